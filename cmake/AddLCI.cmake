@@ -1,0 +1,47 @@
+# Thin wrappers: one way to make a library, a tool and a unit test of this project.
+
+# One precompiled header with the MLIR headers nearly every file needs (7 s -> 1.6 s a file).
+add_library(LCIPrecompiled OBJECT "${CMAKE_CURRENT_LIST_DIR}/Precompiled.cpp")
+target_compile_options(LCIPrecompiled PRIVATE ${LCI_WARNINGS})
+target_precompile_headers(LCIPrecompiled PRIVATE "${CMAKE_CURRENT_LIST_DIR}/Precompiled.h")
+
+# lci_library(NAME [PLAIN] SOURCES a.cpp … [LINK libs…] [DEPENDS targets…])
+# PLAIN marks a library that includes no MLIR header.
+function(lci_library NAME)
+  cmake_parse_arguments(ARG "PLAIN" "" "SOURCES;LINK;DEPENDS" ${ARGN})
+  add_library(${NAME} STATIC ${ARG_SOURCES})
+  target_compile_options(${NAME} PRIVATE ${LCI_WARNINGS})
+  target_link_libraries(${NAME} PUBLIC ${ARG_LINK})
+  target_include_directories(${NAME} INTERFACE $<INSTALL_INTERFACE:include>)
+  if(NOT ARG_PLAIN)
+    add_dependencies(${NAME} LCIIncGen)
+    target_precompile_headers(${NAME} REUSE_FROM LCIPrecompiled)
+  endif()
+  if(ARG_DEPENDS)
+    add_dependencies(${NAME} ${ARG_DEPENDS})
+  endif()
+  set_property(GLOBAL APPEND PROPERTY LCI_LIBRARIES ${NAME})
+endfunction()
+
+# lci_tool(NAME SOURCES a.cpp … LINK libs…): tools hold no logic, only registration and a main.
+function(lci_tool NAME)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${NAME} ${ARG_SOURCES})
+  add_dependencies(${NAME} LCIIncGen)
+  target_compile_options(${NAME} PRIVATE ${LCI_WARNINGS})
+  target_link_libraries(${NAME} PRIVATE ${ARG_LINK} MLIR LLVM)
+  install(TARGETS ${NAME} RUNTIME DESTINATION bin)
+  set_property(GLOBAL APPEND PROPERTY LCI_TOOLS ${NAME})
+endfunction()
+
+# lci_unittest(NAME SOURCES a.cpp … LINK libs…)
+function(lci_unittest NAME)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${NAME} ${ARG_SOURCES})
+  add_dependencies(${NAME} LCIIncGen)
+  target_compile_options(${NAME} PRIVATE ${LCI_WARNINGS})
+  target_link_libraries(${NAME} PRIVATE ${ARG_LINK} MLIR LLVM GTest::gtest GTest::gtest_main)
+  set_target_properties(${NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/unittests")
+  add_test(NAME ${NAME} COMMAND ${NAME})
+  set_property(GLOBAL APPEND PROPERTY LCI_UNITTESTS ${NAME})
+endfunction()
