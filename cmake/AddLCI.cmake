@@ -34,6 +34,19 @@ function(lci_tool NAME)
   set_property(GLOBAL APPEND PROPERTY LCI_TOOLS ${NAME})
 endfunction()
 
+# lci_plugin(NAME SOURCES a.cpp … LINK libs…): what the stock, unmodified mlir-opt loads. It takes
+# MLIR from libMLIR.so, as mlir-opt does, so that the process holds every TypeID once.
+function(lci_plugin NAME)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_library(${NAME} MODULE ${ARG_SOURCES})
+  add_dependencies(${NAME} LCIIncGen)
+  set_target_properties(${NAME} PROPERTIES PREFIX "")
+  target_compile_options(${NAME} PRIVATE ${LCI_WARNINGS})
+  target_link_libraries(${NAME} PRIVATE ${ARG_LINK} MLIR LLVM)
+  install(TARGETS ${NAME} LIBRARY DESTINATION lib)
+  set_property(GLOBAL APPEND PROPERTY LCI_PLUGINS ${NAME})
+endfunction()
+
 # lci_unittest(NAME SOURCES a.cpp … LINK libs…)
 function(lci_unittest NAME)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})

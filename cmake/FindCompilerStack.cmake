@@ -44,4 +44,21 @@ if(LCI_WERROR)
   list(APPEND LCI_WARNINGS -Werror)
 endif()
 
+if(LCI_ASSERTIONS)
+  add_compile_options(-UNDEBUG)
+endif()
+if(LCI_SANITIZE)
+  # The vptr check needs type information of every base, and libMLIR.so exports not all of it.
+  add_compile_options(-fsanitize=${LCI_SANITIZE} -fno-sanitize=vptr -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${LCI_SANITIZE} -fno-sanitize=vptr)
+endif()
+
+# Tests and generators run under the project's own Python environment when there is one.
+if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/.venv/bin/python3")
+  set(LCI_PYTHON "${CMAKE_CURRENT_SOURCE_DIR}/.venv/bin/python3")
+else()
+  set(LCI_PYTHON /usr/bin/python3)
+endif()
+
 message(STATUS "LCI: MLIR ${LLVM_PACKAGE_VERSION} at ${MLIR_DIR}, ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}, ${CMAKE_BUILD_TYPE}")

@@ -1,0 +1,68 @@
+# The front door. Every target does its own set-up; `make` alone says what there is.
+BUILD := build
+PREFIX ?= /usr/local
+SOURCES := $(shell git ls-files -co --exclude-standard '*.cpp' '*.h')
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build all demo test lint format install test-asan check-math clean
+
+help:
+	@echo "LMPM: programs made of rules that propose and constraints that agree, compiled by MLIR."
+	@echo
+	@echo "Start here"
+	@echo "  make demo        build, then run examples/video: about ten minutes the first time"
+	@echo "  make test        build everything and run every test (lit, GoogleTest, pytest)"
+	@echo
+	@echo "Work on it"
+	@echo "  make setup       Debian packages and the Python environment .venv (others call it)"
+	@echo "  make build       the tools in build/bin and the plugin in build/lib/LCIPlugin.so"
+	@echo "  make lint        format, style and clang-tidy (make lint TIDY=all: every file)"
+	@echo "  make format      rewrite the C++ files with clang-format-22"
+	@echo "  make test-asan   the tests under the address and undefined-behaviour sanitizers"
+	@echo "  make check-math  every function of the language on all 2^32 inputs (hours)"
+	@echo
+	@echo "Use it elsewhere"
+	@echo "  make install     into PREFIX (now $(PREFIX)), for find_package(LCI)"
+	@echo "  make clean       remove what was built; .venv stays"
+	@echo
+	@echo "One test: build/bin is on the path of  .venv/bin/python3 /usr/lib/llvm-22/bin/lit -v build/test/FOLDER"
+
+setup:
+	@scripts/setup.sh
+
+$(BUILD)/build.ninja: CMakePresets.json | setup
+	@cmake --preset dev --log-level=WARNING
+
+build: $(BUILD)/build.ninja
+	@ninja -C $(BUILD) lci-build
+
+all: $(BUILD)/build.ninja
+	@ninja -C $(BUILD)
+
+demo: build
+	@examples/video/demo.sh
+
+test: all
+	@.venv/bin/python3 scripts/run_tests.py $(BUILD)
+
+lint: $(BUILD)/build.ninja
+	@scripts/lint.sh $(BUILD) $(TIDY)
+
+format: | setup
+	@clang-format-22 -i $(SOURCES)
+
+install: build
+	@ninja -C $(BUILD) lci-libraries
+	@cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+test-asan:
+	@scripts/setup.sh --sanitizers
+	@cmake --preset asan --log-level=WARNING
+	@ninja -C build-asan
+	@.venv/bin/python3 scripts/run_tests.py build-asan
+
+check-math: $(BUILD)/build.ninja
+	@ninja -C $(BUILD) check-math
+
+clean:
+	@rm -rf build build-asan build-release

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Checks how the code is written; prints PASS: or FAIL: per check and what to mend.
+#
+# lint.sh BUILD [all]     format, style, and clang-tidy on the files changed since main (or all)
+# lint.sh --fast BUILD    without clang-tidy, which takes seconds per file
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+fast=
+[ "${1:-}" = --fast ] && fast=1 && shift
+build=${1:-build}
+scope=${2:-changed}
+failures=0
+
+check() { # NAME COMMAND…
+  local name=$1 output
+  shift
+  if output=$("$@" 2>&1); then
+    echo "PASS: $name"
+  else
+    echo "FAIL: $name"
+    printf '%s\n' "$output"
+    failures=$((failures + 1))
+  fi
+}
+
+sources() { git ls-files -co --exclude-standard "$@"; }
+
+check_format() {
+  local files
+  files=$(sources '*.cpp' '*.h')
+  # shellcheck disable=SC2086  # the list is words
+  clang-format-22 --dry-run --Werror $files || {
+    echo "mend it with: make format"
+    return 1
+  }
+}
+
+tidy_files() {
+  if [ "$scope" = all ]; then
+    sources 'lib/*.cpp' 'tools/*.cpp'
+  else
+    { git diff --name-only --diff-filter=d "$(git merge-base HEAD main 2>/dev/null || echo HEAD)"
+      git ls-files -o --exclude-standard; } | grep -E '^(lib|tools)/.*\.cpp$' | sort -u
+  fi
+}
+
+check_tidy() {
+  local files
+  files=$(tidy_files)
+  [ -z "$files" ] && { echo "no C++ file changed"; return 0; }
+  # The precompiled header is clang's own and tidy reads it; -quiet leaves only findings.
+  # shellcheck disable=SC2086  # the list is words
+  printf '%s\n' $files | xargs -P "$(nproc)" -n 1 clang-tidy-22 -quiet -p "$build"
+}
+
+check clang-format check_format
+check style .venv/bin/python3 scripts/check_style.py
+[ -n "$fast" ] || check clang-tidy check_tidy
+[ "$failures" -eq 0 ]

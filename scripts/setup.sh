@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Makes a fresh Debian 12 ready: Debian packages, and a Python environment of the project's own.
+#
+# Packages are installed only if they are missing and we may (root, or sudo without a password);
+# otherwise one line says which command installs them. LLVM and MLIR 22 come from Debian's own
+# security archive, which every Debian 12 has in its sources. The second run costs nothing.
+# `setup.sh --sanitizers` adds what `make test-asan` needs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source scripts/progress.sh
+
+packages=(clang-22 lld-22 clang-format-22 clang-tidy-22 libmlir-22-dev mlir-22-tools llvm-22-dev
+  llvm-22-tools cmake ninja-build git libc6-dev libstdc++-12-dev libgtest-dev libpng-dev zlib1g-dev
+  libmpfr-dev python3 python3-venv)
+[ "${1:-}" = --sanitizers ] && packages+=(libclang-rt-22-dev)
+logs=build/logs
+
+missing_packages() {
+  local package
+  for package in "${packages[@]}"; do
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
+      printf '%s ' "$package"
+  done
+}
+
+install_packages() { # PACKAGE…
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! sudo -n true 2>/dev/null; then
+      say "setup: Debian packages are missing; install them with: sudo apt-get update && sudo apt-get install -y --no-install-recommends $*" >&2
+      exit 1
+    fi
+    as_root=(sudo -n)
+  fi
+  # A broken third-party source must not stop us: what counts is whether the packages are found.
+  run_step $logs/apt-update.log "setup: reading Debian's package lists" \
+    "${as_root[@]}" apt-get update || say "setup: going on with the package lists there are"
+  run_step $logs/apt-install.log "setup: installing $# Debian packages" \
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y --no-install-recommends -o Dpkg::Use-Pty=0 "$@" || {
+    say "setup: LLVM and MLIR 22 are in Debian's security archive (bookworm-security main); is it in your apt sources?" >&2
+    exit 1
+  }
+}
+
+make_environment() {
+  local wanted
+  wanted=$(cat scripts/requirements*.txt | sha256sum)
+  if [ -x .venv/bin/python3 ] && [ "$(cat .venv/stamp 2>/dev/null)" = "$wanted" ] &&
+    scripts/find_ptxas.py >/dev/null; then
+    return
+  fi
+  [ -x .venv/bin/pip ] ||
+    run_step $logs/venv.log "setup: making the Python environment .venv" /usr/bin/python3 -m venv --clear .venv
+  run_step $logs/pip.log "setup: installing Python packages into .venv" \
+    .venv/bin/pip install --disable-pip-version-check --no-input -r scripts/requirements.txt
+  if ! scripts/find_ptxas.py >/dev/null; then
+    run_step $logs/pip-ptxas.log "setup: no CUDA toolkit here; installing ptxas into .venv" \
+      .venv/bin/pip install --disable-pip-version-check --no-input --no-deps -r scripts/requirements-ptxas.txt ||
+      say "setup: going on without ptxas; the tests that assemble PTX will be skipped"
+  fi
+  printf '%s\n' "$wanted" >.venv/stamp
+}
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+  say "setup: this is not a Debian system; install LLVM, MLIR, clang and lld 22.1 yourself, then run: cmake --preset dev && ninja -C build" >&2
+  exit 1
+fi
+missing=$(missing_packages)
+# shellcheck disable=SC2086  # the list is words
+[ -z "$missing" ] || install_packages $missing
+make_environment

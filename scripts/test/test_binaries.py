@@ -1,0 +1,35 @@
+"""Every tool and the plugin takes MLIR from libMLIR.so.22.1 and holds no second copy of it.
+
+With two copies in one process, pass registries and TypeIDs exist twice, and lookups fail for no
+visible reason (llvm-project issue 108253).
+"""
+
+import os
+import subprocess
+
+LLVM_BIN = "/usr/lib/llvm-22/bin"
+
+
+def binaries(build_dir):
+    tools = [path for path in (build_dir / "bin").iterdir() if os.access(path, os.X_OK)]
+    assert any(path.name == "lmpm-opt" for path in tools)
+    return tools + [build_dir / "lib" / "LCIPlugin.so"]
+
+
+def output(tool, *arguments):
+    return subprocess.run([f"{LLVM_BIN}/{tool}", *map(str, arguments)], check=True,
+                          capture_output=True, text=True).stdout
+
+
+def test_binaries_need_the_shared_mlir(build_dir):
+    for binary in binaries(build_dir):
+        needed = output("llvm-readelf", "--needed-libs", binary)
+        assert "libMLIR.so.22.1" in needed, f"{binary} does not link libMLIR.so.22.1: {needed}"
+
+
+def test_binaries_define_no_mlir_context(build_dir):
+    constructor = "_ZN4mlir11MLIRContextC"
+    for binary in binaries(build_dir):
+        for symbols in (output("llvm-nm", "--defined-only", binary),
+                        output("llvm-nm", "-D", "--defined-only", binary)):
+            assert constructor not in symbols, f"{binary} holds its own copy of MLIR"

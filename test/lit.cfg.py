@@ -1,0 +1,44 @@
+"""How the lit tests run: which files are tests, which tools they see, which features hold."""
+
+import os
+import sys
+
+import lit.formats
+
+sys.path.insert(0, os.path.join(config.lci_source_dir, "scripts"))
+from find_ptxas import find_ptxas  # noqa: E402
+
+config.name = "LCI"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".lmpm", ".test", ".td"]
+config.excludes = ["Inputs", "lit.cfg.py", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.lci_binary_dir, "test")
+
+# The build's own tools first, then FileCheck, not, split-file and mlir-opt of the same LLVM: those
+# on the machine's PATH may be of another version.
+tools = [os.path.join(config.lci_binary_dir, "bin"), config.llvm_tools_dir]
+config.environment["PATH"] = os.pathsep.join(tools + [config.environment.get("PATH", "")])
+
+# MLIR's NVVM back end reads these and links libdevice if it can, so a test's PTX would depend on
+# the machine; tests that want the toolkit say so.
+for name in ("CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"):
+    config.environment.pop(name, None)
+
+config.substitutions += [
+    ("%lci_plugin", os.path.join(config.lci_binary_dir, "lib", "LCIPlugin.so")),
+    ("%lci_build", config.lci_binary_dir),
+    ("%lci_source", config.lci_source_dir),
+    ("%examples", os.path.join(config.lci_source_dir, "examples")),
+    ("%python", config.python_executable),
+    ("%cmake", config.cmake_command),
+]
+
+ptxas = find_ptxas(config.lci_source_dir)
+if ptxas:
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))
+if config.lci_sanitize:
+    # The stock mlir-opt cannot load a plugin that needs a sanitizer's run-time library.
+    config.available_features.add("sanitizer")
+    config.environment["ASAN_OPTIONS"] = "detect_leaks=0"

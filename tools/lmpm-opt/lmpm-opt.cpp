@@ -1,0 +1,27 @@
+//===- lmpm-opt.cpp - Runs passes over any level of the ladder ------------===//
+//
+// mlir-opt with this project's dialect, passes and pipelines beside upstream's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/InitAllDialects.h"
+#include "LCI/InitAllPasses.h"
+#include "LCI/Tools/ToolInit.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+int main(int argc, char **argv) {
+  mlir::lci::initTool();
+  mlir::registerAllPasses();
+  mlir::lci::registerAllPasses();
+
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  mlir::lci::registerAllDialects(registry);
+
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, "LMPM optimizer and lowering driver\n", registry));
+}
