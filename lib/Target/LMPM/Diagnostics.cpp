@@ -1,0 +1,61 @@
+//===- Diagnostics.cpp - Located messages of the language -----------------===//
+//
+// The limit on errors, the suppression of repeats, and the search for the name that was meant.
+//
+//===----------------------------------------------------------------------===//
+#include "LCI/Target/LMPM/Diagnostics.h"
+#include <algorithm>
+
+using namespace lmpm;
+
+void Diagnostics::error(llvm::SMLoc loc, const llvm::Twine &message, const llvm::Twine &hint) {
+  Diagnostic diagnostic{loc, message.str(), {}};
+  std::string hintText = hint.str();
+  if (!hintText.empty())
+    diagnostic.notes.push_back({loc, std::move(hintText)});
+  report(std::move(diagnostic));
+}
+
+void Diagnostics::errorWithNote(llvm::SMLoc loc, const llvm::Twine &message, llvm::SMLoc noteLoc,
+                                const llvm::Twine &note) {
+  report({loc, message.str(), {{noteLoc, note.str()}}});
+}
+
+void Diagnostics::report(Diagnostic diagnostic) {
+  // A second message at the same character is nearly always a consequence of the first.
+  if (!reported.insert(diagnostic.loc.getPointer()).second)
+    return;
+  ++errorCount;
+  if (errorCount < errorLimit)
+    return handler(diagnostic);
+  if (errorCount == errorLimit) {
+    diagnostic.notes.push_back({diagnostic.loc, "too many errors, the rest is not shown"});
+    handler(diagnostic);
+  }
+}
+
+std::optional<llvm::StringRef> lmpm::nearestName(llvm::StringRef name,
+                                                 llvm::ArrayRef<llvm::StringRef> candidates) {
+  // A third of the letters may be wrong; a single letter is never "close" to another one.
+  unsigned limit = std::max<size_t>(1, name.size() / 3);
+  std::optional<llvm::StringRef> nearest;
+  for (llvm::StringRef candidate : candidates) {
+    if (name.size() < 2 || candidate == name)
+      continue;
+    unsigned distance = name.equals_insensitive(candidate) ? 0 : name.edit_distance(candidate);
+    if (distance > limit || distance >= candidate.size())
+      continue;
+    if (nearest && distance == limit)
+      continue;
+    nearest = candidate;
+    limit = distance;
+  }
+  return nearest;
+}
+
+std::string lmpm::didYouMean(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> candidates,
+                             const llvm::Twine &otherwise) {
+  if (std::optional<llvm::StringRef> nearest = nearestName(name, candidates))
+    return ("did you mean '" + *nearest + "'?").str();
+  return otherwise.str();
+}

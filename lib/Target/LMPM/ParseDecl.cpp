@@ -1,0 +1,246 @@
+//===- ParseDecl.cpp - Declarations ---------------------------------------===//
+//
+// One function per declaration head. Apart from the heads all words are contextual, so clauses are
+// recognised by their spelling only where a clause may stand.
+//
+//===----------------------------------------------------------------------===//
+#include "ParserImpl.h"
+#include "llvm/ADT/SmallVector.h"
+
+using namespace lmpm;
+
+std::unique_ptr<Decl> Parser::parseDecl() {
+  Token head = consume();
+  auto parseBody = [&]() -> std::unique_ptr<Decl> {
+    switch (head.kind) {
+    case TokenKind::kw_value:
+      return parseValue();
+    case TokenKind::kw_param:
+      return parseParam();
+    case TokenKind::kw_def:
+      return parseDef();
+    case TokenKind::kw_visible:
+      return parseVisible();
+    case TokenKind::kw_rule:
+      return parseRule();
+    case TokenKind::kw_constraint:
+      return parseConstraint();
+    case TokenKind::kw_schedule:
+      return parseSchedule();
+    case TokenKind::kw_commit:
+      return parseCommit();
+    default:
+      return parseObserve();
+    }
+  };
+  std::unique_ptr<Decl> decl = parseBody();
+  if (decl)
+    decl->loc = head.getLoc();
+  return decl;
+}
+
+std::unique_ptr<Decl> Parser::parseValue() {
+  auto decl = std::make_unique<ValueDecl>();
+  std::optional<Ident> name = expectName("the name of the value");
+  if (!name || !expect(TokenKind::colon, " and a type after the name of the value") ||
+      !parseType(decl->type))
+    return nullptr;
+  decl->name = *name;
+  while (current.is(TokenKind::identifier))
+    if (!parseValueClause(*decl))
+      return nullptr;
+  if (decl->shape.name)
+    return decl;
+  diagnostics.error(name->loc, "value '" + name->name + "' has no shape",
+                    "for example 'shape Grid2D(W, H)'; a single cell is 'shape Scalar'");
+  return nullptr;
+}
+
+bool Parser::parseValueClause(ValueDecl &decl) {
+  static const llvm::StringRef words[] = {"shape", "clock", "boundary", "init"};
+  llvm::StringRef word = current.text;
+  if (!llvm::is_contained(words, word)) {
+    failHere("a clause of the value (shape, clock, boundary, init) or a declaration",
+             didYouMean(word, words));
+    return false;
+  }
+  bool repeated = (word == "shape" && decl.shape.name) || (word == "clock" && decl.clock) ||
+                  (word == "boundary" && !decl.boundary.empty()) || (word == "init" && decl.init);
+  if (repeated) {
+    diagnostics.error(current.getLoc(), "a value has one '" + word + "' clause");
+    return false;
+  }
+  llvm::SMLoc loc = consume().getLoc();
+  if (word == "shape")
+    return parseShape(decl.shape);
+  if (word == "boundary")
+    return parseBoundary(decl);
+  if (word == "init") {
+    decl.initLoc = loc;
+    return parseInit(decl);
+  }
+  std::optional<Ident> clock = expectName("the name of a clock", "the clock is 'Lamport'");
+  decl.clock = clock.value_or(Ident{});
+  return clock.has_value();
+}
+
+bool Parser::parseBoundary(ValueDecl &decl) {
+  llvm::SmallVector<Ident> list;
+  auto parseOne = [&] {
+    std::optional<Ident> name = expectName("a boundary", "a boundary is open, wrap or clamp");
+    list.push_back(name.value_or(Ident{}));
+    return name.has_value();
+  };
+  decl.boundaryPerAxis = current.is(TokenKind::leftParen);
+  bool read =
+      decl.boundaryPerAxis ? parseMembers(consume(), TokenKind::rightParen, parseOne) : parseOne();
+  decl.boundary = keep<Ident>(list);
+  return read;
+}
+
+bool Parser::parseInit(ValueDecl &decl) {
+  if (current.is(TokenKind::leftBracket) && !parseIndexNames(decl.initIndices))
+    return false;
+  decl.init = parseExpr();
+  return decl.init != nullptr;
+}
+
+bool Parser::parseIndexNames(llvm::ArrayRef<Ident> &names) {
+  Token opening = consume();
+  llvm::SmallVector<Ident> list;
+  auto parseOne = [&] {
+    std::optional<Ident> name = expectName("the name of an index");
+    list.push_back(name.value_or(Ident{}));
+    return name.has_value();
+  };
+  if (!parseMembers(opening, TokenKind::rightBracket, parseOne))
+    return false;
+  names = keep<Ident>(list);
+  return true;
+}
+
+bool Parser::parseType(TypeExpr &type) {
+  std::optional<Ident> name =
+      expectName("a type", "types are Token[V], I32, F32, Latent[D], F32[n, m], Event and Rule");
+  if (!name)
+    return false;
+  type.name = *name;
+  if (!current.is(TokenKind::leftBracket))
+    return true;
+  Token opening = consume();
+  llvm::SmallVector<Expr *> arguments;
+  auto parseOne = [&] {
+    arguments.push_back(parseExpr());
+    return arguments.back() != nullptr;
+  };
+  if (!parseMembers(opening, TokenKind::rightBracket, parseOne))
+    return false;
+  type.arguments = keep<Expr *>(arguments);
+  return true;
+}
+
+bool Parser::parseShape(ShapeExpr &shape) {
+  std::optional<Ident> name =
+      expectName("a shape", "shapes are Scalar, Seq(N), Grid2D(W, H), Grid3D(T, W, H), Grid(…) "
+                            "and Set()");
+  if (!name)
+    return false;
+  shape.name = *name;
+  if (!current.is(TokenKind::leftParen))
+    return true;
+  Token opening = consume();
+  if (consumeIf(TokenKind::rightParen))
+    return true;
+  llvm::SmallVector<Expr *> sizes;
+  auto parseOne = [&] {
+    sizes.push_back(parseExpr());
+    return sizes.back() != nullptr;
+  };
+  if (!parseMembers(opening, TokenKind::rightParen, parseOne))
+    return false;
+  shape.sizes = keep<Expr *>(sizes);
+  return true;
+}
+
+std::unique_ptr<Decl> Parser::parseParam() {
+  auto decl = std::make_unique<ParamDecl>();
+  std::optional<Ident> name = expectName("the name of the parameter");
+  if (!name || !expect(TokenKind::colon, " and a type after the name of the parameter") ||
+      !parseType(decl->type))
+    return nullptr;
+  decl->name = *name;
+  if (!consumeIf(TokenKind::equal))
+    return decl;
+  decl->value = parseExpr();
+  return decl->value ? std::move(decl) : nullptr;
+}
+
+std::unique_ptr<Decl> Parser::parseDef() {
+  auto decl = std::make_unique<DefDecl>();
+  std::optional<Ident> name = expectName("the name of the formula");
+  if (!name)
+    return nullptr;
+  decl->name = *name;
+  if (current.is(TokenKind::leftBracket) && !parseIndexNames(decl->indices))
+    return nullptr;
+  if (!expect(TokenKind::equal, " after the name of the formula"))
+    return nullptr;
+  decl->value = parseExpr();
+  return decl->value ? std::move(decl) : nullptr;
+}
+
+std::unique_ptr<Decl> Parser::parseVisible() {
+  auto decl = std::make_unique<VisibleDecl>();
+  if (current.is(TokenKind::identifier) && peek().is(TokenKind::colon)) {
+    Token label = consume();
+    decl->name = {label.text, label.getLoc()};
+    consume();
+  }
+  decl->target = parseReference("the reading value");
+  if (!decl->target || !expect(TokenKind::arrow, " between the reader and what it sees"))
+    return nullptr;
+  decl->source = parseReference("the value that is seen");
+  if (!decl->source)
+    return nullptr;
+  if (consumeIf(TokenKind::kw_when)) {
+    decl->when = parseExpr();
+    if (!decl->when)
+      return nullptr;
+  }
+  return decl;
+}
+
+/// `V[*] using name(options)`, as after `schedule` and `commit`.
+bool Parser::parsePolicy(const llvm::Twine &what, Expr *&target, Ident &name,
+                         llvm::ArrayRef<Argument> &options) {
+  target = parseReference("the value");
+  if (!target || !expectWord("using", " after the value"))
+    return false;
+  std::optional<Ident> policy = expectName(what);
+  if (!policy)
+    return false;
+  name = *policy;
+  return !current.is(TokenKind::leftParen) || parseArguments(options);
+}
+
+std::unique_ptr<Decl> Parser::parseSchedule() {
+  auto decl = std::make_unique<ScheduleDecl>();
+  bool read = parsePolicy("a strategy", decl->target, decl->strategy, decl->options);
+  return read ? std::move(decl) : nullptr;
+}
+
+std::unique_ptr<Decl> Parser::parseCommit() {
+  auto decl = std::make_unique<CommitDecl>();
+  bool read = parsePolicy("a policy", decl->target, decl->policy, decl->options);
+  return read ? std::move(decl) : nullptr;
+}
+
+std::unique_ptr<Decl> Parser::parseObserve() {
+  auto decl = std::make_unique<ObserveDecl>();
+  std::optional<Ident> name = expectName("the name of the observer");
+  if (!name || !expect(TokenKind::define, " after the name of the observer"))
+    return nullptr;
+  decl->name = *name;
+  decl->value = parseExpr();
+  return decl->value ? std::move(decl) : nullptr;
+}
