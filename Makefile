@@ -31,7 +31,7 @@ setup:
 	@scripts/setup.sh
 
 $(BUILD)/build.ninja: CMakePresets.json | setup
-	@cmake --preset dev --log-level=WARNING
+	@scripts/configure.sh dev
 
 build: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) lci-build
@@ -57,7 +57,7 @@ install: build
 
 test-asan:
 	@scripts/setup.sh --sanitizers
-	@cmake --preset asan --log-level=WARNING
+	@scripts/configure.sh asan
 	@ninja -C build-asan
 	@.venv/bin/python3 scripts/run_tests.py build-asan
 

@@ -56,5 +56,6 @@ check_tidy() {
 
 check clang-format check_format
 check style .venv/bin/python3 scripts/check_style.py
+check picture scripts/ladder.py --check
 [ -n "$fast" ] || check clang-tidy check_tidy
 [ "$failures" -eq 0 ]
