@@ -11,7 +11,7 @@ from find_ptxas import find_ptxas  # noqa: E402
 config.name = "LCI"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".lmpm", ".test", ".td"]
-config.excludes = ["Inputs", "lit.cfg.py", "CMakeLists.txt"]
+config.excludes = ["Inputs", "programs", "lit.cfg.py", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.lci_binary_dir, "test")
 
