@@ -1,0 +1,445 @@
+//===- ExpressionOps.td - What bodies of declarations compute ----*- tablegen -*-===//
+//
+// Reads, families, calls of models and the language's own notions, as they stand in the bodies of
+// rules, constraints, formulas and observers. Functions and draws: FunctionOps.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_DIALECT_EXPRESSIONOPS_TD
+#define LCI_DIALECT_EXPRESSIONOPS_TD
+
+include "LCI/Dialect/LCIEnums.td"
+include "LCI/Dialect/LCITypes.td"
+include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def LCI_YieldOp : LCI_Op<"yield", [Pure, ReturnLike, Terminator]> {
+  let summary = "the value of a body, and whether there is one";
+  let description = [{
+    Ends the bodies of declarations and of reductions. Without `present` the value is there.
+
+    Example:
+    ```mlir
+    lci.program @p sizes [] {
+      lci.param @k f32 {
+        %c = arith.constant 0.5 : f32
+        lci.yield %c : f32
+      }
+    }
+    ```
+
+    Constraints: those of the enclosing operation.
+  }];
+  let arguments = (ins LCI_Answerable:$value, Optional<I1>:$present);
+  let assemblyFormat = "$value (`present` $present^)? attr-dict `:` type($value)";
+}
+
+def LCI_EmitOp : LCI_Op<"emit", [Terminator, AttrSizedOperandSegments, HasParent<"RuleOp">]> {
+  let summary = "what a rule proposes, where, and how sure it is";
+  let description = [{
+    Proposes `proposal`, or without one every entry of the vocabulary, or those from the first to
+    the second result of `range` (both included). Where `condition` is false the rule does not apply
+    to the cell. The region, if not empty, is the score as a function of the candidate. A number
+    `sureness` is a score that belongs to the proposal alone: the committed token then scores −∞.
+
+    Example:
+    ```mlir
+    lci.program @p sizes ["N"] {
+      lci.value @A token vocabulary affine_map<()[s0] -> (2)> shape affine_map<()[s0] -> (s0)>
+        boundary [#lci.boundary<wrap>] {
+      }
+      lci.rule @Any on @A {
+      ^bb0(%i: index):
+        lci.emit any score {
+        ^bb0(%candidate: i64):
+          %s = arith.sitofp %candidate : i64 to f32
+          lci.yield %s : f32
+        }
+      }
+    }
+    ```
+
+    Constraints:
+    - either `any` or a proposal; `range` with `any` only;
+    - the region takes the candidate and yields a number, an integer or a model's answer;
+    - the proposal has the type of the value's cells.
+  }];
+  let arguments = (ins UnitAttr:$any, OptionalAttr<AffineMapAttr>:$range,
+    Optional<LCI_Answerable>:$proposal, Optional<I1>:$condition, Optional<F32>:$sureness);
+  let regions = (region MaxSizedRegion<1>:$score);
+  let assemblyFormat = [{
+    (`any` $any^ (`in` $range^)?)? ($proposal^ `:` type($proposal))? (`when` $condition^)?
+    (`sureness` $sureness^)? (`score` $score^)? attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def LCI_ReadOp : LCI_Op<"read", [Pure]> {
+  let summary = "what a cell of the snapshot holds, and whether it holds anything";
+  let description = [{
+    Reads the cell `map(indices)` of `value` in the state committed before the tick. `present` is
+    false beyond an open border and where a token has not been committed yet; `value` is then the
+    vocabulary size for a token and zero for a number. Beyond a wrapped or clamped border the index
+    is wrapped or clamped.
+
+    Example:
+    ```mlir
+    lci.program @p sizes ["N"] {
+      lci.value @A f32 shape affine_map<()[s0] -> (s0)> boundary [#lci.boundary<wrap>] {
+      }
+      lci.def @left {
+      ^bb0(%i: index):
+        %v, %p = lci.read @A[affine_map<(d0)[s0] -> (d0 - 1)>](%i) : f32
+        lci.yield %v present %p : f32
+      }
+    }
+    ```
+
+    Constraints:
+    - `value` is a declared value with a shape and the map has a result for each of its axes;
+    - the map has one dimension per index operand and the program's symbols;
+    - the result has the type of the value's cells.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$value, AffineMapAttr:$map, Variadic<Index>:$indices);
+  let results = (outs LCI_Datum:$result, I1:$present);
+  let assemblyFormat = "$value `[` $map `]` `(` $indices `)` attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def LCI_UnwrapOp : LCI_Op<"unwrap", [Pure, AllTypesMatch<["value", "result"]>]> {
+  let summary = "a value that must be there";
+  let description = [{
+    States that `present` is always true where the operation is evaluated. The claim is proved when
+    the program is bound, or the program is refused; it is never assumed.
+
+    Example:
+    ```mlir
+    func.func @f(%v: i64, %p: i1) -> i64 {
+      %w = lci.unwrap %v, %p : i64
+      return %w : i64
+    }
+    ```
+
+    Constraints: none.
+  }];
+  let arguments = (ins LCI_Datum:$value, I1:$present);
+  let results = (outs LCI_Datum:$result);
+  let assemblyFormat = "$value `,` $present attr-dict `:` type($value)";
+  let hasFolder = 1;
+}
+
+def LCI_LetOp : LCI_Op<"let", [Pure, AllTypesMatch<["value", "result"]>]> {
+  let summary = "a name the program gave to a value";
+  let description = [{
+    The identity. It keeps the author's name for export and for explanations, and folds away.
+
+    Example:
+    ```mlir
+    func.func @f(%v: i64) -> i64 {
+      %n = lci.let "n" = %v : i64
+      return %n : i64
+    }
+    ```
+
+    Constraints: none.
+  }];
+  let arguments = (ins StrAttr:$name, LCI_Answerable:$value);
+  let results = (outs LCI_Answerable:$result);
+  let assemblyFormat = "$name `=` $value attr-dict `:` type($value)";
+  let hasFolder = 1;
+}
+
+def LCI_ReduceOp : LCI_Op<"reduce", [RecursivelySpeculatable, RecursiveMemoryEffects,
+    SingleBlock]> {
+  let summary = "one value from the members of a family";
+  let description = [{
+    The members are the solutions of the union of sets `where`, whose dimensions are the `outer`
+    indices and then the free ones, in row-major order of the free indices, each once. The body
+    takes the free indices and the member's rank among all members; absent members are skipped.
+
+    `sum` and `product` start with the first member and go on one at a time; `min` and `max` are
+    IEEE 754-2019's; `mean` is the sum divided by the count, as a number; `count` counts the members
+    for which the body is true; `argmin` and `argmax` give the rank of the first best one. Without a
+    member, `sum`, `count` and `any` are zero or false, `product` is one, `all` is true and the
+    others are absent.
+
+    Example:
+    ```mlir
+    lci.program @p sizes ["N"] {
+      lci.value @A f32 shape affine_map<()[s0] -> (s0)> boundary [#lci.boundary<wrap>] {
+      }
+      lci.def @around {
+      ^bb0(%i: index):
+        %s, %some = lci.reduce sum [affine_set<(d0, d1)[s0] : (d1 + 1 >= 0, 1 - d1 >= 0)>](%i) : f32 {
+        ^bb0(%d: index, %rank: index):
+          %v, %p = lci.read @A[affine_map<(d0, d1)[s0] -> (d0 + d1)>](%i, %d) : f32
+          lci.yield %v present %p : f32
+        }
+        lci.yield %s : f32
+      }
+    }
+    ```
+
+    Constraints:
+    - every set has one dimension per `outer` operand and per free index, and the program's symbols;
+    - the body takes the free indices and the rank;
+    - `count`, `all` and `any` have a body of truth values; the result is `i64` for `count`, `argmin`
+      and `argmax`, `i1` for `all` and `any`, `f32` for `mean`, else the type the body yields.
+  }];
+  let arguments = (ins LCI_ReductionAttr:$kind, LCI_SetArrayAttr:$where, Variadic<Index>:$outer);
+  let results = (outs LCI_Datum:$result, I1:$present);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$kind $where `(` $outer `)` `:` type($result) $body attr-dict";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    unsigned getNumFree() { return getBody().getNumArguments() - 1; }
+  }];
+}
+
+def LCI_CollectOp : LCI_Op<"collect", [RecursivelySpeculatable, RecursiveMemoryEffects,
+    SingleBlock]> {
+  let summary = "the members of a family side by side";
+  let description = [{
+    What a model is given: a tensor of the members in row-major order of the free indices, padded to
+    the family's largest size, and a tensor that says which are present. An absent token's id is the
+    vocabulary size, an absent number is zero. A family without free index has one member. The
+    length is unknown until the program is bound.
+
+    Example:
+    ```mlir
+    lci.program @p sizes ["N"] {
+      lci.value @A f32 shape affine_map<()[s0] -> (s0)> boundary [#lci.boundary<open>] {
+      }
+      lci.model @Model
+      lci.rule @R on @A {
+      ^bb0(%i: index):
+        %v, %p = lci.collect [affine_set<(d0, d1)[s0] : (d1 + 1 >= 0, 1 - d1 >= 0)>](%i)
+            : tensor<?xf32>, tensor<?xi1> {
+        ^bb0(%d: index, %rank: index):
+          %w, %q = lci.read @A[affine_map<(d0, d1)[s0] -> (d0 + d1)>](%i, %d) : f32
+          lci.yield %w present %q : f32
+        }
+        %a = lci.evaluate @Model(%v, %p) : (tensor<?xf32>, tensor<?xi1>) -> !lci.answer
+        lci.emit %a : !lci.answer
+      }
+    }
+    ```
+
+    Constraints:
+    - as for `lci.reduce`; both results are one-dimensional and equally long;
+    - the element type is what the body yields.
+  }];
+  let arguments = (ins LCI_SetArrayAttr:$where, Variadic<Index>:$outer);
+  let results = (outs 1DTensorOf<[I1, I64, F32]>:$members, 1DTensorOf<[I1]>:$present);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$where `(` $outer `)` `:` type($members) `,` type($present) $body attr-dict";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    unsigned getNumFree() { return getBody().getNumArguments() - 1; }
+  }];
+}
+
+def LCI_EvaluateOp : LCI_Op<"evaluate", [Pure]> {
+  let summary = "ask a model";
+  let description = [{
+    The operands are families as `lci.collect` makes them: members and presence, in turn. Before the
+    model is bound the result is an `!lci.answer`; afterwards it is what the function returns.
+
+    Example: see `lci.collect`.
+
+    Constraints:
+    - `model` is a declared model;
+    - the result is one answer, one token, a token and a number, or a tensor of logits.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$model, Variadic<AnyRankedTensor>:$arguments);
+  let results = (outs Variadic<LCI_Answerable>:$answers);
+  let assemblyFormat = "$model `(` $arguments `)` attr-dict `:` functional-type($arguments, $answers)";
+  let hasVerifier = 1;
+}
+
+def LCI_ApplyOp : LCI_Op<"apply", [Pure]> {
+  let summary = "a formula at some indices";
+  let description = [{
+    Example:
+    ```mlir
+    lci.program @p sizes [] {
+      lci.def @half {
+        %h = arith.constant 0.5 : f32
+        lci.yield %h : f32
+      }
+      lci.param @k f32 {
+        %v, %p = lci.apply @half() : f32
+        lci.yield %v : f32
+      }
+    }
+    ```
+
+    Constraints:
+    - `formula` is a `lci.def` that takes as many indices and yields the result's type.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$formula, Variadic<Index>:$indices);
+  let results = (outs LCI_Datum:$result, I1:$present);
+  let assemblyFormat = "$formula `(` $indices `)` attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def LCI_SizeOp : LCI_Op<"size", [Pure]> {
+  let summary = "a size of the program as an integer";
+  let description = [{
+    Example:
+    ```mlir
+    lci.program @p sizes ["N"] {
+      lci.param @n i32 {
+        %n = lci.size "N"
+        lci.yield %n : i64
+      }
+    }
+    ```
+
+    Constraints:
+    - the program has a size of that name.
+  }];
+  let arguments = (ins StrAttr:$name);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$name attr-dict";
+  let hasVerifier = 1;
+}
+
+def LCI_EpochOp : LCI_Op<"epoch", [Pure]> {
+  let summary = "the current epoch, from 0";
+  let description = [{
+    Example: see `lci.param`.
+
+    Constraints: none.
+  }];
+  let results = (outs I64:$result);
+  let assemblyFormat = "attr-dict";
+}
+
+def LCI_ParamValueOp : LCI_Op<"param_value", [Pure]> {
+  let summary = "a parameter, or an element of one";
+  let description = [{
+    With one index per axis an element; without any, a scalar or the whole array.
+
+    Example:
+    ```mlir
+    lci.program @p sizes ["Q"] {
+      lci.param @level f32 shape affine_map<()[s0] -> (s0)> {
+      }
+      lci.observe @first {
+        %zero = arith.constant 0 : i64
+        %v = lci.param_value @level[%zero] : f32
+        lci.yield %v : f32
+      }
+    }
+    ```
+
+    Constraints:
+    - `param` is a declared parameter with as many axes as there are indices, if there are any;
+    - the result has its element type, or is a tensor of it.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$param, Variadic<I64>:$indices);
+  let results = (outs LCI_Datum:$result);
+  let assemblyFormat = "$param (`[` $indices^ `]`)? attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def LCI_ChangesOp : LCI_Op<"changes", [Pure, HasParent<"ConstraintOp">]> {
+  let summary = "whether the candidate differs from what the cell holds";
+  let description = [{
+    False where the cell holds nothing yet: a first token is no change.
+
+    Example: see `lci.constraint`.
+
+    Constraints:
+    - the operand is the candidate of the enclosing constraint.
+  }];
+  let arguments = (ins LCI_Datum:$candidate);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$candidate attr-dict `:` type($candidate)";
+  let hasVerifier = 1;
+}
+
+def LCI_InPaletteOp : LCI_Op<"in_palette", [Pure]> {
+  let summary = "whether a token belongs to a palette";
+  let description = [{
+    Example:
+    ```mlir
+    lci.program @p sizes ["N"] {
+      lci.value @A token vocabulary affine_map<()[s0] -> (2)> shape affine_map<()[s0] -> (s0)>
+        boundary [#lci.boundary<wrap>] {
+      }
+      lci.palette @"blue-ish"
+      lci.region @sky
+      lci.constraint @Paint require on @A region @sky axis 0 priority 50 {
+      ^bb0(%i: index, %candidate: i64):
+        %in = lci.in_palette %candidate, @"blue-ish"
+        lci.yield %in : i1
+      }
+    }
+    ```
+
+    Constraints:
+    - `palette` is a declared palette.
+  }];
+  let arguments = (ins I64:$token, FlatSymbolRefAttr:$palette);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$token `,` $palette attr-dict";
+  let hasVerifier = 1;
+}
+
+def LCI_ReadsFutureOp : LCI_Op<"reads_future", [Pure, HasParent<"ConstraintOp">]> {
+  let summary = "whether a path of visibility leads from a cell to a later one";
+  let description = [{
+    Later in the first axis of the value, through other values too. Decided when the program is
+    checked, never while it runs.
+
+    Example:
+    ```mlir
+    lci.program @p sizes ["N"] {
+      lci.value @A token vocabulary affine_map<()[s0] -> (2)> shape affine_map<()[s0] -> (s0)>
+        boundary [#lci.boundary<open>] {
+      }
+      lci.constraint @Topology forbid on @A priority 1000 {
+      ^bb0(%i: index, %candidate: i64):
+        %f = lci.reads_future
+        lci.yield %f : i1
+      }
+    }
+    ```
+
+    Constraints: none.
+  }];
+  let results = (outs I1:$result);
+  let assemblyFormat = "attr-dict";
+}
+
+def LCI_SampleTilesOp : LCI_Op<"sample_tiles", [Pure]> {
+  let summary = "the event that schedules every ruled value for an epoch";
+  let description = [{
+    Proposed to a set of events, it says the strategy of every value that has rules and no schedule
+    of its own.
+
+    Example:
+    ```mlir
+    lci.program @p sizes [] {
+      lci.value @MaskPlan event {
+      }
+      lci.rule @Schedule on @MaskPlan {
+        %e = lci.epoch
+        %tiles = lci.sample_tiles red_black epoch %e
+        lci.emit %tiles : !lci.event
+      }
+    }
+    ```
+
+    Constraints: none.
+  }];
+  let arguments = (ins LCI_StrategyAttr:$strategy, I64:$epoch);
+  let results = (outs LCI_EventType:$event);
+  let assemblyFormat = "$strategy `epoch` $epoch attr-dict";
+}
+
+#endif // LCI_DIALECT_EXPRESSIONOPS_TD

@@ -1,0 +1,159 @@
+//===- FunctionOps.td - Functions and draws upstream does not have -*- tablegen -*-===//
+//
+// Correctly rounded functions (upstream's fold through the host's libm and lower to whatever a
+// target offers), floor division, and counter-based random draws.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_DIALECT_FUNCTIONOPS_TD
+#define LCI_DIALECT_FUNCTIONOPS_TD
+
+include "LCI/Dialect/LCIEnums.td"
+include "LCI/Dialect/LCITypes.td"
+include "mlir/Interfaces/InferIntRangeInterface.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def LCI_F32Like : TypeOrValueSemanticsContainer<F32, "f32-like">;
+def LCI_I64Like : TypeOrValueSemanticsContainer<I64, "i64-like">;
+
+def LCI_ElementaryOp : LCI_Op<"elementary", [Pure, SameOperandsAndResultType] # ElementwiseMappable.traits> {
+  let summary = "a correctly rounded function of a number";
+  let description = [{
+    The f32 nearest to the true value; NaN is canonical. `lci-expand-math` expands it to one fixed
+    sequence of f64 operations. Applies to each element of a vector or tensor.
+
+    Example:
+    ```mlir
+    func.func @f(%x: f32) -> f32 {
+      %y = lci.elementary exp %x : f32
+      return %y : f32
+    }
+    ```
+
+    Constraints: none.
+  }];
+  let arguments = (ins LCI_ElementaryAttr:$function, LCI_F32Like:$operand);
+  let results = (outs LCI_F32Like:$result);
+  let assemblyFormat = "$function $operand attr-dict `:` type($result)";
+}
+
+def LCI_ElementaryBinaryOp : LCI_Op<"elementary_binary", [Pure, SameOperandsAndResultType] # ElementwiseMappable.traits> {
+  let summary = "a function of two numbers, defined by its sequence of operations";
+  let description = [{
+    `pow` and `atan2` cannot be checked exhaustively; one exact sequence of f64 operations is their
+    definition.
+
+    Example:
+    ```mlir
+    func.func @f(%x: f32, %y: f32) -> f32 {
+      %z = lci.elementary_binary pow %x, %y : f32
+      return %z : f32
+    }
+    ```
+
+    Constraints: none.
+  }];
+  let arguments = (ins LCI_ElementaryBinaryAttr:$function, LCI_F32Like:$lhs, LCI_F32Like:$rhs);
+  let results = (outs LCI_F32Like:$result);
+  let assemblyFormat = "$function $lhs `,` $rhs attr-dict `:` type($result)";
+}
+
+class LCI_FloorOp<string mnemonic, string what, string text> : LCI_Op<mnemonic,
+    [Pure, SameOperandsAndResultType, DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRanges"]>]
+    # ElementwiseMappable.traits> {
+  let summary = what;
+  let description = text # [{ Division by zero gives zero, so that the operation may be moved freely;
+    the range check refuses a divisor that may be zero.
+
+    Example:
+    ```mlir
+    func.func @f(%x: i64, %y: i64) -> i64 {
+      %z = lci.}] # mnemonic # [{ %x, %y : i64
+      return %z : i64
+    }
+    ```
+
+    Constraints: none.
+  }];
+  let arguments = (ins LCI_I64Like:$lhs, LCI_I64Like:$rhs);
+  let results = (outs LCI_I64Like:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+  let hasFolder = 1;
+}
+def LCI_FloorDivOp : LCI_FloorOp<"floordiv", "the quotient rounded towards negative infinity", [{
+    The largest integer not above the quotient.}]>;
+def LCI_FloorModOp : LCI_FloorOp<"floormod", "the remainder with the divisor's sign", [{
+    `lhs - floordiv(lhs, rhs) * rhs`.}]>;
+
+def LCI_PowerOp : LCI_Op<"power", [Pure, SameOperandsAndResultType] # ElementwiseMappable.traits> {
+  let summary = "a constant natural power by repeated multiplication";
+  let description = [{
+    `x^n` is `((x * x) * x) * …` from the left, and one for n = 0.
+
+    Example:
+    ```mlir
+    func.func @f(%x: f32) -> f32 {
+      %y = lci.power %x, 2 : f32
+      return %y : f32
+    }
+    ```
+
+    Constraints:
+    - the exponent is from 0 to 64.
+  }];
+  let arguments = (ins AnyTypeOf<[LCI_F32Like, LCI_I64Like]>:$base,
+    ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<64>]>:$exponent);
+  let results = (outs AnyTypeOf<[LCI_F32Like, LCI_I64Like]>:$result);
+  let assemblyFormat = "$base `,` $exponent attr-dict `:` type($result)";
+  let hasCanonicalizer = 1;
+}
+
+class LCI_DrawOp<string mnemonic, dag extra, dag result, string what, string text, string sample>
+    : LCI_Op<mnemonic, [Pure]> {
+  let summary = what;
+  let description = text # [{ The draw depends on the seed, the stream, the epoch, the phase, the
+    cell and the draw number (zero without one) and on nothing else, hence it is pure.
+
+    Example:
+    ```mlir
+    lci.program @p sizes ["N"] {
+      lci.value @A f32 shape affine_map<()[s0] -> (s0)> boundary [#lci.boundary<wrap>] {
+      ^bb0(%i: index):
+        %p = arith.constant 0.5 : f32
+        %n = arith.constant 6 : i64
+        }] # sample # [{
+        %half = arith.constant 0.5 : f32
+        lci.yield %half : f32
+      }
+    }
+    ```
+
+    Constraints: none.
+  }];
+  let arguments = !con(extra, (ins Optional<I64>:$number, LCI_StreamAttr:$stream));
+  let results = result;
+}
+def LCI_BernoulliOp : LCI_DrawOp<"bernoulli", (ins F32:$probability), (outs I1:$result),
+    "true with a probability, exact to 32 bits", [{
+    A threshold draw: true iff the 32 drawn bits are below ⌈p·2^32⌉, so that p = 1 is always.}],
+    "%b = lci.bernoulli %p #lci.stream<0, 0>"> {
+  let assemblyFormat = "$probability (`number` $number^)? $stream attr-dict";
+}
+def LCI_UniformOp : LCI_DrawOp<"uniform", (ins), (outs F32:$result),
+    "a number in [0, 1), a multiple of 2^-24", [{
+    A number draw: (draw >> 8) · 2^-24.}], "%b = lci.uniform #lci.stream<0, 0>"> {
+  let assemblyFormat = "(`number` $number^)? $stream attr-dict";
+}
+def LCI_RandIntOp : LCI_DrawOp<"randint", (ins I64:$bound), (outs I64:$result),
+    "an integer from 0 up to a bound, without it", [{
+    A number draw: ⌊draw · n / 2^32⌋.}], "%b = lci.randint %n #lci.stream<0, 0>"> {
+  let assemblyFormat = "$bound (`number` $number^)? $stream attr-dict";
+}
+def LCI_NormalOp : LCI_DrawOp<"normal", (ins), (outs F32:$result),
+    "a number from the standard normal distribution", [{
+    A number draw, through one fixed algorithm.}], "%b = lci.normal #lci.stream<0, 0>"> {
+  let assemblyFormat = "(`number` $number^)? $stream attr-dict";
+}
+
+#endif // LCI_DIALECT_FUNCTIONOPS_TD

@@ -1,0 +1,19 @@
+//===- LCIDialect.h - The lci dialect, its types, attributes and enums ------===//
+
+#ifndef LCI_DIALECT_LCIDIALECT_H
+#define LCI_DIALECT_LCIDIALECT_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+
+#include "LCI/Dialect/LCIDialect.h.inc"
+#include "LCI/Dialect/LCIEnums.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "LCI/Dialect/LCITypes.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "LCI/Dialect/LCIAttributes.h.inc"
+
+#endif // LCI_DIALECT_LCIDIALECT_H

@@ -1,0 +1,47 @@
+//===- LCIDialect.td - The lci dialect itself --------------------*- tablegen -*-===//
+//
+// Purpose, type system and undefined behaviour of the dialect in one place.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_DIALECT_LCIDIALECT_TD
+#define LCI_DIALECT_LCIDIALECT_TD
+
+include "mlir/IR/OpBase.td"
+
+def LCI_Dialect : Dialect {
+  let name = "lci";
+  let cppNamespace = "::mlir::lci";
+  let summary = "logical clock indexing: values that change only by agreement";
+  let description = [{
+    The dialect models *consensual programming*. A program declares values (arrays of cells with
+    Lamport clocks), who is visible to whom, rules that propose, constraints, commit policies and
+    schedules; a cell changes only when a proposal wins the agreement of its tick.
+
+    Three levels of the ladder are written in it:
+
+    1. **program form**: `lci.program` holds symbols and regions and no order of execution.
+       Sizes are names; they are the symbols of every affine map and set inside the program.
+    2. **bound form**: the same operations with every size known; maps and sets have no symbols.
+    3. **tick form**: functions on tensors in which `lci.tick` computes one phase of one value.
+
+    Inside bodies an integer or a token is `i64`, a number `f32`, a truth value `i1`, a cell's
+    index `index`. Computation is upstream `arith` and `math`; the dialect adds only what upstream
+    lacks: reads, reductions over families, draws, correctly rounded functions, the agreement.
+
+    It is not a general stencil or actor dialect: no operation but the commit of a tick may change
+    a value, and there is no undefined behaviour. Integers are mathematical; passes prove that
+    64 bits hold them or refuse the program.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
+  ];
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+  let hasConstantMaterializer = 1;
+}
+
+class LCI_Op<string mnemonic, list<Trait> traits = []> : Op<LCI_Dialect, mnemonic, traits>;
+
+#endif // LCI_DIALECT_LCIDIALECT_TD

@@ -1,0 +1,30 @@
+//===- LCIOps.h - The operations of the lci dialect -------------------------===//
+
+#ifndef LCI_DIALECT_LCIOPS_H
+#define LCI_DIALECT_LCIOPS_H
+
+#include "LCI/Dialect/LCIDialect.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IntegerSet.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+namespace mlir::lci {
+class ValueOp;
+class InstallOp;
+} // namespace mlir::lci
+
+#define GET_OP_CLASSES
+#include "LCI/Dialect/LCIOps.h.inc"
+
+#endif // LCI_DIALECT_LCIOPS_H

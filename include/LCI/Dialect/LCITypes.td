@@ -1,0 +1,53 @@
+//===- LCITypes.td - Types and attributes of the lci dialect -----*- tablegen -*-===//
+
+#ifndef LCI_DIALECT_LCITYPES_TD
+#define LCI_DIALECT_LCITYPES_TD
+
+include "LCI/Dialect/LCIDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+
+class LCI_Type<string name, string mnemonicText> : TypeDef<LCI_Dialect, name> {
+  let mnemonic = mnemonicText;
+}
+
+def LCI_AnswerType : LCI_Type<"Answer", "answer"> {
+  let summary = "what a model says, before its signature is known";
+  let description = [{
+    The result of `lci.evaluate` while the model is only a name. Binding the model replaces it by
+    what the bound function returns: a token, a token and a score, or one logit for each entry of
+    the vocabulary.
+  }];
+}
+
+def LCI_EventType : LCI_Type<"Event", "event"> {
+  let summary = "an element of a schedule log";
+  let description = [{
+    The result of `lci.sample_tiles`. Proposing it to a set joins it to the set.
+  }];
+}
+
+def LCI_StreamAttr : AttrDef<LCI_Dialect, "Stream"> {
+  let mnemonic = "stream";
+  let summary = "identity of a draw: the declaration it stands in and its ordinal there";
+  let description = [{
+    Fixed when the program is read, so that no transformation can merge or reorder two draws.
+
+    Example: `#lci.stream<3, 0>` is the first draw of the fourth declaration.
+  }];
+  let parameters = (ins "int64_t":$declaration, "int64_t":$ordinal);
+  let assemblyFormat = "`<` $declaration `,` $ordinal `>`";
+}
+
+// A truth value, an integer or token, a number, or a vector of numbers.
+def LCI_Scalar : AnyTypeOf<[I1, I64, F32], "a truth value (i1), an integer or token (i64) or a number (f32)">;
+def LCI_Datum : AnyTypeOf<[I1, I64, F32, AnyRankedTensor], "a scalar or a tensor of scalars">;
+def LCI_Answerable : AnyTypeOf<[I1, I64, F32, AnyRankedTensor, LCI_AnswerType, LCI_EventType],
+    "a scalar, a tensor, a model's answer or an event">;
+
+def LCI_SetArrayAttr : TypedArrayAttrBase<AnyAttr, "a union of integer sets"> {
+  let predicate = And<[TypedArrayAttrBase<AnyAttr, "">.predicate,
+    CPred<"::llvm::all_of(::llvm::cast<::mlir::ArrayAttr>($_self), "
+          "[](::mlir::Attribute a) { return ::llvm::isa<::mlir::IntegerSetAttr>(a); })">]>;
+}
+
+#endif // LCI_DIALECT_LCITYPES_TD

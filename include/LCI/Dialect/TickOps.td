@@ -1,0 +1,192 @@
+//===- TickOps.td - Level 3: one phase of one value --------------*- tablegen -*-===//
+//
+// The tick form: functions on tensors in SSA form, in which one operation computes one phase of one
+// value for all its cells, from the body for a single cell.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_DIALECT_TICKOPS_TD
+#define LCI_DIALECT_TICKOPS_TD
+
+include "LCI/Dialect/LCIEnums.td"
+include "LCI/Dialect/LCITypes.td"
+include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def LCI_State : AnyTypeOf<[AnyRankedTensor, AnyStridedMemRef], "a tensor or a strided memref">;
+
+def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    SingleBlock]> {
+  let summary = "one phase of one value: what each of its cells becomes";
+  let description = [{
+    For every cell of the domain the body says whether the cell changes and to what. On tensors the
+    result is `target` with those cells replaced; all reads are of the operands, hence of the state
+    before the tick, also where an operand is the target itself. On memrefs the target is written in
+    place, cell by cell in any order; who made that form has proved that no cell reads a memory
+    location that another cell of the tick writes.
+
+    The domain is the box given by `offsets`, `extents` and `strides` (without them, all cells of the
+    target), less the cells outside `cells`, a set over the cell's indices with the phase as symbol.
+    The body takes the cell's indices, the epoch, the phase and the seed, then what `inputs` holds.
+    Within it draws refer to this epoch, phase and cell. `class_stride` is the distance along the
+    last axis of neighbours in the phase's class, which gives a draw its counter.
+
+    `counts`, if given, is a tensor of counters; `lci.install` adds to them.
+
+    Example:
+    ```mlir
+    func.func @flip(%s: tensor<8xi64>, %e: i64, %p: i64, %seed: i64) -> tensor<8xi64> {
+      %n = lci.tick @A at %e, %p, %seed inputs(%s : tensor<8xi64>) target(%s : tensor<8xi64>)
+          cells affine_set<(d0)[s0] : ((d0 - s0) mod 2 == 0)> class_stride 2 {
+      ^bb0(%i: index, %epoch: i64, %phase: i64, %key: i64, %in: tensor<8xi64>):
+        %v = lci.load %in[affine_map<(d0) -> (d0)>](%i) [#lci.boundary<open>] : tensor<8xi64> -> i64
+        %one = arith.constant 1 : i64
+        %w = arith.subi %one, %v : i64
+        %yes = arith.constant true
+        lci.install %w if %yes : i64
+      } -> tensor<8xi64>
+      return %n : tensor<8xi64>
+    }
+    ```
+
+    Constraints:
+    - the body takes one index per axis of the target, three integers (epoch, phase, seed), and the
+      inputs' types in order;
+    - on tensors there is a result of the target's type, and one for `counts`; on memrefs none;
+    - `cells` has the target's axes as dimensions and one symbol, the phase;
+    - offsets, extents and strides come together, one per axis; strides are positive.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$name, I64:$epoch, I64:$phase, I64:$seed,
+    Variadic<AnyType>:$inputs, LCI_State:$target, Optional<LCI_State>:$counts,
+    Variadic<Index>:$offsets, Variadic<Index>:$extents,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_offsets,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_extents,
+    OptionalAttr<DenseI64ArrayAttr>:$strides,
+    OptionalAttr<IntegerSetAttr>:$cells, DefaultValuedAttr<I64Attr, "1">:$class_stride);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $name `at` $epoch `,` $phase `,` $seed
+    (`inputs` `(` $inputs^ `:` type($inputs) `)`)? `target` `(` $target `:` type($target) `)`
+    (`counts` `(` $counts^ `:` type($counts) `)`)?
+    (`box` custom<DynamicIndexList>($offsets, $static_offsets)
+      custom<DynamicIndexList>($extents, $static_extents) `step` $strides^)?
+    (`cells` $cells^)? `class_stride` $class_stride attr-dict-with-keyword $body
+    (`->` type($results)^)?
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    unsigned getRank() { return ::llvm::cast<::mlir::ShapedType>(getTarget().getType()).getRank(); }
+    bool hasTensorSemantics() { return ::llvm::isa<::mlir::TensorType>(getTarget().getType()); }
+    bool hasBox() { return getStrides().has_value(); }
+    /// The box of the domain; all cells of the target where none is given.
+    ::llvm::SmallVector<::mlir::OpFoldResult> getMixedOffsets();
+    ::llvm::SmallVector<::mlir::OpFoldResult> getMixedExtents();
+    ::llvm::SmallVector<int64_t> getStridesOrOnes();
+    /// Arguments of the body.
+    ::mlir::Block::BlockArgListType getIndexArguments() { return getBody().getArguments().take_front(getRank()); }
+    ::mlir::BlockArgument getEpochArgument() { return getBody().getArgument(getRank()); }
+    ::mlir::BlockArgument getPhaseArgument() { return getBody().getArgument(getRank() + 1); }
+    ::mlir::BlockArgument getSeedArgument() { return getBody().getArgument(getRank() + 2); }
+    ::mlir::Block::BlockArgListType getInputArguments() { return getBody().getArguments().drop_front(getRank() + 3); }
+    InstallOp getInstall();
+  }];
+}
+
+def LCI_LoadOp : LCI_Op<"load", [Pure]> {
+  let summary = "what a cell at an affine index holds";
+  let description = [{
+    Reads the element `map(indices)` of an input of the enclosing tick. Beyond a wrapped or clamped
+    border the index is wrapped or clamped. Beyond an open one any value may come back: the body must
+    not let it matter, and computes presence from the indices. A map that moves every index by a
+    constant is a window, which lowers to shifted views; other maps are gathers.
+
+    Example: see `lci.tick`.
+
+    Constraints:
+    - one index per dimension of the map, one result and one boundary per axis of the source;
+    - the result is the element type.
+  }];
+  let arguments = (ins LCI_State:$source, AffineMapAttr:$map, Variadic<Index>:$indices,
+    LCI_BoundaryArrayAttr:$boundary);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $source `[` $map `]` `(` $indices `)` $boundary attr-dict `:` type($source) `->` type($result)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    Boundary getBoundaryOf(unsigned axis);
+    /// The constant moves of a window on the first indices of the enclosing tick, or nothing.
+    ::std::optional<::llvm::SmallVector<int64_t>> getWindowOffsets();
+  }];
+}
+
+def LCI_InstallOp : LCI_Op<"install", [Terminator, HasParent<"TickOp">]> {
+  let summary = "what the cell becomes, if it changes";
+  let description = [{
+    Ends the body of a tick: where `condition` holds, the cell becomes `token`. Each true value of
+    `tallies` adds one to the counter named at its position in `slots`.
+
+    Example: see `lci.tick`.
+
+    Constraints:
+    - `token` has the target's element type (or its row, for a vector);
+    - as many slots as tallies; none without counts on the tick.
+  }];
+  let arguments = (ins AnyType:$token, I1:$condition, Variadic<I1>:$tallies,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$slots);
+  let assemblyFormat = [{
+    $token `if` $condition (`tally` $tallies^ `to` $slots)? attr-dict `:` type($token)
+  }];
+  let hasVerifier = 1;
+}
+
+def LCI_AgreeOp : LCI_Op<"agree", [RecursivelySpeculatable, RecursiveMemoryEffects,
+    SingleBlock]> {
+  let summary = "the best of many candidates, in a total order";
+  let description = [{
+    Evaluates the body for every token from `lower` up to `upper`, without it, and picks the one that
+    `lci.candidate` ranks highest among the admissible: by the levels in turn, then the score (a NaN
+    loses to every number), then proposal before keep, then the lowest token. The order is total, so
+    that any order of evaluation finds the same winner. `found` is false if none is admissible.
+
+    Example:
+    ```mlir
+    func.func @best(%scores: tensor<16xf32>, %lo: i64, %hi: i64) -> i64 {
+      %w, %found = lci.agree %lo to %hi {
+      ^bb0(%k: i64):
+        %i = arith.index_cast %k : i64 to index
+        %s = tensor.extract %scores[%i] : tensor<16xf32>
+        %yes = arith.constant true
+        lci.candidate %yes levels() score %s proposed %yes
+      }
+      return %w : i64
+    }
+    ```
+
+    Constraints:
+    - the body takes the candidate.
+  }];
+  let arguments = (ins I64:$lower, I64:$upper);
+  let results = (outs I64:$winner, I1:$found);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$lower `to` $upper $body attr-dict";
+  let hasVerifier = 1;
+}
+
+def LCI_CandidateOp : LCI_Op<"candidate", [Pure, Terminator, HasParent<"AgreeOp">]> {
+  let summary = "how a candidate ranks";
+  let description = [{
+    `admissible`: no hard constraint is violated and the token is proposed or kept. `levels`: how many
+    soft constraints of each priority hold, highest priority first.
+
+    Example: see `lci.agree`.
+
+    Constraints: none.
+  }];
+  let arguments = (ins I1:$admissible, Variadic<I64>:$levels, F32:$score, I1:$proposed);
+  let assemblyFormat = "$admissible `levels` `(` $levels `)` `score` $score `proposed` $proposed attr-dict";
+}
+
+#endif // LCI_DIALECT_TICKOPS_TD

@@ -1,0 +1,178 @@
+//===- ExpressionVerifiers.cpp - Verifiers of what bodies compute -----------===//
+
+#include "VerifierUtils.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+LogicalResult EmitOp::verify() {
+  if (getAny() == static_cast<bool>(getProposal()))
+    return emitOpError("expected either 'any' or a proposal");
+  if (getRange() && !getAny())
+    return emitOpError("has a range, which stands with 'any' only");
+  if (getRange() && (getRange()->getNumDims() != 0 || getRange()->getNumResults() != 2))
+    return emitOpError("expected a range of two results over the sizes");
+  if (getRange() && failed(verifySymbols(*this, getRange()->getNumSymbols(), "a range")))
+    return failure();
+  auto rule = cast<RuleOp>((*this)->getParentOp());
+  auto value = lookup<ValueOp>(rule, rule.getValueAttr(), "a value");
+  if (!value)
+    return failure();
+  Type cell = value.getCellType();
+  if (getAny() && value.getKind() != Kind::Token)
+    return emitOpError("proposes any token of ") << rule.getValueAttr() << ", which holds "
+                                                 << stringifyKind(value.getKind());
+  if (getProposal() && getProposal().getType() != cell && !isa<AnswerType>(getProposal().getType()))
+    return emitOpError("expected a proposal of type ")
+           << cell << ", but got " << getProposal().getType();
+  if (getScore().empty())
+    return success();
+  if (failed(verifyBodyArguments(*this, getScore().front(), 0, cell)))
+    return failure();
+  auto yield = getTerminator<YieldOp>(getScore().front());
+  if (!yield || !isa<Float32Type, AnswerType>(yield.getValue().getType()))
+    return emitOpError("expected a score that yields f32 or an answer");
+  return success();
+}
+
+LogicalResult ReadOp::verify() {
+  auto value = lookup<ValueOp>(*this, getValueAttr(), "a value");
+  if (!value)
+    return failure();
+  if (value.isSet())
+    return emitOpError("reads ") << getValueAttr() << ", which is a set";
+  AffineMap map = getMap();
+  if (map.getNumResults() != value.getRank())
+    return emitOpError("expected a map to ")
+           << value.getRank() << " axes, but got " << map.getNumResults();
+  if (map.getNumDims() != getIndices().size())
+    return emitOpError("expected ")
+           << map.getNumDims() << " indices, but got " << getIndices().size();
+  if (getResult().getType() != value.getCellType())
+    return emitOpError("expected a result of type ")
+           << value.getCellType() << ", but got " << getResult().getType();
+  return verifySymbols(*this, map.getNumSymbols(), "a map");
+}
+
+/// What `reduce` and `collect` share: free indices and rank in the body, sets over outer and free.
+static LogicalResult verifyFamily(Operation *op, Block &body, ArrayAttr where, unsigned numOuter) {
+  if (body.getNumArguments() == 0)
+    return op->emitOpError("expected a body over the free indices and the rank");
+  if (!getTerminator<YieldOp>(body))
+    return op->emitOpError("expected a body that ends in 'lci.yield'");
+  unsigned numFree = body.getNumArguments() - 1;
+  if (failed(verifyBodyArguments(op, body, numFree + 1)))
+    return failure();
+  return verifySets(op, where, numOuter + numFree);
+}
+
+/// The type a reduction has over members of a type.
+static Type getReducedType(Reduction kind, Type member) {
+  Builder builder(member.getContext());
+  switch (kind) {
+  case Reduction::Count:
+  case Reduction::ArgMin:
+  case Reduction::ArgMax:
+    return builder.getI64Type();
+  case Reduction::Any:
+  case Reduction::All:
+    return builder.getI1Type();
+  case Reduction::Mean:
+    return builder.getF32Type();
+  default:
+    return member;
+  }
+}
+
+LogicalResult ReduceOp::verify() {
+  Block &body = getBody().front();
+  if (failed(verifyFamily(*this, body, getWhere(), getOuter().size())))
+    return failure();
+  Type member = cast<YieldOp>(body.getTerminator()).getValue().getType();
+  bool wantsTruth = getKind() == Reduction::Count || getKind() == Reduction::Any ||
+                    getKind() == Reduction::All;
+  if (wantsTruth && !member.isInteger(1))
+    return emitOpError("expected a body of truth values for ")
+           << stringifyReduction(getKind()) << ", but got " << member;
+  if (!wantsTruth && member.isInteger(1))
+    return emitOpError("expected a body of numbers for ")
+           << stringifyReduction(getKind()) << ", but got " << member;
+  Type expected = getReducedType(getKind(), member);
+  if (getResult().getType() != expected)
+    return emitOpError("expected a result of type ")
+           << expected << ", but got " << getResult().getType();
+  return success();
+}
+
+LogicalResult CollectOp::verify() {
+  Block &body = getBody().front();
+  if (failed(verifyFamily(*this, body, getWhere(), getOuter().size())))
+    return failure();
+  auto members = cast<RankedTensorType>(getMembers().getType());
+  auto present = cast<RankedTensorType>(getPresent().getType());
+  if (members.getDimSize(0) != present.getDimSize(0))
+    return emitOpError("expected results of one length, but got ") << members << " and " << present;
+  Type member = cast<YieldOp>(body.getTerminator()).getValue().getType();
+  if (members.getElementType() != member)
+    return emitOpError("expected members of type ")
+           << member << ", but got " << members.getElementType();
+  return success();
+}
+
+LogicalResult EvaluateOp::verify() {
+  if (getProgram(*this) && !lookup<ModelOp>(*this, getModelAttr(), "a model"))
+    return failure();
+  TypeRange types = getAnswers().getTypes();
+  bool one = types.size() == 1 && (isa<AnswerType, RankedTensorType>(types[0]) ||
+                                   types[0].isInteger(64) || types[0].isF32());
+  bool two = types.size() == 2 && types[0].isInteger(64) && types[1].isF32();
+  if (!one && !two)
+    return emitOpError("expected an answer, a token, a token and a number, or logits, but got (")
+           << types << ")";
+  return success();
+}
+
+LogicalResult ApplyOp::verify() {
+  auto formula = lookup<DefOp>(*this, getFormulaAttr(), "a formula");
+  if (!formula)
+    return failure();
+  Block &body = formula.getBody().front();
+  if (body.getNumArguments() != getIndices().size())
+    return emitOpError("expected ")
+           << body.getNumArguments() << " indices, but got " << getIndices().size();
+  auto yield = getTerminator<YieldOp>(body);
+  if (!yield)
+    return emitOpError("expected a formula that ends in 'lci.yield'");
+  Type type = yield.getValue().getType();
+  if (getResult().getType() != type)
+    return emitOpError("expected a result of type ") << type << ", but got " << getResult().getType();
+  return success();
+}
+
+LogicalResult SizeOp::verify() {
+  ProgramOp program = getProgram(*this);
+  if (!program || llvm::is_contained(program.getSizes().getAsValueRange<StringAttr>(), getName()))
+    return success();
+  return emitOpError("expected a size of the program, but there is no '") << getName() << "'";
+}
+
+LogicalResult ParamValueOp::verify() {
+  auto param = lookup<ParamOp>(*this, getParamAttr(), "a parameter");
+  if (!param)
+    return failure();
+  if (!getIndices().empty() && getIndices().size() != param.getRank())
+    return emitOpError("expected ")
+           << param.getRank() << " indices, but got " << getIndices().size();
+  bool whole = param.getRank() != 0 && getIndices().empty();
+  Type type = getResult().getType();
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (whole != static_cast<bool>(tensor) || getElementTypeOrSelf(type) != param.getElementType() ||
+      (tensor && tensor.getRank() != param.getRank()))
+    return emitOpError("expected ") << (whole ? "the array" : "an element") << " of "
+                                    << getParamAttr() << ", but got " << type;
+  return success();
+}
+
+LogicalResult InPaletteOp::verify() {
+  return success(!getProgram(*this) || lookup<PaletteOp>(*this, getPaletteAttr(), "a palette"));
+}

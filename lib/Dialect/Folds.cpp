@@ -1,0 +1,107 @@
+//===- Folds.cpp - Local simplifications of the dialect's operations --------===//
+//
+// Canonical form: no `let`, no `unwrap` of something surely present, no power.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Dialect/LCIOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+OpFoldResult LetOp::fold(FoldAdaptor) { return getValue(); }
+
+OpFoldResult UnwrapOp::fold(FoldAdaptor adaptor) {
+  auto present = dyn_cast_or_null<BoolAttr>(adaptor.getPresent());
+  return present && present.getValue() ? OpFoldResult(getValue()) : OpFoldResult();
+}
+
+//===----------------------------------------------------------------------===//
+// Floor division and modulo
+//===----------------------------------------------------------------------===//
+
+static APInt floorDiv(const APInt &lhs, const APInt &rhs) {
+  if (rhs.isZero())
+    return APInt::getZero(lhs.getBitWidth());
+  APInt quotient, remainder;
+  APInt::sdivrem(lhs, rhs, quotient, remainder);
+  bool below = !remainder.isZero() && remainder.isNegative() != rhs.isNegative();
+  return below ? quotient - 1 : quotient;
+}
+
+static APInt floorMod(const APInt &lhs, const APInt &rhs) { return lhs - floorDiv(lhs, rhs) * rhs; }
+
+template <typename Function>
+static OpFoldResult foldIntegers(Attribute lhs, Attribute rhs, Function function) {
+  auto left = dyn_cast_or_null<IntegerAttr>(lhs), right = dyn_cast_or_null<IntegerAttr>(rhs);
+  if (!left || !right)
+    return {};
+  return IntegerAttr::get(left.getType(), function(left.getValue(), right.getValue()));
+}
+
+OpFoldResult FloorDivOp::fold(FoldAdaptor adaptor) {
+  if (matchPattern(adaptor.getRhs(), m_One()))
+    return getLhs();
+  return foldIntegers(adaptor.getLhs(), adaptor.getRhs(), floorDiv);
+}
+
+OpFoldResult FloorModOp::fold(FoldAdaptor adaptor) {
+  return foldIntegers(adaptor.getLhs(), adaptor.getRhs(), floorMod);
+}
+
+void FloorDivOp::inferResultRanges(ArrayRef<ConstantIntRanges> ranges, SetIntRangeFn setRange) {
+  const APInt &divisor = ranges[1].smin();
+  if (divisor != ranges[1].smax() || divisor.isZero())
+    return setRange(getResult(), ConstantIntRanges::maxRange(64));
+  APInt first = floorDiv(ranges[0].smin(), divisor), second = floorDiv(ranges[0].smax(), divisor);
+  if (divisor.isNegative())
+    std::swap(first, second);
+  setRange(getResult(), ConstantIntRanges::fromSigned(first, second));
+}
+
+void FloorModOp::inferResultRanges(ArrayRef<ConstantIntRanges> ranges, SetIntRangeFn setRange) {
+  const ConstantIntRanges &divisor = ranges[1];
+  // The remainder has the divisor's sign; a non-negative one is below the largest divisor.
+  if (!divisor.smin().isStrictlyPositive())
+    return setRange(getResult(), ConstantIntRanges::maxRange(64));
+  APInt zero = APInt::getZero(64);
+  bool unchanged = ranges[0].smin().sge(zero) && ranges[0].smax().slt(divisor.smin());
+  setRange(getResult(), unchanged ? ranges[0]
+                                  : ConstantIntRanges::fromSigned(zero, divisor.smax() - 1));
+}
+
+//===----------------------------------------------------------------------===//
+// lci.power
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// x^n -> ((x * x) * x) * …, the definition; integers and numbers alike.
+struct PowerToProducts : OpRewritePattern<PowerOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(PowerOp op, PatternRewriter &rewriter) const override {
+    Value base = op.getBase();
+    bool isFloat = isa<FloatType>(getElementTypeOrSelf(base.getType()));
+    if (op.getExponent() == 0) {
+      Attribute one = isFloat ? Attribute(rewriter.getF32FloatAttr(1.0f))
+                              : Attribute(rewriter.getI64IntegerAttr(1));
+      if (auto shaped = dyn_cast<ShapedType>(base.getType()))
+        one = DenseElementsAttr::get(shaped, one);
+      rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, cast<TypedAttr>(one));
+      return success();
+    }
+    Value product = base;
+    for (uint64_t i = 1; i < op.getExponent(); ++i)
+      product = isFloat ? arith::MulFOp::create(rewriter, op.getLoc(), product, base).getResult()
+                        : arith::MulIOp::create(rewriter, op.getLoc(), product, base).getResult();
+    rewriter.replaceOp(op, product);
+    return success();
+  }
+};
+} // namespace
+
+void PowerOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<PowerToProducts>(context);
+}

@@ -1,0 +1,65 @@
+//===- ProgramOps.cpp - Questions that declarations answer ------------------===//
+
+#include "LCI/Dialect/LCIOps.h"
+#include "VerifierUtils.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+ValueOp ProgramOp::lookupValue(StringRef name) { return lookupSymbol<ValueOp>(name); }
+
+int64_t ProgramOp::getDeclarationNumber(Operation *declaration) {
+  return std::distance(declaration->getBlock()->begin(), Block::iterator(declaration));
+}
+
+Boundary ValueOp::getBoundaryOf(unsigned axis) {
+  return cast<BoundaryAttr>((*getBoundary())[axis]).getValue();
+}
+
+/// The results of a map without symbols as numbers; nothing if one still depends on a size.
+static std::optional<SmallVector<int64_t>> getConstants(std::optional<AffineMap> map) {
+  if (!map)
+    return std::nullopt;
+  SmallVector<int64_t> constants;
+  for (AffineExpr result : map->getResults()) {
+    auto constant = dyn_cast<AffineConstantExpr>(result);
+    if (!constant)
+      return std::nullopt;
+    constants.push_back(constant.getValue());
+  }
+  return constants;
+}
+
+std::optional<SmallVector<int64_t>> ValueOp::getExtents() { return getConstants(getShape()); }
+
+std::optional<int64_t> ValueOp::getVocabularySize() {
+  std::optional<SmallVector<int64_t>> constants = getConstants(getVocabulary());
+  return constants ? std::optional<int64_t>(constants->front()) : std::nullopt;
+}
+
+Type ValueOp::getCellType() {
+  Builder builder(getContext());
+  switch (getKind()) {
+  case Kind::Token:
+  case Kind::I32:
+    return builder.getI64Type();
+  case Kind::F32:
+    return builder.getF32Type();
+  case Kind::Latent:
+    return RankedTensorType::get(getVocabularySize().value_or(ShapedType::kDynamic),
+                                 builder.getF32Type());
+  case Kind::Event:
+  case Kind::Rule:
+    return EventType::get(getContext());
+  }
+  llvm_unreachable("a kind without a cell type");
+}
+
+Type ParamOp::getElementType() {
+  Builder builder(getContext());
+  return getKind() == Kind::F32 ? Type(builder.getF32Type()) : Type(builder.getI64Type());
+}
+
+bool ConstraintOp::cannotBeOutvoted() {
+  return getHard() || static_cast<int64_t>(getPriority()) >= static_cast<int64_t>(getProgram(*this).getHardPriority());
+}

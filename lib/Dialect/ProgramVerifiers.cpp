@@ -1,0 +1,192 @@
+//===- ProgramVerifiers.cpp - Verifiers of the declarations -----------------===//
+
+#include "VerifierUtils.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+LogicalResult ProgramOp::verify() {
+  llvm::StringSet<> seen;
+  for (StringRef name : getSizes().getAsValueRange<StringAttr>())
+    if (!seen.insert(name).second)
+      return emitOpError("names the size '") << name << "' twice";
+  std::optional<ArrayRef<int64_t>> extents = getExtents();
+  if (!extents)
+    return success();
+  if (extents->size() != getSizes().size())
+    return emitOpError("expected ") << getSizes().size() << " extents, but got " << extents->size();
+  for (auto [name, extent] : llvm::zip(getSizes().getAsValueRange<StringAttr>(), *extents))
+    if (extent < 0)
+      return emitOpError("expected sizes from 0, but ") << name << " is " << extent;
+  return success();
+}
+
+/// Whether the map gives `what` from the sizes alone, with positive numbers once they are bound.
+static LogicalResult verifySizeMap(Operation *op, AffineMap map, StringRef what) {
+  if (map.getNumDims() != 0)
+    return op->emitOpError("expected ") << what << " without dimensions, but got "
+                                        << map.getNumDims();
+  if (failed(verifySymbols(op, map.getNumSymbols(), what)))
+    return failure();
+  for (AffineExpr result : map.getResults())
+    if (auto constant = dyn_cast<AffineConstantExpr>(result); constant && constant.getValue() < 1)
+      return op->emitOpError("expected ") << what << " of at least 1, but got "
+                                          << constant.getValue();
+  return success();
+}
+
+LogicalResult ValueOp::verify() {
+  bool hasVocabulary = getKind() == Kind::Token || getKind() == Kind::Latent;
+  if (hasVocabulary != getVocabulary().has_value())
+    return emitOpError() << (hasVocabulary ? "expected a vocabulary for " : "has a vocabulary, but holds ")
+                         << stringifyKind(getKind());
+  if (hasVocabulary) {
+    if (getVocabulary()->getNumResults() != 1)
+      return emitOpError("expected a vocabulary of one result, but got ")
+             << getVocabulary()->getNumResults();
+    if (failed(verifySizeMap(*this, *getVocabulary(), "a vocabulary")))
+      return failure();
+  }
+  bool holdsElements = getKind() == Kind::Event || getKind() == Kind::Rule;
+  if (holdsElements == getShape().has_value())
+    return emitOpError() << (holdsElements ? "is a set and has no shape" : "expected a shape");
+  if (holdsElements)
+    return hasInit() ? emitOpError("is a set and starts empty") : success();
+  if (failed(verifySizeMap(*this, *getShape(), "a shape")))
+    return failure();
+  unsigned numBoundaries = getBoundary() ? getBoundary()->size() : 0;
+  if (numBoundaries != getRank())
+    return emitOpError("expected ") << getRank() << " boundaries, but got " << numBoundaries;
+  if (!hasInit())
+    return success();
+  if (failed(verifyBodyArguments(*this, getInit().front(), getRank())))
+    return failure();
+  return verifyYield(*this, getInit().front(), getCellType());
+}
+
+LogicalResult ParamOp::verify() {
+  if (getKind() != Kind::I32 && getKind() != Kind::F32)
+    return emitOpError("expected i32 or f32, but got ") << stringifyKind(getKind());
+  if (getShape() && failed(verifySizeMap(*this, *getShape(), "a shape")))
+    return failure();
+  if (!hasInit())
+    return success();
+  if (getShape())
+    return emitOpError("is an array, which only bindings can give");
+  if (failed(verifyBodyArguments(*this, getInit().front(), 0)))
+    return failure();
+  return verifyYield(*this, getInit().front(), getElementType());
+}
+
+LogicalResult DefOp::verify() {
+  return verifyBodyArguments(*this, getBody().front(), getBody().getNumArguments());
+}
+
+LogicalResult ModelOp::verify() {
+  if (!getFunction())
+    return success();
+  auto module = (*this)->getParentOfType<ModuleOp>();
+  if (module && !module.lookupSymbol(*getFunction()))
+    return emitOpError("expected a function of the module, but there is no '")
+           << *getFunction() << "'";
+  return success();
+}
+
+LogicalResult VisibleOp::verify() {
+  auto value = lookup<ValueOp>(*this, getValueAttr(), "a value");
+  auto source = lookup<ValueOp>(*this, getSourceAttr(), "a value");
+  if (!value || !source)
+    return failure();
+  AffineMap map = getMap();
+  if (map.getNumDims() < value.getRank())
+    return emitOpError("expected a map over the ")
+           << value.getRank() << " indices of a cell, but got " << map.getNumDims();
+  if (map.getNumResults() != source.getRank())
+    return emitOpError("expected a map to ")
+           << source.getRank() << " axes, but got " << map.getNumResults();
+  if (failed(verifySymbols(*this, map.getNumSymbols(), "a map")))
+    return failure();
+  return verifySets(*this, getWhere(), map.getNumDims());
+}
+
+LogicalResult RuleOp::verify() {
+  auto value = lookup<ValueOp>(*this, getValueAttr(), "a value");
+  if (!value)
+    return failure();
+  if (getWhere() && failed(verifySets(*this, *getWhere(), value.getRank())))
+    return failure();
+  if (failed(verifyBodyArguments(*this, getBody().front(), value.getRank())))
+    return failure();
+  if (!getTerminator<EmitOp>(getBody().front()))
+    return emitOpError("expected a body that ends in 'lci.emit'");
+  return success();
+}
+
+LogicalResult ConstraintOp::verify() {
+  auto value = lookup<ValueOp>(*this, getValueAttr(), "a value");
+  if (!value)
+    return failure();
+  if (getWhere() && failed(verifySets(*this, *getWhere(), value.getRank())))
+    return failure();
+  if (getRegion().has_value() != getAxis().has_value())
+    return emitOpError("expected a region and the axis it starts at together");
+  if (getRegion() && !lookup<RegionOp>(*this, getRegionAttr(), "a region"))
+    return failure();
+  if (getAxis() && (*getAxis() < 0 || *getAxis() >= value.getRank()))
+    return emitOpError("expected an axis from 0 to ")
+           << value.getRank() - 1 << ", but got " << *getAxis();
+  if (failed(verifyBodyArguments(*this, getBody().front(), value.getRank(), value.getCellType())))
+    return failure();
+  return verifyYield(*this, getBody().front(), IntegerType::get(getContext(), 1));
+}
+
+LogicalResult ScheduleOp::verify() {
+  auto value = lookup<ValueOp>(*this, getValueAttr(), "a value");
+  if (!value)
+    return failure();
+  if (value.isSet())
+    return emitOpError("schedules ") << getValue() << ", which is a set";
+  for (int64_t axis : getAxes().value_or(ArrayRef<int64_t>()))
+    if (axis < 0 || axis >= value.getRank())
+      return emitOpError("expected axes from 0 to ") << value.getRank() - 1 << ", but got " << axis;
+  bool samples = getStrategy() == Strategy::Random || getStrategy() == Strategy::Confidence;
+  if (getFraction() && !samples)
+    return emitOpError("has a fraction, but ") << stringifyStrategy(getStrategy()) << " takes none";
+  std::optional<StringRef> legalize = getLegalize();
+  if (legalize && *legalize != "snapshot" && *legalize != "recolor" && *legalize != "strict")
+    return emitOpError("expected 'snapshot', 'recolor' or 'strict', but got '") << *legalize << "'";
+  return success();
+}
+
+LogicalResult CommitOp::verify() {
+  auto value = lookup<ValueOp>(*this, getValueAttr(), "a value");
+  if (!value)
+    return failure();
+  for (auto other : getProgram(*this).getOps<CommitOp>())
+    if (other != *this && other.getValue() == getValue())
+      return emitOpError("commits ") << getValueAttr() << ", which has a commit already";
+  bool draws = getPolicy() == Policy::Sample || getPolicy() == Policy::Metropolis;
+  if (draws == getTemperature().empty())
+    return emitOpError() << (draws ? "expected a temperature for " : "has a temperature, but uses ")
+                         << stringifyPolicy(getPolicy());
+  if ((getPolicy() == Policy::Quorum) != getQuorum().has_value())
+    return emitOpError("expected a quorum with the policy 'quorum' and only there");
+  if (!draws)
+    return success();
+  if (failed(verifyBodyArguments(*this, getTemperature().front(), 0)))
+    return failure();
+  return verifyYield(*this, getTemperature().front(), Float32Type::get(getContext()));
+}
+
+LogicalResult ObserveOp::verify() {
+  if (failed(verifyBodyArguments(*this, getBody().front(), 0)))
+    return failure();
+  auto yield = getTerminator<YieldOp>(getBody().front());
+  if (!yield)
+    return emitOpError("expected a body that ends in 'lci.yield'");
+  Type type = yield.getValue().getType();
+  if (!type.isInteger(1) && !type.isInteger(64) && !type.isF32())
+    return emitOpError("expected a body that yields i1, i64 or f32, but got ") << type;
+  return success();
+}

@@ -1,0 +1,167 @@
+//===- TickOps.cpp - Verifiers and questions of the tick form ---------------===//
+
+#include "LCI/Dialect/LCIOps.h"
+#include "VerifierUtils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/AffineExpr.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+//===----------------------------------------------------------------------===//
+// lci.tick
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyBox(TickOp op) {
+  unsigned rank = op.getRank();
+  if (!op.hasBox())
+    return success();
+  if (op.getStaticOffsets().size() != rank || op.getStaticExtents().size() != rank ||
+      op.getStrides()->size() != rank)
+    return op.emitOpError("expected a box with one offset, extent and stride for each of ")
+           << rank << " axes";
+  for (int64_t stride : op.getStridesOrOnes())
+    if (stride < 1)
+      return op.emitOpError("expected positive strides, but got ") << stride;
+  auto dynamic = [](ArrayRef<int64_t> all) { return llvm::count_if(all, ShapedType::isDynamic); };
+  if (dynamic(op.getStaticOffsets()) != static_cast<int64_t>(op.getOffsets().size()) ||
+      dynamic(op.getStaticExtents()) != static_cast<int64_t>(op.getExtents().size()))
+    return op.emitOpError("expected an operand for each dynamic offset and extent");
+  return success();
+}
+
+static LogicalResult verifyResults(TickOp op) {
+  SmallVector<Type> expected;
+  if (op.hasTensorSemantics()) {
+    expected.push_back(op.getTarget().getType());
+    if (op.getCounts())
+      expected.push_back(op.getCounts().getType());
+  }
+  if (TypeRange(op.getResultTypes()) == TypeRange(expected))
+    return success();
+  return op.emitOpError("expected results of types (")
+         << expected << "), but got (" << op.getResultTypes() << ")";
+}
+
+LogicalResult TickOp::verify() {
+  Type i64 = IntegerType::get(getContext(), 64);
+  SmallVector<Type> rest{i64, i64, i64};
+  llvm::append_range(rest, getInputs().getTypes());
+  if (failed(verifyBodyArguments(*this, getBody().front(), getRank(), rest)) ||
+      failed(verifyResults(*this)) || failed(verifyBox(*this)))
+    return failure();
+  if (!getTerminator<InstallOp>(getBody().front()))
+    return emitOpError("expected a body that ends in 'lci.install'");
+  if (std::optional<IntegerSet> cells = getCells())
+    if (cells->getNumDims() != getRank() || cells->getNumSymbols() != 1)
+      return emitOpError("expected cells over ")
+             << getRank() << " dimensions and the phase as symbol, but got "
+             << cells->getNumDims() << " dimensions and " << cells->getNumSymbols() << " symbols";
+  return success();
+}
+
+SmallVector<OpFoldResult> TickOp::getMixedOffsets() {
+  Builder builder(getContext());
+  if (!hasBox())
+    return SmallVector<OpFoldResult>(getRank(), builder.getIndexAttr(0));
+  return getMixedValues(getStaticOffsets(), getOffsets(), getContext());
+}
+
+SmallVector<OpFoldResult> TickOp::getMixedExtents() {
+  if (hasBox())
+    return getMixedValues(getStaticExtents(), getExtents(), getContext());
+  Builder builder(getContext());
+  SmallVector<OpFoldResult> extents;
+  for (int64_t extent : cast<ShapedType>(getTarget().getType()).getShape())
+    extents.push_back(builder.getIndexAttr(extent));
+  return extents;
+}
+
+SmallVector<int64_t> TickOp::getStridesOrOnes() {
+  return hasBox() ? SmallVector<int64_t>(*getStrides()) : SmallVector<int64_t>(getRank(), 1);
+}
+
+InstallOp TickOp::getInstall() { return cast<InstallOp>(getBody().front().getTerminator()); }
+
+void TickOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  if (hasTensorSemantics())
+    return;
+  for (OpOperand &operand : getInputsMutable())
+    if (isa<MemRefType>(operand.get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), &operand);
+  SmallVector<OpOperand *> written{&getTargetMutable()};
+  if (getCounts())
+    written.push_back(&*getCountsMutable().begin());
+  for (OpOperand *operand : written) {
+    effects.emplace_back(MemoryEffects::Read::get(), operand);
+    effects.emplace_back(MemoryEffects::Write::get(), operand);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// lci.load, lci.install, lci.agree
+//===----------------------------------------------------------------------===//
+
+LogicalResult LoadOp::verify() {
+  auto source = cast<ShapedType>(getSource().getType());
+  AffineMap map = getMap();
+  if (map.getNumSymbols() != 0)
+    return emitOpError("expected a map without symbols, but got ") << map.getNumSymbols();
+  if (map.getNumDims() != getIndices().size())
+    return emitOpError("expected ")
+           << map.getNumDims() << " indices, but got " << getIndices().size();
+  if (map.getNumResults() != source.getRank() || static_cast<int64_t>(getBoundary().size()) != source.getRank())
+    return emitOpError("expected a map result and a boundary for each of ")
+           << source.getRank() << " axes, but got " << map.getNumResults() << " and "
+           << getBoundary().size();
+  if (getResult().getType() != source.getElementType())
+    return emitOpError("expected a result of type ")
+           << source.getElementType() << ", but got " << getResult().getType();
+  return success();
+}
+
+Boundary LoadOp::getBoundaryOf(unsigned axis) {
+  return cast<BoundaryAttr>(getBoundary()[axis]).getValue();
+}
+
+std::optional<SmallVector<int64_t>> LoadOp::getWindowOffsets() {
+  auto tick = (*this)->getParentOfType<TickOp>();
+  if (!tick || getMap().getNumResults() != tick.getRank())
+    return std::nullopt;
+  SmallVector<int64_t> offsets;
+  for (auto [axis, result] : llvm::enumerate(getMap().getResults())) {
+    // The index operand that stands at this dimension must be the cell's index on this axis.
+    AffineExpr base = result;
+    int64_t offset = 0;
+    if (auto sum = dyn_cast<AffineBinaryOpExpr>(result);
+        sum && sum.getKind() == AffineExprKind::Add && isa<AffineConstantExpr>(sum.getRHS())) {
+      base = sum.getLHS();
+      offset = cast<AffineConstantExpr>(sum.getRHS()).getValue();
+    }
+    auto dim = dyn_cast<AffineDimExpr>(base);
+    if (!dim || getIndices()[dim.getPosition()] != tick.getIndexArguments()[axis])
+      return std::nullopt;
+    offsets.push_back(offset);
+  }
+  return offsets;
+}
+
+LogicalResult InstallOp::verify() {
+  auto tick = cast<TickOp>((*this)->getParentOp());
+  Type element = cast<ShapedType>(tick.getTarget().getType()).getElementType();
+  if (getToken().getType() != element)
+    return emitOpError("expected a token of type ") << element << ", but got " << getToken().getType();
+  if (getTallies().size() != getSlots().size())
+    return emitOpError("expected a slot for each tally, but got ")
+           << getTallies().size() << " tallies and " << getSlots().size() << " slots";
+  if (!getTallies().empty() && !tick.getCounts())
+    return emitOpError("tallies, but the tick has no counts");
+  return success();
+}
+
+LogicalResult AgreeOp::verify() {
+  if (!getTerminator<CandidateOp>(getBody().front()))
+    return emitOpError("expected a body that ends in 'lci.candidate'");
+  return verifyBodyArguments(*this, getBody().front(), 0, IntegerType::get(getContext(), 64));
+}

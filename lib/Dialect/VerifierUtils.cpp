@@ -1,0 +1,49 @@
+//===- VerifierUtils.cpp - Checks that several verifiers share --------------===//
+
+#include "VerifierUtils.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+LogicalResult lci::verifySymbols(Operation *op, unsigned numSymbols, StringRef what) {
+  ProgramOp program = getProgram(op);
+  if (!program || numSymbols == program.getNumSymbols())
+    return success();
+  return op->emitOpError("expected ")
+         << what << " with " << program.getNumSymbols()
+         << " symbols, one for each unbound size of the program, but got " << numSymbols;
+}
+
+LogicalResult lci::verifySets(Operation *op, ArrayAttr sets, unsigned numDims) {
+  for (Attribute attribute : sets) {
+    IntegerSet set = cast<IntegerSetAttr>(attribute).getValue();
+    if (set.getNumDims() != numDims)
+      return op->emitOpError("expected sets of ")
+             << numDims << " dimensions, but got " << set.getNumDims();
+    if (failed(verifySymbols(op, set.getNumSymbols(), "a set")))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult lci::verifyBodyArguments(Operation *op, Block &body, unsigned numIndices,
+                                       TypeRange rest) {
+  SmallVector<Type> expected(numIndices, IndexType::get(op->getContext()));
+  llvm::append_range(expected, rest);
+  if (TypeRange(body.getArgumentTypes()) == TypeRange(expected))
+    return success();
+  return op->emitOpError("expected a body over (")
+         << expected << "), but got (" << body.getArgumentTypes() << ")";
+}
+
+LogicalResult lci::verifyYield(Operation *op, Block &body, Type type, bool mayBeAbsent) {
+  auto yield = getTerminator<YieldOp>(body);
+  if (!yield)
+    return op->emitOpError("expected a body that ends in 'lci.yield'");
+  if (yield.getValue().getType() != type)
+    return op->emitOpError("expected a body that yields ")
+           << type << ", but got " << yield.getValue().getType();
+  if (!mayBeAbsent && yield.getPresent())
+    return op->emitOpError("expected a body that always yields a value, but it may be absent");
+  return success();
+}

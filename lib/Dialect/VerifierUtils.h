@@ -1,0 +1,47 @@
+//===- VerifierUtils.h - Checks that several verifiers share ----------------===//
+
+#ifndef LCI_LIB_DIALECT_VERIFIERUTILS_H
+#define LCI_LIB_DIALECT_VERIFIERUTILS_H
+
+#include "LCI/Dialect/LCIOps.h"
+#include "mlir/IR/IntegerSet.h"
+
+namespace mlir::lci {
+
+/// The program an operation stands in, or null (a body may be tested outside of one).
+inline ProgramOp getProgram(Operation *op) { return op->getParentOfType<ProgramOp>(); }
+
+/// The declaration of that name and kind in the operation's program. Emits an error and returns
+/// null if there is none.
+template <typename DeclarationOp>
+DeclarationOp lookup(Operation *op, FlatSymbolRefAttr name, StringRef what) {
+  Operation *found = SymbolTable::lookupNearestSymbolFrom(op, name);
+  if (auto declaration = dyn_cast_or_null<DeclarationOp>(found))
+    return declaration;
+  op->emitOpError("expected ") << what << ", but " << name
+                               << (found ? " is something else" : " is not declared");
+  return nullptr;
+}
+
+/// The terminator of that kind that ends a body, or null.
+template <typename TerminatorOp>
+TerminatorOp getTerminator(Block &body) {
+  return body.empty() ? TerminatorOp() : dyn_cast<TerminatorOp>(&body.back());
+}
+
+/// Whether a map or set has one symbol for each size of the operation's program.
+LogicalResult verifySymbols(Operation *op, unsigned numSymbols, StringRef what);
+
+/// Whether each set has that many dimensions and the program's symbols.
+LogicalResult verifySets(Operation *op, ArrayAttr sets, unsigned numDims);
+
+/// Whether the first `numIndices` arguments of the body are indices, followed by `rest`.
+LogicalResult verifyBodyArguments(Operation *op, Block &body, unsigned numIndices,
+                                  TypeRange rest = {});
+
+/// Whether the body ends in a yield of that type, always present unless `mayBeAbsent`.
+LogicalResult verifyYield(Operation *op, Block &body, Type type, bool mayBeAbsent = false);
+
+} // namespace mlir::lci
+
+#endif // LCI_LIB_DIALECT_VERIFIERUTILS_H
