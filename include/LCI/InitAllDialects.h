@@ -8,12 +8,13 @@
 #ifndef LCI_INITALLDIALECTS_H
 #define LCI_INITALLDIALECTS_H
 
+#include "LCI/Dialect/LCIDialect.h"
 #include "mlir/IR/DialectRegistry.h"
 
 namespace mlir::lci {
 
 /// Registers the dialects of this project.
-inline void registerAllDialects(DialectRegistry &registry) {}
+inline void registerAllDialects(DialectRegistry &registry) { registry.insert<LCIDialect>(); }
 
 } // namespace mlir::lci
 

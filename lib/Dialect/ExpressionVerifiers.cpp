@@ -176,3 +176,11 @@ LogicalResult ParamValueOp::verify() {
 LogicalResult InPaletteOp::verify() {
   return success(!getProgram(*this) || lookup<PaletteOp>(*this, getPaletteAttr(), "a palette"));
 }
+
+LogicalResult ChangesOp::verify() {
+  auto candidate = dyn_cast<BlockArgument>(getCandidate());
+  if (candidate && candidate.getOwner()->getParentOp() == (*this)->getParentOp() &&
+      candidate.getArgNumber() + 1 == candidate.getOwner()->getNumArguments())
+    return success();
+  return emitOpError("expected the candidate of the constraint");
+}

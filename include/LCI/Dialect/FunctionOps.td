@@ -137,23 +137,23 @@ class LCI_DrawOp<string mnemonic, dag extra, dag result, string what, string tex
 def LCI_BernoulliOp : LCI_DrawOp<"bernoulli", (ins F32:$probability), (outs I1:$result),
     "true with a probability, exact to 32 bits", [{
     A threshold draw: true iff the 32 drawn bits are below ⌈p·2^32⌉, so that p = 1 is always.}],
-    "%b = lci.bernoulli %p #lci.stream<0, 0>"> {
-  let assemblyFormat = "$probability (`number` $number^)? $stream attr-dict";
+    "%b = lci.bernoulli %p stream <0, 0>"> {
+  let assemblyFormat = "$probability (`number` $number^)? `stream` $stream attr-dict";
 }
 def LCI_UniformOp : LCI_DrawOp<"uniform", (ins), (outs F32:$result),
     "a number in [0, 1), a multiple of 2^-24", [{
-    A number draw: (draw >> 8) · 2^-24.}], "%b = lci.uniform #lci.stream<0, 0>"> {
-  let assemblyFormat = "(`number` $number^)? $stream attr-dict";
+    A number draw: (draw >> 8) · 2^-24.}], "%b = lci.uniform stream <0, 0>"> {
+  let assemblyFormat = "(`number` $number^)? `stream` $stream attr-dict";
 }
 def LCI_RandIntOp : LCI_DrawOp<"randint", (ins I64:$bound), (outs I64:$result),
     "an integer from 0 up to a bound, without it", [{
-    A number draw: ⌊draw · n / 2^32⌋.}], "%b = lci.randint %n #lci.stream<0, 0>"> {
-  let assemblyFormat = "$bound (`number` $number^)? $stream attr-dict";
+    A number draw: ⌊draw · n / 2^32⌋.}], "%b = lci.randint %n stream <0, 0>"> {
+  let assemblyFormat = "$bound (`number` $number^)? `stream` $stream attr-dict";
 }
 def LCI_NormalOp : LCI_DrawOp<"normal", (ins), (outs F32:$result),
     "a number from the standard normal distribution", [{
-    A number draw, through one fixed algorithm.}], "%b = lci.normal #lci.stream<0, 0>"> {
-  let assemblyFormat = "(`number` $number^)? $stream attr-dict";
+    A number draw, through one fixed algorithm.}], "%b = lci.normal stream <0, 0>"> {
+  let assemblyFormat = "(`number` $number^)? `stream` $stream attr-dict";
 }
 
 #endif // LCI_DIALECT_FUNCTIONOPS_TD

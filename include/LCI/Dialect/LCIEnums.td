@@ -24,7 +24,9 @@ def LCI_KindAttr : LCI_EnumAttr<LCI_Kind, "kind">;
 def LCI_Boundary : LCI_Enum<"Boundary", "what lies beyond the last cell of an axis", [
   I32EnumAttrCase<"Open", 0, "open">, I32EnumAttrCase<"Wrap", 1, "wrap">,
   I32EnumAttrCase<"Clamp", 2, "clamp">]>;
-def LCI_BoundaryAttr : LCI_EnumAttr<LCI_Boundary, "boundary">;
+def LCI_BoundaryAttr : LCI_EnumAttr<LCI_Boundary, "boundary"> {
+  let assemblyFormat = "`<` $value `>`"; // stands in arrays, where the delimiters are needed
+}
 def LCI_BoundaryArrayAttr : TypedArrayAttrBase<LCI_BoundaryAttr, "one boundary for each axis">;
 
 def LCI_Reduction : LCI_Enum<"Reduction", "how the members of a family are combined", [
