@@ -1,0 +1,116 @@
+//===- Basics.h - Polynomials, signs and exceptions ------------*- C++ -*-===//
+//
+// What the function groups share: Horner's scheme by fused multiply-adds, rounding to an integer by
+// the magic constant, signs by bits, the canonical NaN, and the selects that replace the result at
+// the few inputs whose true value lies so near a tie that 53 bits do not decide it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_NUMERICS_BASICS_H
+#define LCI_NUMERICS_BASICS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace lci::numerics {
+
+/// Adding it to a double of magnitude below 2^51 leaves the nearest integer in the low bits.
+inline constexpr double kMagic = 0x1.8p52;
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr uint64_t kSignBit = 0x8000000000000000u;
+
+/// pi/2 in three parts, each the double nearest to what the parts before it leave.
+inline constexpr double kHalfPi[] = {0x1.921fb54442d18p0, 0x1.1a62633145c07p-54,
+                                     -0x1.f1976b7ed8fbcp-110};
+
+/// coefficients[0] + coefficients[1] * x + ..., innermost first.
+template <typename Ops, size_t N>
+typename Ops::F64 polynomial(Ops &ops, const double (&coefficients)[N], typename Ops::F64 x) {
+  typename Ops::F64 sum = ops.f64(coefficients[N - 1]);
+  for (size_t i = N - 1; i-- > 0;)
+    sum = ops.fma(sum, x, ops.f64(coefficients[i]));
+  return sum;
+}
+
+/// An integer in both its forms: as a double, and in the low bits of a word.
+template <typename Ops>
+struct Integer {
+  typename Ops::F64 value;
+  typename Ops::I64 word;
+};
+
+/// The integer nearest to a * b (one rounding), for |a * b| < 2^51.
+template <typename Ops>
+Integer<Ops> roundProduct(Ops &ops, typename Ops::F64 a, typename Ops::F64 b) {
+  typename Ops::F64 shifted = ops.fma(a, b, ops.f64(kMagic));
+  return {shifted - ops.f64(kMagic), ops.bits(shifted)};
+}
+
+/// A number split into its sign bit and its magnitude: odd functions work on the magnitude.
+template <typename Ops>
+struct Signed {
+  typename Ops::I64 sign;
+  typename Ops::F64 magnitude;
+};
+
+template <typename Ops>
+Signed<Ops> splitSign(Ops &ops, typename Ops::F64 x) {
+  typename Ops::I64 bits = ops.bits(x);
+  typename Ops::I64 sign = bits & ops.i64(kSignBit);
+  return {sign, ops.fromBits(bits ^ sign)};
+}
+
+/// x with the given sign bits flipped.
+template <typename Ops>
+typename Ops::F64 flipSign(Ops &ops, typename Ops::F64 x, typename Ops::I64 sign) {
+  return ops.fromBits(ops.bits(x) ^ sign);
+}
+
+/// min and max against a constant; NaN passes through.
+template <typename Ops>
+typename Ops::F64 atMost(Ops &ops, typename Ops::F64 x, double limit) {
+  return ops.select(x > ops.f64(limit), ops.f64(limit), x);
+}
+template <typename Ops>
+typename Ops::F64 atLeast(Ops &ops, typename Ops::F64 x, double limit) {
+  return ops.select(x < ops.f64(limit), ops.f64(limit), x);
+}
+
+/// One input whose result is written out.
+struct Exception {
+  double input;
+  double result;
+};
+
+/// `result`, except where x is one of the listed inputs.
+template <typename Ops, size_t N>
+typename Ops::F64 correct(Ops &ops, typename Ops::F64 x, typename Ops::F64 result,
+                          const Exception (&exceptions)[N]) {
+  for (const Exception &exception : exceptions)
+    result = ops.select(x == ops.f64(exception.input), ops.f64(exception.result), result);
+  return result;
+}
+
+/// The float x, or the one canonical NaN (0x7fc00000) for every NaN.
+template <typename Ops>
+typename Ops::F32 canonical(Ops &ops, typename Ops::F32 x) {
+  return ops.select(x != x, ops.f32(std::numeric_limits<float>::quiet_NaN()), x);
+}
+
+/// The float nearest to x, NaN canonical.
+template <typename Ops>
+typename Ops::F32 finish(Ops &ops, typename Ops::F64 x) {
+  return canonical(ops, ops.narrow(x));
+}
+
+/// As above where x was computed through bits, which lose the NaN of the argument.
+template <typename Ops>
+typename Ops::F32 finish(Ops &ops, typename Ops::F64 x, typename Ops::F64 argument) {
+  auto nan = ops.f32(std::numeric_limits<float>::quiet_NaN());
+  return ops.select(argument != argument, nan, ops.narrow(x));
+}
+
+} // namespace lci::numerics
+
+#endif // LCI_NUMERICS_BASICS_H

@@ -1,0 +1,151 @@
+//===- Draws.h - What a draw at a cell is ----------------------*- C++ -*-===//
+//
+// A draw depends on its stream, epoch, phase, cell and number, and on nothing else. Cells are
+// counted by n, in groups of 32. Threshold draws are bit-sliced: bit b of the draw (0 the most
+// significant) is bit n mod 32 of word b mod 4 of block b div 4, so that one block is four planes
+// of 32 cells. Number draws take one whole word a cell. Which kind a built-in takes is fixed here,
+// never by a layout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_NUMERICS_DRAWS_H
+#define LCI_NUMERICS_DRAWS_H
+
+#include "LCI/Numerics/Exponential.h"
+#include "LCI/Numerics/Normal.h"
+#include "LCI/Numerics/Philox.h"
+
+namespace lci::numerics {
+
+/// The block of a phase that serves number draws; threshold draws take the blocks 0 to 7.
+inline constexpr uint64_t kNumberBlock = 8;
+
+/// Threshold of the probability 1, and the number of planes that a lazy test always looks at.
+inline constexpr uint64_t kAlways = uint64_t(1) << 32;
+inline constexpr unsigned kEagerBlocks = 2, kThresholdBlocks = 8;
+
+/// Where and when a draw happens; each is taken modulo 2^32 where it enters a counter.
+template <typename Ops>
+struct Site {
+  typename Ops::I64 number; // rank in the enclosing reduction, or the candidate
+  typename Ops::I64 cell;   // n
+  typename Ops::I64 epoch;
+  typename Ops::I64 phase;
+};
+
+/// The key of the stream of one call of a declaration.
+template <typename Ops>
+Key<Ops> streamKey(Ops &ops, uint64_t declaration, uint64_t ordinal, typename Ops::I64 seed) {
+  auto none = ops.i64(0);
+  Words<Ops> counter{ops.i64(declaration & kLow32), ops.i64(ordinal & kLow32), none, none};
+  Words<Ops> words = philox(ops, counter, keyOfSeed(ops, seed));
+  return {words[0], words[1]};
+}
+
+/// n: rows are padded to whole groups of the longest row, so that no group spans two rows.
+inline uint64_t cellNumber(uint64_t row, uint64_t rank, uint64_t longest) {
+  return row * 32 * ((longest + 31) / 32) + rank;
+}
+
+/// Block `block` of the group (or, for number draws, of the quadruple) `group`.
+template <typename Ops>
+Words<Ops> blockOf(Ops &ops, const Key<Ops> &key, const Site<Ops> &site, typename Ops::I64 group,
+                   uint64_t block) {
+  auto low = ops.i64(kLow32);
+  auto tick = (site.phase << ops.i64(4)) + ops.i64(block);
+  return philox(ops, Words<Ops>{site.number & low, group & low, site.epoch & low, tick & low}, key);
+}
+
+/// The draw's bits 4 `block` to 4 `block` + 3, as a number below 16.
+template <typename Ops>
+typename Ops::I64 thresholdDigit(Ops &ops, const Key<Ops> &key, const Site<Ops> &site,
+                                 uint64_t block) {
+  auto words = blockOf(ops, key, site, site.cell >> ops.i64(5), block);
+  auto lane = site.cell & ops.i64(31);
+  auto digit = ops.i64(0);
+  for (const auto &word : words)
+    digit = (digit << ops.i64(1)) | ((word >> lane) & ops.i64(1));
+  return digit;
+}
+
+/// Bits of a threshold draw from block `first` up to but not including block `last`.
+template <typename Ops>
+typename Ops::I64 thresholdBits(Ops &ops, const Key<Ops> &key, const Site<Ops> &site,
+                                unsigned first, unsigned last) {
+  auto bits = ops.i64(0);
+  for (unsigned block = first; block < last; ++block)
+    bits = (bits << ops.i64(4)) | thresholdDigit(ops, key, site, block);
+  return bits;
+}
+
+/// All 32 bits of a threshold draw.
+template <typename Ops>
+typename Ops::I64 thresholdDraw(Ops &ops, const Key<Ops> &key, const Site<Ops> &site) {
+  return thresholdBits(ops, key, site, 0, kThresholdBlocks);
+}
+
+/// What the first eight bits of a draw say about `draw < threshold`.
+template <typename Ops>
+struct EagerTest {
+  typename Ops::Bool isLess;
+  typename Ops::Bool isUndecided; // then the last 24 bits decide
+};
+
+template <typename Ops>
+EagerTest<Ops> testEagerly(Ops &ops, const Key<Ops> &key, const Site<Ops> &site,
+                           typename Ops::I64 threshold) {
+  auto head = thresholdBits(ops, key, site, 0, kEagerBlocks);
+  auto limit = threshold >> ops.i64(24);
+  auto hasRest = (threshold & ops.i64(0xffffff)) != ops.i64(0);
+  return {head < limit, ops.both(head == limit, hasRest)};
+}
+
+/// `draw < threshold` for a draw whose first eight bits are those of the threshold.
+template <typename Ops>
+typename Ops::Bool testRest(Ops &ops, const Key<Ops> &key, const Site<Ops> &site,
+                            typename Ops::I64 threshold) {
+  auto rest = thresholdBits(ops, key, site, kEagerBlocks, kThresholdBlocks);
+  return rest < (threshold & ops.i64(0xffffff));
+}
+
+/// The 32 bits of a number draw.
+template <typename Ops>
+typename Ops::I64 numberDraw(Ops &ops, const Key<Ops> &key, const Site<Ops> &site) {
+  auto words = blockOf(ops, key, site, site.cell >> ops.i64(2), kNumberBlock);
+  auto isOdd = (site.cell & ops.i64(1)) != ops.i64(0);
+  auto isUpper = (site.cell & ops.i64(2)) != ops.i64(0);
+  return ops.select(isUpper, ops.select(isOdd, words[3], words[2]),
+                    ops.select(isOdd, words[1], words[0]));
+}
+
+/// ceil(p 2^32) as a 33-bit integer: 0 for NaN and below 0, 2^32 from 1 on. Exact.
+template <typename Ops>
+typename Ops::I64 thresholdOf(Ops &ops, typename Ops::F32 probability) {
+  auto p = ops.widen(probability);
+  p = ops.select(p > ops.f64(0.0), p, ops.f64(0.0));
+  return ops.toInteger(ops.ceil(atMost(ops, p, 1.0) * ops.f64(0x1p32)));
+}
+
+/// The threshold at which `metropolis` takes a proposal: always if it is no worse.
+template <typename Ops>
+typename Ops::I64 metropolisThreshold(Ops &ops, typename Ops::F32 gain,
+                                      typename Ops::F32 temperature) {
+  auto threshold = thresholdOf(ops, exp(ops, gain / temperature));
+  return ops.select(gain >= ops.f32(0.0f), ops.i64(kAlways), threshold);
+}
+
+/// uniform(): a multiple of 2^-24 in [0, 1).
+template <typename Ops>
+typename Ops::F32 uniformOf(Ops &ops, typename Ops::I64 draw) {
+  return ops.narrow(ops.toF64(draw >> ops.i64(8)) * ops.f64(0x1p-24));
+}
+
+/// randint(n) for n up to 2^32.
+template <typename Ops>
+typename Ops::I64 randintOf(Ops &ops, typename Ops::I64 draw, typename Ops::I64 n) {
+  return (draw * n) >> ops.i64(32);
+}
+
+} // namespace lci::numerics
+
+#endif // LCI_NUMERICS_DRAWS_H
