@@ -42,7 +42,7 @@ def source_dir():
 @pytest.fixture(scope="session")
 def build_dir():
     """The build under test."""
-    return pathlib.Path(os.environ.get("LCI_BUILD_DIR", SOURCE / "build"))
+    return pathlib.Path(os.environ.get("LCI_BUILD_DIR", SOURCE / "build")).resolve()
 
 
 @pytest.fixture(scope="session")

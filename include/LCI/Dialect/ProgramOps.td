@@ -208,6 +208,7 @@ def LCI_ModelOp : LCI_Declaration<"model", [Symbol]> {
 
     Example:
     ```mlir
+    func.func private @LocalGen(tensor<8xi64>, tensor<8xi1>) -> tensor<256xf32>
     lci.program @p sizes [] {
       lci.model @Model
       lci.model @Bound is "LocalGen"
