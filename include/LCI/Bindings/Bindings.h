@@ -1,0 +1,148 @@
+//===- Bindings.h - What a program leaves to its bindings file --*- C++ -*-===//
+//
+// A program names sizes, vocabularies, parameters, inputs, palettes, regions
+// and models; one JSON file, which may serve several programs, says what they
+// are. This reads and checks that file and merges what the command line says
+// on top. It knows no program: names are looked up by whoever binds one, and
+// names no program asks for are nobody's error; `nearestName` is there for the
+// hint when one is missing.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_BINDINGS_BINDINGS_H
+#define LCI_BINDINGS_BINDINGS_H
+
+#include "LCI/Runtime/Array.h"
+#include "LCI/Runtime/Digest.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <map>
+
+namespace lci {
+
+/// Where something was bound: a place in the JSON file, or a flag (line 0).
+struct BindingLocation {
+  std::string file;
+  unsigned line = 0, column = 0;
+  /// `bindings.json:3:5`, or the flag's text.
+  std::string str() const;
+};
+
+/// Something wrong with the bindings, with an optional hint.
+struct BindingError {
+  BindingLocation location;
+  std::string message;
+  std::string hint;
+  /// `file:line:column: error: …`, and the hint as a note on a second line.
+  std::string str() const;
+};
+
+/// A size or a vocabulary.
+struct SizeBinding {
+  int64_t value = 0;
+  BindingLocation location;
+};
+
+/// A parameter, an input, or a mask: numbers written out, or a file that holds
+/// them (`f.npy`, `f.npz#name`, `f.safetensors#name`), already seen from the
+/// folder of the bindings file.
+struct ArrayBinding {
+  std::optional<Array> numbers;
+  std::string path;
+  BindingLocation location;
+};
+
+/// A set of tokens as closed ranges, sorted, disjoint and not adjacent.
+struct PaletteBinding {
+  std::vector<std::pair<int64_t, int64_t>> ranges;
+  BindingLocation location;
+  bool contains(int64_t token) const;
+};
+
+/// A region: a rectangle (closed ranges, one per axis) or a mask array.
+struct RegionBinding {
+  std::vector<std::pair<int64_t, int64_t>> rect;
+  std::optional<ArrayBinding> mask;
+  BindingLocation location;
+};
+
+/// A per-cell model: a function in an .mlir file and its weights.
+struct ModelBinding {
+  std::string file, function, weights;
+  BindingLocation location;
+};
+
+/// What a phase that is not independent becomes.
+enum class Legalize { Snapshot, Recolor, Strict };
+
+/// One bindings file, with the flags merged in.
+class Bindings {
+public:
+  /// No file: everything must come from flags or the program itself.
+  Bindings() = default;
+
+  /// Reads and checks a file; all errors are collected, and what could be
+  /// understood is kept.
+  static Bindings read(const std::string &path, std::vector<BindingError> &errors);
+  /// The same for text already in memory; `file` stands in locations, and
+  /// relative paths are seen from its folder.
+  static Bindings parse(llvm::StringRef text, const std::string &file,
+                        std::vector<BindingError> &errors);
+
+  /// `--set NAME=VALUE`: VALUE is a JSON number or array, else a path.
+  Status set(llvm::StringRef assignment);
+  /// `--input NAME=FILE`.
+  Status setInput(llvm::StringRef assignment);
+
+  /// Lookups, by name; null where it is not bound. Flags win over the file.
+  const SizeBinding *size(llvm::StringRef name) const;
+  const ArrayBinding *param(llvm::StringRef name) const;
+  const ArrayBinding *input(llvm::StringRef name) const;
+  const PaletteBinding *palette(llvm::StringRef name) const;
+  const RegionBinding *region(llvm::StringRef name) const;
+  const ModelBinding *model(llvm::StringRef name) const;
+
+  /// The names of `--set` and `--input` flags for which `declared` is false.
+  std::vector<std::string>
+  undeclaredFlags(llvm::function_ref<bool(llvm::StringRef)> declared) const;
+
+  /// Names bound in one section (`sizes`, `params`, …), for hints.
+  std::vector<std::string> namesIn(llvm::StringRef section) const;
+  /// ` did you mean 'X'?`-style hint among the names of a section, or empty.
+  std::string hintFor(llvm::StringRef section, llvm::StringRef name) const;
+
+  std::optional<int64_t> hardPriority;
+  std::optional<Legalize> legalize;
+  std::optional<int64_t> epochs;
+  std::optional<uint64_t> seed;
+  /// The file this came from; empty without one.
+  std::string file;
+
+  /// What fixes the meaning of a program beside its text: names and numbers,
+  /// and the contents of the files they point to. `epochs` and `seed` stay out
+  /// (a longer run is the same run; the seed is compared on its own), and so do
+  /// inputs, which the committed values have replaced.
+  Result<Digest> digest() const;
+
+private:
+  friend class BindingsParser;
+  std::map<std::string, SizeBinding, std::less<>> sizes;
+  std::map<std::string, ArrayBinding, std::less<>> params, inputs;
+  std::map<std::string, PaletteBinding, std::less<>> palettes;
+  std::map<std::string, RegionBinding, std::less<>> regions;
+  std::map<std::string, ModelBinding, std::less<>> models;
+  /// Flags by name; a name may be a size or a parameter, the program knows.
+  std::map<std::string, SizeBinding, std::less<>> setSizes;
+  std::map<std::string, ArrayBinding, std::less<>> setParams, setInputs;
+};
+
+/// The array a binding stands for, read from its file if it has one.
+Result<Array> loadArray(const ArrayBinding &binding);
+/// An array by path: `.npy`, `.npz#name`, `.safetensors#name`.
+Result<Array> loadArray(const std::string &path);
+
+/// The closest of `names` to `name`, if it is close enough to be a slip.
+std::optional<std::string> nearestName(llvm::StringRef name, const std::vector<std::string> &names);
+
+} // namespace lci
+
+#endif // LCI_BINDINGS_BINDINGS_H

@@ -1,0 +1,54 @@
+//===- JsonIndex.h - Where things stand in a JSON text ----------*- C++ -*-===//
+//
+// llvm::json says what a text holds but not where. For text that it has
+// already accepted, this walks once more and remembers the line and column of
+// every key and element, and the keys that an object holds twice, which the
+// parser resolves silently.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_BINDINGS_JSONINDEX_H
+#define LCI_BINDINGS_JSONINDEX_H
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace lci {
+
+/// A position in a text, both from 1.
+struct TextPosition {
+  unsigned line = 1, column = 1;
+};
+
+class JsonIndex {
+public:
+  /// `text` must be valid JSON.
+  explicit JsonIndex(llvm::StringRef text);
+
+  /// The place of a path such as `/sizes/W` or `/params/J/0` (for members, of
+  /// the key); the nearest enclosing place that is known otherwise.
+  TextPosition find(llvm::StringRef path) const;
+
+  /// Paths that appear more than once, with the second place.
+  const std::vector<std::pair<std::string, TextPosition>> &duplicates() const { return repeated; }
+
+private:
+  void value(const std::string &path);
+  void object(const std::string &path);
+  void array(const std::string &path);
+  std::string string();
+  void skipSpace();
+  void advance();
+  void note(const std::string &path, TextPosition where);
+
+  llvm::StringRef text;
+  size_t at = 0;
+  TextPosition position;
+  llvm::StringMap<TextPosition> places;
+  std::vector<std::pair<std::string, TextPosition>> repeated;
+};
+
+} // namespace lci
+
+#endif // LCI_BINDINGS_JSONINDEX_H

@@ -1,0 +1,59 @@
+//===- Result.h - A value or the reason why there is none -------*- C++ -*-===//
+//
+// The runtime uses neither LLVM nor exceptions, so what can fail for reasons
+// outside the program (files, sizes, formats) returns one of these. Messages
+// follow the house style: lower case, no full stop, what was expected and what
+// was found.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_RUNTIME_RESULT_H
+#define LCI_RUNTIME_RESULT_H
+
+#include <cassert>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace lci {
+
+/// Why something could not be done, as a sentence for the user.
+struct Failure {
+  std::string message;
+};
+
+/// Either a `T` or a Failure; test it before looking inside.
+template <typename T>
+class [[nodiscard]] Result {
+public:
+  Result(T value) : state(std::in_place_index<0>, std::move(value)) {}
+  Result(Failure failure) : state(std::in_place_index<1>, std::move(failure)) {}
+
+  explicit operator bool() const { return state.index() == 0; }
+  T &operator*() { return get(); }
+  const T &operator*() const { return const_cast<Result *>(this)->get(); }
+  T *operator->() { return &get(); }
+  const T *operator->() const { return &**this; }
+
+  /// The reason; only where the result is a failure.
+  const std::string &error() const {
+    assert(state.index() == 1 && "asked a success for its error");
+    return std::get_if<1>(&state)->message;
+  }
+  /// The failure itself, to be passed up through a function of another type.
+  Failure failure() const { return Failure{error()}; }
+
+private:
+  T &get() {
+    assert(state.index() == 0 && "took the value of a failure");
+    return *std::get_if<0>(&state);
+  }
+  std::variant<T, Failure> state;
+};
+
+/// The result of something done for its effect.
+struct Done {};
+using Status = Result<Done>;
+
+} // namespace lci
+
+#endif // LCI_RUNTIME_RESULT_H

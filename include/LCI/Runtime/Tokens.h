@@ -1,0 +1,27 @@
+//===- Tokens.h - Token arrays from and to files ----------------*- C++ -*-===//
+//
+// Files hold tokens in whatever integer type their writer liked; -1 says that
+// a cell holds nothing yet. Inside, a token array has one canonical form: the
+// smallest signed type that holds -1 and every token of the vocabulary.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_RUNTIME_TOKENS_H
+#define LCI_RUNTIME_TOKENS_H
+
+#include "LCI/Runtime/Array.h"
+
+namespace lci {
+
+/// The smallest signed type that holds -1 … vocabulary - 1.
+DType tokenType(int64_t vocabulary);
+
+/// Checks a file's array (any integer type or Bool, every element -1 or in the
+/// vocabulary) and brings it into canonical form. `name` is the value's.
+Result<Array> toTokens(const Array &array, int64_t vocabulary, const std::string &name);
+
+/// Row-major index of the first absent cell, or nothing if all are present.
+std::optional<int64_t> firstAbsent(const Array &tokens);
+
+} // namespace lci
+
+#endif // LCI_RUNTIME_TOKENS_H

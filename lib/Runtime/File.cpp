@@ -1,0 +1,139 @@
+//===- File.cpp - Whole files, replaced atomically ------------------------===//
+#include "LCI/Runtime/File.h"
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace lci;
+
+static Failure failure(const std::string &path, const char *what, int code) {
+  return Failure{"cannot " + std::string(what) + " '" + path + "': " + std::strerror(code)};
+}
+
+namespace {
+/// A file descriptor that closes itself.
+class Descriptor {
+public:
+  explicit Descriptor(int fd) : fd(fd) {}
+  ~Descriptor() {
+    if (fd >= 0)
+      ::close(fd);
+  }
+  Descriptor(const Descriptor &) = delete;
+  Descriptor &operator=(const Descriptor &) = delete;
+  int get() const { return fd; }
+  int close() {
+    int result = ::close(fd);
+    fd = -1;
+    return result;
+  }
+
+private:
+  int fd;
+};
+} // namespace
+
+static int writeAll(int fd, const uint8_t *data, size_t size) {
+  while (size > 0) {
+    ssize_t written = ::write(fd, data, size);
+    if (written < 0 && errno != EINTR)
+      return errno;
+    if (written > 0) {
+      data += written;
+      size -= static_cast<size_t>(written);
+    }
+  }
+  return 0;
+}
+
+static std::string folderOf(const std::string &path) {
+  size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+}
+
+/// Fills the temporary file and makes sure it is on the disk.
+static Status fill(const std::string &temporary, const uint8_t *data, size_t size) {
+  Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (file.get() < 0)
+    return failure(temporary, "create", errno);
+  if (int code = writeAll(file.get(), data, size))
+    return failure(temporary, "write", code);
+  if (::fsync(file.get()) != 0)
+    return failure(temporary, "write", errno);
+  if (file.close() != 0)
+    return failure(temporary, "write", errno);
+  return Done();
+}
+
+Result<std::vector<uint8_t>> lci::readFile(const std::string &path) {
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0)
+    return failure(path, "open", errno);
+  struct stat info;
+  if (::fstat(file.get(), &info) != 0)
+    return failure(path, "read", errno);
+  if (S_ISDIR(info.st_mode))
+    return failure(path, "read", EISDIR);
+  std::vector<uint8_t> bytes(static_cast<size_t>(info.st_size));
+  size_t filled = 0;
+  for (;;) {
+    // Pipes report no size, and files may grow while being read.
+    if (filled == bytes.size())
+      bytes.resize(bytes.size() + 65536);
+    ssize_t got = ::read(file.get(), bytes.data() + filled, bytes.size() - filled);
+    if (got < 0 && errno != EINTR)
+      return failure(path, "read", errno);
+    if (got == 0)
+      break;
+    filled += static_cast<size_t>(got > 0 ? got : 0);
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
+Status lci::writeFileAtomically(const std::string &path, const uint8_t *data, size_t size) {
+  // Devices and pipes (`/dev/stdout`) have nothing to replace.
+  struct stat info;
+  if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
+    Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (file.get() < 0)
+      return failure(path, "write", errno);
+    if (int code = writeAll(file.get(), data, size))
+      return failure(path, "write", code);
+    return Done();
+  }
+  // The process id keeps two runs that write the same file apart.
+  std::string temporary = path + ".tmp" + std::to_string(::getpid());
+  if (Status status = fill(temporary, data, size); !status) {
+    ::unlink(temporary.c_str());
+    return status;
+  }
+  if (::rename(temporary.c_str(), path.c_str()) != 0) {
+    int code = errno;
+    ::unlink(temporary.c_str());
+    return failure(path, "replace", code);
+  }
+  // The rename itself must survive a crash; file systems that cannot sync a folder need not.
+  Descriptor folder(::open(folderOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.get() >= 0)
+    ::fsync(folder.get());
+  return Done();
+}
+
+Status lci::writeFileAtomically(const std::string &path, const std::vector<uint8_t> &bytes) {
+  return writeFileAtomically(path, bytes.data(), bytes.size());
+}
+
+Status lci::writeFileAtomically(const std::string &path, const std::string &text) {
+  return writeFileAtomically(path, reinterpret_cast<const uint8_t *>(text.data()), text.size());
+}
+
+std::string lci::resolvePath(const std::string &path, const std::string &base) {
+  size_t slash = base.rfind('/');
+  if (path.empty() || path.front() == '/' || slash == std::string::npos)
+    return path;
+  return base.substr(0, slash + 1) + path;
+}

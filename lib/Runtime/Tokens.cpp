@@ -1,0 +1,37 @@
+//===- Tokens.cpp - Token arrays from and to files ------------------------===//
+#include "LCI/Runtime/Tokens.h"
+
+using namespace lci;
+
+DType lci::tokenType(int64_t vocabulary) {
+  if (vocabulary <= 1 << 7)
+    return DType::I8;
+  if (vocabulary <= 1 << 15)
+    return DType::I16;
+  return vocabulary <= int64_t(1) << 31 ? DType::I32 : DType::I64;
+}
+
+Result<Array> lci::toTokens(const Array &array, int64_t vocabulary, const std::string &name) {
+  if (isFloat(array.dtype()))
+    return Failure{"expected integers for the tokens of '" + name + "', but got " +
+                   nameOf(array.dtype())};
+  Array tokens(tokenType(vocabulary), array.shape());
+  for (int64_t i = 0; i < array.size(); ++i) {
+    int64_t token = array.intAt(i);
+    if (!array.fitsInt64(i) || token < -1 || token >= vocabulary)
+      return Failure{"expected tokens of '" + name + "' in -1 .. " +
+                     std::to_string(vocabulary - 1) + ", but got " +
+                     (array.fitsInt64(i) ? std::to_string(token)
+                                         : std::to_string(static_cast<uint64_t>(token))) +
+                     " at [" + array.indexText(i) + "]"};
+    tokens.setInt(i, token);
+  }
+  return tokens;
+}
+
+std::optional<int64_t> lci::firstAbsent(const Array &tokens) {
+  for (int64_t i = 0; i < tokens.size(); ++i)
+    if (tokens.intAt(i) < 0)
+      return i;
+  return std::nullopt;
+}

@@ -1,0 +1,103 @@
+//===- SetFlagTest.cpp - Flags on top of the file, digests, arrays --------===//
+#include "LCI/Bindings/Bindings.h"
+#include "LCI/Bindings/SafeTensors.h"
+#include "LCI/Runtime/File.h"
+#include "LCI/Runtime/Npy.h"
+#include "TempFolder.h"
+
+using namespace lci;
+
+namespace {
+class SetFlagTest : public FolderTest {
+protected:
+  Bindings parse(const std::string &text) {
+    std::vector<BindingError> errors;
+    Bindings bindings = Bindings::parse(text, path("b.json"), errors);
+    EXPECT_TRUE(errors.empty());
+    return bindings;
+  }
+  Digest digest(const Bindings &bindings) {
+    Result<Digest> result = bindings.digest();
+    EXPECT_TRUE(result);
+    return result ? *result : Digest{};
+  }
+};
+
+TEST_F(SetFlagTest, FlagsWin) {
+  Bindings b = parse(R"({"sizes": {"W": 4}, "params": {"beta": 1, "gamma": 2}})");
+  ASSERT_TRUE(b.set("W=512"));
+  ASSERT_TRUE(b.set("beta=0.44"));
+  ASSERT_TRUE(b.set("level=[0, 0.5]"));
+  ASSERT_TRUE(b.set("W1=dir/w.safetensors#W1"));
+  EXPECT_EQ(b.size("W")->value, 512);
+  EXPECT_EQ(b.size("W")->location.str(), "--set W=512");
+  EXPECT_EQ(b.param("beta")->numbers->doubleAt(0), 0.44);
+  EXPECT_EQ(b.param("gamma")->numbers->intAt(0), 2);
+  EXPECT_EQ(b.param("level")->numbers->size(), 2);
+  EXPECT_EQ(b.param("W1")->path, "dir/w.safetensors#W1");
+}
+
+TEST_F(SetFlagTest, InputFlagsGiveValuesAndParameters) {
+  Bindings b = parse(R"({"inputs": {"A": "a.npy"}, "params": {"P": 1}})");
+  ASSERT_TRUE(b.setInput("A=x/other.npy"));
+  ASSERT_TRUE(b.setInput("P=p.npy"));
+  EXPECT_EQ(b.input("A")->path, "x/other.npy");
+  EXPECT_EQ(b.param("P")->path, "p.npy");
+}
+
+TEST_F(SetFlagTest, MalformedFlagsAreErrors) {
+  Bindings b;
+  EXPECT_EQ(b.set("W").error(), "expected --set NAME=VALUE, but got 'W'");
+  EXPECT_EQ(b.set("=1").error(), "expected --set NAME=VALUE, but got '=1'");
+  EXPECT_EQ(b.set("W=").error(), "expected --set NAME=VALUE, but got 'W='");
+  EXPECT_EQ(b.set("W=many").error(),
+            "expected a number, an array of numbers or a file in --set W=many, but got 'many'");
+  EXPECT_EQ(b.set("W=[[1],[2,3]]").error(), "--set W=[[1],[2,3]]: expected nested arrays of one "
+                                            "shape, but got lengths 1 and 2");
+  EXPECT_EQ(b.set("W=null").error(), "--set W=null: expected numbers, but got null");
+  EXPECT_EQ(b.setInput("A").error(), "expected --input NAME=FILE, but got 'A'");
+}
+
+TEST_F(SetFlagTest, FlagsForNamesNobodyDeclaresAreFound) {
+  Bindings b;
+  ASSERT_TRUE(b.set("W=1"));
+  ASSERT_TRUE(b.set("beta=0.5"));
+  ASSERT_TRUE(b.setInput("A=a.npy"));
+  auto undeclared = b.undeclaredFlags([](llvm::StringRef name) { return name == "W"; });
+  EXPECT_EQ(undeclared, (std::vector<std::string>{"beta", "A"}));
+}
+
+TEST_F(SetFlagTest, DigestsSeeMeaningAndNothingElse) {
+  const std::string text = R"({"sizes": {"W": 4}, "params": {"a": 1, "b": "p.npy"}, "epochs": 3})";
+  ASSERT_TRUE(writeNpy(path("p.npy"), Array::scalar(int64_t(1))));
+  Digest before = digest(parse(text));
+  EXPECT_EQ(digest(parse(R"({"epochs": 9, "params": {"b": "p.npy", "a": 1}, "sizes": {"W": 4}})")),
+            before);
+  Bindings same = parse(text), other = parse(text);
+  ASSERT_TRUE(same.set("W=4"));
+  ASSERT_TRUE(other.set("W=5"));
+  EXPECT_NE(digest(other), before);
+  ASSERT_TRUE(writeNpy(path("p.npy"), Array::scalar(int64_t(2))));
+  EXPECT_NE(digest(parse(text)), before);
+  std::filesystem::remove(path("p.npy"));
+  EXPECT_FALSE(parse(text).digest());
+}
+
+TEST_F(SetFlagTest, ArraysAreLoadedByTheNameOfTheirFile) {
+  Array array(DType::F32, {2});
+  array.setDouble(1, 0.25);
+  ASSERT_TRUE(writeNpy(path("a.npy"), array));
+  ASSERT_TRUE(writeFileAtomically(path("w.safetensors"), encodeSafeTensors({{"W1", array}})));
+  Bindings b = parse(R"({"params": {"a": "a.npy", "w": "w.safetensors#W1", "n": [1, 2]}})");
+  for (const char *name : {"a", "w"}) {
+    Result<Array> loaded = loadArray(*b.param(name));
+    ASSERT_TRUE(loaded) << loaded.error();
+    EXPECT_EQ(*loaded, array);
+  }
+  EXPECT_EQ(loadArray(*b.param("n"))->size(), 2);
+  EXPECT_EQ(loadArray("w.safetensors").error(),
+            "expected 'w.safetensors#NAME' with the name of an array in the file");
+  EXPECT_EQ(loadArray("w.txt").error(),
+            "expected a .npy, .npz#NAME or .safetensors#NAME file, but got 'w.txt'");
+}
+} // namespace

@@ -1,0 +1,80 @@
+//===- FileTest.cpp - Reading, atomic replacement, tables -----------------===//
+#include "LCI/Runtime/File.h"
+#include "LCI/Runtime/Csv.h"
+#include "TempFolder.h"
+
+using namespace lci;
+
+namespace {
+class FileTest : public FolderTest {
+protected:
+  std::string text(const std::string &name) {
+    Result<std::vector<uint8_t>> bytes = readFile(path(name));
+    return bytes ? std::string(bytes->begin(), bytes->end()) : bytes.error();
+  }
+  size_t fileCount() {
+    auto files = std::filesystem::directory_iterator(folder);
+    return static_cast<size_t>(std::distance(begin(files), end(files)));
+  }
+};
+
+TEST_F(FileTest, ReplacesWholeFilesAndLeavesNothingElse) {
+  ASSERT_TRUE(writeFileAtomically(path("a"), std::string("one")));
+  ASSERT_TRUE(writeFileAtomically(path("a"), std::string(100000, 'x')));
+  EXPECT_EQ(text("a"), std::string(100000, 'x'));
+  ASSERT_TRUE(writeFileAtomically(path("a"), std::string()));
+  EXPECT_EQ(text("a"), "");
+  EXPECT_EQ(fileCount(), 1u);
+}
+
+TEST_F(FileTest, AFailedWriteLeavesTheOldFile) {
+  ASSERT_TRUE(writeFileAtomically(path("a"), std::string("old")));
+  // A folder in the way of the temporary file makes its creation fail for root too.
+  std::filesystem::create_directory(path("a.tmp" + std::to_string(::getpid())));
+  Status status = writeFileAtomically(path("a"), std::string("new"));
+  ASSERT_FALSE(status);
+  EXPECT_NE(status.error().find("cannot create"), std::string::npos) << status.error();
+  EXPECT_EQ(text("a"), "old");
+  EXPECT_FALSE(writeFileAtomically(path("no/such/folder"), std::string("x")));
+}
+
+TEST_F(FileTest, DevicesAreWrittenNotReplaced) {
+  EXPECT_TRUE(writeFileAtomically("/dev/null", std::string("x")));
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST_F(FileTest, FoldersAreNoFiles) {
+  Result<std::vector<uint8_t>> bytes = readFile(folder.string());
+  ASSERT_FALSE(bytes);
+  EXPECT_EQ(bytes.error(), "cannot read '" + folder.string() + "': Is a directory");
+}
+
+TEST(PathTest, RelativePathsAreSeenFromTheOtherFile) {
+  EXPECT_EQ(resolvePath("w.npy", "examples/b.json"), "examples/w.npy");
+  EXPECT_EQ(resolvePath("w.npy", "b.json"), "w.npy");
+  EXPECT_EQ(resolvePath("/w.npy", "examples/b.json"), "/w.npy");
+}
+
+TEST_F(FileTest, TablesQuoteAndAppend) {
+  {
+    Result<CsvWriter> table = CsvWriter::open(path("t.csv"), {"epoch", "a,b"});
+    ASSERT_TRUE(table);
+    ASSERT_TRUE(table->row({"0", "say \"hi\""}));
+  }
+  {
+    Result<CsvWriter> table = CsvWriter::open(path("t.csv"), {"epoch", "a,b"}, /*append=*/true);
+    ASSERT_TRUE(table);
+    ASSERT_TRUE(table->row({"1", ""}));
+  }
+  EXPECT_EQ(text("t.csv"), "epoch,\"a,b\"\n0,\"say \"\"hi\"\"\"\n1,\n");
+  EXPECT_FALSE(CsvWriter::open(path("no/t.csv"), {"x"}));
+}
+
+TEST(NumberTextTest, BringsBackTheSameBits) {
+  for (double value : {0.1, 1.0 / 3, 1e300, -0.0, 5.0, 1e-310}) {
+    EXPECT_EQ(std::strtod(numberText(value).c_str(), nullptr), value);
+  }
+  EXPECT_EQ(numberText(0.1f), "0.1");
+  EXPECT_EQ(numberText(3.0), "3");
+}
+} // namespace
