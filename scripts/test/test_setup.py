@@ -1,0 +1,56 @@
+"""What the house says when something is missing: packages, another MLIR, an unknown check."""
+
+import pathlib
+import subprocess
+
+import pytest
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+
+
+def stub(folder, name, script):
+    """Puts a program of that name first on the path."""
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+
+
+def test_missing_packages_without_rights_are_one_line(tmp_path):
+    stub(tmp_path, "dpkg-query", 'case "$*" in *libmlir-22-dev*) exit 1;; esac; echo installed')
+    stub(tmp_path, "id", "echo 1000")
+    stub(tmp_path, "sudo", "exit 1")
+    result = subprocess.run([SOURCE / "scripts/setup.sh"], capture_output=True, text=True,
+                            env={"PATH": f"{tmp_path}:/usr/bin:/bin"})
+    assert result.returncode != 0
+    assert result.stdout == ""
+    lines = result.stderr.splitlines()
+    assert len(lines) == 1
+    assert lines[0].endswith("sudo apt-get install -y --no-install-recommends libmlir-22-dev")
+
+
+def configure(folder, config):
+    """Configures the project against an MLIR that consists of the given MLIRConfig.cmake."""
+    (folder / "MLIRConfig.cmake").write_text(config)
+    return subprocess.run(["cmake", "-G", "Ninja", "-S", SOURCE, "-B", folder / "build",
+                           f"-DMLIR_DIR={folder}"], capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("config, message", [
+    ('set(LLVM_PACKAGE_VERSION "21.1.0")', "is written against MLIR 22.1, but"),
+    ('set(LLVM_PACKAGE_VERSION "22.1.8")', "has no libMLIR.so"),
+], ids=["other_version", "static_only"])
+def test_another_mlir_is_refused(tmp_path, config, message):
+    result = configure(tmp_path, config)
+    assert result.returncode != 0
+    said = " ".join(result.stderr.split())
+    assert message in said
+    assert "apt-get install libmlir-22-dev" in said
+
+
+def test_help_names_every_target():
+    makefile = (SOURCE / "Makefile").read_text()
+    phony = next(line for line in makefile.splitlines() if line.startswith(".PHONY:"))
+    said = subprocess.run(["make", "-s"], cwd=SOURCE, check=True, capture_output=True,
+                          text=True).stdout
+    for target in phony.split()[1:]:
+        assert target in ("help", "all") or f"make {target} " in said, target
