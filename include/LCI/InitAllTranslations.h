@@ -1,0 +1,22 @@
+//===- InitAllTranslations.h - Registers every translation ------*- C++ -*-===//
+//
+// The only entry point that registers what lmpm-translate reads and writes: this project's own
+// translations, and upstream's to LLVM IR, which every level ends in.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_INITALLTRANSLATIONS_H
+#define LCI_INITALLTRANSLATIONS_H
+
+namespace mlir {
+void registerToLLVMIRTranslation();
+} // namespace mlir
+
+namespace mlir::lci {
+
+/// Registers the translations of this project and upstream's to LLVM IR.
+inline void registerAllTranslations() { registerToLLVMIRTranslation(); }
+
+} // namespace mlir::lci
+
+#endif // LCI_INITALLTRANSLATIONS_H
