@@ -10,6 +10,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -60,7 +61,7 @@ def last_line(log):
 def print_failure(name, log):
     """Prints what a failed suite said, without its lines about passed tests."""
     lines = [line for line in pathlib.Path(log).read_text(errors="replace").splitlines()
-             if not line.startswith("PASS:") and " PASSED " not in line and line.strip(". ") != ""]
+             if not line.startswith("PASS:") and not re.fullmatch(r"[.sxX]* *(\[ *\d+%\])?", line)]
     print(f"[{name}] failed; the whole log is {log}")
     if len(lines) > 300:
         print(f"[{name}] {len(lines) - 300} lines left out here")
@@ -128,7 +129,7 @@ def run_lit(build, results):
 
 def run_pytest(build, results):
     log, junit = results / "pytest.log", results / "pytest.xml"
-    run_logged("pytest", [sys.executable, "-m", "pytest", "-v", "-n", str(os.cpu_count()),
+    run_logged("pytest", [sys.executable, "-m", "pytest", "-q", "-n", str(os.cpu_count()),
                           f"--junitxml={junit}"], log, {"LCI_BUILD_DIR": str(build)})
     return log, count_junit(junit)
 

@@ -41,4 +41,3 @@ if ptxas:
 if config.lci_sanitize:
     # The stock mlir-opt cannot load a plugin that needs a sanitizer's run-time library.
     config.available_features.add("sanitizer")
-    config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
