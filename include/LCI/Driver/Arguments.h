@@ -1,0 +1,40 @@
+//===- Arguments.h - Run-time arguments from the bindings -------*- C++ -*-===//
+//
+// Turns what the bindings say (numbers, files, token ranges, rectangles) into
+// the arrays a back end takes, checked against the declarations of a bound
+// program. Errors point at the bindings file where it said something wrong and
+// at the program where something is missing.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_DRIVER_ARGUMENTS_H
+#define LCI_DRIVER_ARGUMENTS_H
+
+#include "LCI/Bindings/Bindings.h"
+#include "LCI/Driver/ValueInfo.h"
+#include "LCI/Execution/Backend.h"
+
+namespace mlir::lci {
+
+/// The place of a binding as an MLIR location, for diagnostics with a caret.
+Location locationOf(const ::lci::BindingLocation &place, MLIRContext *context);
+
+/// Parameters, palettes, regions and weights of a bound program.
+FailureOr<RunArguments> makeArguments(ProgramOp program, const ::lci::Bindings &bindings);
+
+/// The given content of values, by name, in canonical form. Values that are
+/// neither given nor have an `init` start absent or at zero.
+FailureOr<std::map<std::string, ::lci::Array>> loadInputs(ProgramOp program,
+                                                          const ::lci::Bindings &bindings);
+
+/// Switches rules and constraints by name; a name the program does not have is
+/// an error with the nearest one.
+LogicalResult setEnables(ProgramOp program, ArrayRef<std::string> enabled,
+                         ArrayRef<std::string> disabled, RunArguments &arguments);
+
+/// Names given by --set and --input that the program does not declare are
+/// errors: unlike a file, a flag is meant for this program.
+LogicalResult checkFlagNames(ProgramOp program, const ::lci::Bindings &bindings);
+
+} // namespace mlir::lci
+
+#endif // LCI_DRIVER_ARGUMENTS_H

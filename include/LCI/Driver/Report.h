@@ -1,0 +1,42 @@
+//===- Report.h - What a run did, for people and for programs ---*- C++ -*-===//
+//
+// The figures of a run, as JSON and as a few lines of text.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_DRIVER_REPORT_H
+#define LCI_DRIVER_REPORT_H
+
+#include "LCI/Driver/RunLoop.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace mlir::lci {
+
+/// Everything a report says.
+struct Report {
+  std::string program, backend, programDigest;
+  uint64_t seed = 0;
+  /// Where this run began: not at 0 if it was resumed.
+  int64_t firstEpoch = 0, commitsBefore = 0;
+  /// Phases of one epoch, over all scheduled values.
+  int64_t phases = 1;
+  LoopOutcome outcome;
+  /// Names of values with rules, of constraints, and of what is switched off.
+  std::vector<std::string> values, constraints, disabled;
+  /// The last value of each observer.
+  std::vector<std::pair<std::string, double>> observations;
+
+  int64_t ticks() const { return (outcome.epochs - firstEpoch) * phases; }
+  int64_t commits() const { return changesIn(outcome.counters); }
+  double commitsPerSecond() const;
+};
+
+/// The report as a JSON object; counts that were not asked for are left out.
+llvm::json::Value toJson(const Report &report);
+
+/// The report in a few lines.
+void print(const Report &report, llvm::raw_ostream &os);
+
+} // namespace mlir::lci
+
+#endif // LCI_DRIVER_REPORT_H

@@ -1,0 +1,56 @@
+//===- RunLoop.h - Epoch after epoch ----------------------------*- C++ -*-===//
+//
+// Runs a back end from one epoch to another: in stretches that end where
+// somebody wants to look (an observer, a checkpoint), that are short enough for
+// a progress bar and for Ctrl-C, and that never change a bit of the result.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_DRIVER_RUNLOOP_H
+#define LCI_DRIVER_RUNLOOP_H
+
+#include "LCI/Execution/Backend.h"
+#include <functional>
+
+namespace mlir::lci {
+
+/// What a loop is asked to do.
+struct LoopOptions {
+  int64_t firstEpoch = 0;
+  int64_t epochs = 1;
+  /// The program neither draws nor depends on the epoch: an epoch that changes
+  /// nothing is the last one that could.
+  bool stopsAtFixpoint = false;
+  /// Every how many epochs the hooks are called; 0: never.
+  int64_t observeEvery = 0;
+  int64_t checkpointEvery = 0;
+  /// Counters of the run so far, for one that is resumed.
+  Counters counters;
+  /// What the progress bar and the interrupt look at; tests put their own.
+  std::function<void(int64_t done)> progress = [](int64_t) {};
+  std::function<bool()> interrupted = [] { return false; };
+};
+
+/// Called between epochs, with the number of epochs that are done.
+using EpochHook = std::function<::lci::Status(int64_t done, const Counters &counters)>;
+
+/// How a loop ended.
+struct LoopOutcome {
+  int64_t epochs = 0;
+  bool fixpoint = false;
+  bool interrupted = false;
+  Counters counters;
+  double seconds = 0;
+};
+
+/// The sum of all counters `<value>.changed`.
+int64_t changesIn(const Counters &counters);
+
+/// Runs the loop. `observe` sees the state at the start, at every multiple of
+/// `observeEvery`, and at the end; `checkpoint` at every multiple of
+/// `checkpointEvery`.
+::lci::Result<LoopOutcome> runLoop(Backend &backend, const LoopOptions &options,
+                                   const EpochHook &observe, const EpochHook &checkpoint);
+
+} // namespace mlir::lci
+
+#endif // LCI_DRIVER_RUNLOOP_H

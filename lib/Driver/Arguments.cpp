@@ -1,0 +1,315 @@
+//===- Arguments.cpp - Run-time arguments from the bindings ---------------===//
+#include "LCI/Driver/Arguments.h"
+#include "LCI/Bindings/SafeTensors.h"
+#include "LCI/Runtime/Tokens.h"
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using ::lci::Array;
+using ::lci::Bindings;
+using ::lci::DType;
+using ::lci::Result;
+
+Location mlir::lci::locationOf(const ::lci::BindingLocation &place, MLIRContext *context) {
+  // A flag has no file to show a line of; its text is its name.
+  if (place.line == 0)
+    return NameLoc::get(StringAttr::get(context, place.file));
+  return FileLineColLoc::get(context, place.file, place.line, place.column);
+}
+
+/// Says that something the program names is not bound, with the nearest name that is.
+static LogicalResult reportMissing(Operation *op, const Bindings &bindings, StringRef section,
+                                   StringRef what, StringRef name) {
+  InFlightDiagnostic error = emitError(op->getLoc())
+                             << what << " '" << name << "' is not bound: add it to '" << section
+                             << "' in the bindings";
+  if (std::string hint = bindings.hintFor(section, name); !hint.empty())
+    error.attachNote() << hint;
+  return error;
+}
+
+//===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+static FailureOr<Array> loadParam(ParamOp op, const ::lci::ArrayBinding &binding) {
+  Location where = locationOf(binding.location, op.getContext());
+  Result<Array> array = ::lci::loadArray(binding);
+  if (!array)
+    return emitError(where) << "parameter '" << op.getSymName() << "': " << array.error();
+  std::vector<int64_t> shape;
+  if (std::optional<AffineMap> map = op.getShape())
+    for (int64_t extent : map->getConstantResults())
+      shape.push_back(extent);
+  if (array->shape() != shape) {
+    InFlightDiagnostic error =
+        emitError(where) << "expected shape " << ::lci::shapeText(shape) << " for the parameter '"
+                         << op.getSymName() << "', but got " << ::lci::shapeText(array->shape());
+    error.attachNote(op.getLoc()) << "declared here";
+    return error;
+  }
+  Result<Array> numbers =
+      toNumbers(*array, op.getKind(), "the parameter '" + op.getSymName().str() + "'");
+  if (!numbers)
+    return emitError(where) << numbers.error();
+  return *numbers;
+}
+
+static LogicalResult loadParams(ProgramOp program, const Bindings &bindings, RunArguments &args) {
+  bool failed = false;
+  for (ParamOp op : program.getOps<ParamOp>()) {
+    const ::lci::ArrayBinding *binding = bindings.param(op.getSymName());
+    if (!binding) {
+      if (!op.hasInit())
+        failed |= reportMissing(op, bindings, "params", "parameter", op.getSymName()).failed();
+      continue;
+    }
+    FailureOr<Array> array = loadParam(op, *binding);
+    if (succeeded(array))
+      args.params.emplace(op.getSymName().str(), std::move(*array));
+    else
+      failed = true;
+  }
+  return failure(failed);
+}
+
+//===----------------------------------------------------------------------===//
+// Palettes and regions
+//===----------------------------------------------------------------------===//
+
+/// The vocabulary a palette is a part of: the largest of those it is used with.
+static int64_t vocabularyOf(ProgramOp program, StringRef palette) {
+  int64_t vocabulary = 0;
+  program.walk([&](InPaletteOp use) {
+    if (use.getPalette() != palette)
+      return;
+    StringRef owner;
+    if (auto constraint = use->getParentOfType<ConstraintOp>())
+      owner = constraint.getValue();
+    else if (auto rule = use->getParentOfType<RuleOp>())
+      owner = rule.getValue();
+    if (ValueOp value = program.lookupValue(owner))
+      vocabulary = std::max(vocabulary, value.getVocabularySize().value_or(0));
+  });
+  return vocabulary;
+}
+
+static LogicalResult loadPalettes(ProgramOp program, const Bindings &bindings, RunArguments &args) {
+  bool failed = false;
+  for (PaletteOp op : program.getOps<PaletteOp>()) {
+    const ::lci::PaletteBinding *binding = bindings.palette(op.getSymName());
+    if (!binding) {
+      failed |= reportMissing(op, bindings, "palettes", "palette", op.getSymName()).failed();
+      continue;
+    }
+    int64_t vocabulary = vocabularyOf(program, op.getSymName());
+    Array members(DType::Bool, {vocabulary});
+    for (const auto &[low, high] : binding->ranges) {
+      if (high >= vocabulary) {
+        emitError(locationOf(binding->location, op.getContext()))
+            << "expected tokens below " << vocabulary << " in the palette '" << op.getSymName()
+            << "', but got " << high;
+        failed = true;
+        break;
+      }
+      for (int64_t token = low; token <= high; ++token)
+        members.setInt(token, 1);
+    }
+    args.palettes.emplace(op.getSymName().str(), std::move(members));
+  }
+  return failure(failed);
+}
+
+/// The extents of the trailing axes that a region is used on; all uses must agree.
+static FailureOr<std::vector<int64_t>> extentsOf(ProgramOp program, RegionOp region) {
+  std::optional<std::vector<int64_t>> extents;
+  for (ConstraintOp use : program.getOps<ConstraintOp>()) {
+    if (use.getRegion() != region.getSymName())
+      continue;
+    SmallVector<int64_t> all = *program.lookupValue(use.getValue()).getExtents();
+    std::vector<int64_t> trailing(all.begin() + *use.getAxis(), all.end());
+    if (extents && *extents != trailing)
+      return use.emitError() << "expected the region '" << region.getSymName() << "' on axes of "
+                             << ::lci::shapeText(*extents) << " as elsewhere, but got "
+                             << ::lci::shapeText(trailing);
+    extents = trailing;
+  }
+  return extents.value_or(std::vector<int64_t>());
+}
+
+/// The cells of a rectangle.
+static Array fillRect(ArrayRef<std::pair<int64_t, int64_t>> rect,
+                      const std::vector<int64_t> &extents) {
+  Array mask(DType::Bool, extents);
+  for (int64_t i = 0; i < mask.size(); ++i) {
+    int64_t rest = i;
+    bool inside = true;
+    for (size_t axis = extents.size(); axis-- > 0; rest /= extents[axis]) {
+      int64_t index = rest % extents[axis];
+      inside &= rect[axis].first <= index && index <= rect[axis].second;
+    }
+    mask.setInt(i, inside);
+  }
+  return mask;
+}
+
+static FailureOr<Array> loadRect(RegionOp op, const ::lci::RegionBinding &binding,
+                                 const std::vector<int64_t> &extents) {
+  Location where = locationOf(binding.location, op.getContext());
+  if (binding.rect.size() != extents.size())
+    return emitError(where) << "expected " << extents.size() << " ranges for the region '"
+                            << op.getSymName() << "', one for each axis it is used on, but got "
+                            << binding.rect.size();
+  for (auto [range, extent] : llvm::zip(binding.rect, extents))
+    if (range.second >= extent)
+      return emitError(where) << "expected the region '" << op.getSymName()
+                              << "' to lie in an axis of " << extent
+                              << " cells, but got the range [" << range.first << ", "
+                              << range.second << "]";
+  return fillRect(binding.rect, extents);
+}
+
+static FailureOr<Array> loadMask(RegionOp op, const ::lci::ArrayBinding &binding,
+                                 const std::vector<int64_t> &extents) {
+  Location where = locationOf(binding.location, op.getContext());
+  Result<Array> array = ::lci::loadArray(binding);
+  if (!array)
+    return emitError(where) << "region '" << op.getSymName() << "': " << array.error();
+  if (array->shape() != extents || ::lci::isFloat(array->dtype()))
+    return emitError(where) << "expected a mask of bool or integers of shape "
+                            << ::lci::shapeText(extents) << " for the region '" << op.getSymName()
+                            << "', but got " << ::lci::nameOf(array->dtype()) << " of shape "
+                            << ::lci::shapeText(array->shape());
+  Array mask(DType::Bool, extents);
+  for (int64_t i = 0; i < mask.size(); ++i)
+    mask.setInt(i, array->intAt(i) != 0);
+  return mask;
+}
+
+static LogicalResult loadRegions(ProgramOp program, const Bindings &bindings, RunArguments &args) {
+  bool failed = false;
+  for (RegionOp op : program.getOps<RegionOp>()) {
+    const ::lci::RegionBinding *binding = bindings.region(op.getSymName());
+    if (!binding) {
+      failed |= reportMissing(op, bindings, "regions", "region", op.getSymName()).failed();
+      continue;
+    }
+    FailureOr<std::vector<int64_t>> extents = extentsOf(program, op);
+    FailureOr<Array> mask = failure();
+    if (succeeded(extents))
+      mask =
+          binding->mask ? loadMask(op, *binding->mask, *extents) : loadRect(op, *binding, *extents);
+    if (succeeded(mask))
+      args.regions.emplace(op.getSymName().str(), std::move(*mask));
+    else
+      failed = true;
+  }
+  return failure(failed);
+}
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+static LogicalResult loadWeights(ProgramOp program, const Bindings &bindings, RunArguments &args) {
+  for (ModelOp op : program.getOps<ModelOp>()) {
+    const ::lci::ModelBinding *binding = bindings.model(op.getSymName());
+    if (!binding || binding->weights.empty())
+      continue;
+    Result<std::map<std::string, Array>> weights = ::lci::readSafeTensors(binding->weights);
+    if (!weights)
+      return emitError(locationOf(binding->location, op.getContext()))
+             << "weights of the model '" << op.getSymName() << "': " << weights.error();
+    for (const auto &[name, array] : *weights) {
+      bool number = ::lci::isFloat(array.dtype());
+      args.weights.emplace(op.getSymName().str() + "." + name,
+                           number ? array.asFloat32() : array.asInt64().value_or(array));
+    }
+  }
+  return success();
+}
+
+FailureOr<RunArguments> mlir::lci::makeArguments(ProgramOp program, const Bindings &bindings) {
+  RunArguments args;
+  args.seed = bindings.seed.value_or(0);
+  // All of them, so that one run shows every error.
+  bool failed = loadParams(program, bindings, args).failed();
+  failed |= loadPalettes(program, bindings, args).failed();
+  failed |= loadRegions(program, bindings, args).failed();
+  failed |= loadWeights(program, bindings, args).failed();
+  if (failed)
+    return failure();
+  return args;
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs, switches, names
+//===----------------------------------------------------------------------===//
+
+FailureOr<std::map<std::string, Array>> mlir::lci::loadInputs(ProgramOp program,
+                                                              const Bindings &bindings) {
+  std::map<std::string, Array> inputs;
+  bool failed = false;
+  for (const ValueInfo &value : collectValues(program)) {
+    const ::lci::ArrayBinding *binding = bindings.input(value.name);
+    if (!binding)
+      continue;
+    Result<Array> array = ::lci::loadArray(*binding);
+    Result<Array> canonical = array ? toCanonical(*array, value) : array.failure();
+    if (canonical) {
+      inputs.emplace(value.name, std::move(*canonical));
+      continue;
+    }
+    emitError(locationOf(binding->location, program.getContext()))
+        << "input '" << value.name << "': " << canonical.error();
+    failed = true;
+  }
+  if (failed)
+    return failure();
+  return inputs;
+}
+
+LogicalResult mlir::lci::setEnables(ProgramOp program, ArrayRef<std::string> enabled,
+                                    ArrayRef<std::string> disabled, RunArguments &arguments) {
+  std::vector<std::string> names;
+  for (Operation &op : program.getBody().front())
+    if (isa<RuleOp, ConstraintOp>(op))
+      names.push_back(SymbolTable::getSymbolName(&op).str());
+  auto set = [&](StringRef flag, ArrayRef<std::string> switched, bool on) -> LogicalResult {
+    for (const std::string &name : switched) {
+      if (!llvm::is_contained(names, name)) {
+        InFlightDiagnostic error = emitError(UnknownLoc::get(program.getContext()))
+                                   << flag << " '" << name
+                                   << "': the program has no rule or constraint of that name";
+        if (std::optional<std::string> near = ::lci::nearestName(name, names))
+          error.attachNote() << "did you mean '" << *near << "'?";
+        return error;
+      }
+      arguments.enables[name] = on;
+    }
+    return success();
+  };
+  return success(succeeded(set("--disable", disabled, false)) &&
+                 succeeded(set("--enable", enabled, true)));
+}
+
+LogicalResult mlir::lci::checkFlagNames(ProgramOp program, const Bindings &bindings) {
+  std::vector<std::string> names;
+  for (Attribute size : program.getSizes())
+    names.push_back(cast<StringAttr>(size).str());
+  for (Operation &op : program.getBody().front())
+    if (isa<ValueOp, ParamOp>(op))
+      names.push_back(SymbolTable::getSymbolName(&op).str());
+  bool failed = false;
+  for (const std::string &name : bindings.undeclaredFlags(
+           [&](StringRef flag) { return llvm::is_contained(names, flag.str()); })) {
+    InFlightDiagnostic error = emitError(UnknownLoc::get(program.getContext()))
+                               << "the program has no size, parameter or value '" << name
+                               << "', which a flag sets";
+    if (std::optional<std::string> near = ::lci::nearestName(name, names))
+      error.attachNote() << "did you mean '" << *near << "'?";
+    failed = true;
+  }
+  return failure(failed);
+}

@@ -1,0 +1,86 @@
+//===- Report.cpp - What a run did, for people and for programs -----------===//
+#include "LCI/Driver/Report.h"
+#include "LCI/Runtime/Csv.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+
+using namespace mlir::lci;
+namespace json = llvm::json;
+
+double Report::commitsPerSecond() const {
+  if (outcome.seconds <= 0)
+    return 0;
+  return static_cast<double>(commits() - commitsBefore) / outcome.seconds;
+}
+
+/// A counter by its parts, if the run kept it.
+static std::optional<int64_t> countOf(const Report &report, const std::string &name,
+                                      const char *what) {
+  auto found = report.outcome.counters.find(name + "." + what);
+  return found == report.outcome.counters.end() ? std::nullopt
+                                                : std::optional<int64_t>(found->second);
+}
+
+static json::Object countsOf(const Report &report, const std::string &name,
+                             std::initializer_list<const char *> whats) {
+  json::Object counts;
+  for (const char *what : whats)
+    if (std::optional<int64_t> count = countOf(report, name, what))
+      counts[what] = *count;
+  return counts;
+}
+
+json::Value mlir::lci::toJson(const Report &report) {
+  json::Object values, constraints, observations;
+  for (const std::string &name : report.values)
+    values[name] = countsOf(report, name, {"changed", "invalid"});
+  for (const std::string &name : report.constraints) {
+    json::Object counts = countsOf(report, name, {"satisfied", "violated", "decisive"});
+    counts["enabled"] = !llvm::is_contained(report.disabled, name);
+    constraints[name] = std::move(counts);
+  }
+  // A number that is none (the mean of nothing) has no JSON.
+  for (const auto &[name, value] : report.observations)
+    observations[name] = std::isfinite(value) ? json::Value(value) : json::Value(nullptr);
+  json::Object root{{"program", report.program},
+                    {"digest", report.programDigest},
+                    {"backend", report.backend},
+                    {"seed", report.seed},
+                    {"first_epoch", report.firstEpoch},
+                    {"epochs", report.outcome.epochs},
+                    {"fixpoint", report.outcome.fixpoint},
+                    {"interrupted", report.outcome.interrupted},
+                    {"ticks", report.ticks()},
+                    {"commits", report.commits()},
+                    {"seconds", report.outcome.seconds},
+                    {"commits_per_second", report.commitsPerSecond()},
+                    {"disabled", json::Array(report.disabled)},
+                    {"values", std::move(values)},
+                    {"constraints", std::move(constraints)},
+                    {"observations", std::move(observations)}};
+  return root;
+}
+
+void mlir::lci::print(const Report &report, llvm::raw_ostream &os) {
+  os << report.program << ": " << report.outcome.epochs << " epochs"
+     << (report.outcome.fixpoint ? " (fixpoint)" : "") << ", " << report.ticks() << " ticks, "
+     << report.commits() << " commits on " << report.backend;
+  if (double rate = report.commitsPerSecond(); rate > 0)
+    os << llvm::format(", %.3g commits per second", rate);
+  os << '\n';
+  for (const std::string &name : report.values)
+    if (int64_t invalid = countOf(report, name, "invalid").value_or(0))
+      os << "  " << name << ": " << invalid << " proposals outside the vocabulary\n";
+  for (const std::string &name : report.constraints) {
+    os << "  " << name << ':';
+    if (llvm::is_contained(report.disabled, name))
+      os << " disabled";
+    else
+      for (const char *what : {"satisfied", "violated", "decisive"})
+        if (std::optional<int64_t> count = countOf(report, name, what))
+          os << ' ' << what << ' ' << *count;
+    os << '\n';
+  }
+  for (const auto &[name, value] : report.observations)
+    os << "  " << name << " = " << ::lci::numberText(value) << '\n';
+}

@@ -1,0 +1,103 @@
+//===- RunLoop.cpp - Epoch after epoch ------------------------------------===//
+#include "LCI/Driver/RunLoop.h"
+#include "llvm/ADT/StringRef.h"
+#include <algorithm>
+#include <chrono>
+
+using namespace mlir::lci;
+using ::lci::Result;
+using ::lci::Status;
+
+int64_t mlir::lci::changesIn(const Counters &counters) {
+  int64_t changes = 0;
+  for (const auto &[name, count] : counters)
+    if (llvm::StringRef(name).ends_with(".changed"))
+      changes += count;
+  return changes;
+}
+
+namespace {
+/// One loop under way.
+class Loop {
+public:
+  Loop(Backend &backend, const LoopOptions &options, const EpochHook &observe,
+       const EpochHook &checkpoint)
+      : backend(backend), options(options), observe(observe), checkpoint(checkpoint) {
+    outcome.epochs = options.firstEpoch;
+    outcome.counters = options.counters;
+  }
+
+  Result<LoopOutcome> run() {
+    if (options.observeEvery > 0)
+      if (Status status = observe(outcome.epochs, outcome.counters); !status)
+        return status.failure();
+    int64_t observed = outcome.epochs;
+    while (outcome.epochs < options.epochs && !outcome.fixpoint) {
+      if (options.interrupted()) {
+        outcome.interrupted = true;
+        return outcome;
+      }
+      if (Status status = stretch(); !status)
+        return status.failure();
+      options.progress(outcome.epochs);
+      if (Status status = callHooks(observed); !status)
+        return status.failure();
+    }
+    return outcome;
+  }
+
+private:
+  /// Runs up to the next stop.
+  Status stretch() {
+    int64_t first = outcome.epochs, last = std::min(options.epochs, first + batch);
+    for (int64_t every : {options.observeEvery, options.checkpointEvery})
+      if (every > 0)
+        last = std::min(last, (first / every + 1) * every);
+    // The epoch at which nothing changed is part of the result, so it must be seen by itself.
+    if (options.stopsAtFixpoint)
+      last = first + 1;
+    auto start = std::chrono::steady_clock::now();
+    Result<Counters> counters = backend.runEpochs(first, last);
+    std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    if (!counters)
+      return counters.failure();
+    for (const auto &[name, count] : *counters)
+      outcome.counters[name] += count;
+    outcome.fixpoint = options.stopsAtFixpoint && changesIn(*counters) == 0;
+    outcome.epochs = last;
+    outcome.seconds += taken.count();
+    // Stretches of about a tenth of a second: a hand on Ctrl-C does not wait.
+    if (taken.count() < 0.05)
+      batch = std::min<int64_t>(batch * 2, 1 << 20);
+    else if (taken.count() > 0.2)
+      batch = std::max<int64_t>(batch / 2, 1);
+    return ::lci::Done();
+  }
+
+  Status callHooks(int64_t &observed) {
+    bool ends = outcome.epochs == options.epochs || outcome.fixpoint;
+    int64_t every = options.observeEvery;
+    if (every > 0 && (outcome.epochs % every == 0 || ends) && observed != outcome.epochs) {
+      observed = outcome.epochs;
+      if (Status status = observe(outcome.epochs, outcome.counters); !status)
+        return status;
+    }
+    every = options.checkpointEvery;
+    if (every > 0 && outcome.epochs % every == 0)
+      return checkpoint(outcome.epochs, outcome.counters);
+    return ::lci::Done();
+  }
+
+  Backend &backend;
+  const LoopOptions &options;
+  const EpochHook &observe;
+  const EpochHook &checkpoint;
+  LoopOutcome outcome;
+  int64_t batch = 1;
+};
+} // namespace
+
+Result<LoopOutcome> mlir::lci::runLoop(Backend &backend, const LoopOptions &options,
+                                       const EpochHook &observe, const EpochHook &checkpoint) {
+  return Loop(backend, options, observe, checkpoint).run();
+}

@@ -1,0 +1,58 @@
+//===- CounterBackend.h - A back end that only counts -----------*- C++ -*-===//
+//
+// One value `A` of four cells; each epoch adds its number to the next cell,
+// until `quietFrom`. Enough of a program to test what drives one.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_UNITTESTS_DRIVER_COUNTERBACKEND_H
+#define LCI_UNITTESTS_DRIVER_COUNTERBACKEND_H
+
+#include "LCI/Execution/Backend.h"
+
+namespace mlir::lci {
+
+class CounterBackend : public Backend {
+public:
+  explicit CounterBackend(const char *label = "counter") : label(label) {}
+
+  const char *name() const override { return label; }
+  ::lci::Status setArguments(const RunArguments &) override { return ::lci::Done(); }
+  ::lci::Status initialise() override {
+    state = ::lci::Array(::lci::DType::I64, {2, 2});
+    return ::lci::Done();
+  }
+  ::lci::Status setValue(const std::string &, const ::lci::Array &value) override {
+    state = value;
+    return ::lci::Done();
+  }
+  ::lci::Result<::lci::Array> value(const std::string &name) override {
+    if (name != "A")
+      return ::lci::Failure{"no value '" + name + "'"};
+    return state;
+  }
+  ::lci::Result<Counters> runEpochs(int64_t first, int64_t last) override {
+    stretches.emplace_back(first, last);
+    Counters counters{{"A.changed", 0}};
+    for (int64_t epoch = first; epoch < last; ++epoch) {
+      if (epoch == failAt)
+        return ::lci::Failure{"out of order"};
+      if (epoch >= quietFrom)
+        continue;
+      int64_t cell = epoch % 4;
+      state.setInt(cell, state.intAt(cell) + epoch + (epoch == wrongAt));
+      ++counters["A.changed"];
+    }
+    return counters;
+  }
+
+  ::lci::Array state{::lci::DType::I64, {2, 2}};
+  int64_t quietFrom = INT64_MAX, wrongAt = -1, failAt = -1;
+  std::vector<std::pair<int64_t, int64_t>> stretches;
+
+private:
+  const char *label;
+};
+
+} // namespace mlir::lci
+
+#endif // LCI_UNITTESTS_DRIVER_COUNTERBACKEND_H

@@ -1,0 +1,129 @@
+//===- RunLoopTest.cpp - Stretches, hooks, fixpoints, interrupts ----------===//
+#include "LCI/Driver/RunLoop.h"
+#include "CounterBackend.h"
+#include <gtest/gtest.h>
+
+using namespace mlir::lci;
+using ::lci::Result;
+
+namespace {
+/// What a loop did, and when it called its hooks.
+struct Observed {
+  LoopOutcome outcome;
+  std::vector<int64_t> seen, saved;
+};
+
+Observed run(Backend &backend, const LoopOptions &options) {
+  Observed observed;
+  Result<LoopOutcome> outcome = runLoop(
+      backend, options,
+      [&](int64_t done, const Counters &) {
+        observed.seen.push_back(done);
+        return ::lci::Done();
+      },
+      [&](int64_t done, const Counters &) {
+        observed.saved.push_back(done);
+        return ::lci::Done();
+      });
+  EXPECT_TRUE(outcome);
+  if (outcome)
+    observed.outcome = *outcome;
+  return observed;
+}
+
+using Epochs = std::vector<int64_t>;
+
+TEST(RunLoopTest, RunsEveryEpochOnceInOrder) {
+  CounterBackend backend;
+  LoopOptions options;
+  options.epochs = 1000;
+  Observed observed = run(backend, options);
+  EXPECT_EQ(observed.outcome.epochs, 1000);
+  EXPECT_EQ(observed.outcome.counters["A.changed"], 1000);
+  int64_t at = 0;
+  for (auto [first, last] : backend.stretches) {
+    EXPECT_EQ(first, at);
+    EXPECT_LT(first, last);
+    at = last;
+  }
+  EXPECT_EQ(at, 1000);
+  EXPECT_LT(backend.stretches.size(), 100u) << "cheap epochs are run many at a time";
+  EXPECT_TRUE(observed.seen.empty());
+}
+
+TEST(RunLoopTest, ObserversSeeStartMultiplesAndEnd) {
+  CounterBackend backend;
+  LoopOptions options;
+  options.epochs = 10;
+  options.observeEvery = 4;
+  EXPECT_EQ(run(backend, options).seen, (Epochs{0, 4, 8, 10}));
+  options.epochs = 8;
+  EXPECT_EQ(run(backend, options).seen, (Epochs{0, 4, 8}));
+  options.epochs = 0;
+  EXPECT_EQ(run(backend, options).seen, (Epochs{0}));
+}
+
+TEST(RunLoopTest, CheckpointsFallOnMultiplesAlsoAfterAResume) {
+  CounterBackend backend;
+  LoopOptions options;
+  options.epochs = 17;
+  options.checkpointEvery = 5;
+  EXPECT_EQ(run(backend, options).saved, (Epochs{5, 10, 15}));
+  options.firstEpoch = 7;
+  options.observeEvery = 6;
+  Observed observed = run(backend, options);
+  EXPECT_EQ(observed.saved, (Epochs{10, 15}));
+  EXPECT_EQ(observed.seen, (Epochs{7, 12, 17}));
+}
+
+TEST(RunLoopTest, AFixpointIsTheFirstEpochThatChangesNothing) {
+  CounterBackend backend;
+  backend.quietFrom = 5;
+  LoopOptions options;
+  options.epochs = 100;
+  options.stopsAtFixpoint = true;
+  options.observeEvery = 50;
+  Observed observed = run(backend, options);
+  EXPECT_TRUE(observed.outcome.fixpoint);
+  EXPECT_EQ(observed.outcome.epochs, 6);
+  EXPECT_EQ(observed.seen, (Epochs{0, 6}));
+  options.stopsAtFixpoint = false;
+  EXPECT_EQ(run(backend, options).outcome.epochs, 100);
+}
+
+TEST(RunLoopTest, AnInterruptEndsBetweenEpochs) {
+  CounterBackend backend;
+  LoopOptions options;
+  options.epochs = 1 << 30;
+  int asked = 0;
+  options.interrupted = [&] { return ++asked > 3; };
+  Observed observed = run(backend, options);
+  EXPECT_TRUE(observed.outcome.interrupted);
+  EXPECT_EQ(observed.outcome.epochs, backend.stretches.back().second);
+  EXPECT_EQ(backend.stretches.size(), 3u);
+}
+
+TEST(RunLoopTest, CountersOfAResumedRunGoOn) {
+  CounterBackend backend;
+  LoopOptions options;
+  options.firstEpoch = 4;
+  options.epochs = 6;
+  options.counters = {{"A.changed", 4}};
+  EXPECT_EQ(run(backend, options).outcome.counters["A.changed"], 6);
+}
+
+TEST(RunLoopTest, AFailureEndsTheRun) {
+  CounterBackend backend;
+  backend.failAt = 3;
+  LoopOptions options;
+  options.epochs = 10;
+  auto nothing = [](int64_t, const Counters &) { return ::lci::Status(::lci::Done()); };
+  Result<LoopOutcome> outcome = runLoop(backend, options, nothing, nothing);
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error(), "out of order");
+  auto full = [](int64_t, const Counters &) { return ::lci::Status(::lci::Failure{"disk full"}); };
+  backend.failAt = -1;
+  options.checkpointEvery = 2;
+  EXPECT_EQ(runLoop(backend, options, nothing, full).error(), "disk full");
+}
+} // namespace
