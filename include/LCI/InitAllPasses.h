@@ -7,10 +7,12 @@
 #ifndef LCI_INITALLPASSES_H
 #define LCI_INITALLPASSES_H
 
+#include "LCI/Conversion/Passes.h"
+
 namespace mlir::lci {
 
 /// Registers the passes and pipelines of this project.
-inline void registerAllPasses() {}
+inline void registerAllPasses() { registerLCIConversionPasses(); }
 
 } // namespace mlir::lci
 

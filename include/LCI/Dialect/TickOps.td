@@ -102,6 +102,9 @@ def LCI_LoadOp : LCI_Op<"load", [Pure]> {
     not let it matter, and computes presence from the indices. A map that moves every index by a
     constant is a window, which lowers to shifted views; other maps are gathers.
 
+    On a memref a window reads storage with its halo: the map is over storage indices, and every
+    index of the tick stays inside. Its boundary is open on every axis.
+
     Example: see `lci.tick`.
 
     Constraints:
@@ -119,6 +122,9 @@ def LCI_LoadOp : LCI_Op<"load", [Pure]> {
     Boundary getBoundaryOf(unsigned axis);
     /// The constant moves of a window on the first indices of the enclosing tick, or nothing.
     ::std::optional<::llvm::SmallVector<int64_t>> getWindowOffsets();
+    /// The same for a source with fewer axes: for each of its axes the axis of the tick it follows,
+    /// no two the same, and the constant move.
+    ::std::optional<::llvm::SmallVector<::std::pair<unsigned, int64_t>>> getWindow();
   }];
 }
 
@@ -187,6 +193,47 @@ def LCI_CandidateOp : LCI_Op<"candidate", [Pure, Terminator, HasParent<"AgreeOp"
   }];
   let arguments = (ins I1:$admissible, Variadic<I64>:$levels, F32:$score, I1:$proposed);
   let assemblyFormat = "$admissible `levels` `(` $levels `)` `score` $score `proposed` $proposed attr-dict";
+}
+
+def LCI_RefreshHaloOp : LCI_Op<"refresh_halo", []> {
+  let summary = "copies a value's edges into the halo around it";
+  let description = [{
+    The storage of a value holds its cells and, on each axis, `low` more elements before and `high`
+    after them. Those of a wrapped axis become what the cells at the other end hold, those of a
+    clamped axis what the nearest cell holds, at corners on all axes at once. A halo may be wider
+    than the value. Elements beyond an open border become `fill`, and stay what they are without it.
+
+    `lci-materialize-state` makes one at the entry of a function and one after each phase that wrote
+    the value; `convert-lci-to-linalg` turns it into copies of strips.
+
+    Example:
+    ```mlir
+    func.func @torus(%s: memref<10x12xi8>, %zero: i8) {
+      lci.refresh_halo %s low [1, 2] high [1, 2] [#lci.boundary<wrap>, #lci.boundary<open>]
+          fill %zero : memref<10x12xi8>, i8
+      return
+    }
+    ```
+
+    Constraints:
+    - the storage has static extents;
+    - one low and one high width, not negative, and one boundary for each axis;
+    - at least one cell remains on each axis;
+    - `fill` has the element type.
+  }];
+  let arguments = (ins Arg<AnyStridedMemRef, "cells and halo", [MemRead, MemWrite]>:$storage,
+    DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high, LCI_BoundaryArrayAttr:$boundary,
+    Optional<AnyType>:$fill);
+  let assemblyFormat = [{
+    $storage `low` $low `high` $high $boundary (`fill` $fill^)? attr-dict
+    `:` type($storage) (`,` type($fill)^)?
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    Boundary getBoundaryOf(unsigned axis);
+    /// How many cells the storage holds along an axis.
+    int64_t getExtent(unsigned axis);
+  }];
 }
 
 #endif // LCI_DIALECT_TICKOPS_TD

@@ -1,0 +1,266 @@
+//===- TickLowering.cpp - One tick, one linalg.generic --------------------===//
+//
+// The loops run over the box of the tick. Windows are inputs, as views of the storage moved by the
+// window; the target is the output; tallies are outputs without dimensions. Everything else
+// (gathers, clocks, scalars) the body captures.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Dialect/TickBuilders.h"
+#include "Lowerings.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+namespace {
+
+/// A distinct window: which input, and for each axis of it the tick's axis and the move.
+struct Window {
+  unsigned input;
+  SmallVector<std::pair<unsigned, int64_t>> moves;
+  bool operator==(const Window &other) const {
+    return input == other.input && moves == other.moves;
+  }
+};
+
+/// The loads of a tick, sorted out before its body is taken apart.
+struct Loads {
+  SmallVector<Window> windows;
+  SmallVector<std::pair<LoadOp, unsigned>> windowLoads; // and the position in `windows`
+  SmallVector<std::pair<LoadOp, SmallVector<Reach>>> gathers;
+};
+
+/// Turns one tick into a linalg.generic.
+class TickLowering {
+public:
+  TickLowering(RewriterBase &rewriter, TickOp tick, bool atomicCounters)
+      : rewriter(rewriter), tick(tick), loc(tick.getLoc()), atomicCounters(atomicCounters),
+        offsets(tick.getMixedOffsets()), extents(tick.getMixedExtents()),
+        strides(tick.getStridesOrOnes()), slots(countedSlots()) {}
+
+  void lower() {
+    sortLoads();
+    SmallVector<Value> inputs, outputs{viewOf(tick.getTarget(), identityMoves())};
+    SmallVector<AffineMap> maps;
+    for (const Window &window : loads.windows) {
+      inputs.push_back(viewOf(tick.getInputs()[window.input], window.moves));
+      maps.push_back(mapOf(window.moves));
+    }
+    maps.push_back(mapOf(identityMoves()));
+    if (!atomicCounters)
+      for (int64_t slot : slots) {
+        outputs.push_back(viewOfSlot(slot));
+        maps.push_back(AffineMap::get(tick.getRank(), 0, rewriter.getContext()));
+      }
+    auto iterator =
+        outputs.size() > 1 ? utils::IteratorType::reduction : utils::IteratorType::parallel;
+    SmallVector<utils::IteratorType> iterators(tick.getRank(), iterator);
+    auto generic =
+        linalg::GenericOp::create(rewriter, loc, TypeRange(), inputs, outputs, maps, iterators);
+    moveBody(generic);
+  }
+
+private:
+  using Moves = SmallVector<std::pair<unsigned, int64_t>>;
+
+  Moves identityMoves() {
+    Moves moves;
+    for (unsigned axis = 0; axis < tick.getRank(); ++axis)
+      moves.push_back({axis, 0});
+    return moves;
+  }
+
+  AffineMap mapOf(const Moves &moves) {
+    SmallVector<AffineExpr> results;
+    for (auto [axis, move] : moves)
+      results.push_back(rewriter.getAffineDimExpr(axis));
+    return AffineMap::get(tick.getRank(), 0, results, rewriter.getContext());
+  }
+
+  void sortLoads() {
+    tick.getBody().walk([&](LoadOp load) {
+      auto argument = dyn_cast<BlockArgument>(load.getSource());
+      auto moves = load.getWindow();
+      bool isOpen = llvm::all_of(load.getBoundary().getAsRange<BoundaryAttr>(), [](auto boundary) {
+        return boundary.getValue() == Boundary::Open;
+      });
+      bool isInput = argument && argument.getOwner() == &tick.getBody().front();
+      if (!moves || !isOpen || !isInput) {
+        loads.gathers.push_back({load, computeReach(load)});
+        return;
+      }
+      Window window{argument.getArgNumber() - tick.getRank() - 3, *moves};
+      auto found = llvm::find(loads.windows, window);
+      unsigned position = std::distance(loads.windows.begin(), found);
+      if (found == loads.windows.end())
+        loads.windows.push_back(window);
+      loads.windowLoads.push_back({load, position});
+    });
+  }
+
+  OpFoldResult plus(OpFoldResult offset, int64_t move) {
+    if (std::optional<int64_t> constant = getConstantIntValue(offset))
+      return rewriter.getIndexAttr(*constant + move);
+    if (move == 0)
+      return offset;
+    Value moved = arith::ConstantIndexOp::create(rewriter, loc, move);
+    return arith::AddIOp::create(rewriter, loc, cast<Value>(offset), moved).getResult();
+  }
+
+  Value viewOf(Value source, const Moves &moves) {
+    SmallVector<OpFoldResult> from, sizes, steps;
+    bool isWhole = true;
+    for (auto [position, move] : llvm::enumerate(moves)) {
+      auto [axis, distance] = move;
+      from.push_back(plus(offsets[axis], distance));
+      sizes.push_back(extents[axis]);
+      steps.push_back(rewriter.getIndexAttr(strides[axis]));
+      int64_t size = cast<MemRefType>(source.getType()).getDimSize(position);
+      isWhole &= isConstantIntValue(from.back(), 0) && strides[axis] == 1 &&
+                 !ShapedType::isDynamic(size) && isConstantIntValue(extents[axis], size);
+    }
+    if (isWhole)
+      return source;
+    return memref::SubViewOp::create(rewriter, loc, source, from, sizes, steps);
+  }
+
+  /// The counters that the tick adds to, each once, in the order of the counts.
+  SmallVector<int64_t> countedSlots() {
+    SmallVector<int64_t> slots(tick.getInstall().getSlots());
+    llvm::sort(slots);
+    slots.erase(llvm::unique(slots), slots.end());
+    return slots;
+  }
+
+  Value viewOfSlot(int64_t slot) {
+    auto counts = cast<MemRefType>(tick.getCounts().getType());
+    SmallVector<OpFoldResult> offset{rewriter.getIndexAttr(slot)}, one{rewriter.getIndexAttr(1)};
+    auto type = cast<MemRefType>(
+        memref::SubViewOp::inferRankReducedResultType({}, counts, offset, one, one));
+    return memref::SubViewOp::create(rewriter, loc, type, tick.getCounts(), offset, one, one);
+  }
+
+  void moveBody(linalg::GenericOp generic) {
+    Block &old = tick.getBody().front();
+    InstallOp install = tick.getInstall();
+    SmallVector<Type> types;
+    for (Value operand : generic.getOperands())
+      types.push_back(cast<MemRefType>(operand.getType()).getElementType());
+    Block *body = rewriter.createBlock(&generic.getRegion(), generic.getRegion().end(), types,
+                                       SmallVector<Location>(types.size(), loc));
+    SmallVector<Value> arguments = buildIndexArguments();
+    SmallVector<Value> indices(arguments);
+    llvm::append_values(arguments, tick.getEpoch(), tick.getPhase(), tick.getSeed());
+    llvm::append_range(arguments, tick.getInputs());
+    Value phase = tick.getPhase();
+    std::optional<IntegerSet> cells = tick.getCells();
+    rewriter.inlineBlockBefore(&old, body, body->end(), arguments);
+    for (auto &[load, position] : loads.windowLoads)
+      rewriter.replaceOp(load, body->getArgument(position));
+    for (auto &[load, reach] : loads.gathers)
+      lowerGather(rewriter, load, reach);
+    rewriter.setInsertionPoint(install);
+    Value isMember = cells ? buildMembership(rewriter, loc, *cells, indices, phase) : Value();
+    endBody(install, isMember, body->getArguments().drop_front(loads.windows.size()));
+  }
+
+  SmallVector<Value> buildIndexArguments() {
+    SmallVector<Value> indices;
+    for (unsigned axis = 0; axis < tick.getRank(); ++axis) {
+      Value index = linalg::IndexOp::create(rewriter, loc, axis);
+      if (strides[axis] != 1) {
+        Value stride = arith::ConstantIndexOp::create(rewriter, loc, strides[axis]);
+        index = arith::MulIOp::create(rewriter, loc, index, stride);
+      }
+      if (!isConstantIntValue(offsets[axis], 0)) {
+        Value offset = getValueOrCreateConstantIndexOp(rewriter, loc, offsets[axis]);
+        index = arith::AddIOp::create(rewriter, loc, index, offset);
+      }
+      indices.push_back(index);
+    }
+    return indices;
+  }
+
+  Value onlyMembers(Value condition, Value isMember) {
+    return isMember ? arith::AndIOp::create(rewriter, loc, condition, isMember) : condition;
+  }
+
+  void endBody(InstallOp install, Value isMember, ValueRange outputs) {
+    Value condition = onlyMembers(install.getCondition(), isMember);
+    Value token = install.getToken();
+    if (!matchPattern(condition, m_One()))
+      token = arith::SelectOp::create(rewriter, loc, condition, token, outputs.front());
+    SmallVector<Value> results{token};
+    for (auto [slot, old] : llvm::zip(slots, outputs.drop_front()))
+      results.push_back(addTallies(install, isMember, slot, old));
+    if (atomicCounters)
+      for (auto [tally, slot] : llvm::zip(install.getTallies(), install.getSlots()))
+        countAtomically(onlyMembers(tally, isMember), slot);
+    linalg::YieldOp::create(rewriter, loc, results);
+    rewriter.eraseOp(install);
+  }
+
+  Value addTallies(InstallOp install, Value isMember, int64_t wanted, Value sum) {
+    for (auto [tally, slot] : llvm::zip(install.getTallies(), install.getSlots())) {
+      if (slot != wanted)
+        continue;
+      Value counted = onlyMembers(tally, isMember);
+      Value one = arith::ExtUIOp::create(rewriter, loc, sum.getType(), counted);
+      sum = arith::AddIOp::create(rewriter, loc, sum, one);
+    }
+    return sum;
+  }
+
+  void countAtomically(Value tally, int64_t slot) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    auto branch = scf::IfOp::create(rewriter, loc, tally, /*withElseRegion=*/false);
+    rewriter.setInsertionPointToStart(branch.thenBlock());
+    Type type = cast<MemRefType>(tick.getCounts().getType()).getElementType();
+    Value one = arith::ConstantOp::create(rewriter, loc, rewriter.getIntegerAttr(type, 1));
+    Value index = arith::ConstantIndexOp::create(rewriter, loc, slot);
+    memref::AtomicRMWOp::create(rewriter, loc, type, arith::AtomicRMWKind::addi, one,
+                                tick.getCounts(), index);
+  }
+
+  RewriterBase &rewriter;
+  TickOp tick;
+  Location loc;
+  bool atomicCounters;
+  SmallVector<OpFoldResult> offsets, extents;
+  SmallVector<int64_t> strides;
+  SmallVector<int64_t> slots;
+  Loads loads;
+};
+
+struct TickOpLowering : OpConversionPattern<TickOp> {
+  TickOpLowering(MLIRContext *context, bool atomicCounters)
+      : OpConversionPattern(context), atomicCounters(atomicCounters) {}
+
+  LogicalResult matchAndRewrite(TickOp tick, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (tick.hasTensorSemantics()) {
+      tick.emitOpError("expected memrefs, but got tensors").attachNote()
+          << "run 'lci-materialize-state' first";
+      return failure();
+    }
+    bool isEmpty = llvm::any_of(tick.getMixedExtents(),
+                                [](OpFoldResult extent) { return isConstantIntValue(extent, 0); });
+    if (!isEmpty)
+      TickLowering(rewriter, tick, atomicCounters).lower();
+    rewriter.eraseOp(tick);
+    return success();
+  }
+
+  bool atomicCounters;
+};
+
+} // namespace
+
+void lci::populateTickLowering(RewritePatternSet &patterns, bool atomicCounters) {
+  patterns.add<TickOpLowering>(patterns.getContext(), atomicCounters);
+}

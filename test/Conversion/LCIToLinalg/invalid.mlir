@@ -1,0 +1,22 @@
+// RUN: lmpm-opt %s --convert-lci-to-linalg --split-input-file --verify-diagnostics
+// What is not lowered is an error that names the operation.
+
+func.func @on_tensors(%s: tensor<8xi64>, %e: i64) -> tensor<8xi64> {
+  // expected-error @+3 {{'lci.tick' op expected memrefs, but got tensors}}
+  // expected-note @+2 {{run 'lci-materialize-state' first}}
+  // expected-error @+1 {{failed to legalize operation 'lci.tick'}}
+  %n = lci.tick @A at %e, %e, %e target(%s : tensor<8xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return %n : tensor<8xi64>
+}
+
+// -----
+
+func.func @function_not_expanded(%x: f32) -> f32 {
+  // expected-error @+1 {{failed to legalize operation 'lci.elementary'}}
+  %y = lci.elementary exp %x : f32
+  return %y : f32
+}
