@@ -20,8 +20,8 @@ LogicalResult EmitOp::verify() {
     return failure();
   Type cell = value.getCellType();
   if (getAny() && value.getKind() != Kind::Token)
-    return emitOpError("proposes any token of ") << rule.getValueAttr() << ", which holds "
-                                                 << stringifyKind(value.getKind());
+    return emitOpError("proposes any token of ")
+           << rule.getValueAttr() << ", which holds " << stringifyKind(value.getKind());
   if (getProposal() && getProposal().getType() != cell && !isa<AnswerType>(getProposal().getType()))
     return emitOpError("expected a proposal of type ")
            << cell << ", but got " << getProposal().getType();
@@ -89,8 +89,8 @@ LogicalResult ReduceOp::verify() {
   if (failed(verifyFamily(*this, body, getWhere(), getOuter().size())))
     return failure();
   Type member = cast<YieldOp>(body.getTerminator()).getValue().getType();
-  bool wantsTruth = getKind() == Reduction::Count || getKind() == Reduction::Any ||
-                    getKind() == Reduction::All;
+  bool wantsTruth =
+      getKind() == Reduction::Count || getKind() == Reduction::Any || getKind() == Reduction::All;
   if (wantsTruth && !member.isInteger(1))
     return emitOpError("expected a body of truth values for ")
            << stringifyReduction(getKind()) << ", but got " << member;
@@ -145,7 +145,8 @@ LogicalResult ApplyOp::verify() {
     return emitOpError("expected a formula that ends in 'lci.yield'");
   Type type = yield.getValue().getType();
   if (getResult().getType() != type)
-    return emitOpError("expected a result of type ") << type << ", but got " << getResult().getType();
+    return emitOpError("expected a result of type ")
+           << type << ", but got " << getResult().getType();
   return success();
 }
 

@@ -69,8 +69,8 @@ void FloorModOp::inferResultRanges(ArrayRef<ConstantIntRanges> ranges, SetIntRan
     return setRange(getResult(), ConstantIntRanges::maxRange(64));
   APInt zero = APInt::getZero(64);
   bool unchanged = ranges[0].smin().sge(zero) && ranges[0].smax().slt(divisor.smin());
-  setRange(getResult(), unchanged ? ranges[0]
-                                  : ConstantIntRanges::fromSigned(zero, divisor.smax() - 1));
+  setRange(getResult(),
+           unchanged ? ranges[0] : ConstantIntRanges::fromSigned(zero, divisor.smax() - 1));
 }
 
 //===----------------------------------------------------------------------===//

@@ -61,5 +61,6 @@ Type ParamOp::getElementType() {
 }
 
 bool ConstraintOp::cannotBeOutvoted() {
-  return getHard() || static_cast<int64_t>(getPriority()) >= static_cast<int64_t>(getProgram(*this).getHardPriority());
+  return getHard() || static_cast<int64_t>(getPriority()) >=
+                          static_cast<int64_t>(getProgram(*this).getHardPriority());
 }

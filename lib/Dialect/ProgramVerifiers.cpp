@@ -25,21 +25,22 @@ LogicalResult ProgramOp::verify() {
 /// Whether the map gives `what` from the sizes alone, with positive numbers once they are bound.
 static LogicalResult verifySizeMap(Operation *op, AffineMap map, StringRef what) {
   if (map.getNumDims() != 0)
-    return op->emitOpError("expected ") << what << " without dimensions, but got "
-                                        << map.getNumDims();
+    return op->emitOpError("expected ")
+           << what << " without dimensions, but got " << map.getNumDims();
   if (failed(verifySymbols(op, map.getNumSymbols(), what)))
     return failure();
   for (AffineExpr result : map.getResults())
     if (auto constant = dyn_cast<AffineConstantExpr>(result); constant && constant.getValue() < 1)
-      return op->emitOpError("expected ") << what << " of at least 1, but got "
-                                          << constant.getValue();
+      return op->emitOpError("expected ")
+             << what << " of at least 1, but got " << constant.getValue();
   return success();
 }
 
 LogicalResult ValueOp::verify() {
   bool hasVocabulary = getKind() == Kind::Token || getKind() == Kind::Latent;
   if (hasVocabulary != getVocabulary().has_value())
-    return emitOpError() << (hasVocabulary ? "expected a vocabulary for " : "has a vocabulary, but holds ")
+    return emitOpError() << (hasVocabulary ? "expected a vocabulary for "
+                                           : "has a vocabulary, but holds ")
                          << stringifyKind(getKind());
   if (hasVocabulary) {
     if (getVocabulary()->getNumResults() != 1)

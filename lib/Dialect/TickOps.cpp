@@ -55,8 +55,8 @@ LogicalResult TickOp::verify() {
   if (std::optional<IntegerSet> cells = getCells())
     if (cells->getNumDims() != getRank() || cells->getNumSymbols() != 1)
       return emitOpError("expected cells over ")
-             << getRank() << " dimensions and the phase as symbol, but got "
-             << cells->getNumDims() << " dimensions and " << cells->getNumSymbols() << " symbols";
+             << getRank() << " dimensions and the phase as symbol, but got " << cells->getNumDims()
+             << " dimensions and " << cells->getNumSymbols() << " symbols";
   return success();
 }
 
@@ -111,7 +111,8 @@ LogicalResult LoadOp::verify() {
   if (map.getNumDims() != getIndices().size())
     return emitOpError("expected ")
            << map.getNumDims() << " indices, but got " << getIndices().size();
-  if (map.getNumResults() != source.getRank() || static_cast<int64_t>(getBoundary().size()) != source.getRank())
+  if (map.getNumResults() != source.getRank() ||
+      static_cast<int64_t>(getBoundary().size()) != source.getRank())
     return emitOpError("expected a map result and a boundary for each of ")
            << source.getRank() << " axes, but got " << map.getNumResults() << " and "
            << getBoundary().size();
@@ -151,7 +152,8 @@ LogicalResult InstallOp::verify() {
   auto tick = cast<TickOp>((*this)->getParentOp());
   Type element = cast<ShapedType>(tick.getTarget().getType()).getElementType();
   if (getToken().getType() != element)
-    return emitOpError("expected a token of type ") << element << ", but got " << getToken().getType();
+    return emitOpError("expected a token of type ")
+           << element << ", but got " << getToken().getType();
   if (getTallies().size() != getSlots().size())
     return emitOpError("expected a slot for each tally, but got ")
            << getTallies().size() << " tallies and " << getSlots().size() << " slots";
