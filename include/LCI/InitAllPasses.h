@@ -8,11 +8,15 @@
 #define LCI_INITALLPASSES_H
 
 #include "LCI/Conversion/Passes.h"
+#include "LCI/Transforms/Passes.h"
 
 namespace mlir::lci {
 
 /// Registers the passes and pipelines of this project.
-inline void registerAllPasses() { registerLCIConversionPasses(); }
+inline void registerAllPasses() {
+  registerLCITransformsPasses();
+  registerLCIConversionPasses();
+}
 
 } // namespace mlir::lci
 

@@ -1,0 +1,28 @@
+//===- Passes.h - Passes on lci programs and ticks --------------*- C++ -*-===//
+//
+// Constructors, option structs and registration of the passes of Passes.td, and the pattern sets
+// that other passes and embedding compilers reuse.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_TRANSFORMS_PASSES_H
+#define LCI_TRANSFORMS_PASSES_H
+
+#include "LCI/Dialect/LCIOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::lci {
+
+/// What a run of a program counts: nothing, the cells that changed (what a fixpoint needs), or also
+/// what a report shows.
+enum class Counting { None, Changed, Full };
+
+#define GEN_PASS_DECL
+#include "LCI/Transforms/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "LCI/Transforms/Passes.h.inc"
+
+} // namespace mlir::lci
+
+#endif // LCI_TRANSFORMS_PASSES_H

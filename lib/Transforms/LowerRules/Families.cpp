@@ -1,0 +1,364 @@
+//===- Families.cpp - Reductions, collections and calls of models -----------===//
+
+#include "TickBody.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// Families up to this many index tuples unroll, so that each read becomes a window; larger ones
+/// become loops.
+static constexpr int64_t kUnrollLimit = 128;
+
+//===----------------------------------------------------------------------===//
+// Members
+//===----------------------------------------------------------------------===//
+
+/// Lowers the body for one member; the last entry of the state is the running rank.
+FailureOr<SmallVector<Value>> TickBody::visitMember(Operation *op, Block &body, ArrayAttr where,
+                                                    ValueRange outer, ArrayRef<Value> free,
+                                                    ValueRange state, Visitor visit) {
+  SmallVector<Value> at(outer);
+  llvm::append_range(at, free);
+  Value isMember = contains(where, at);
+  if (isMember && matchPattern(isMember, m_Zero()))
+    return SmallVector<Value>(state);
+  Value rank = state.back();
+  for (auto [argument, index] : llvm::zip(body.getArguments(), free))
+    map(argument, index);
+  map(body.getArguments().back(),
+      b.createOrFold<arith::IndexCastOp>(location, b.getIndexType(), rank));
+  if (failed(lower(body)))
+    return failure();
+  auto yield = cast<YieldOp>(body.getTerminator());
+  Value present = lookupOrNull(yield.getPresent());
+  if (present && matchPattern(present, m_One()))
+    present = Value();
+  Member member{isMember, rank, {lookup(yield.getValue()), both(isMember, present)}};
+  SmallVector<Value> next = visit(member, state.drop_back());
+  Value step =
+      isMember ? Value(arith::ExtUIOp::create(b, location, b.getI64Type(), isMember)) : integer(1);
+  next.push_back(b.createOrFold<arith::AddIOp>(location, rank, step));
+  return next;
+}
+
+int64_t TickBody::getFamilySize(ArrayAttr where, ValueRange outer, Block &body) {
+  SmallVector<IndexRange> outerBox =
+      llvm::map_to_vector(outer, [&](Value v) { return rangeOf(lookup(v)); });
+  std::optional<SmallVector<IndexRange>> box =
+      computeFreeBox(where, outerBox, body.getNumArguments() - 1);
+  int64_t size = 1;
+  for (IndexRange range : box.value_or(SmallVector<IndexRange>()))
+    size *= range.size();
+  return size;
+}
+
+FailureOr<SmallVector<Value>> TickBody::visitFamily(Operation *op, Block &body, ArrayAttr where,
+                                                    ValueRange outer, ValueRange initial,
+                                                    Visitor visit) {
+  unsigned numFree = body.getNumArguments() - 1;
+  SmallVector<Value> at = llvm::map_to_vector(outer, [&](Value v) { return lookup(v); });
+  SmallVector<IndexRange> outerBox = llvm::map_to_vector(at, [&](Value v) { return rangeOf(v); });
+  std::optional<SmallVector<IndexRange>> box = computeFreeBox(where, outerBox, numFree);
+  if (!box)
+    return op->emitOpError("ranges over infinitely many members");
+  int64_t tuples = 1;
+  for (IndexRange range : *box)
+    tuples *= range.size();
+
+  SmallVector<Value> state(initial), free;
+  state.push_back(integer(0)); // the running rank
+  bool failedInside = false;
+  std::function<SmallVector<Value>(SmallVector<Value>)> walk = [&](SmallVector<Value> now) {
+    if (free.size() == numFree) {
+      FailureOr<SmallVector<Value>> next = visitMember(op, body, where, at, free, now, visit);
+      failedInside |= failed(next);
+      return failed(next) ? now : *next;
+    }
+    IndexRange range = (*box)[free.size()];
+    if (tuples <= kUnrollLimit) {
+      for (int64_t i = range.lower; i <= range.upper; ++i) {
+        free.push_back(arith::ConstantIndexOp::create(b, location, i));
+        now = walk(now);
+        free.pop_back();
+      }
+      return now;
+    }
+    Value lower = arith::ConstantIndexOp::create(b, location, range.lower);
+    Value upper = arith::ConstantIndexOp::create(b, location, range.upper + 1);
+    Value one = arith::ConstantIndexOp::create(b, location, 1);
+    auto loop = scf::ForOp::create(b, location, lower, upper, one, now);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    ranges[loop.getInductionVar()] = range;
+    free.push_back(loop.getInductionVar());
+    SmallVector<Value> next = walk(llvm::to_vector_of<Value>(loop.getRegionIterArgs()));
+    free.pop_back();
+    scf::YieldOp::create(b, location, next);
+    return llvm::to_vector_of<Value>(loop.getResults());
+  };
+  state = walk(state);
+  if (failedInside)
+    return failure();
+  state.pop_back();
+  return state;
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One reduction: what it starts with, and how a member is taken in. The state is the accumulator,
+/// whether some member was present, and for arg-reductions the rank of the best.
+struct Reducer {
+  TickBody &body;
+  Reduction kind;
+  bool isFloat;
+
+  Value constant(Type type, double number, int64_t integer) {
+    return type.isF32() ? body.number(number) : body.integer(integer);
+  }
+  Value identity(Type member) {
+    constexpr auto lowest = std::numeric_limits<int64_t>::min();
+    constexpr auto highest = std::numeric_limits<int64_t>::max();
+    switch (kind) {
+    case Reduction::Sum:
+    case Reduction::Mean: // -0 is the number that leaves every other unchanged
+      return constant(member, -0.0, 0);
+    case Reduction::Product:
+      return constant(member, 1.0, 1);
+    case Reduction::Min:
+    case Reduction::ArgMin:
+      return constant(member, INFINITY, highest);
+    case Reduction::Max:
+    case Reduction::ArgMax:
+      return constant(member, -INFINITY, lowest);
+    case Reduction::Count:
+      return body.integer(0);
+    case Reduction::Any:
+      return body.truthValue(false);
+    case Reduction::All:
+      return body.truthValue(true);
+    }
+    llvm_unreachable("a reduction without identity");
+  }
+  Value combine(Value acc, Value member) {
+    OpBuilder &b = body.builder();
+    Location loc = body.loc();
+    switch (kind) {
+    case Reduction::Sum:
+    case Reduction::Mean:
+      return isFloat ? Value(arith::AddFOp::create(b, loc, acc, member))
+                     : Value(arith::AddIOp::create(b, loc, acc, member));
+    case Reduction::Product:
+      return isFloat ? Value(arith::MulFOp::create(b, loc, acc, member))
+                     : Value(arith::MulIOp::create(b, loc, acc, member));
+    case Reduction::Min:
+      return isFloat ? Value(arith::MinimumFOp::create(b, loc, acc, member))
+                     : Value(arith::MinSIOp::create(b, loc, acc, member));
+    case Reduction::Max:
+      return isFloat ? Value(arith::MaximumFOp::create(b, loc, acc, member))
+                     : Value(arith::MaxSIOp::create(b, loc, acc, member));
+    case Reduction::Count: {
+      Value step = arith::ExtUIOp::create(b, loc, b.getI64Type(), member);
+      return arith::AddIOp::create(b, loc, acc, step);
+    }
+    case Reduction::Any:
+      return arith::OrIOp::create(b, loc, acc, member);
+    case Reduction::All:
+      return arith::AndIOp::create(b, loc, acc, member);
+    default:
+      llvm_unreachable("arg-reductions compare");
+    }
+  }
+  /// Whether the member is better than the best so far; a NaN is better than nothing only.
+  Value isBetter(Value best, Value member, Value some) {
+    OpBuilder &b = body.builder();
+    Location loc = body.loc();
+    bool min = kind == Reduction::ArgMin;
+    Value better;
+    if (isFloat) {
+      auto ordered = min ? arith::CmpFPredicate::OLT : arith::CmpFPredicate::OGT;
+      better = arith::CmpFOp::create(b, loc, ordered, member, best);
+      Value bestIsNaN = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, best, best);
+      Value isNumber = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ORD, member, member);
+      better = body.either(better, body.both(bestIsNaN, isNumber));
+    } else {
+      auto signedOrder = min ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sgt;
+      better = arith::CmpIOp::create(b, loc, signedOrder, member, best);
+    }
+    return body.either(better, body.negate(some));
+  }
+};
+} // namespace
+
+static bool isArg(Reduction kind) { return kind == Reduction::ArgMin || kind == Reduction::ArgMax; }
+
+LogicalResult TickBody::lowerReduce(ReduceOp op) {
+  Block &body = op.getBody().front();
+  Type member = cast<YieldOp>(body.getTerminator()).getValue().getType();
+  Reducer reducer{*this, op.getKind(), member.isF32()};
+  SmallVector<Value> initial{reducer.identity(member), truthValue(false), integer(0), integer(0)};
+  auto select = [&](Value condition, Value yes, Value no) -> Value {
+    return condition ? Value(arith::SelectOp::create(b, location, condition, yes, no)) : yes;
+  };
+  // State: accumulator, whether some member was present, rank of the best, number of present ones.
+  auto visit = [&](const Member &member, ValueRange state) -> SmallVector<Value> {
+    Value acc = state[0], some = state[1], best = state[2];
+    Value present = member.held.present, taken = present, next;
+    if (isArg(op.getKind())) {
+      taken = both(taken, reducer.isBetter(acc, member.held.value, some));
+      next = member.held.value;
+      best = select(taken, member.rank, best);
+    } else {
+      next = reducer.combine(acc, member.held.value);
+    }
+    Value one =
+        present ? Value(arith::ExtUIOp::create(b, location, b.getI64Type(), present)) : integer(1);
+    Value count = b.createOrFold<arith::AddIOp>(location, state[3], one);
+    Value nowSome = present ? either(some, present) : truthValue(true);
+    return {select(taken, next, acc), nowSome, best, count};
+  };
+  FailureOr<SmallVector<Value>> state =
+      visitFamily(op, body, op.getWhere(), op.getOuter(), initial, visit);
+  if (failed(state))
+    return failure();
+  Value result = (*state)[0], some = (*state)[1], present = some;
+  auto zero = [&](Type type) { return type.isF32() ? number(0.0f) : integer(0); };
+  switch (op.getKind()) {
+  case Reduction::Sum:
+    if (member.isF32())
+      result = select(some, result, number(0.0f));
+    present = truthValue(true);
+    break;
+  case Reduction::Mean: {
+    Type f32 = b.getF32Type();
+    Value sum = member.isF32() ? result : Value(arith::SIToFPOp::create(b, location, f32, result));
+    Value count = arith::SIToFPOp::create(b, location, f32, (*state)[3]);
+    result = select(some, arith::DivFOp::create(b, location, sum, count), number(0.0f));
+    break;
+  }
+  case Reduction::Min:
+  case Reduction::Max:
+    result = select(some, result, zero(member));
+    break;
+  case Reduction::ArgMin:
+  case Reduction::ArgMax:
+    result = (*state)[2];
+    break;
+  default:
+    present = truthValue(true);
+  }
+  map(op.getResult(), result);
+  map(op.getPresent(), present);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Collections and models
+//===----------------------------------------------------------------------===//
+
+LogicalResult TickBody::lowerCollect(CollectOp op) {
+  auto type = cast<RankedTensorType>(op.getMembers().getType());
+  auto presentType = cast<RankedTensorType>(op.getPresent().getType());
+  if (!type.hasStaticShape())
+    return op.emitOpError("has an unknown length; expected a bound program");
+  // Members are put in place one after the other; unrolled, this folds to `tensor.from_elements`.
+  Block &body = op.getBody().front();
+  auto yield = cast<YieldOp>(body.getTerminator());
+  Value absent = type.getElementType().isF32() ? number(0.0f) : integer(0);
+  if (auto read = yield.getValue().getDefiningOp<ReadOp>())
+    if (auto source = programOp.lookupValue(read.getValue()); source.getKind() == Kind::Token)
+      absent = integer(*source.getVocabularySize());
+  auto orAbsent = [&](const Maybe &held) -> Value {
+    if (!held.present)
+      return held.value;
+    return arith::SelectOp::create(b, location, held.present, held.value, absent);
+  };
+  // Where every tuple is a member or surely none, the members stand side by side.
+  SmallVector<Value> members, presences;
+  bool regular = true;
+  auto list = [&](const Member &member, ValueRange) -> SmallVector<Value> {
+    regular &= !member.isMember && matchPattern(member.rank, m_Constant());
+    members.push_back(orAbsent(member.held));
+    presences.push_back(orTrue(member.held.present));
+    return {};
+  };
+  if (getFamilySize(op.getWhere(), op.getOuter(), body) <= kUnrollLimit) {
+    if (failed(visitFamily(op, body, op.getWhere(), op.getOuter(), {}, list)))
+      return failure();
+    members.resize(type.getNumElements(), absent);
+    presences.resize(type.getNumElements(), truthValue(false));
+    if (regular) {
+      map(op.getMembers(), tensor::FromElementsOp::create(b, location, type, members));
+      map(op.getPresent(), tensor::FromElementsOp::create(b, location, presentType, presences));
+      return success();
+    }
+  }
+  return collectInOrder(op, absent);
+}
+
+/// Puts one member after the other in its place, which is known only at run time.
+LogicalResult TickBody::collectInOrder(CollectOp op, Value absent) {
+  auto type = cast<RankedTensorType>(op.getMembers().getType());
+  auto presentType = cast<RankedTensorType>(op.getPresent().getType());
+  SmallVector<Value> fill(type.getNumElements(), absent);
+  SmallVector<Value> none(type.getNumElements(), truthValue(false));
+  SmallVector<Value> initial{tensor::FromElementsOp::create(b, location, type, fill),
+                             tensor::FromElementsOp::create(b, location, presentType, none)};
+  auto visit = [&](const Member &member, ValueRange state) -> SmallVector<Value> {
+    // A tuple that is no member may come after the last one: it must neither leave the tensor nor
+    // change it.
+    Value last = integer(type.getNumElements() - 1);
+    Value rank = arith::MinSIOp::create(b, location, member.rank, last);
+    Value at = arith::IndexCastOp::create(b, location, b.getIndexType(), rank);
+    Value value = member.held.value, present = orTrue(member.held.present);
+    if (member.held.present)
+      value = arith::SelectOp::create(b, location, present, value, absent);
+    if (member.isMember) {
+      Value oldValue = tensor::ExtractOp::create(b, location, state[0], at);
+      Value oldPresent = tensor::ExtractOp::create(b, location, state[1], at);
+      value = arith::SelectOp::create(b, location, member.isMember, value, oldValue);
+      present = arith::SelectOp::create(b, location, member.isMember, present, oldPresent);
+    }
+    return {tensor::InsertOp::create(b, location, value, state[0], at),
+            tensor::InsertOp::create(b, location, present, state[1], at)};
+  };
+  FailureOr<SmallVector<Value>> state =
+      visitFamily(op, op.getBody().front(), op.getWhere(), op.getOuter(), initial, visit);
+  if (failed(state))
+    return failure();
+  map(op.getMembers(), (*state)[0]);
+  map(op.getPresent(), (*state)[1]);
+  return success();
+}
+
+LogicalResult TickBody::lowerEvaluate(EvaluateOp op) {
+  auto model = programOp.lookupSymbol<ModelOp>(op.getModel());
+  if (!model.getFunction())
+    return op.emitOpError("asks ") << op.getModelAttr() << ", which is not bound to a function";
+  auto module = programOp->getParentOfType<ModuleOp>();
+  auto function = module.lookupSymbol<func::FuncOp>(*model.getFunction());
+  SmallVector<Value> arguments;
+  for (auto [argument, type] : llvm::zip(op.getArguments(), function.getArgumentTypes())) {
+    Value value = lookup(argument);
+    if (value.getType() != type) // tokens are i64 here and narrower in a model
+      value = arith::TruncIOp::create(b, location, type, value);
+    arguments.push_back(value);
+  }
+  for (Value weight : bindings.weights.lookup(op.getModel()))
+    arguments.push_back(import(weight));
+  auto call = func::CallOp::create(b, location, function, arguments);
+  for (auto [answer, result] : llvm::zip(op.getAnswers(), call.getResults())) {
+    Value value = result;
+    if (value.getType() != answer.getType() && isa<IntegerType>(value.getType()))
+      value = arith::ExtUIOp::create(b, location, answer.getType(), value);
+    map(answer, value);
+  }
+  return success();
+}

@@ -1,0 +1,465 @@
+//===- LowerRules.cpp - From a bound program to the tick form ---------------===//
+//
+// Makes the function that runs epochs of a program and the one that says how it starts; see "Level
+// 3: the tick form" in docs/architecture.md for their interface.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Agreement.h"
+#include "LCI/Transforms/Passes.h"
+#include "TickBody.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_LOWERRULESPASS
+#include "LCI/Transforms/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+namespace {
+/// When which cells of a value are up.
+struct Phases {
+  int64_t count = 1;
+  IntegerSetAttr cells; // over the indices, with the phase as symbol; null for all cells
+  int64_t classStride = 1;
+};
+
+class ProgramLowering {
+public:
+  ProgramLowering(ProgramOp program, Counting counting, ArrayRef<std::string> given)
+      : program(program), counters(counting), given(given), b(program.getContext()) {}
+  LogicalResult lower();
+
+private:
+  LogicalResult checkSupported();
+  FailureOr<Phases> getPhases(ValueOp value);
+  RankedTensorType stateType(ValueOp value);
+
+  // The interface of the functions.
+  void addArgument(StringRef role, StringRef name, Type type);
+  void addParameters();
+  void addRest();
+  func::FuncOp makeFunction(const Twine &name, TypeRange results);
+  void bindArguments(func::FuncOp function);
+
+  LogicalResult buildRun();
+  LogicalResult buildEpoch(Value epoch, SmallVector<Value> &carried);
+  FailureOr<TickOp> buildTick(RuleOp rule, const Phases &phases, int64_t phase, Value epoch,
+                              ArrayRef<Value> carried);
+  LogicalResult evaluateEpochly(Value epoch);
+  FailureOr<Value> evaluate(Region &region, Value epoch);
+  LogicalResult buildInit();
+  FailureOr<Value> buildInitial(ValueOp value, Value seed);
+
+  ProgramOp program;
+  Counters counters;
+  ArrayRef<std::string> given;
+  OpBuilder b;
+  Bindings bindings;
+  SmallVector<ValueOp> ruled, inputs; // values with and without a rule, in the program's order
+  SmallVector<Type> argumentTypes;
+  SmallVector<DictionaryAttr> argumentAttrs;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What is lowered
+//===----------------------------------------------------------------------===//
+
+template <typename DeclarationOp>
+static DeclarationOp findFor(ProgramOp program, ValueOp value) {
+  for (auto declaration : program.getOps<DeclarationOp>())
+    if (declaration.getValue() == value.getSymName())
+      return declaration;
+  return nullptr;
+}
+
+LogicalResult ProgramLowering::checkSupported() {
+  if (!program.isBound())
+    return program.emitOpError("has sizes without numbers; run 'lci-bind' first");
+  for (auto value : program.getOps<ValueOp>()) {
+    if (value.isSet())
+      continue;
+    if (value.getKind() == Kind::Latent)
+      return value.emitOpError("holds vectors, which are not lowered yet");
+    RuleOp rule = findFor<RuleOp>(program, value);
+    (rule ? ruled : inputs).push_back(value);
+  }
+  llvm::StringMap<RuleOp> rules;
+  for (auto rule : program.getOps<RuleOp>()) {
+    auto [first, isNew] = rules.try_emplace(rule.getValue(), rule);
+    if (isNew)
+      continue;
+    InFlightDiagnostic error = rule.emitOpError("is a second rule on ")
+                               << rule.getValueAttr() << ", which is not lowered yet";
+    error.attachNote(first->second.getLoc()) << "the first rule is here";
+    return error;
+  }
+  return success();
+}
+
+RankedTensorType ProgramLowering::stateType(ValueOp value) {
+  return RankedTensorType::get(*value.getExtents(), value.getCellType());
+}
+
+FailureOr<Phases> ProgramLowering::getPhases(ValueOp value) {
+  ScheduleOp schedule = findFor<ScheduleOp>(program, value);
+  unsigned rank = value.getRank();
+  Phases phases;
+  if (!schedule || schedule.getStrategy() == Strategy::All)
+    return phases;
+  if (schedule.getTile())
+    return LogicalResult(schedule.emitOpError("with tiles is not lowered yet"));
+  AffineExpr phase = b.getAffineSymbolExpr(0);
+  auto axis = [&](int64_t i) { return b.getAffineDimExpr(i); };
+  SmallVector<AffineExpr> zeros;
+  switch (schedule.getStrategy()) {
+  case Strategy::RedBlack: {
+    AffineExpr sum = -phase;
+    SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+    ArrayRef<int64_t> axes = schedule.getAxes().value_or(all);
+    for (int64_t i : axes)
+      sum = sum + axis(i);
+    zeros.push_back(sum % 2);
+    phases.count = 2;
+    phases.classStride = llvm::is_contained(axes, rank - 1) ? 2 : 1;
+    break;
+  }
+  case Strategy::FourColor:
+    if (rank < 2)
+      return LogicalResult(schedule.emitOpError("colours two axes, but the value has ") << rank);
+    zeros.push_back((axis(rank - 2) - phase) % 2);
+    zeros.push_back((axis(rank - 1) - phase.floorDiv(2)) % 2);
+    phases.count = 4;
+    phases.classStride = 2;
+    break;
+  default:
+    return LogicalResult(schedule.emitOpError("with the strategy '")
+                         << stringifyStrategy(schedule.getStrategy()) << "' is not lowered yet");
+  }
+  SmallVector<bool> equalities(zeros.size(), true);
+  phases.cells = IntegerSetAttr::get(IntegerSet::get(rank, 1, zeros, equalities));
+  return phases;
+}
+
+//===----------------------------------------------------------------------===//
+// The interface
+//===----------------------------------------------------------------------===//
+
+void ProgramLowering::addArgument(StringRef role, StringRef name, Type type) {
+  NamedAttribute attributes[] = {b.getNamedAttr("lci.role", b.getStringAttr(role)),
+                                 b.getNamedAttr("lci.name", b.getStringAttr(name))};
+  argumentTypes.push_back(type);
+  argumentAttrs.push_back(b.getDictionaryAttr(attributes));
+}
+
+/// Parameters that come from outside: those without a formula, and those given in its place.
+void ProgramLowering::addParameters() {
+  for (auto param : program.getOps<ParamOp>()) {
+    if (param.hasInit() && !llvm::is_contained(given, param.getSymName()))
+      continue;
+    Type type = param.getElementType();
+    if (param.getShape()) {
+      SmallVector<int64_t> extents;
+      for (AffineExpr extent : param.getShape()->getResults())
+        extents.push_back(cast<AffineConstantExpr>(extent).getValue());
+      type = RankedTensorType::get(extents, type);
+    }
+    addArgument("param", param.getSymName(), type);
+  }
+}
+
+/// The token sets and index sets, weights and enable bits of the program. A palette covers the
+/// largest vocabulary, a region the axes that a constraint gives it.
+void ProgramLowering::addRest() {
+  Type i1 = b.getI1Type();
+  int64_t vocabulary = 1;
+  for (auto value : program.getOps<ValueOp>())
+    vocabulary = std::max(vocabulary, value.getVocabularySize().value_or(1));
+  for (auto palette : program.getOps<PaletteOp>())
+    addArgument("palette", palette.getSymName(), RankedTensorType::get({vocabulary}, i1));
+  for (auto region : program.getOps<RegionOp>())
+    for (auto constraint : program.getOps<ConstraintOp>())
+      if (constraint.getRegion() == region.getSymName()) {
+        SmallVector<int64_t> extents = *program.lookupValue(constraint.getValue()).getExtents();
+        extents.erase(extents.begin(), extents.begin() + *constraint.getAxis());
+        addArgument("region", region.getSymName(), RankedTensorType::get(extents, i1));
+        break;
+      }
+  for (auto model : program.getOps<ModelOp>()) {
+    if (!model.getFunction())
+      continue;
+    auto function =
+        program->getParentOfType<ModuleOp>().lookupSymbol<func::FuncOp>(*model.getFunction());
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      if (auto weight = function.getArgAttrOfType<StringAttr>(i, "lci.weight"))
+        addArgument("weight", (model.getSymName() + "." + weight.getValue()).str(),
+                    function.getArgument(i).getType());
+  }
+  for (Operation &op : program.getBody().front())
+    if (isa<ConstraintOp, RuleOp>(op))
+      addArgument("enable", cast<SymbolOpInterface>(op).getName(), i1);
+}
+
+func::FuncOp ProgramLowering::makeFunction(const Twine &name, TypeRange results) {
+  auto function = func::FuncOp::create(b, program.getLoc(), name.str(),
+                                       b.getFunctionType(argumentTypes, results));
+  function.setAllArgAttrs(argumentAttrs);
+  b.setInsertionPointToStart(function.addEntryBlock());
+  bindArguments(function);
+  return function;
+}
+
+void ProgramLowering::bindArguments(func::FuncOp function) {
+  bindings = Bindings();
+  for (auto [argument, attributes] : llvm::zip(function.getArguments(), argumentAttrs)) {
+    StringRef role = cast<StringAttr>(attributes.get("lci.role")).getValue();
+    StringRef name = cast<StringAttr>(attributes.get("lci.name")).getValue();
+    if (role == "state" || role == "input")
+      bindings.states[name] = argument;
+    else if (role == "param")
+      bindings.params[name] = argument;
+    else if (role == "palette")
+      bindings.palettes[name] = argument;
+    else if (role == "region")
+      bindings.regions[name] = argument;
+    else if (role == "enable")
+      bindings.enables[name] = argument;
+    else if (role == "weight")
+      bindings.weights[name.split('.').first].push_back(argument);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Epochs
+//===----------------------------------------------------------------------===//
+
+/// Evaluates a region without arguments, whose value depends on parameters and the epoch alone.
+FailureOr<Value> ProgramLowering::evaluate(Region &region, Value epoch) {
+  IRMapping mapping;
+  for (Operation &op : region.front().without_terminator()) {
+    if (auto epochOp = dyn_cast<EpochOp>(op)) {
+      mapping.map(epochOp.getResult(), epoch);
+    } else if (auto let = dyn_cast<LetOp>(op)) {
+      mapping.map(let.getResult(), mapping.lookup(let.getValue()));
+    } else if (auto param = dyn_cast<ParamValueOp>(op); param && param.getIndices().empty()) {
+      Value known = bindings.params.lookup(param.getParam());
+      if (!known)
+        return LogicalResult(op.emitOpError("reads ")
+                             << param.getParamAttr() << ", which is declared later");
+      mapping.map(param.getResult(), known);
+    } else if (isa_and_nonnull<LCIDialect>(op.getDialect()) &&
+               op.getNumRegions() + op.getNumOperands() == 0) {
+      return LogicalResult(op.emitOpError("is not known outside of a cell"));
+    } else {
+      b.clone(op, mapping);
+    }
+  }
+  return mapping.lookup(cast<YieldOp>(region.front().getTerminator()).getValue());
+}
+
+/// Parameters with a formula and temperatures, once per epoch.
+LogicalResult ProgramLowering::evaluateEpochly(Value epoch) {
+  for (auto param : program.getOps<ParamOp>()) {
+    if (!param.hasInit() || llvm::is_contained(given, param.getSymName()))
+      continue;
+    FailureOr<Value> value = evaluate(param.getInit(), epoch);
+    if (failed(value))
+      return failure();
+    bindings.params[param.getSymName()] = *value;
+  }
+  for (auto commit : program.getOps<CommitOp>()) {
+    if (commit.getTemperature().empty())
+      continue;
+    FailureOr<Value> value = evaluate(commit.getTemperature(), epoch);
+    if (failed(value))
+      return failure();
+    bindings.temperatures[commit.getValue()] = *value;
+  }
+  return success();
+}
+
+FailureOr<TickOp> ProgramLowering::buildTick(RuleOp rule, const Phases &phases, int64_t phase,
+                                             Value epoch, ArrayRef<Value> carried) {
+  ValueOp value = program.lookupValue(rule.getValue());
+  CommitOp commit = findFor<CommitOp>(program, value);
+  if (!commit)
+    return LogicalResult(value.emitOpError("has a rule but no commit"));
+  TickBody body(program, value, bindings, rule.getLoc());
+  if (failed(Agreement(body, rule, commit, counters).build()))
+    return failure();
+  Value phaseValue = arith::ConstantOp::create(b, rule.getLoc(), b.getI64IntegerAttr(phase));
+  Value seed = bindings.seed;
+  bool counts = counters.getCounting() != Counting::None;
+  return body.finish(b, epoch, phaseValue, seed, bindings.states.lookup(value.getSymName()),
+                     counts ? carried.back() : Value(), phases.cells, phases.classStride);
+}
+
+/// One epoch: `carried` holds the states in order and the counts, and becomes what they are after
+/// it.
+LogicalResult ProgramLowering::buildEpoch(Value epoch, SmallVector<Value> &carried) {
+  if (failed(evaluateEpochly(epoch)))
+    return failure();
+  SmallVector<Phases> all;
+  int64_t numPhases = 0;
+  for (ValueOp value : ruled) {
+    FailureOr<Phases> phases = getPhases(value);
+    if (failed(phases))
+      return failure();
+    all.push_back(*phases);
+    numPhases = std::max(numPhases, phases->count);
+  }
+  for (int64_t phase = 0; phase < numPhases; ++phase) {
+    // Every value of the phase reads the state before it.
+    for (auto [value, state] : llvm::zip(ruled, carried))
+      bindings.states[value.getSymName()] = state;
+    SmallVector<Value> next = carried;
+    for (auto [position, value] : llvm::enumerate(ruled)) {
+      if (phase >= all[position].count)
+        continue;
+      RuleOp rule = findFor<RuleOp>(program, value);
+      FailureOr<TickOp> tick = buildTick(rule, all[position], phase, epoch, next);
+      if (failed(tick))
+        return failure();
+      next[position] = tick->getResult(0);
+      if (tick->getNumResults() == 2)
+        next.back() = tick->getResult(1);
+    }
+    carried = next;
+  }
+  return success();
+}
+
+LogicalResult ProgramLowering::buildRun() {
+  for (ValueOp value : ruled)
+    addArgument("state", value.getSymName(), stateType(value));
+  for (ValueOp value : inputs)
+    addArgument("input", value.getSymName(), stateType(value));
+  addParameters();
+  addRest();
+  for (StringRef role : {"first", "last", "seed"})
+    addArgument(role, "", b.getI64Type());
+  // The number of counters is known once the body is built; the type is mended then.
+  auto countsType = RankedTensorType::get({0}, b.getI64Type());
+  addArgument("counts", "", countsType);
+
+  SmallVector<Type> results =
+      llvm::map_to_vector(ruled, [&](ValueOp v) -> Type { return stateType(v); });
+  results.push_back(countsType);
+  func::FuncOp function = makeFunction(program.getSymName(), results);
+  auto arguments = function.getArguments();
+  Value first = arguments.drop_back(3).back(), last = arguments.drop_back(2).back();
+  Value seed = arguments.drop_back(1).back(), counts = arguments.back();
+
+  SmallVector<Value> carried(arguments.take_front(ruled.size()));
+  carried.push_back(counts);
+  Value one = arith::ConstantOp::create(b, program.getLoc(), b.getI64IntegerAttr(1));
+  auto loop = scf::ForOp::create(b, program.getLoc(), first, last, one, carried);
+  b.setInsertionPointToStart(loop.getBody());
+  bindings.seed = seed;
+  SmallVector<Value> state = llvm::to_vector_of<Value>(loop.getRegionIterArgs());
+  if (failed(buildEpoch(loop.getInductionVar(), state)))
+    return failure();
+  scf::YieldOp::create(b, program.getLoc(), state);
+  b.setInsertionPointAfter(loop);
+  func::ReturnOp::create(b, program.getLoc(), loop.getResults());
+
+  // Now that the counters are known, give everything that carries them its type.
+  auto known =
+      RankedTensorType::get({static_cast<int64_t>(counters.getNames().size())}, b.getI64Type());
+  auto retype = [&](Value value) {
+    if (value.getType() == countsType)
+      value.setType(known);
+  };
+  function.walk([&](Operation *op) {
+    llvm::for_each(op->getResults(), retype);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        llvm::for_each(block.getArguments(), retype);
+  });
+  argumentTypes.back() = results.back() = known;
+  function.setFunctionType(b.getFunctionType(argumentTypes, results));
+  SmallVector<StringRef> names(counters.getNames().begin(), counters.getNames().end());
+  function->setAttr("lci.counters", b.getStrArrayAttr(names));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The start
+//===----------------------------------------------------------------------===//
+
+FailureOr<Value> ProgramLowering::buildInitial(ValueOp value, Value seed) {
+  RankedTensorType type = stateType(value);
+  Attribute nothing = value.getKind() == Kind::F32 ? Attribute(b.getF32FloatAttr(0.0f))
+                      : value.getKind() == Kind::Token
+                          ? Attribute(b.getI64IntegerAttr(*value.getVocabularySize()))
+                          : Attribute(b.getI64IntegerAttr(0));
+  Value start =
+      arith::ConstantOp::create(b, value.getLoc(), type, DenseElementsAttr::get(type, nothing));
+  if (!value.hasInit())
+    return start;
+  TickBody body(program, value, bindings, value.getLoc());
+  Block &init = value.getInit().front();
+  for (auto [argument, index] : llvm::zip(init.getArguments(), body.indices()))
+    body.map(argument, index);
+  if (failed(body.lower(init)))
+    return failure();
+  Value token = body.lookup(cast<YieldOp>(init.getTerminator()).getValue());
+  InstallOp::create(body.builder(), value.getLoc(), token, body.truthValue(true), ValueRange(),
+                    b.getDenseI64ArrayAttr({}));
+  Value zero = arith::ConstantOp::create(b, value.getLoc(), b.getI64IntegerAttr(0));
+  return body.finish(b, zero, zero, seed, start, Value(), IntegerSetAttr(), 1)->getResult(0);
+}
+
+LogicalResult ProgramLowering::buildInit() {
+  argumentTypes.clear();
+  argumentAttrs.clear();
+  addParameters();
+  addArgument("seed", "", b.getI64Type());
+  SmallVector<ValueOp> values(ruled);
+  llvm::append_range(values, inputs);
+  SmallVector<Type> results =
+      llvm::map_to_vector(values, [&](ValueOp v) -> Type { return stateType(v); });
+  func::FuncOp function = makeFunction(program.getSymName() + ".init", results);
+  Value seed = function.getArguments().back();
+  Value zero = arith::ConstantOp::create(b, program.getLoc(), b.getI64IntegerAttr(0));
+  if (failed(evaluateEpochly(zero)))
+    return failure();
+  SmallVector<Value> states;
+  for (ValueOp value : values) {
+    FailureOr<Value> state = buildInitial(value, seed);
+    if (failed(state))
+      return failure();
+    states.push_back(*state);
+  }
+  func::ReturnOp::create(b, program.getLoc(), states);
+  return success();
+}
+
+LogicalResult ProgramLowering::lower() {
+  if (failed(checkSupported()))
+    return failure();
+  b.setInsertionPoint(program);
+  if (failed(buildRun()))
+    return failure();
+  b.setInsertionPoint(program);
+  return buildInit();
+}
+
+namespace {
+struct LowerRules : lci::impl::LowerRulesPassBase<LowerRules> {
+  using LowerRulesPassBase::LowerRulesPassBase;
+  void runOnOperation() override {
+    SmallVector<std::string> givenNames(given.begin(), given.end());
+    for (auto program : llvm::make_early_inc_range(getOperation().getOps<ProgramOp>())) {
+      if (failed(ProgramLowering(program, counters, givenNames).lower()))
+        return signalPassFailure();
+      program.erase();
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,255 @@
+//===- TickBody.cpp - Reads, presence and plain operations ------------------===//
+
+#include "TickBody.h"
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+TickBody::TickBody(ProgramOp program, ValueOp value, const Bindings &bindings, Location loc)
+    : programOp(program), valueOp(value), bindings(bindings), location(loc), block(new Block),
+      b(loc.getContext()) {
+  SmallVector<int64_t> extents = *value.getExtents();
+  for (int64_t extent : extents)
+    ranges[block->addArgument(b.getIndexType(), loc)] = {0, extent - 1};
+  for (int i = 0; i < 3; ++i)
+    block->addArgument(b.getI64Type(), loc);
+  b.setInsertionPointToStart(block);
+}
+
+TickBody::~TickBody() { delete block; }
+
+SmallVector<Value> TickBody::indices() {
+  return llvm::to_vector_of<Value>(block->getArguments().take_front(valueOp.getRank()));
+}
+
+Value TickBody::import(Value outer) {
+  Value &known = imported[outer];
+  if (!known) {
+    known = block->addArgument(outer.getType(), location);
+    inputs.push_back(outer);
+  }
+  return known;
+}
+
+//===----------------------------------------------------------------------===//
+// Truth values, of which a null one is surely true
+//===----------------------------------------------------------------------===//
+
+Value TickBody::truthValue(bool truth) {
+  return arith::ConstantOp::create(b, location, b.getBoolAttr(truth));
+}
+Value TickBody::integer(int64_t number) {
+  return arith::ConstantOp::create(b, location, b.getI64IntegerAttr(number));
+}
+Value TickBody::number(float value) {
+  return arith::ConstantOp::create(b, location, b.getF32FloatAttr(value));
+}
+Value TickBody::both(Value lhs, Value rhs) {
+  if (!lhs || !rhs)
+    return lhs ? lhs : rhs;
+  return arith::AndIOp::create(b, location, lhs, rhs);
+}
+Value TickBody::either(Value lhs, Value rhs) {
+  return lhs && rhs ? Value(arith::OrIOp::create(b, location, lhs, rhs)) : Value();
+}
+Value TickBody::negate(Value truth) {
+  return arith::XOrIOp::create(b, location, orTrue(truth), truthValue(true));
+}
+
+//===----------------------------------------------------------------------===//
+// Indices and sets
+//===----------------------------------------------------------------------===//
+
+IndexRange TickBody::rangeOf(Value index) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return {*constant, *constant};
+  return ranges.lookup(index);
+}
+
+/// Whether `expr >= 0` (or `== 0`) holds at those indices; null if it surely does.
+Value TickBody::constraintHolds(AffineExpr expr, bool isEquality, ValueRange at) {
+  SmallVector<IndexRange> box = llvm::map_to_vector(at, [&](Value v) { return rangeOf(v); });
+  if (std::optional<IndexRange> range = computeRange(expr, box)) {
+    if (range->lower >= 0 && (!isEquality || range->upper == 0))
+      return Value();
+    if (range->upper < 0 || (isEquality && range->lower > 0))
+      return truthValue(false);
+  }
+  Value left = affine::expandAffineExpr(b, location, expr, at, {});
+  Value zero = arith::ConstantIndexOp::create(b, location, 0);
+  auto predicate = isEquality ? arith::CmpIPredicate::eq : arith::CmpIPredicate::sge;
+  return arith::CmpIOp::create(b, location, predicate, left, zero);
+}
+
+Value TickBody::contains(std::optional<ArrayAttr> sets, ValueRange at) {
+  if (!sets)
+    return Value();
+  Value any = truthValue(false);
+  for (IntegerSet set : sets->getAsValueRange<IntegerSetAttr>()) {
+    Value all;
+    for (auto [expr, isEquality] : llvm::zip(set.getConstraints(), set.getEqFlags()))
+      all = both(all, constraintHolds(expr, isEquality, at));
+    any = either(any, all);
+    if (!any)
+      break;
+  }
+  return any;
+}
+
+AffineMap TickBody::specialize(AffineMap map, ValueRange at, SmallVectorImpl<Value> &rest) {
+  SmallVector<AffineExpr> dims;
+  for (Value index : at) {
+    if (std::optional<int64_t> constant = getConstantIntValue(index)) {
+      dims.push_back(b.getAffineConstantExpr(*constant));
+      continue;
+    }
+    auto *known = llvm::find(rest, index);
+    dims.push_back(b.getAffineDimExpr(known - rest.begin()));
+    if (known == rest.end())
+      rest.push_back(index);
+  }
+  return simplifyAffineMap(map.replaceDimsAndSymbols(dims, {}, rest.size(), 0));
+}
+
+//===----------------------------------------------------------------------===//
+// Reads
+//===----------------------------------------------------------------------===//
+
+Maybe TickBody::read(ValueOp source, AffineMap map, ValueRange at) {
+  SmallVector<Value> rest;
+  AffineMap special = specialize(map, at, rest);
+  Value tensor = import(bindings.states.lookup(source.getSymName()));
+  auto boundary = source.getBoundary().value_or(b.getArrayAttr({}));
+  Value loaded = LoadOp::create(b, location, source.getCellType(), tensor, special, rest, boundary);
+  Value present;
+  SmallVector<int64_t> extents = *source.getExtents();
+  for (auto [axis, result] : llvm::enumerate(special.getResults())) {
+    if (source.getBoundaryOf(axis) != Boundary::Open)
+      continue;
+    present = both(present, constraintHolds(result, false, rest));
+    present = both(present, constraintHolds(extents[axis] - 1 - result, false, rest));
+  }
+  if (source.getKind() != Kind::Token)
+    return {present ? Value(arith::SelectOp::create(b, location, present, loaded, number(0.0f)))
+                    : loaded,
+            present};
+  Value absent = integer(*source.getVocabularySize());
+  if (present)
+    loaded = arith::SelectOp::create(b, location, present, loaded, absent);
+  if (source.hasInit())
+    return {loaded, present};
+  auto differs = arith::CmpIPredicate::ne;
+  return {loaded, arith::CmpIOp::create(b, location, differs, loaded, absent)};
+}
+
+Maybe TickBody::self() {
+  return read(valueOp, b.getMultiDimIdentityMap(valueOp.getRank()), indices());
+}
+
+Value TickBody::inRegion(StringRef region, unsigned axis) {
+  SmallVector<Value> trailing(llvm::drop_begin(indices(), axis));
+  return tensor::ExtractOp::create(b, location, import(bindings.regions.lookup(region)), trailing);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+LogicalResult TickBody::lower(Block &body) {
+  for (Operation &op : body.without_terminator())
+    if (failed(lowerOp(op)))
+      return failure();
+  return success();
+}
+
+LogicalResult TickBody::lowerParam(ParamValueOp op) {
+  Value param = import(bindings.params.lookup(op.getParam()));
+  if (op.getIndices().empty()) {
+    map(op.getResult(), param);
+    return success();
+  }
+  SmallVector<Value> at;
+  for (auto [axis, index] : llvm::enumerate(op.getIndices())) {
+    // An index that was not proved to lie inside must at least not leave the array.
+    int64_t extent = cast<RankedTensorType>(param.getType()).getDimSize(axis);
+    Value inside = arith::MaxSIOp::create(b, location, lookup(index), integer(0));
+    inside = arith::MinSIOp::create(b, location, inside, integer(extent - 1));
+    at.push_back(arith::IndexCastOp::create(b, location, b.getIndexType(), inside));
+  }
+  map(op.getResult(), tensor::ExtractOp::create(b, location, param, at));
+  return success();
+}
+
+void TickBody::lowerPalette(InPaletteOp op) {
+  Value palette = import(bindings.palettes.lookup(op.getPalette()));
+  // What is asked about an absent token or one outside the vocabulary never counts.
+  int64_t last = cast<RankedTensorType>(palette.getType()).getDimSize(0) - 1;
+  Value token = arith::MinUIOp::create(b, location, lookup(op.getToken()), integer(last));
+  token = arith::IndexCastOp::create(b, location, b.getIndexType(), token);
+  map(op.getResult(), tensor::ExtractOp::create(b, location, palette, token));
+}
+
+LogicalResult TickBody::lowerOp(Operation &op) {
+  llvm::SaveAndRestore<Location> here(location, op.getLoc());
+  return TypeSwitch<Operation *, LogicalResult>(&op)
+      .Case([&](ReadOp read) {
+        SmallVector<Value> at =
+            llvm::map_to_vector(read.getIndices(), [&](Value v) { return lookup(v); });
+        Maybe cell = this->read(programOp.lookupValue(read.getValue()), read.getMap(), at);
+        map(read.getResult(), cell.value);
+        map(read.getPresent(), orTrue(cell.present));
+        return success();
+      })
+      .Case<UnwrapOp, LetOp>([&](auto same) {
+        map(same.getResult(), lookup(same.getValue()));
+        return success();
+      })
+      .Case([&](EpochOp epochOp) {
+        map(epochOp.getResult(), epoch());
+        return success();
+      })
+      .Case([&](ParamValueOp param) { return lowerParam(param); })
+      .Case([&](ReduceOp reduce) { return lowerReduce(reduce); })
+      .Case([&](CollectOp collect) { return lowerCollect(collect); })
+      .Case([&](EvaluateOp evaluate) { return lowerEvaluate(evaluate); })
+      .Case([&](InPaletteOp palette) {
+        lowerPalette(palette);
+        return success();
+      })
+      .Case([&](ReadsFutureOp future) {
+        // Refused by `lci-check-causality` if it ever held.
+        map(future.getResult(), truthValue(false));
+        return success();
+      })
+      .Case<ApplyOp, SizeOp, SampleTilesOp>([&](auto unbound) {
+        return unbound.emitOpError(
+            "is not lowered; expected a bound program, run 'lci-bind' first");
+      })
+      .Default([&](Operation *other) {
+        if (other->getNumRegions() != 0)
+          return LogicalResult(other->emitOpError("with regions is not lowered inside of a rule"));
+        b.clone(*other, mapping);
+        return success();
+      });
+}
+
+TickOp TickBody::finish(OpBuilder &outer, Value epoch, Value phase, Value seed, Value target,
+                        Value counts, IntegerSetAttr cells, int64_t classStride) {
+  SmallVector<Type> types{target.getType()};
+  if (counts)
+    types.push_back(counts.getType());
+  DenseI64ArrayAttr none = outer.getDenseI64ArrayAttr({});
+  auto tick =
+      TickOp::create(outer, valueOp.getLoc(), types, FlatSymbolRefAttr::get(valueOp), epoch, phase,
+                     seed, inputs, target, counts, ValueRange(), ValueRange(), none, none,
+                     DenseI64ArrayAttr(), cells, outer.getI64IntegerAttr(classStride));
+  tick.getBody().push_back(block);
+  block = nullptr;
+  return tick;
+}

@@ -1,0 +1,127 @@
+//===- TickBody.h - From a declaration's body to a tick's body --*- C++ -*-===//
+//
+// Rewrites what bodies of bound programs compute (reads, reductions, collections, parameters) into
+// what bodies of ticks compute (loads and arithmetic). Windows unroll; large families become loops.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_LIB_TRANSFORMS_LOWERRULES_TICKBODY_H
+#define LCI_LIB_TRANSFORMS_LOWERRULES_TICKBODY_H
+
+#include "LCI/Analysis/Families.h"
+#include "LCI/Dialect/LCIOps.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::lci {
+
+/// The values of a tick-form function by what they stand for.
+struct Bindings {
+  llvm::StringMap<Value> states;               // current tensor of each value, ruled or not
+  llvm::StringMap<Value> params;               // scalar or tensor
+  llvm::StringMap<Value> palettes;             // tensor<Vxi1>
+  llvm::StringMap<Value> regions;              // tensor<…xi1>
+  llvm::StringMap<Value> enables;              // i1, by rule or constraint
+  llvm::StringMap<SmallVector<Value>> weights; // by model, in the order of the function's arguments
+  llvm::StringMap<Value> temperatures;         // f32, by value
+  Value seed;
+};
+
+/// A number a cell may hold and whether it is there; `present` is null where it surely is.
+struct Maybe {
+  Value value, present;
+};
+
+/// The body of one tick under construction, and the operands it turns out to need.
+class TickBody {
+public:
+  TickBody(ProgramOp program, ValueOp value, const Bindings &bindings, Location loc);
+  ~TickBody();
+
+  OpBuilder &builder() { return b; }
+  Location loc() const { return location; }
+  ValueOp value() { return valueOp; }
+  ProgramOp program() { return programOp; }
+  Value index(unsigned axis) { return block->getArgument(axis); }
+  SmallVector<Value> indices();
+  Value epoch() { return block->getArgument(valueOp.getRank()); }
+
+  /// The enclosing function's enable bit of a rule or constraint, and the value's temperature.
+  Value enabled(StringRef declaration) { return bindings.enables.lookup(declaration); }
+  Value temperature() { return bindings.temperatures.lookup(valueOp.getSymName()); }
+
+  /// The body's name for a value of the enclosing function.
+  Value import(Value outer);
+
+  /// Lowers the operations of a body but its terminator. The body's arguments must be mapped.
+  LogicalResult lower(Block &body);
+  void map(Value from, Value to) { mapping.map(from, to); }
+  Value lookup(Value from) { return mapping.lookup(from); }
+  Value lookupOrNull(Value from) { return from ? mapping.lookup(from) : Value(); }
+
+  /// What the own cell holds. `present` is null for values that always hold something.
+  Maybe self();
+  /// What a cell of a value holds.
+  Maybe read(ValueOp source, AffineMap map, ValueRange at);
+  /// Whether the indices lie in one of the sets; null if they surely do.
+  Value contains(std::optional<ArrayAttr> sets, ValueRange at);
+  /// Whether the own cell lies in a named region whose axes start at `axis`.
+  Value inRegion(StringRef region, unsigned axis);
+
+  // Small arithmetic that knows "surely true" as a null value.
+  Value both(Value lhs, Value rhs);
+  Value either(Value lhs, Value rhs);
+  Value negate(Value truth);
+  Value orTrue(Value truth) { return truth ? truth : truthValue(true); }
+  Value truthValue(bool truth);
+  Value integer(int64_t number);
+  Value number(float value);
+
+  /// Ends the body and makes the tick on `target`, with its operands, before the insertion point.
+  TickOp finish(OpBuilder &outer, Value epoch, Value phase, Value seed, Value target, Value counts,
+                IntegerSetAttr cells, int64_t classStride);
+
+private:
+  LogicalResult lowerOp(Operation &op);
+  LogicalResult lowerReduce(ReduceOp op);
+  LogicalResult lowerCollect(CollectOp op);
+  LogicalResult collectInOrder(CollectOp op, Value absent);
+  LogicalResult lowerEvaluate(EvaluateOp op);
+  LogicalResult lowerParam(ParamValueOp op);
+  void lowerPalette(InPaletteOp op);
+
+  /// A tuple of free indices: whether it is a member at all (null: surely), its rank among the
+  /// members, and what it holds.
+  struct Member {
+    Value isMember, rank;
+    Maybe held;
+  };
+  /// Visits the members of a family: unrolled, or as loops that carry `state`. The visitor returns
+  /// the new state.
+  using Visitor = llvm::function_ref<SmallVector<Value>(const Member &, ValueRange state)>;
+  FailureOr<SmallVector<Value>> visitFamily(Operation *op, Block &body, ArrayAttr where,
+                                            ValueRange outer, ValueRange initial, Visitor visit);
+  FailureOr<SmallVector<Value>> visitMember(Operation *op, Block &body, ArrayAttr where,
+                                            ValueRange outer, ArrayRef<Value> free,
+                                            ValueRange state, Visitor visit);
+  /// How many index tuples must be looked at to find all members.
+  int64_t getFamilySize(ArrayAttr where, ValueRange outer, Block &body);
+  IndexRange rangeOf(Value index);
+  /// Dimensions that are constants become part of the map; the others are returned.
+  AffineMap specialize(AffineMap map, ValueRange at, SmallVectorImpl<Value> &rest);
+  Value constraintHolds(AffineExpr expr, bool isEquality, ValueRange at);
+
+  ProgramOp programOp;
+  ValueOp valueOp;
+  const Bindings &bindings;
+  Location location;
+  Block *block;
+  OpBuilder b;
+  IRMapping mapping;
+  llvm::DenseMap<Value, Value> imported;
+  SmallVector<Value> inputs;
+  llvm::DenseMap<Value, IndexRange> ranges;
+};
+
+} // namespace mlir::lci
+
+#endif // LCI_LIB_TRANSFORMS_LOWERRULES_TICKBODY_H

@@ -1,0 +1,107 @@
+// RUN: lmpm-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(lci-lower-rules)'
+// What is not lowered yet is refused by name.
+
+// expected-error @below {{has sizes without numbers; run 'lci-bind' first}}
+lci.program @unbound sizes ["N"] {
+}
+
+// -----
+
+lci.program @policy sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)>
+    boundary [#lci.boundary<open>] {
+  }
+  lci.rule @Any on @A {
+  ^bb0(%i: index):
+    lci.emit any
+  }
+  // expected-error @below {{with the policy 'quorum' is not lowered yet}}
+  lci.commit @A using quorum of 2 {
+  }
+}
+
+// -----
+
+lci.program @rules sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)>
+    boundary [#lci.boundary<open>] {
+  }
+  // expected-note @below {{the first rule is here}}
+  lci.rule @One on @A {
+  ^bb0(%i: index):
+    lci.emit any
+  }
+  // expected-error @below {{is a second rule on @A, which is not lowered yet}}
+  lci.rule @Two on @A {
+  ^bb0(%i: index):
+    lci.emit any
+  }
+  lci.commit @A using accept {
+  }
+}
+
+// -----
+
+lci.program @strategy sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)>
+    boundary [#lci.boundary<open>] {
+  }
+  lci.rule @Any on @A {
+  ^bb0(%i: index):
+    lci.emit any
+  }
+  // expected-error @below {{with the strategy 'wavefront' is not lowered yet}}
+  lci.schedule @A using wavefront
+  lci.commit @A using accept {
+  }
+}
+
+// -----
+
+lci.program @uncommitted sizes [] = [] {
+  // expected-error @below {{has a rule but no commit}}
+  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)>
+    boundary [#lci.boundary<open>] {
+  }
+  lci.rule @Any on @A {
+  ^bb0(%i: index):
+    lci.emit any
+  }
+}
+
+// -----
+
+lci.program @metropolis sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)>
+    boundary [#lci.boundary<open>] {
+  }
+  // expected-error @below {{proposes any token, but 'metropolis' expects exactly one proposal}}
+  lci.rule @Any on @A {
+  ^bb0(%i: index):
+    lci.emit any
+  }
+  lci.commit @A using metropolis {
+    %t = arith.constant 1.0 : f32
+    lci.yield %t : f32
+  }
+}
+
+// -----
+
+lci.program @infinite sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)>
+    boundary [#lci.boundary<open>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%i: index):
+    // expected-error @below {{ranges over infinitely many members}}
+    %s, %some = lci.reduce sum [affine_set<(i, k) : (k >= 0)>](%i) : i64 {
+    ^bb0(%k: index, %rank: index):
+      %one = arith.constant 1 : i64
+      lci.yield %one : i64
+    }
+    lci.emit %s : i64
+  }
+  lci.commit @A using accept {
+  }
+}
