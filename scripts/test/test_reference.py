@@ -21,7 +21,7 @@ def entries(page):
     """Yields (name, text) of each entry of a reference page: headings of level 3."""
     path = REFERENCE / page
     for entry in re.split(r"^### ", path.read_text(), flags=re.MULTILINE)[1:]:
-        yield re.match(r"[`]?([\w.\-]+)", entry).group(1), entry
+        yield re.match(r"[`-]*([\w.\-]+)", entry).group(1), entry
 
 
 OPERATIONS = [(name, text) for name, text in entries("dialect.md") if name.startswith("lci.")]
