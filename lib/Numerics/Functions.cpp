@@ -10,8 +10,8 @@
 namespace lci::numerics {
 
 const char *nameOf(Unary function) {
-  constexpr const char *names[] = {"exp",  "exp2",    "log", "log2", "sin",  "cos",   "tan",
-                                   "tanh", "sigmoid", "erf", "atan", "sqrt", "rsqrt", "relu"};
+  constexpr const char *names[] = {"exp",  "exp2",    "log", "log2", "sin",  "cos",  "tan",
+                                   "tanh", "sigmoid", "erf", "atan", "sqrt", "rsqrt"};
   return names[static_cast<int>(function)];
 }
 
@@ -28,13 +28,15 @@ float evaluate(Binary function, float x, float y) {
 }
 
 float minimum(float x, float y) {
-  ScalarOps ops;
-  return canonical(ops, ops.minimum(x, y));
+  if (x != x || y != y)
+    return std::numeric_limits<float>::quiet_NaN();
+  return x < y || (x == y && std::signbit(x)) ? x : y;
 }
 
 float maximum(float x, float y) {
-  ScalarOps ops;
-  return canonical(ops, ops.maximum(x, y));
+  if (x != x || y != y)
+    return std::numeric_limits<float>::quiet_NaN();
+  return x > y || (x == y && !std::signbit(x)) ? x : y;
 }
 
 int64_t floorDiv(int64_t a, int64_t b) {

@@ -68,9 +68,7 @@ TEST(Functions, ZerosAndInfinities) {
                       {Unary::Erf, kInf, 1.0f},           {Unary::Erf, -0.0f, -0.0f},
                       {Unary::Atan, kInf, 0x1.921fb6p0f}, {Unary::Atan, -0.0f, -0.0f},
                       {Unary::Sqrt, -0.0f, -0.0f},        {Unary::Rsqrt, 0.0f, kInf},
-                      {Unary::Rsqrt, -0.0f, -kInf},       {Unary::Rsqrt, kInf, 0.0f},
-                      {Unary::Relu, -0.0f, 0.0f},         {Unary::Relu, -3.0f, 0.0f},
-                      {Unary::Relu, kInf, kInf}};
+                      {Unary::Rsqrt, -0.0f, -kInf},       {Unary::Rsqrt, kInf, 0.0f}};
   for (const Row &row : rows)
     EXPECT_EQ(bitsOf(evaluate(row.function, row.x)), bitsOf(row.value))
         << nameOf(row.function) << " at " << row.x;

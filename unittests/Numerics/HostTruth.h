@@ -58,8 +58,6 @@ inline double hostValue(Unary function, double x) {
     return std::sqrt(x);
   case Unary::Rsqrt:
     return 1.0 / std::sqrt(x);
-  case Unary::Relu:
-    return x > 0 || x != x ? x : 0.0;
   }
   __builtin_unreachable();
 }

@@ -53,9 +53,6 @@ void exactValue(Unary function, mpfr_t out, mpfr_t x) {
   case Unary::Rsqrt:
     mpfr_rec_sqrt(out, x, MPFR_RNDN);
     return;
-  case Unary::Relu:
-    mpfr_max(out, x, x, MPFR_RNDN);
-    return;
   }
 }
 

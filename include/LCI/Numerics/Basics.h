@@ -47,6 +47,21 @@ Integer<Ops> roundProduct(Ops &ops, typename Ops::F64 a, typename Ops::F64 b) {
   return {shifted - ops.f64(kMagic), ops.bits(shifted)};
 }
 
+/// An integer below 2^52 as a double.
+template <typename Ops>
+typename Ops::F64 exactDouble(Ops &ops, typename Ops::I64 word) {
+  constexpr uint64_t bitsOfTwoTo52 = 0x4330000000000000u;
+  return ops.fromBits(word | ops.i64(bitsOfTwoTo52)) - ops.f64(0x1p52);
+}
+
+/// The smallest integer not below x, for x in [0, 2^51).
+template <typename Ops>
+typename Ops::I64 ceiling(Ops &ops, typename Ops::F64 x) {
+  auto shifted = x + ops.f64(0x1p52);
+  auto word = ops.bits(shifted) & ops.i64((uint64_t(1) << 52) - 1);
+  return ops.select(shifted - ops.f64(0x1p52) < x, word + ops.i64(1), word);
+}
+
 /// A number split into its sign bit and its magnitude: odd functions work on the magnitude.
 template <typename Ops>
 struct Signed {
@@ -92,16 +107,10 @@ typename Ops::F64 correct(Ops &ops, typename Ops::F64 x, typename Ops::F64 resul
   return result;
 }
 
-/// The float x, or the one canonical NaN (0x7fc00000) for every NaN.
-template <typename Ops>
-typename Ops::F32 canonical(Ops &ops, typename Ops::F32 x) {
-  return ops.select(x != x, ops.f32(std::numeric_limits<float>::quiet_NaN()), x);
-}
-
 /// The float nearest to x, NaN canonical.
 template <typename Ops>
 typename Ops::F32 finish(Ops &ops, typename Ops::F64 x) {
-  return canonical(ops, ops.narrow(x));
+  return ops.canonical(ops.narrow(x));
 }
 
 /// As above where x was computed through bits, which lose the NaN of the argument.

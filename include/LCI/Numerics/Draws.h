@@ -123,7 +123,7 @@ template <typename Ops>
 typename Ops::I64 thresholdOf(Ops &ops, typename Ops::F32 probability) {
   auto p = ops.widen(probability);
   p = ops.select(p > ops.f64(0.0), p, ops.f64(0.0));
-  return ops.toInteger(ops.ceil(atMost(ops, p, 1.0) * ops.f64(0x1p32)));
+  return ceiling(ops, atMost(ops, p, 1.0) * ops.f64(0x1p32));
 }
 
 /// The threshold at which `metropolis` takes a proposal: always if it is no worse.
@@ -137,7 +137,7 @@ typename Ops::I64 metropolisThreshold(Ops &ops, typename Ops::F32 gain,
 /// uniform(): a multiple of 2^-24 in [0, 1).
 template <typename Ops>
 typename Ops::F32 uniformOf(Ops &ops, typename Ops::I64 draw) {
-  return ops.narrow(ops.toF64(draw >> ops.i64(8)) * ops.f64(0x1p-24));
+  return ops.narrow(exactDouble(ops, draw >> ops.i64(8)) * ops.f64(0x1p-24));
 }
 
 /// randint(n) for n up to 2^32.

@@ -18,31 +18,16 @@
 
 namespace lci::numerics {
 
-/// Functions of one float.
-enum class Unary {
-  Exp,
-  Exp2,
-  Log,
-  Log2,
-  Sin,
-  Cos,
-  Tan,
-  Tanh,
-  Sigmoid,
-  Erf,
-  Atan,
-  Sqrt,
-  Rsqrt,
-  Relu
-};
+/// Functions of one float, in the order of the dialect's `Elementary`.
+enum class Unary { Exp, Exp2, Log, Log2, Sin, Cos, Tan, Tanh, Sigmoid, Erf, Atan, Sqrt, Rsqrt };
 
-/// Functions of two floats.
+/// Functions of two floats, in the order of the dialect's `ElementaryBinary`.
 enum class Binary { Pow, Atan2 };
 
 /// Every unary function, for tests and tables.
 inline constexpr Unary kAllUnary[] = {
-    Unary::Exp,  Unary::Exp2,    Unary::Log, Unary::Log2, Unary::Sin,  Unary::Cos,   Unary::Tan,
-    Unary::Tanh, Unary::Sigmoid, Unary::Erf, Unary::Atan, Unary::Sqrt, Unary::Rsqrt, Unary::Relu};
+    Unary::Exp,  Unary::Exp2,    Unary::Log, Unary::Log2, Unary::Sin,  Unary::Cos,  Unary::Tan,
+    Unary::Tanh, Unary::Sigmoid, Unary::Erf, Unary::Atan, Unary::Sqrt, Unary::Rsqrt};
 
 /// The function's name in the language.
 const char *nameOf(Unary function);
@@ -77,8 +62,6 @@ typename Ops::F32 apply(Ops &ops, Unary function, typename Ops::F32 x) {
     return sqrt(ops, x);
   case Unary::Rsqrt:
     return rsqrt(ops, x);
-  case Unary::Relu:
-    return relu(ops, x);
   }
   __builtin_unreachable();
 }

@@ -44,13 +44,12 @@ struct Binade {
 template <typename Ops>
 Binade<Ops> splitBinade(Ops &ops, typename Ops::F64 x) {
   constexpr uint64_t bias = 1024, sqrtHalf = 0x3fe6a09e00000000u;
-  constexpr uint64_t twoTo52 = 0x4330000000000000u;
   auto bits = ops.bits(x);
   auto biased = bits + ops.i64((bias << 52) - sqrtHalf);
   auto exponentField = biased & ops.i64(0xfff0000000000000u);
-  auto exponent = ops.fromBits((biased >> ops.i64(52)) | ops.i64(twoTo52));
+  auto exponent = exactDouble(ops, biased >> ops.i64(52));
   auto mantissa = ops.fromBits(bits - exponentField + ops.i64(bias << 52));
-  return {exponent - ops.f64(0x1p52 + bias), mantissa - ops.f64(1.0)};
+  return {exponent - ops.f64(bias), mantissa - ops.f64(1.0)};
 }
 
 /// log(1 + f) = f - (half - s * (half + rest)).

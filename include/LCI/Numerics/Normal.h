@@ -40,7 +40,7 @@ inline constexpr double kNormalTail[] = {
 template <typename Ops>
 typename Ops::F32 normalQuantile(Ops &ops, typename Ops::I64 draw) {
   // Exact: 33 bits.
-  auto u = ops.toF64(draw) * ops.f64(0x1p-32) - ops.f64(0.5 - 0x1p-33);
+  auto u = exactDouble(ops, draw) * ops.f64(0x1p-32) - ops.f64(0.5 - 0x1p-33);
   auto twice = u + u;
   auto product = (ops.f64(1.0) - twice) * (ops.f64(1.0) + twice);
   auto w = ops.f64(-0.0) - detail::logDouble(ops, detail::kLog8, product);

@@ -1,4 +1,4 @@
-//===- Power.h - pow, rsqrt, sqrt, relu ------------------------*- C++ -*-===//
+//===- Power.h - pow, sqrt, rsqrt ------------------------------*- C++ -*-===//
 //
 // pow is 2^(y log2 |x|) with the logarithm and the product as sums of two doubles. It has too many
 // inputs to check them all, so this sequence of operations is its definition; special values are
@@ -113,19 +113,13 @@ typename Ops::F32 pow(Ops &ops, typename Ops::F32 xArgument, typename Ops::F32 y
 
 template <typename Ops>
 typename Ops::F32 sqrt(Ops &ops, typename Ops::F32 x) {
-  return canonical(ops, ops.sqrt(x));
+  return ops.canonical(ops.sqrt(x));
 }
 
 /// The square root in double and one division: two roundings that never add up to a wrong float.
 template <typename Ops>
 typename Ops::F32 rsqrt(Ops &ops, typename Ops::F32 x) {
   return finish(ops, ops.f64(1.0) / ops.sqrt(ops.widen(x)));
-}
-
-/// max(x, +0)
-template <typename Ops>
-typename Ops::F32 relu(Ops &ops, typename Ops::F32 x) {
-  return canonical(ops, ops.maximum(x, ops.f32(0.0f)));
 }
 
 } // namespace lci::numerics

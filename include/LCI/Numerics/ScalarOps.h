@@ -16,6 +16,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 namespace lci::numerics {
 
@@ -39,29 +40,17 @@ struct ScalarOps {
   F64 widen(F32 value) const { return value; }
   F32 narrow(F64 value) const { return static_cast<float>(value); }
 
-  /// A number as a float, rounded once; the integer is taken as unsigned.
-  F32 toF32(I64 value) const { return static_cast<float>(value); }
-  F64 toF64(I64 value) const { return static_cast<double>(value); }
-
-  /// The integer part of a double in [0, 2^63).
-  I64 toInteger(F64 value) const { return static_cast<uint64_t>(static_cast<int64_t>(value)); }
+  /// The number, or the one canonical NaN (0x7fc00000) for every NaN.
+  F32 canonical(F32 value) const {
+    return value != value ? std::numeric_limits<float>::quiet_NaN() : value;
+  }
 
   /// a * b + c, rounded once.
   F64 fma(F64 a, F64 b, F64 c) const { return __builtin_fma(a, b, c); }
 
-  /// Correctly rounded square roots and the next integer upwards.
+  /// Correctly rounded square roots.
   F64 sqrt(F64 value) const { return __builtin_sqrt(value); }
   F32 sqrt(F32 value) const { return __builtin_sqrtf(value); }
-  F64 ceil(F64 value) const { return __builtin_ceil(value); }
-
-  /// The integer nearest to a float, ties to even.
-  F32 roundEven(F32 value) const { return __builtin_roundevenf(value); }
-
-  /// IEEE 754-2019 minimum and maximum: NaN wins, and -0 < +0.
-  F32 minimum(F32 a, F32 b) const { return a != a || a < b || (a == b && std::signbit(a)) ? a : b; }
-  F32 maximum(F32 a, F32 b) const {
-    return a != a || a > b || (a == b && !std::signbit(a)) ? a : b;
-  }
 
   /// Signed operations; division by zero and the quotient 2^63 are the caller's to avoid.
   I64 divSigned(I64 a, I64 b) const { return asUnsigned(asSigned(a) / asSigned(b)); }

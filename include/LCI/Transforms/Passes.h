@@ -9,6 +9,7 @@
 #define LCI_TRANSFORMS_PASSES_H
 
 #include "LCI/Dialect/LCIOps.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::lci {
@@ -22,6 +23,9 @@ enum class Counting { None, Changed, Full };
 
 #define GEN_PASS_REGISTRATION
 #include "LCI/Transforms/Passes.h.inc"
+
+/// Patterns that expand elementary functions, floor division and modulo.
+void populateExpandMathPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::lci
 

@@ -61,4 +61,59 @@ def LowerRulesPass : Pass<"lci-lower-rules", "::mlir::ModuleOp"> {
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+def ExpandMathPass : Pass<"lci-expand-math"> {
+  let summary = "Expand elementary functions and floor division to arith and math operations.";
+  let description = [{
+    Replaces `lci.elementary`, `lci.elementary_binary`, `lci.floordiv` and `lci.floormod` on scalars,
+    vectors and tensors of static shape by one fixed sequence of exact operations, the one the
+    interpreter evaluates, hence with the same bits on every target. Uses `math.fma` and `math.sqrt`,
+    never `math.exp` and its like. Do not run upstream's expansion of `math.fma` afterwards: it
+    rounds twice.
+
+    ```mlir
+    func.func @root(%x: f32) -> f32 {
+      %y = lci.elementary sqrt %x : f32
+      return %y : f32
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @root(%x: f32) -> f32 {
+      %root = math.sqrt %x : f32
+      %y = …                             // %root, or 0x7fc00000 for every NaN
+      return %y : f32
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
+def ExpandDrawsPass : Pass<"lci-expand-draws"> {
+  let summary = "Expand draws inside ticks to Philox4x32-10 in arith operations.";
+  let description = [{
+    Replaces `lci.bernoulli`, `lci.uniform`, `lci.randint` and `lci.normal` inside `lci.tick`. The key
+    of each stream is computed once, before the tick, and handed in; counters come from the cell's
+    indices and the tick's clock. Nothing is stored. A threshold test looks at eight bits of the draw
+    for every cell and at the other 24 only where those do not decide, with the same result.
+
+    ```mlir
+    %b = lci.bernoulli %p stream <0, 0>
+    ```
+    becomes
+    ```mlir
+    %less, %undecided = …            // two Philox blocks, bit %cell mod 32 of their eight words
+    %b = scf.if %undecided -> (i1) { // six more blocks
+    ```
+  }];
+  let options = [
+    Option<"lazy", "lazy", "bool", /*default=*/"true",
+           "Branch before the last 24 bits of a threshold draw instead of always computing them.">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"];
+}
+
 #endif // LCI_TRANSFORMS_PASSES_TD

@@ -1,0 +1,175 @@
+//===- ExpandDraws.cpp - Draws as Philox in arith operations ----------------===//
+//
+// Instantiates LCI/Numerics/Draws.h with the operations that build IR, inside the bodies of ticks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Dialect/LCIOps.h"
+#include "LCI/Numerics/Draws.h"
+#include "LCI/Transforms/IROps.h"
+#include "LCI/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_EXPANDDRAWSPASS
+#include "LCI/Transforms/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+namespace numerics = ::lci::numerics;
+
+namespace {
+
+using Key = numerics::Key<IROps>;
+using Site = numerics::Site<IROps>;
+
+/// Expands the draws of one tick.
+class TickDraws {
+public:
+  TickDraws(TickOp tick, bool lazy) : tick(tick), lazy(lazy) {}
+
+  /// Replaces every draw in the body; fails with a diagnostic.
+  LogicalResult expand();
+
+private:
+  template <typename Op>
+  void replace(Op op);
+  Value compute(IROps &ops, BernoulliOp op, const Key &key, const Site &site);
+  Value compute(IROps &ops, UniformOp op, const Key &key, const Site &site);
+  Value compute(IROps &ops, RandIntOp op, const Key &key, const Site &site);
+  Value compute(IROps &ops, NormalOp op, const Key &key, const Site &site);
+
+  /// Where the cell stands in the count of cells that draws are keyed by.
+  Value buildCellNumber();
+
+  /// The stream's key, as arguments of the body.
+  std::pair<Value, Value> keyOf(StreamAttr stream);
+
+  TickOp tick;
+  bool lazy;
+  Value cell;
+  llvm::SmallDenseMap<Attribute, std::pair<Value, Value>> keys;
+};
+
+} // namespace
+
+static bool isDraw(Operation *op) { return isa<BernoulliOp, UniformOp, RandIntOp, NormalOp>(op); }
+
+Value TickDraws::buildCellNumber() {
+  OpBuilder builder = OpBuilder::atBlockBegin(&tick.getBody().front());
+  IROps ops(builder, tick.getLoc(), builder.getI64Type());
+  ArrayRef<int64_t> shape = cast<ShapedType>(tick.getTarget().getType()).getShape();
+  if (shape.empty())
+    return ops.i64(0).value;
+  auto indices = llvm::map_to_vector(tick.getIndexArguments(), [&](Value index) {
+    return ops.asI64(
+        arith::IndexCastOp::create(builder, tick.getLoc(), builder.getI64Type(), index));
+  });
+  auto row = ops.i64(0);
+  for (size_t axis = 0; axis + 1 < shape.size(); ++axis)
+    row = row * ops.i64(shape[axis]) + indices[axis];
+  uint64_t stride = tick.getClassStride();
+  uint64_t longest = llvm::divideCeil(static_cast<uint64_t>(shape.back()), stride);
+  auto rowLength = ops.i64(numerics::cellNumber(1, 0, longest));
+  // Indices are not negative.
+  auto rank = ops.asI64(ops.make<arith::DivUIOp>(indices.back().value, ops.i64(stride).value));
+  return (row * rowLength + rank).value;
+}
+
+std::pair<Value, Value> TickDraws::keyOf(StreamAttr stream) {
+  auto [entry, isNew] = keys.try_emplace(stream);
+  if (!isNew)
+    return entry->second;
+  OpBuilder builder(tick);
+  IROps ops(builder, tick.getLoc(), builder.getI64Type());
+  Key key = numerics::streamKey(ops, stream.getDeclaration(), stream.getOrdinal(),
+                                ops.asI64(tick.getSeed()));
+  tick.getInputsMutable().append(ValueRange{key.low.value, key.high.value});
+  Block &body = tick.getBody().front();
+  Value low = body.addArgument(builder.getI64Type(), tick.getLoc());
+  Value high = body.addArgument(builder.getI64Type(), tick.getLoc());
+  return entry->second = {low, high};
+}
+
+Value TickDraws::compute(IROps &ops, BernoulliOp op, const Key &key, const Site &site) {
+  auto threshold = numerics::thresholdOf(ops, ops.asF32(op.getProbability()));
+  if (!lazy)
+    return (numerics::thresholdDraw(ops, key, site) < threshold).value;
+  auto test = numerics::testEagerly(ops, key, site, threshold);
+  OpBuilder builder(op);
+  auto rest = [&](OpBuilder &inner, Location loc) {
+    IROps innerOps(inner, loc, inner.getI64Type());
+    auto again = [&](IROps::I64 x) { return innerOps.asI64(x.value); };
+    Key innerKey{again(key.low), again(key.high)};
+    Site innerSite{again(site.number), again(site.cell), again(site.epoch), again(site.phase)};
+    auto isLess = numerics::testRest(innerOps, innerKey, innerSite, again(threshold));
+    scf::YieldOp::create(inner, loc, isLess.value);
+  };
+  auto decided = [&](OpBuilder &inner, Location loc) {
+    scf::YieldOp::create(inner, loc, test.isLess.value);
+  };
+  auto choice = scf::IfOp::create(builder, op.getLoc(), test.isUndecided.value, rest, decided);
+  return choice.getResult(0);
+}
+
+Value TickDraws::compute(IROps &ops, UniformOp op, const Key &key, const Site &site) {
+  return numerics::uniformOf(ops, numerics::numberDraw(ops, key, site)).value;
+}
+
+Value TickDraws::compute(IROps &ops, RandIntOp op, const Key &key, const Site &site) {
+  auto draw = numerics::numberDraw(ops, key, site);
+  return numerics::randintOf(ops, draw, ops.asI64(op.getBound())).value;
+}
+
+Value TickDraws::compute(IROps &ops, NormalOp op, const Key &key, const Site &site) {
+  return numerics::normalQuantile(ops, numerics::numberDraw(ops, key, site)).value;
+}
+
+template <typename Op>
+void TickDraws::replace(Op op) {
+  auto [low, high] = keyOf(op.getStream());
+  OpBuilder builder(op);
+  IROps ops(builder, op.getLoc(), builder.getI64Type());
+  Key key{ops.asI64(low), ops.asI64(high)};
+  auto number = op.getNumber() ? ops.asI64(op.getNumber()) : ops.i64(0);
+  Site site{number, ops.asI64(cell), ops.asI64(tick.getEpochArgument()),
+            ops.asI64(tick.getPhaseArgument())};
+  op.replaceAllUsesWith(compute(ops, op, key, site));
+  op.erase();
+}
+
+LogicalResult TickDraws::expand() {
+  SmallVector<Operation *> draws;
+  tick.getBody().walk([&](Operation *op) {
+    if (isDraw(op))
+      draws.push_back(op);
+  });
+  if (draws.empty())
+    return success();
+  Type target = tick.getTarget().getType();
+  if (!cast<ShapedType>(target).hasStaticShape())
+    return draws.front()->emitOpError("expected a tick on a static shape to count its cells, but "
+                                      "the target is ")
+           << target;
+  cell = buildCellNumber();
+  for (Operation *draw : draws)
+    llvm::TypeSwitch<Operation *>(draw).Case<BernoulliOp, UniformOp, RandIntOp, NormalOp>(
+        [&](auto op) { replace(op); });
+  return success();
+}
+
+namespace {
+struct ExpandDraws : mlir::lci::impl::ExpandDrawsPassBase<ExpandDraws> {
+  using ExpandDrawsPassBase::ExpandDrawsPassBase;
+  void runOnOperation() override {
+    SmallVector<TickOp> ticks;
+    getOperation()->walk([&](TickOp tick) { ticks.push_back(tick); });
+    for (TickOp tick : ticks)
+      if (failed(TickDraws(tick, lazy).expand()))
+        return signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,70 @@
+// RUN: lmpm-opt %s --lci-expand-math | FileCheck %s
+// Functions become exact operations: fused multiply-adds and square roots, never a library's exp.
+
+// CHECK-NOT: math.{{exp|log|sin|cos|tan|erf|atan|powf|rsqrt}}
+// CHECK-NOT: lci.elementary
+
+// CHECK-LABEL: func @sqrt_scalar
+// CHECK-SAME: (%[[X:.*]]: f32)
+func.func @sqrt_scalar(%x: f32) -> f32 {
+  // CHECK: %[[ROOT:.*]] = math.sqrt %[[X]] : f32
+  // NaN becomes canonical on the bits: LLVM drops a select between NaNs.
+  // CHECK: %[[BITS:.*]] = arith.bitcast %[[ROOT]] : f32 to i32
+  // CHECK-DAG: %[[NAN:.*]] = arith.constant 2143289344 : i32
+  // CHECK-DAG: %[[ISNAN:.*]] = arith.cmpi ugt
+  // CHECK: %[[RESULT:.*]] = arith.select %[[ISNAN]], %[[NAN]], %[[BITS]]
+  // CHECK: arith.bitcast %[[RESULT]] : i32 to f32
+  %y = lci.elementary sqrt %x : f32
+  return %y : f32
+}
+
+// CHECK-LABEL: func @exp_scalar
+func.func @exp_scalar(%x: f32) -> f32 {
+  // CHECK: arith.extf %{{.*}} : f32 to f64
+  // CHECK: math.fma %{{.*}} : f64
+  // CHECK: arith.shli %{{.*}} : i64
+  // CHECK: arith.truncf %{{.*}} : f64 to f32
+  %y = lci.elementary exp %x : f32
+  return %y : f32
+}
+
+// CHECK-LABEL: func @exp_vector
+func.func @exp_vector(%x: vector<16xf32>) -> vector<16xf32> {
+  // CHECK: arith.constant dense<{{.*}}> : vector<16xf64>
+  // CHECK: math.fma %{{.*}} : vector<16xf64>
+  // CHECK: arith.bitcast %{{.*}} : vector<16xf64> to vector<16xi64>
+  // CHECK: arith.truncf %{{.*}} : vector<16xf64> to vector<16xf32>
+  %y = lci.elementary exp %x : vector<16xf32>
+  return %y : vector<16xf32>
+}
+
+// CHECK-LABEL: func @pow_tensor
+func.func @pow_tensor(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // CHECK: arith.divf %{{.*}} : tensor<4x4xf64>
+  // CHECK: arith.truncf %{{.*}} : tensor<4x4xf64> to tensor<4x4xf32>
+  %z = lci.elementary_binary pow %x, %y : tensor<4x4xf32>
+  return %z : tensor<4x4xf32>
+}
+
+// CHECK-LABEL: func @floordiv_constant
+// CHECK-SAME: (%[[X:.*]]: i64)
+func.func @floordiv_constant(%x: i64) -> i64 {
+  // The guards against dividing by 0 and -1 fold away.
+  // CHECK-NOT: arith.cmpi eq
+  // CHECK-DAG: %[[EIGHT:.*]] = arith.constant 8
+  // CHECK: arith.divsi %[[X]], %[[EIGHT]]
+  // CHECK: return
+  %c = arith.constant 8 : i64
+  %y = lci.floordiv %x, %c : i64
+  return %y : i64
+}
+
+// CHECK-LABEL: func @floormod_variable
+// CHECK-SAME: (%[[X:.*]]: i64, %[[Y:.*]]: i64)
+func.func @floormod_variable(%x: i64, %y: i64) -> i64 {
+  // CHECK: %[[SAFE:.*]] = arith.select %{{.*}}, %{{.*}}, %[[Y]] : i64
+  // CHECK: arith.remsi %[[X]], %[[SAFE]]
+  // CHECK-NOT: lci.floormod
+  %z = lci.floormod %x, %y : i64
+  return %z : i64
+}
