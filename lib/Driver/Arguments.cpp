@@ -1,8 +1,8 @@
 //===- Arguments.cpp - Run-time arguments from the bindings ---------------===//
 #include "LCI/Driver/Arguments.h"
 #include "LCI/Bindings/SafeTensors.h"
+#include "LCI/Driver/Diagnostics.h"
 #include "LCI/Runtime/Tokens.h"
-#include "mlir/IR/Diagnostics.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -10,13 +10,6 @@ using ::lci::Array;
 using ::lci::Bindings;
 using ::lci::DType;
 using ::lci::Result;
-
-Location mlir::lci::locationOf(const ::lci::BindingLocation &place, MLIRContext *context) {
-  // A flag has no file to show a line of; its text is its name.
-  if (place.line == 0)
-    return NameLoc::get(StringAttr::get(context, place.file));
-  return FileLineColLoc::get(context, place.file, place.line, place.column);
-}
 
 /// Says that something the program names is not bound, with the nearest name that is.
 static LogicalResult reportMissing(Operation *op, const Bindings &bindings, StringRef section,

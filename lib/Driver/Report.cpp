@@ -1,8 +1,8 @@
 //===- Report.cpp - What a run did, for people and for programs -----------===//
 #include "LCI/Driver/Report.h"
-#include "LCI/Runtime/Csv.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
+#include <cmath>
 
 using namespace mlir::lci;
 namespace json = llvm::json;
@@ -30,6 +30,16 @@ static json::Object countsOf(const Report &report, const std::string &name,
   return counts;
 }
 
+/// An observation; what is no number (the mean of nothing, a NaN) has no JSON.
+static json::Value observationJson(const Observation &observation) {
+  if (!observation.value)
+    return nullptr;
+  const ::lci::Array &value = *observation.value;
+  if (!::lci::isFloat(value.dtype()))
+    return value.intAt(0);
+  return std::isfinite(value.doubleAt(0)) ? json::Value(value.doubleAt(0)) : json::Value(nullptr);
+}
+
 json::Value mlir::lci::toJson(const Report &report) {
   json::Object values, constraints, observations;
   for (const std::string &name : report.values)
@@ -39,9 +49,8 @@ json::Value mlir::lci::toJson(const Report &report) {
     counts["enabled"] = !llvm::is_contained(report.disabled, name);
     constraints[name] = std::move(counts);
   }
-  // A number that is none (the mean of nothing) has no JSON.
-  for (const auto &[name, value] : report.observations)
-    observations[name] = std::isfinite(value) ? json::Value(value) : json::Value(nullptr);
+  for (const Observation &observation : report.observations)
+    observations[observation.name] = observationJson(observation);
   json::Object root{{"program", report.program},
                     {"digest", report.programDigest},
                     {"backend", report.backend},
@@ -81,6 +90,7 @@ void mlir::lci::print(const Report &report, llvm::raw_ostream &os) {
           os << ' ' << what << ' ' << *count;
     os << '\n';
   }
-  for (const auto &[name, value] : report.observations)
-    os << "  " << name << " = " << ::lci::numberText(value) << '\n';
+  for (const Observation &observation : report.observations)
+    os << "  " << observation.name << " = " << (observation.value ? textOf(observation) : "nothing")
+       << '\n';
 }

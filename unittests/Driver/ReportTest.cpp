@@ -22,7 +22,13 @@ Report sample() {
   report.values = {"Vid"};
   report.constraints = {"HardLock", "Paint"};
   report.disabled = {"Paint"};
-  report.observations = {{"mean", 0.25}, {"none", NAN}};
+  ::lci::Array mean(::lci::DType::F32, {}), nan(::lci::DType::F32, {});
+  mean.setDouble(0, 0.1);
+  nan.setDouble(0, NAN);
+  report.observations = {{"mean", mean},
+                         {"nan", nan},
+                         {"none", std::nullopt},
+                         {"alive", ::lci::Array::scalar(int64_t(7))}};
   return report;
 }
 
@@ -38,8 +44,10 @@ TEST(ReportTest, Json) {
   EXPECT_EQ(lock.getInteger("decisive"), 2);
   EXPECT_EQ(lock.getBoolean("enabled"), true);
   EXPECT_EQ(root.getObject("constraints")->getObject("Paint")->getBoolean("enabled"), false);
-  EXPECT_EQ(root.getObject("observations")->getNumber("mean"), 0.25);
+  EXPECT_EQ(root.getObject("observations")->getNumber("mean"), double(0.1f));
   EXPECT_EQ(root.getObject("observations")->get("none")->kind(), llvm::json::Value::Null);
+  EXPECT_EQ(root.getObject("observations")->get("nan")->kind(), llvm::json::Value::Null);
+  EXPECT_EQ(root.getObject("observations")->getInteger("alive"), 7);
   // It must be valid JSON whatever the numbers are.
   EXPECT_TRUE(static_cast<bool>(llvm::json::parse(llvm::formatv("{0:2}", json).str())));
 }
@@ -52,7 +60,9 @@ TEST(ReportTest, Text) {
                   "  Vid: 4 proposals outside the vocabulary\n"
                   "  HardLock: satisfied 40 violated 1 decisive 2\n"
                   "  Paint: disabled\n"
-                  "  mean = 0.25\n"
-                  "  none = nan\n");
+                  "  mean = 0.1\n"
+                  "  nan = nan\n"
+                  "  none = nothing\n"
+                  "  alive = 7\n");
 }
 } // namespace

@@ -15,9 +15,6 @@
 
 namespace mlir::lci {
 
-/// The place of a binding as an MLIR location, for diagnostics with a caret.
-Location locationOf(const ::lci::BindingLocation &place, MLIRContext *context);
-
 /// Parameters, palettes, regions and weights of a bound program.
 FailureOr<RunArguments> makeArguments(ProgramOp program, const ::lci::Bindings &bindings);
 

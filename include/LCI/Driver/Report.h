@@ -6,6 +6,7 @@
 #ifndef LCI_DRIVER_REPORT_H
 #define LCI_DRIVER_REPORT_H
 
+#include "LCI/Driver/Observations.h"
 #include "LCI/Driver/RunLoop.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -24,7 +25,7 @@ struct Report {
   /// Names of values with rules, of constraints, and of what is switched off.
   std::vector<std::string> values, constraints, disabled;
   /// The last value of each observer.
-  std::vector<std::pair<std::string, double>> observations;
+  std::vector<Observation> observations;
 
   int64_t ticks() const { return (outcome.epochs - firstEpoch) * phases; }
   int64_t commits() const { return changesIn(outcome.counters); }

@@ -1,0 +1,26 @@
+//===- Outputs.h - Values as files ------------------------------*- C++ -*-===//
+//
+// `--output Value=F.npy` and `--picture Value=F.png`.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_DRIVER_OUTPUTS_H
+#define LCI_DRIVER_OUTPUTS_H
+
+#include "LCI/Driver/RunOptions.h"
+#include "LCI/Driver/ValueInfo.h"
+#include "LCI/Execution/Backend.h"
+
+namespace mlir::lci {
+
+/// Takes `NAME=FILE` apart; `flag` stands in the message.
+::lci::Result<NamedFile> parseNamedFile(StringRef text, StringRef flag);
+
+/// Whether every name is one of the values; the error has the nearest name.
+::lci::Status checkOutputNames(const RunOptions &options, ArrayRef<ValueInfo> values);
+
+/// Writes all outputs and pictures.
+::lci::Status writeOutputs(const RunOptions &options, ArrayRef<ValueInfo> values, Backend &backend);
+
+} // namespace mlir::lci
+
+#endif // LCI_DRIVER_OUTPUTS_H

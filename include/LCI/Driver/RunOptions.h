@@ -1,0 +1,53 @@
+//===- RunOptions.h - What the command line of lmpm-run says ----*- C++ -*-===//
+//
+// The command line as data, so that an embedding program or a test can run a
+// program as the tool does.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_DRIVER_RUNOPTIONS_H
+#define LCI_DRIVER_RUNOPTIONS_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir::lci {
+
+/// Which implementation runs the program.
+enum class BackendKind { Interpreter, CPU };
+
+/// `NAME=FILE`, taken apart.
+struct NamedFile {
+  std::string name, file;
+};
+
+/// Everything lmpm-run can be asked for.
+struct RunOptions {
+  /// The program, `.lmpm` or `.mlir`, and its bindings (empty: none).
+  std::string program, bindings;
+  /// `NAME=VALUE` and `NAME=FILE` as written.
+  std::vector<std::string> sets, inputs;
+  std::vector<NamedFile> outputs, pictures, codebooks;
+  std::optional<int64_t> epochs;
+  std::optional<uint64_t> seed;
+  BackendKind backend = BackendKind::CPU;
+  /// Compare every epoch with the interpreter.
+  bool check = false;
+  std::string report;
+  std::string observe;
+  int64_t observeEvery = 1;
+  std::string checkpoint;
+  int64_t checkpointEvery = 0;
+  std::string resume;
+  std::vector<std::string> enable, disable;
+  std::vector<std::string> explain;
+  /// Show remarks: what was proved, how names were matched.
+  bool remarks = false;
+  /// Print no summary.
+  bool quiet = false;
+};
+
+} // namespace mlir::lci
+
+#endif // LCI_DRIVER_RUNOPTIONS_H

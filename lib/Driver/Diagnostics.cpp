@@ -1,0 +1,69 @@
+//===- Diagnostics.cpp - How lmpm-run shows errors ------------------------===//
+#include "LCI/Driver/Diagnostics.h"
+#include "mlir/IR/Location.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+Location mlir::lci::locationOf(const ::lci::BindingLocation &place, MLIRContext *context) {
+  if (place.line == 0)
+    return NameLoc::get(StringAttr::get(context, place.file));
+  return FileLineColLoc::get(context, place.file, place.line, place.column);
+}
+
+void mlir::lci::emitErrors(ArrayRef<::lci::BindingError> errors, MLIRContext *context) {
+  for (const ::lci::BindingError &error : errors) {
+    InFlightDiagnostic diagnostic = emitError(locationOf(error.location, context)) << error.message;
+    if (!error.hint.empty())
+      diagnostic.attachNote() << error.hint;
+  }
+}
+
+static StringRef nameOf(DiagnosticSeverity severity) {
+  switch (severity) {
+  case DiagnosticSeverity::Error:
+    return "error";
+  case DiagnosticSeverity::Warning:
+    return "warning";
+  case DiagnosticSeverity::Remark:
+    return "remark";
+  case DiagnosticSeverity::Note:
+    return "note";
+  }
+  llvm_unreachable("a severity without a name");
+}
+
+DriverDiagnostics::DriverDiagnostics(llvm::SourceMgr &sources, MLIRContext *context,
+                                     llvm::raw_ostream &os, bool showRemarks)
+    : SourceMgrDiagnosticHandler(sources, context, os), showRemarks(showRemarks) {
+  setHandler([this](Diagnostic &diagnostic) { print(diagnostic); });
+}
+
+void DriverDiagnostics::print(Diagnostic &diagnostic) {
+  if (diagnostic.getSeverity() == DiagnosticSeverity::Remark && !showRemarks)
+    return;
+  // A place anywhere in the location will do.
+  bool hasPlace =
+      diagnostic.getLocation()
+          ->walk([](Location part) {
+            return isa<FileLineColLoc>(part) ? WalkResult::interrupt() : WalkResult::advance();
+          })
+          .wasInterrupted();
+  if (hasPlace)
+    emitDiagnostic(diagnostic);
+  else
+    printWithoutPlace(diagnostic);
+}
+
+void DriverDiagnostics::printWithoutPlace(Diagnostic &diagnostic) {
+  os << "lmpm-run: " << nameOf(diagnostic.getSeverity()) << ": ";
+  if (auto flag = dyn_cast<NameLoc>(diagnostic.getLocation()))
+    os << flag.getName().getValue() << ": ";
+  os << diagnostic << '\n';
+  for (Diagnostic &note : diagnostic.getNotes()) {
+    if (isa<FileLineColLoc>(note.getLocation()))
+      emitDiagnostic(note.getLocation(), note.str(), note.getSeverity());
+    else
+      os << "lmpm-run: note: " << note << '\n';
+  }
+}

@@ -1,0 +1,77 @@
+//===- Outputs.cpp - Values as files --------------------------------------===//
+#include "LCI/Driver/Outputs.h"
+#include "LCI/Bindings/Bindings.h"
+#include "LCI/Runtime/Image.h"
+#include "LCI/Runtime/Npy.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using ::lci::Array;
+using ::lci::Failure;
+using ::lci::Result;
+using ::lci::Status;
+
+Result<NamedFile> mlir::lci::parseNamedFile(StringRef text, StringRef flag) {
+  auto [name, file] = text.split('=');
+  if (name.empty() || file.empty())
+    return Failure{"expected " + flag.str() + " VALUE=FILE, but got '" + text.str() + "'"};
+  return NamedFile{name.str(), file.str()};
+}
+
+static const ValueInfo *findValue(ArrayRef<ValueInfo> values, StringRef name) {
+  const ValueInfo *found =
+      llvm::find_if(values, [&](const ValueInfo &value) { return value.name == name; });
+  return found == values.end() ? nullptr : found;
+}
+
+Status mlir::lci::checkOutputNames(const RunOptions &options, ArrayRef<ValueInfo> values) {
+  std::vector<std::string> names;
+  for (const ValueInfo &value : values)
+    names.push_back(value.name);
+  for (const auto *files : {&options.outputs, &options.pictures, &options.codebooks})
+    for (const NamedFile &file : *files)
+      if (!findValue(values, file.name)) {
+        std::optional<std::string> near = ::lci::nearestName(file.name, names);
+        return Failure{"the program has no value '" + file.name + "' to write" +
+                       (near ? "; did you mean '" + *near + "'?" : "")};
+      }
+  return ::lci::Done();
+}
+
+static Status writePicture(const NamedFile &picture, const ValueInfo &info, const Array &value,
+                           const RunOptions &options) {
+  ::lci::PictureOptions look;
+  if (info.kind == Kind::Token)
+    look.vocabulary = info.vocabulary;
+  for (const NamedFile &codebook : options.codebooks)
+    if (codebook.name == picture.name) {
+      Result<Array> colours = ::lci::readNpy(codebook.file);
+      if (!colours)
+        return colours.failure();
+      look.codebook = std::move(*colours);
+    }
+  Result<Array> pixels = ::lci::pictureOf(value, look);
+  if (!pixels)
+    return Failure{"picture of '" + picture.name + "': " + pixels.error()};
+  return ::lci::writePng(picture.file, *pixels);
+}
+
+Status mlir::lci::writeOutputs(const RunOptions &options, ArrayRef<ValueInfo> values,
+                               Backend &backend) {
+  for (const NamedFile &output : options.outputs) {
+    Result<Array> value = backend.value(output.name);
+    if (!value)
+      return value.failure();
+    if (Status status = ::lci::writeNpy(output.file, *value); !status)
+      return status;
+  }
+  for (const NamedFile &picture : options.pictures) {
+    Result<Array> value = backend.value(picture.name);
+    if (!value)
+      return value.failure();
+    if (Status status = writePicture(picture, *findValue(values, picture.name), *value, options);
+        !status)
+      return status;
+  }
+  return ::lci::Done();
+}

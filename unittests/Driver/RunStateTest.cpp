@@ -1,0 +1,89 @@
+//===- RunStateTest.cpp - A resumed run equals an uninterrupted one -------===//
+#include "LCI/Driver/RunState.h"
+#include "CounterBackend.h"
+#include "LCI/Driver/Observations.h"
+#include "LCI/Driver/RunLoop.h"
+#include "TempFolder.h"
+#include "mlir/IR/MLIRContext.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using ::lci::Array;
+using ::lci::Checkpoint;
+using ::lci::Result;
+
+namespace {
+class RunStateTest : public ::lci::FolderTest {
+protected:
+  MLIRContext context;
+  SmallVector<ValueInfo> values = {
+      {"A", Kind::I32, 0, {2, 2}, true, false, UnknownLoc::get(&context)}};
+  RunIdentity identity{::lci::digestOf("p", 1), 42, {{"HardLock", false}, {"Life", true}}};
+
+  /// The state and counters after some epochs, from a checkpoint on if there is one.
+  LoopOutcome run(CounterBackend &backend, int64_t epochs, const Checkpoint *from = nullptr) {
+    LoopOptions options;
+    options.epochs = epochs;
+    EXPECT_TRUE(backend.initialise());
+    if (from) {
+      Result<Counters> counters = restoreCheckpoint(backend, values, *from, identity.program);
+      EXPECT_TRUE(counters);
+      options.counters = *counters;
+      options.firstEpoch = static_cast<int64_t>(from->epoch);
+    }
+    auto nothing = [](int64_t, const Counters &) { return ::lci::Status(::lci::Done()); };
+    return *runLoop(backend, options, nothing, nothing);
+  }
+};
+
+TEST_F(RunStateTest, ResumedEqualsUninterrupted) {
+  CounterBackend whole, first, second;
+  LoopOutcome expected = run(whole, 23);
+  LoopOutcome half = run(first, 9);
+  Result<Checkpoint> taken = takeCheckpoint(first, values, identity, 9, half.counters);
+  ASSERT_TRUE(taken);
+  ASSERT_TRUE(::lci::writeCheckpoint(path("c"), *taken));
+  Result<Checkpoint> read = ::lci::readCheckpoint(path("c"));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->seed, 42u);
+  EXPECT_EQ(enablesOf(*read), identity.enables);
+  LoopOutcome resumed = run(second, 23, &*read);
+  EXPECT_EQ(second.state, whole.state);
+  EXPECT_EQ(resumed.counters, expected.counters);
+  EXPECT_EQ(second.stretches.front().first, 9);
+}
+
+TEST_F(RunStateTest, ForeignCheckpointsAreRefused) {
+  CounterBackend backend;
+  Result<Checkpoint> taken = takeCheckpoint(backend, values, identity, 0, {});
+  ASSERT_TRUE(taken);
+  Result<Counters> other = restoreCheckpoint(backend, values, *taken, ::lci::digestOf("q", 1));
+  ASSERT_FALSE(other);
+  EXPECT_NE(other.error().find("belongs to another program or other bindings"), std::string::npos);
+  taken->arrays.clear();
+  EXPECT_EQ(restoreCheckpoint(backend, values, *taken, identity.program).error(),
+            "the checkpoint has no value 'A'");
+}
+
+TEST_F(RunStateTest, TablesGoOnWhereTheCheckpointStands) {
+  Observation seen{"mean", Array::scalar(int64_t(1))}, none{"none", std::nullopt};
+  auto text = [&] {
+    std::ifstream file(path("o.csv"));
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  {
+    Result<ObservationTable> table = ObservationTable::open(path("o.csv"), {"mean", "none"}, 0);
+    ASSERT_TRUE(table);
+    for (int64_t epoch : {0, 2, 4, 6})
+      ASSERT_TRUE(table->row(epoch, {seen, none}));
+  }
+  {
+    Result<ObservationTable> table = ObservationTable::open(path("o.csv"), {"mean", "none"}, 4);
+    ASSERT_TRUE(table);
+    EXPECT_EQ(text(), "epoch,mean,none\n0,1,\n2,1,\n");
+    ASSERT_TRUE(table->row(4, {seen, none}));
+  }
+  EXPECT_EQ(text(), "epoch,mean,none\n0,1,\n2,1,\n4,1,\n");
+  ASSERT_TRUE(ObservationTable::open(path("new.csv"), {"mean"}, 4));
+}
+} // namespace
