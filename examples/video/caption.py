@@ -1,8 +1,8 @@
 """Captions and their byte-pair tokens.
 
-A caption says which of four things a picture shows much of, by the colours of its codes; so that the
-caption says something about the picture, and a network can learn to use it. The vocabulary is a tiny
-byte-pair encoding learned from all the captions there are.
+A caption says which of four things a picture shows much of, by the colours of its codes; so that
+the caption says something about the picture, and a network can learn to use it. The vocabulary is
+a tiny byte-pair encoding learned from all the captions there are.
 """
 
 import itertools

@@ -111,6 +111,7 @@ def main():
         program = make_program()
         print(f"cells changed in each epoch: {program.run(options.reference)}")
         print(f"near ties settled by the exact sum: {program.near_ties}")
+        print(f"constraints: {program.counts}")
         result = program.state
     truth, given = (np.load(HERE / name).astype(np.int64) for name in ("truth.npy", "Vid.npy"))
     rows = figures(truth, given, result)

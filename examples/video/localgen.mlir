@@ -1,8 +1,8 @@
 // LocalGen: what the network of network.py computes for one cell, as the program's model `Model`.
 //
-// Arguments: the program's reads, each with a tensor of presence (an absent token's id is the size of
-// its vocabulary, which has an embedding row of its own, so presence need not be asked for); then
-// the weights, by their names in localgen.safetensors. The neighbours come in row-major order of
+// Arguments: the program's reads, each with a tensor of presence (an absent token's id is the size
+// of its vocabulary, which has an embedding row of its own, so presence need not be asked for);
+// then the weights, by their names in localgen.safetensors. The neighbours come in row-major order of
 // (dx, dy). Products are fused multiply-adds in the order of the summed index: that order is the
 // definition of the result's bits.
 
@@ -33,7 +33,8 @@ func.func @LocalGen(
   // The caption: the mean of its tokens' embeddings, as the hidden layer's first contribution.
   %text_empty = tensor.empty() : tensor<8xf32>
   %text_zero = linalg.fill ins(%zero : f32) outs(%text_empty : tensor<8xf32>) -> tensor<8xf32>
-  %text_sum = linalg.generic {indexing_maps = [#in, #row], iterator_types = ["parallel", "reduction"]}
+  %text_sum = linalg.generic {indexing_maps = [#in, #row],
+                              iterator_types = ["parallel", "reduction"]}
       ins(%txt : tensor<16xi32>) outs(%text_zero : tensor<8xf32>) {
   ^bb0(%id: i32, %sum: f32):
     %token = arith.index_cast %id : i32 to index
@@ -60,7 +61,8 @@ func.func @LocalGen(
   %ids = tensor.concat dim(0) %neighbors, %prev, %coarse
       : (tensor<8xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<10xi32>
   %context_empty = tensor.empty() : tensor<10x16xf32>
-  %context = linalg.generic {indexing_maps = [#row, #cell], iterator_types = ["parallel", "parallel"]}
+  %context = linalg.generic {indexing_maps = [#row, #cell],
+                             iterator_types = ["parallel", "parallel"]}
       ins(%ids : tensor<10xi32>) outs(%context_empty : tensor<10x16xf32>) {
   ^bb0(%id: i32, %unused: f32):
     %token = arith.index_cast %id : i32 to index

@@ -1,9 +1,10 @@
 """LocalGen: the small network that proposes a token for one cell.
 
-Ten tokens (eight neighbours, the same cell one frame back, the coarse token) are embedded; with the
-mean embedding of the caption they feed one hidden layer and VQ logits. `logits` computes in float64,
-fast; `exact_logits` is the definition of the bits that the compiled program must reproduce: float32,
-fused multiply-adds in the order of the index. Weights live in a .safetensors file.
+Ten tokens (eight neighbours, the same cell one frame back, the coarse token) are embedded; with
+the mean embedding of the caption they feed one hidden layer and VQ logits. `logits` computes in
+float64, fast; `exact_logits` is the definition of the bits that the compiled program must
+reproduce: float32, fused multiply-adds in the order of the index. Weights live in a .safetensors
+file.
 """
 
 import json
@@ -55,8 +56,9 @@ def logits(weights, context, caption):
 def fma(a, b, c):
     """The float32 nearest to a*b + c, for float32 arrays.
 
-    The product is exact in float64. The sum is rounded there to odd (the error of the addition tells
-    whether it was exact), which makes the second rounding, to float32, the only one that counts.
+    The product is exact in float64. The sum is rounded there to odd (the error of the addition
+    tells whether it was exact), which makes the second rounding, to float32, the only one that
+    counts.
     """
     product, addend = a.astype(np.float64) * b.astype(np.float64), c.astype(np.float64)
     total = product + addend

@@ -37,7 +37,7 @@ def photograph():
 
 
 def nearest(codebook, patches):
-    """The token of each row of `patches`: the code at the smallest distance, the lowest on a tie."""
+    """The token of each row of `patches`: the nearest code, the lowest on a tie."""
     distance = (codebook * codebook).sum(1) - 2.0 * patches @ codebook.T
     return distance.argmin(1).astype(np.int32)
 
@@ -50,7 +50,7 @@ def box_filter(image, size):
 
 
 def all_patches(image, stride, row):
-    """The patches that start in pixel row `row`, their pixels `stride` apart: [x, PATCH*PATCH*3]."""
+    """The patches starting in pixel row `row`, their pixels `stride` apart: [x, PATCH*PATCH*3]."""
     count = image.shape[1] - (PATCH - 1) * stride
     columns = np.arange(count)[:, None] + stride * np.arange(PATCH)
     rows = row + stride * np.arange(PATCH)
@@ -94,7 +94,7 @@ class TokenMaps:
 
 
 def random_mask(rng, shape, share):
-    """Which cells are absent: random ellipses, drawn anew in each frame, until `share` is covered."""
+    """Which cells are absent: random ellipses, new in each frame, until `share` is covered."""
     frames, width, height = shape
     x, y = np.meshgrid(np.arange(width), np.arange(height), indexing="ij")
     mask = np.zeros(shape, bool)

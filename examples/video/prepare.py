@@ -13,7 +13,8 @@ import numpy as np
 from sklearn.cluster import MiniBatchKMeans
 
 from caption import BytePairs, describe
-from photo import HERE, TEST_ORIGIN, TokenMaps, all_patches, bindings, photograph, random_mask, sizes
+from photo import (HERE, TEST_ORIGIN, TokenMaps, all_patches, bindings, photograph, random_mask,
+                   sizes)
 
 MASKED_SHARE = 0.35
 SAMPLES = 60000

@@ -32,13 +32,14 @@ def rectangle(shape, xs, ys):
     return inside
 
 
-def best_tokens(weights, context, caption, allowed):
-    """The allowed token with the highest logit, the lowest on a tie."""
-    score = np.where(allowed, logits(weights, context, caption), -np.inf)
+def best_tokens(weights, context, caption, score, allowed):
+    """The allowed token of highest logit, the lowest on a tie; and how many ties were near."""
+    score = np.where(allowed, score, -np.inf)
     order = np.partition(score, -2, axis=1)
     close = order[:, -1] - order[:, -2] < NEAR_TIE
     if close.any():
-        score[close] = np.where(allowed[close], exact_logits(weights, context[close], caption), -np.inf)
+        exact = exact_logits(weights, context[close], caption)
+        score[close] = np.where(allowed[close], exact, -np.inf)
     return score.argmax(1), int(close.sum())
 
 
@@ -47,28 +48,50 @@ class Program:
 
     def __init__(self, bound, weights, inputs, disabled=()):
         size = bound["sizes"]
-        self.weights, self.disabled = weights, disabled
+        self.weights, self.disabled = weights, set(disabled)
         self.state = inputs["Vid"].astype(np.int64)
-        self.coarse, self.caption = inputs["Coarse"].astype(np.int64), inputs["Txt"].astype(np.int64)
+        self.coarse = inputs["Coarse"].astype(np.int64)
+        self.caption = inputs["Txt"].astype(np.int64)
         self.vocabulary = size["VQ"]
         self.lock = rectangle(self.state.shape, (size["x1"], size["x2"]), (size["y1"], size["y2"]))
         self.sky = rectangle(self.state.shape, *bound["regions"]["sky"]["rect"])
         self.palette = np.isin(np.arange(self.vocabulary), bound["palettes"]["blue-ish"])
         self.parity = sum(np.indices(self.state.shape)) % 2
         self.near_ties = 0
+        self.counts = {name: {"satisfied": 0, "violated": 0, "decisive": 0}
+                       for name in ("HardLock", "TextPaint")}
+
+    def winners(self, cells, context, score, disabled):
+        """What the cells agree on while the constraints named in `disabled` are off."""
+        keep = self.state[cells]
+        painted = self.sky[cells] & ("TextPaint" not in disabled)
+        tokens, near_ties = best_tokens(self.weights, context, self.caption, score,
+                                        ~painted[:, None] | self.palette)
+        self.near_ties += near_ties
+        return np.where(self.lock[cells] & (keep >= 0) & ("HardLock" not in disabled), keep, tokens)
+
+    def count(self, cells, context, score, tokens):
+        """Counts, where a constraint speaks, whether the winners satisfy it, and where without it
+        another token would have won."""
+        keep = self.state[cells]
+        verdicts = {"HardLock": (self.lock[cells], (keep < 0) | (tokens == keep)),
+                    "TextPaint": (self.sky[cells], self.palette[tokens])}
+        for name in verdicts.keys() - self.disabled:
+            speaks, holds = verdicts[name]
+            without = self.winners(cells, context, score, self.disabled | {name})
+            self.counts[name]["satisfied"] += int((speaks & holds).sum())
+            self.counts[name]["violated"] += int((speaks & ~holds).sum())
+            self.counts[name]["decisive"] += int((without != tokens).sum())
 
     def phase(self, number):
         """One phase; returns how many cells it changed."""
-        active = self.parity == number
-        if "HardLock" not in self.disabled:
-            active &= ~(self.lock & (self.state >= 0))
-        context = contexts(self.state, self.coarse, self.vocabulary)[active]
-        painted = self.sky[active] & ("TextPaint" not in self.disabled)
-        allowed = ~painted[:, None] | self.palette
-        tokens, near_ties = best_tokens(self.weights, context, self.caption, allowed)
-        self.near_ties += near_ties
-        changed = int((self.state[active] != tokens).sum())
-        self.state[active] = tokens
+        cells = self.parity == number
+        context = contexts(self.state, self.coarse, self.vocabulary)[cells]
+        score = logits(self.weights, context, self.caption)
+        tokens = self.winners(cells, context, score, self.disabled)
+        self.count(cells, context, score, tokens)
+        changed = int((self.state[cells] != tokens).sum())
+        self.state[cells] = tokens
         return changed
 
     def run(self, epochs):

@@ -2,11 +2,12 @@
 
     python train.py [STEPS]
 
-What it learns from: clips that pan over the same photograph as the example's, but from origins whose
-patch grid is shifted against the example's by 1 to 5 pixels vertically, with masks of their own; so
-that no training frame is one of the example's, though they show the same scene: the network is meant
-to know this photograph. Half of the later clips are first run through the network's own proposals
-for a few phases, so that it also learns from contexts that it has written itself.
+What it learns from: clips that pan over the same photograph as the example's, but from origins
+whose patch grid is shifted against the example's by 1 to 5 pixels vertically, with masks of their
+own; so that no training frame is one of the example's, though they show the same scene: the
+network is meant to know this photograph. Half of the later clips are first run through the
+network's own proposals for a few phases, so that it also learns from contexts that it has written
+itself.
 """
 
 import sys
@@ -144,4 +145,5 @@ def train(steps):
 
 
 if __name__ == "__main__":
-    save_weights(HERE / "localgen.safetensors", train(int(sys.argv[1]) if len(sys.argv) > 1 else STEPS))
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else STEPS
+    save_weights(HERE / "localgen.safetensors", train(count))

@@ -98,6 +98,6 @@ def test_fma_rounds_once():
     c = (rng.integers(-(2**24), 2**24, 4000).astype(np.float32) * scale).astype(np.float32)
     for x, y, z, got in zip(a, b, c, fma(a, b, c)):
         exact = Fraction(float(x)) * Fraction(float(y)) + Fraction(float(z))
-        around = [np.nextafter(got, np.float32(-np.inf)), got, np.nextafter(got, np.float32(np.inf))]
-        distances = [abs(Fraction(float(value)) - exact) for value in around]
+        below, above = (np.nextafter(got, np.float32(end)) for end in (-np.inf, np.inf))
+        distances = [abs(Fraction(float(value)) - exact) for value in (below, got, above)]
         assert distances[1] == min(distances)
