@@ -1,7 +1,6 @@
 # The front door. Every target does its own set-up; `make` alone says what there is.
 BUILD := build
 PREFIX ?= /usr/local
-SOURCES := $(shell git ls-files -co --exclude-standard '*.cpp' '*.h')
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build all demo test lint format install test-asan check-math clean
@@ -49,7 +48,7 @@ lint: $(BUILD)/build.ninja
 	@scripts/lint.sh $(BUILD) $(TIDY)
 
 format: | setup
-	@clang-format-22 -i $(SOURCES)
+	@git ls-files -co --exclude-standard '*.cpp' '*.h' | xargs clang-format-22 -i
 
 install: build
 	@ninja -C $(BUILD) lci-libraries
