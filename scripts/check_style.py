@@ -17,6 +17,8 @@ MAX_FUNCTION_LINES = 60
 CODE = {".cpp", ".h", ".td", ".py", ".sh", ".cmake", ".c", ".cu"}
 COMMENT_START = {".py": ('"""', "#"), ".sh": ("#",), ".cmake": ("#",)}
 
+WITHOUT_COMPILER = {"Numerics", "Runtime"}
+
 # What must not appear, and why. A place that has to name such a word says so with `style: allow`.
 FORBIDDEN = [
     (re.compile(r"\b(TODO|FIXME)\b(?!\(#\d+\))"), "name its issue: TODO(#12): …"),  # style: allow
@@ -122,6 +124,30 @@ def check_lit(lines):
         yield 2, "expected a sentence with the test's idea after the RUN lines"
 
 
+def rooms():
+    """The rooms of lib/, bottom up: lib/CMakeLists.txt is where their order is written."""
+    text = (pathlib.Path(__file__).parent.parent / "lib/CMakeLists.txt").read_text()
+    return re.search(r"foreach\(room ([^)]*)\)", text).group(1).split()
+
+
+def check_layers(path, lines):
+    """Includes point down, and the rooms that run without a compiler include none of it."""
+    found = re.match(r"(?:include/LCI|lib)/(\w+)/", path.as_posix())
+    order = rooms()
+    if not found or found.group(1) not in order:
+        return
+    room = found.group(1)
+    for number, line in enumerate(lines, 1):
+        include = re.match(r'#include [<"](LCI/(\w+)/|mlir/|llvm/)', line)
+        if not include:
+            continue
+        above = include.group(2) in order and order.index(include.group(2)) > order.index(room)
+        if above:
+            yield number, f"{room} includes {include.group(2)}, which stands above it"
+        if room in WITHOUT_COMPILER and not include.group(2):
+            yield number, f"{room} is built without MLIR and LLVM"
+
+
 def check_file(path):
     """Yields (line, finding)."""
     text = path.read_text(errors="replace")
@@ -130,6 +156,7 @@ def check_file(path):
         yield from check_sizes(path, text, lines)
         yield from check_header(path, lines)
         yield from check_lines(lines)
+        yield from check_layers(path, lines)
         if text and not text.endswith("\n"):
             yield len(lines), "no newline at the end"
     if path.suffix == ".h":

@@ -55,6 +55,19 @@ def test_functions_are_told_from_tables_and_classes():
     assert list(check_style.cpp_functions(text)) == [(4, 3)]
 
 
+@pytest.mark.parametrize("name, include, expected", [
+    ("lib/Dialect/A.cpp", "LCI/Transforms/Passes.h", "Dialect includes Transforms"),
+    ("include/LCI/Runtime/A.h", "mlir/IR/Value.h", "Runtime is built without MLIR"),
+    ("lib/Transforms/A.cpp", "LCI/Dialect/LCIOps.h", None),
+], ids=["up", "compiler", "down"])
+def test_includes_point_down(tmp_path, monkeypatch, name, include, expected):
+    monkeypatch.chdir(tmp_path)
+    lines = ["// A", f'#include "{include}"']
+    found = [finding for _, finding in check_style.check_layers(pathlib.Path(name), lines)]
+    assert len(found) == (expected is not None)
+    assert all(finding.startswith(expected) for finding in found)
+
+
 def test_lit_test_says_its_idea(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     run = "// RUN: lmpm-opt %s\n"
