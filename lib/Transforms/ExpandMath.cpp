@@ -102,10 +102,3 @@ void mlir::lci::populateExpandMathPatterns(RewritePatternSet &patterns) {
   patterns.add<ExpandElementary, ExpandElementaryBinary, ExpandFloorDiv, ExpandFloorMod>(
       patterns.getContext());
 }
-
-// The dialect's enumerations and those of the numerics are one list.
-static_assert(static_cast<int>(Elementary::Rsqrt) == static_cast<int>(numerics::Unary::Rsqrt) &&
-              static_cast<int>(Elementary::Tan) == static_cast<int>(numerics::Unary::Tan) &&
-              static_cast<int>(Elementary::Atan) == static_cast<int>(numerics::Unary::Atan) &&
-              static_cast<int>(ElementaryBinary::Atan2) ==
-                  static_cast<int>(numerics::Binary::Atan2));

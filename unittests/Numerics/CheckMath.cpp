@@ -212,7 +212,7 @@ std::vector<Check> allChecks() {
   addCheck<Unary::Atan>(checks);
   addCheck<Unary::Sqrt>(checks);
   addCheck<Unary::Rsqrt>(checks);
-  checks.push_back({"normal", checkNormalBlock, false});
+  checks.push_back({"normal", checkNormalBlock, true});
   for (Binary function : {Binary::Pow, Binary::Atan2}) {
     auto block = [function](uint64_t index, Oracle &oracle, Findings &findings) {
       checkPairBlock(function, index, oracle, findings);

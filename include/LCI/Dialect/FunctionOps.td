@@ -36,6 +36,7 @@ def LCI_ElementaryOp : LCI_Op<"elementary", [Pure, SameOperandsAndResultType] # 
   let arguments = (ins LCI_ElementaryAttr:$function, LCI_F32Like:$operand);
   let results = (outs LCI_F32Like:$result);
   let assemblyFormat = "$function $operand attr-dict `:` type($result)";
+  let hasFolder = 1;
 }
 
 def LCI_ElementaryBinaryOp : LCI_Op<"elementary_binary", [Pure, SameOperandsAndResultType] # ElementwiseMappable.traits> {
@@ -57,6 +58,7 @@ def LCI_ElementaryBinaryOp : LCI_Op<"elementary_binary", [Pure, SameOperandsAndR
   let arguments = (ins LCI_ElementaryBinaryAttr:$function, LCI_F32Like:$lhs, LCI_F32Like:$rhs);
   let results = (outs LCI_F32Like:$result);
   let assemblyFormat = "$function $lhs `,` $rhs attr-dict `:` type($result)";
+  let hasFolder = 1;
 }
 
 class LCI_FloorOp<string mnemonic, string what, string text> : LCI_Op<mnemonic,

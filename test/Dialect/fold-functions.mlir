@@ -1,0 +1,45 @@
+// RUN: lmpm-opt %s --canonicalize | FileCheck %s
+// Functions of constants fold to the correctly rounded value, not to the host library's.
+
+// CHECK-LABEL: func @scalar
+func.func @scalar() -> (f32, f32, f32) {
+  // exp(0.5), 2^-0x1.e7526ep-6 (a near tie), and the square root of a negative number.
+  // CHECK-DAG: arith.constant 1.64872122 : f32
+  // CHECK-DAG: arith.constant 0.97959429 : f32
+  // CHECK-DAG: arith.constant 0x7FC00000 : f32
+  // CHECK-NOT: lci.elementary
+  %half = arith.constant 0.5 : f32
+  %hard = arith.constant 0xBCF3A937 : f32
+  %minus = arith.constant -1.0 : f32
+  %a = lci.elementary exp %half : f32
+  %b = lci.elementary exp2 %hard : f32
+  %c = lci.elementary sqrt %minus : f32
+  return %a, %b, %c : f32, f32, f32
+}
+
+// CHECK-LABEL: func @splat
+func.func @splat() -> tensor<4xf32> {
+  // CHECK: arith.constant dense<5.000000e-01> : tensor<4xf32>
+  %zero = arith.constant dense<0.0> : tensor<4xf32>
+  %a = lci.elementary sigmoid %zero : tensor<4xf32>
+  return %a : tensor<4xf32>
+}
+
+// CHECK-LABEL: func @binary
+func.func @binary() -> (f32, f32) {
+  // CHECK-DAG: arith.constant 0x4B801000 : f32
+  // CHECK-DAG: arith.constant 0.785398185 : f32
+  %x = arith.constant 4097.0 : f32
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %a = lci.elementary_binary pow %x, %two : f32
+  %b = lci.elementary_binary atan2 %one, %one : f32
+  return %a, %b : f32, f32
+}
+
+// CHECK-LABEL: func @no_fold_variable
+func.func @no_fold_variable(%x: f32) -> f32 {
+  // CHECK: lci.elementary exp
+  %a = lci.elementary exp %x : f32
+  return %a : f32
+}
