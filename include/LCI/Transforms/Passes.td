@@ -11,6 +11,48 @@
 include "mlir/Pass/PassBase.td"
 
 //===----------------------------------------------------------------------===//
+// Program form to bound form
+//===----------------------------------------------------------------------===//
+
+def BindPass : Pass<"lci-bind", "::mlir::ModuleOp"> {
+  let summary = "put numbers for sizes and functions for models (level 1 to 2)";
+  let description = [{
+    Replaces the sizes by numbers in every map, set and shape, inlines formulas, gives every ruled
+    value a schedule, every collected family its length and every model its function. What does not
+    fit is an error: a size without a number, a number that a shape does not divide, a model of
+    another signature.
+
+    Before:
+    ```mlir
+    lci.program @p sizes ["N"] {
+      lci.value @A f32 shape affine_map<()[s0] -> (s0)> boundary [#lci.boundary<open>] {
+      }
+    }
+    ```
+    After `lci-bind{sizes=N=8}`:
+    ```mlir
+    lci.program @p sizes ["N"] = [8] {
+      lci.value @A f32 shape affine_map<() -> (8)> boundary [#lci.boundary<open>] {
+      }
+    }
+    ```
+  }];
+  let options = [
+    ListOption<"sizes", "sizes", "std::string", "Numbers of sizes, as NAME=VALUE.">,
+    ListOption<"models", "models", "std::string", "Functions of models, as NAME=FUNCTION.">,
+    ListOption<"absent", "absent", "std::string", "Values that hold nothing at any cell.">,
+    Option<"hardPriority", "hard-priority", "int64_t", /*default=*/"-1",
+           "Priority from which a constraint cannot be outvoted; the program's own if negative.">,
+    Option<"legalize", "legalize", "std::string", /*default=*/"\"\"",
+           "What schedules that do not say so do with phases that are not independent: "
+           "snapshot, recolor or strict.">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect", "::mlir::lci::LCIDialect"
+  ];
+}
+
+//===----------------------------------------------------------------------===//
 // Bound form to tick form
 //===----------------------------------------------------------------------===//
 
