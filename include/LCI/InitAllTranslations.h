@@ -8,6 +8,8 @@
 #ifndef LCI_INITALLTRANSLATIONS_H
 #define LCI_INITALLTRANSLATIONS_H
 
+#include "LCI/Target/LMPM/LMPM.h"
+
 namespace mlir {
 void registerToLLVMIRTranslation();
 } // namespace mlir
@@ -15,7 +17,10 @@ void registerToLLVMIRTranslation();
 namespace mlir::lci {
 
 /// Registers the translations of this project and upstream's to LLVM IR.
-inline void registerAllTranslations() { registerToLLVMIRTranslation(); }
+inline void registerAllTranslations() {
+  registerLMPMTranslations();
+  registerToLLVMIRTranslation();
+}
 
 } // namespace mlir::lci
 

@@ -10,6 +10,7 @@
 
 #include "LCI/Target/LMPM/Operators.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Casting.h"
 
 namespace lmpm {
@@ -207,6 +208,12 @@ struct WhereExpr : Expr {
   Expr *body;
   Expr *condition;
 };
+
+/// Calls `visit` on each operand of an expression, in the order of the text.
+void forEachOperand(const Expr *expr, llvm::function_ref<void(const Expr *)> visit);
+
+/// Whether two references are written alike: names, indices and integers.
+bool isSameExpr(const Expr *a, const Expr *b);
 
 } // namespace lmpm
 

@@ -1,0 +1,28 @@
+//===- LMPM.h - Programs as text ----------------------------------*- C++ -*-===//
+//
+// `lmpm-translate --import-lmpm` and `--export-lmpm`: from text to the program form and back.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_TARGET_LMPM_LMPM_H
+#define LCI_TARGET_LMPM_LMPM_H
+
+#include "LCI/Dialect/LCIOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/SourceMgr.h"
+
+namespace mlir::lci {
+
+/// Reads the main buffer of `sources`. Errors go to the context's diagnostic engine, each at its
+/// place in the text; the result is then null.
+OwningOpRef<ModuleOp> importLMPM(llvm::SourceMgr &sources, MLIRContext *context);
+
+/// Writes the program as canonical text. Emits an error and fails for IR that the language cannot
+/// say.
+LogicalResult exportLMPM(ProgramOp program, llvm::raw_ostream &os);
+
+/// Registers both translations.
+void registerLMPMTranslations();
+
+} // namespace mlir::lci
+
+#endif // LCI_TARGET_LMPM_LMPM_H

@@ -1,0 +1,112 @@
+//===- Import.cpp - The entry of the importer -----------------------------===//
+//
+// Runs the parser and the importer, gives every operation the place of its token, and hands
+// messages to MLIR's diagnostic engine.
+//
+//===----------------------------------------------------------------------===//
+#include "Importer.h"
+#include "LCI/Target/LMPM/LMPM.h"
+#include "LCI/Target/LMPM/Parser.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace lmpm;
+
+Importer::Importer(MLIRContext *context, const Program &program, Diagnostics &diagnostics,
+                   std::function<Location(llvm::SMLoc)> toLocation,
+                   std::function<void(llvm::SMLoc, const Twine &)> remark, StringRef name)
+    : program(program), diagnostics(diagnostics), toLocation(std::move(toLocation)),
+      remark(std::move(remark)),
+      builder(context,
+              program.decls.empty() ? UnknownLoc::get(context)
+                                    : this->toLocation(program.decls.front()->loc),
+              name) {}
+
+OwningOpRef<ModuleOp> Importer::run() {
+  declareNames();
+  declareVisible();
+  for (const auto &decl : program.decls)
+    importDecl(*decl);
+  checkRuledValues();
+  if (diagnostics.getErrorCount() != 0)
+    return {};
+  if (!program.closing.empty()) {
+    SmallVector<StringRef> lines(program.closing.begin(), program.closing.end());
+    builder.getProgram()->setAttr(commentsAttr, builder.ir.getStrArrayAttr(lines));
+  }
+  return builder.finish(order);
+}
+
+/// Adds a declaration's or clause's comments under "<prefix>above" and "<prefix>behind".
+static void addComments(NamedAttrList &list, OpBuilder &ir, const Twine &prefix,
+                        const Trivia &trivia) {
+  SmallVector<StringRef> leading(trivia.leading.begin(), trivia.leading.end());
+  if (!leading.empty())
+    list.set((prefix + "above").str(), ir.getStrArrayAttr(leading));
+  if (!trivia.trailing.empty())
+    list.set((prefix + "behind").str(), ir.getStringAttr(trivia.trailing));
+}
+
+static void mergeComments(Operation *op, NamedAttrList list) {
+  if (auto known = op->getAttrOfType<DictionaryAttr>(commentsAttr))
+    for (NamedAttribute entry : known)
+      list.set(entry.getName(), entry.getValue());
+  if (!list.empty())
+    op->setAttr(commentsAttr, list.getDictionary(op->getContext()));
+}
+
+void Importer::attachComments(Operation *op, const Decl &decl) {
+  NamedAttrList list;
+  addComments(list, builder.ir, "", decl.trivia);
+  mergeComments(op, std::move(list));
+}
+
+static StringRef getClauseName(const Clause &clause) {
+  switch (clause.kind) {
+  case Clause::Kind::on:
+    return "on.";
+  case Clause::Kind::read:
+    return "read.";
+  case Clause::Kind::score:
+    return "score.";
+  case Clause::Kind::let:
+    return "";
+  default:
+    return "says.";
+  }
+}
+
+/// Lets carry their comments themselves.
+void Importer::attachClauseComments(Operation *op, ArrayRef<std::unique_ptr<Clause>> clauses) {
+  NamedAttrList list;
+  for (const auto &clause : clauses)
+    if (clause->kind != Clause::Kind::let)
+      addComments(list, builder.ir, getClauseName(*clause), clause->trivia);
+  mergeComments(op, std::move(list));
+}
+
+OwningOpRef<ModuleOp> mlir::lci::importLMPM(llvm::SourceMgr &sources, MLIRContext *context) {
+  context->loadDialect<LCIDialect, math::MathDialect>();
+  const llvm::MemoryBuffer *buffer = sources.getMemoryBuffer(sources.getMainFileID());
+  auto toLocation = [&](llvm::SMLoc loc) -> Location {
+    auto [line, column] = sources.getLineAndColumn(loc);
+    return FileLineColLoc::get(context, buffer->getBufferIdentifier(), line, column);
+  };
+  auto report = [&](const lmpm::Diagnostic &message) {
+    InFlightDiagnostic diagnostic = emitError(toLocation(message.loc)) << message.message;
+    for (const Note &note : message.notes)
+      diagnostic.attachNote(toLocation(note.loc)) << note.message;
+  };
+  Diagnostics diagnostics(report);
+  Program program = parseProgram(buffer->getBuffer(), diagnostics);
+  if (diagnostics.getErrorCount() != 0)
+    return {};
+  auto remark = [&](llvm::SMLoc loc, const Twine &text) { emitRemark(toLocation(loc)) << text; };
+  OwningOpRef<ModuleOp> module =
+      Importer(context, program, diagnostics, toLocation, remark, "program").run();
+  if (!module || failed(verify(*module)))
+    return {};
+  return module;
+}

@@ -1,0 +1,143 @@
+//===- ImportCompare.cpp - Comparisons and membership ---------------------===//
+//
+// Comparisons that are computed in a body; those that index sets can say are in ImportIndex.cpp.
+//
+//===----------------------------------------------------------------------===//
+#include "Importer.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace lmpm;
+
+Term Importer::compareTerms(CompareOp op, Term left, Term right, Location loc) {
+  using I = arith::CmpIPredicate;
+  using F = arith::CmpFPredicate;
+  static const std::pair<I, F> predicates[] = {{I::slt, F::OLT}, {I::sle, F::OLE}, {I::sgt, F::OGT},
+                                               {I::sge, F::OGE}, {I::eq, F::OEQ},  {I::ne, F::UNE}};
+  auto [integers, numbers] = predicates[static_cast<int>(op)];
+  Value present = both(left.present, right.present, loc);
+  Value value =
+      left.sort == Sort::number
+          ? Value(arith::CmpFOp::create(builder.ir, loc, numbers, left.value, right.value))
+          : Value(arith::CmpIOp::create(builder.ir, loc, integers, left.value, right.value));
+  return {value, present, Sort::truth};
+}
+
+Term Importer::evalCompare(const CompareExpr &expr) {
+  if (expr.ops.front() == CompareOp::in)
+    return evalMembership(expr.operands[0], expr.operands[1], expr.getLoc());
+  auto *leftTuple = dyn_cast<TupleExpr>(expr.operands[0]);
+  auto *rightTuple = dyn_cast<TupleExpr>(expr.operands[1]);
+  if (leftTuple && rightTuple && expr.ops.size() == 1)
+    return evalTupleCompare(expr, *leftTuple, *rightTuple);
+  Term result;
+  for (size_t i = 0; i < expr.ops.size(); ++i) {
+    // The middle of a chain is computed once for each comparison it stands in.
+    Term left = eval(expr.operands[i]);
+    Term right = left ? eval(expr.operands[i + 1]) : Term();
+    bool ordered = expr.ops[i] != CompareOp::equal && expr.ops[i] != CompareOp::notEqual;
+    if (ordered && left && left.sort == Sort::truth)
+      left = toInteger(left, at(&expr));
+    if (!unify(expr.operands[i], left, expr.operands[i + 1], right))
+      return {};
+    if (left.sort == Sort::answer || left.sort == Sort::event)
+      return coerce(expr.operands[i], left, Sort::number);
+    Term next = compareTerms(expr.ops[i], left, right, at(&expr));
+    if (i == 0) {
+      result = next;
+      continue;
+    }
+    result.value = arith::AndIOp::create(builder.ir, at(&expr), result.value, next.value);
+    result.present = both(result.present, next.present, at(&expr));
+  }
+  return result;
+}
+
+Term Importer::evalTupleCompare(const CompareExpr &expr, const TupleExpr &left,
+                                const TupleExpr &right) {
+  CompareOp op = expr.ops.front();
+  if (op != CompareOp::equal && op != CompareOp::notEqual)
+    return fail(expr.getLoc(), "tuples are compared with '==' and '!=' only");
+  if (left.members.size() != right.members.size())
+    return fail(expr.getLoc(), "expected tuples of one length, but got " +
+                                   Twine(left.members.size()) + " and " +
+                                   Twine(right.members.size()) + " components");
+  Location loc = at(&expr);
+  Term result;
+  for (auto [leftExpr, rightExpr] : llvm::zip(left.members, right.members)) {
+    Term a = eval(leftExpr);
+    Term b = a ? eval(rightExpr) : Term();
+    if (!unify(leftExpr, a, rightExpr, b))
+      return {};
+    Term next = compareTerms(op, a, b, loc);
+    if (!result) {
+      result = next;
+      continue;
+    }
+    result.value = op == CompareOp::equal
+                       ? Value(arith::AndIOp::create(builder.ir, loc, result.value, next.value))
+                       : Value(arith::OrIOp::create(builder.ir, loc, result.value, next.value));
+    result.present = both(result.present, next.present, loc);
+  }
+  return result;
+}
+
+/// `x in a..b`, `x in {…}`, `x in Palette("…")`, and unions of these.
+Term Importer::evalMembership(const Expr *left, const Expr *set, llvm::SMLoc loc) {
+  if (isa<TupleExpr>(left))
+    return fail(loc, "a tuple in a set is a condition on indices", "it stands behind 'when'");
+  Location place = at(loc);
+  if (auto *call = dyn_cast<CallExpr>(set); call && call->callee.name == "Palette") {
+    auto *name =
+        call->arguments.size() == 1 ? dyn_cast<StringExpr>(call->arguments[0].value) : nullptr;
+    if (!name)
+      return fail(set->getLoc(), "expected a name in quotes, as in 'Palette(\"sky\")'");
+    Term token = evalAs(left, Sort::integer);
+    if (!token)
+      return {};
+    token.value = InPaletteOp::create(builder.ir, place, token.value,
+                                      builder.getPalette(at(set), name->text));
+    token.sort = Sort::truth;
+    return token;
+  }
+  auto *binary = dyn_cast<BinaryExpr>(set);
+  bool isRange = binary && binary->op == BinaryOp::range;
+  if (isRange) {
+    Term low = eval(binary->left);
+    Term x = low ? eval(left) : Term();
+    if (!unify(binary->left, low, left, x))
+      return {};
+    Term above = compareTerms(CompareOp::lessEqual, low, x, place);
+    Term y = eval(left);
+    Term high = y ? eval(binary->right) : Term();
+    if (!unify(left, y, binary->right, high))
+      return {};
+    Term below = compareTerms(CompareOp::lessEqual, y, high, place);
+    return {arith::AndIOp::create(builder.ir, place, above.value, below.value),
+            both(above.present, below.present, place), Sort::truth};
+  }
+  SmallVector<Term> cases;
+  if (auto *list = dyn_cast<SetExpr>(set)) {
+    for (const Expr *member : list->members) {
+      Term x = eval(left);
+      Term y = x ? eval(member) : Term();
+      if (!unify(left, x, member, y))
+        return {};
+      cases.push_back(compareTerms(CompareOp::equal, x, y, place));
+    }
+  } else if (binary && binary->op == BinaryOp::bitOr) {
+    cases.push_back(evalMembership(left, binary->left, loc));
+    cases.push_back(cases.back() ? evalMembership(left, binary->right, loc) : Term());
+  } else {
+    return fail(set->getLoc(), "expected a set right of 'in'",
+                "sets of numbers are a..b, {…}, Palette(\"…\") and unions with '|'");
+  }
+  Term result = cases.front();
+  for (Term next : llvm::drop_begin(cases)) {
+    if (!result || !next)
+      return {};
+    result.value = arith::OrIOp::create(builder.ir, place, result.value, next.value);
+    result.present = both(result.present, next.present, place);
+  }
+  return result;
+}

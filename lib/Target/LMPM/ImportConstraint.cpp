@@ -1,0 +1,181 @@
+//===- ImportConstraint.cpp - Constraints ---------------------------------===//
+//
+// With `on`, a constraint is a predicate over a cell's indices and its candidate. Without, as the
+// seed writes it, the one reference in the predicate is the candidate, and its indices say at which
+// cells: bare names for all, `a..b` for a range, `region("…")` for a region of the remaining axes.
+//
+//===----------------------------------------------------------------------===//
+#include "Importer.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace lmpm;
+
+void Importer::importConstraint(const ConstraintDecl &decl) {
+  enterScope("a constraint", decl);
+  auto isPredicate = [](const auto &clause) {
+    return clause->kind == Clause::Kind::forbid || clause->kind == Clause::Kind::require;
+  };
+  const Clause &rule = **llvm::find_if(decl.clauses, isPredicate);
+  if (decl.clauses.front()->kind == Clause::Kind::on)
+    importOnConstraint(decl, rule);
+  else
+    importReferenceConstraint(decl, rule);
+}
+
+static Mood getMood(const Clause &rule) {
+  return rule.kind == Clause::Kind::forbid ? Mood::Forbid : Mood::Require;
+}
+
+bool Importer::importOnConstraint(const ConstraintDecl &decl, const Clause &rule) {
+  const Clause &on = *decl.clauses.front();
+  ValueInfo *own = enterOn(on);
+  if (!own)
+    return false;
+  if (own->isSet())
+    return static_cast<bool>(
+        fail(on.target->getLoc(), "a constraint on a set is not supported yet"));
+  ConstraintOp op = builder.addConstraint(at(decl.loc), decl.name.name, getMood(rule), own->op);
+  order.push_back(op);
+  attachComments(op, decl);
+  attachClauseComments(op, decl.clauses);
+  if (on.when) {
+    std::optional<Condition> where = condition(on.when, /*report=*/true);
+    if (!where)
+      return false;
+    op.setWhereAttr(builder.toSets(*where, own->getRank()));
+  }
+  return setPriority(op, decl) && importPredicate(op, rule);
+}
+
+/// The references to values in an expression.
+static void collectReferences(const Expr *expr, llvm::function_ref<bool(StringRef)> isValue,
+                              SmallVectorImpl<const Expr *> &references) {
+  auto *reference = dyn_cast<IndexExpr>(expr);
+  auto *name = dyn_cast<NameExpr>(reference ? reference->base : expr);
+  if (name && isValue(name->name))
+    return references.push_back(expr);
+  forEachOperand(expr, [&](const Expr *e) { collectReferences(e, isValue, references); });
+}
+
+bool Importer::importReferenceConstraint(const ConstraintDecl &decl, const Clause &rule) {
+  SmallVector<const Expr *> references;
+  collectReferences(
+      rule.value, [&](StringRef name) { return values.count(name) != 0; }, references);
+  if (references.size() != 1)
+    return static_cast<bool>(
+        fail(references.empty() ? rule.value->getLoc() : references[1]->getLoc(),
+             "a constraint without 'on' has one reference to a value, its candidate, but got " +
+                 Twine(references.size()),
+             "say 'on V[…]' and call the new token 'candidate'"));
+  const Expr *candidate = references.front();
+  auto *reference = dyn_cast<IndexExpr>(candidate);
+  auto *base = cast<NameExpr>(reference ? reference->base : candidate);
+  ValueInfo &value = *values.find(base->name)->second;
+  if (value.isSet())
+    return static_cast<bool>(
+        fail(candidate->getLoc(), "a constraint on a set is not supported yet"));
+  scope.own = &value;
+  scope.candidateReference = candidate;
+  ConstraintOp op = builder.addConstraint(at(decl.loc), decl.name.name, getMood(rule), value.op);
+  order.push_back(op);
+  attachComments(op, decl);
+  attachClauseComments(op, decl.clauses);
+  bool indexed = reference ? setReferenceRegion(op, *reference, value) : value.getRank() == 0;
+  if (!indexed && !reference)
+    fail(candidate->getLoc(),
+         "'" + base->name + "' has " + Twine(value.getRank()) + " axes, but got 0 indices");
+  return indexed && setPriority(op, decl) && importPredicate(op, rule);
+}
+
+/// Binds the names of the reference's indices and states which cells it means.
+bool Importer::setReferenceRegion(ConstraintOp op, const IndexExpr &reference, ValueInfo &value) {
+  Condition where = Condition::always();
+  unsigned rank = value.getRank();
+  bool whole = reference.indices.size() == 1 && isa<StarExpr>(reference.indices[0]);
+  for (const Expr *index : reference.indices) {
+    unsigned axis = scope.indices.size();
+    auto *call = dyn_cast<CallExpr>(index);
+    auto *ends = dyn_cast<BinaryExpr>(index);
+    auto *name = dyn_cast<NameExpr>(index);
+    if (axis >= rank || op.getRegion() || whole)
+      break;
+    if (call && call->callee.name == "region") {
+      auto *text =
+          call->arguments.size() == 1 ? dyn_cast<StringExpr>(call->arguments[0].value) : nullptr;
+      if (!text)
+        return static_cast<bool>(
+            fail(index->getLoc(), "expected a name in quotes, as in 'region(\"sky\")'"));
+      op.setRegionAttr(builder.getRegion(at(index), text->text));
+      op.setAxis(axis);
+      continue;
+    }
+    if (name && resolve(name->name).kind == Entity::Kind::none && !isSizeName(name->name)) {
+      scope.indices.push_back({name->name, Value()});
+      continue;
+    }
+    scope.indices.push_back({"", Value()});
+    if (isa<StarExpr>(index))
+      continue;
+    bool isRange = ends && ends->op == BinaryOp::range;
+    std::optional<AffineExpr> low = affine(isRange ? ends->left : index, /*report=*/true, isRange);
+    std::optional<AffineExpr> high =
+        low && isRange ? affine(ends->right, /*report=*/true, /*inRange=*/true) : low;
+    if (!high)
+      return false;
+    where = *where.conjoin(isRange ? Condition::isBetween(*low, dim(axis), *high)
+                                   : Condition::isZero(dim(axis) - *low));
+  }
+  if (scope.indices.size() != rank && !op.getRegion() && !whole)
+    return static_cast<bool>(fail(
+        reference.getLoc(), "'" + value.decl->name.name + "' has " + Twine(rank) +
+                                " axes, but got " + Twine(reference.indices.size()) + " indices"));
+  while (scope.indices.size() < rank)
+    scope.indices.push_back({"", Value()});
+  if (!where.isAlways())
+    op.setWhereAttr(builder.toSets(where, rank));
+  return true;
+}
+
+bool Importer::importPredicate(ConstraintOp op, const Clause &rule) {
+  unsigned rank = scope.own->getRank();
+  Block *block = builder.addBody(op.getBody(), at(rule.loc), rank, scope.own->op.getCellType());
+  SmallVector<StringRef> names;
+  for (auto [index, argument] : llvm::zip(scope.indices, block->getArguments())) {
+    index.value = argument;
+    names.push_back(index.name);
+  }
+  if (llvm::any_of(names, [](StringRef name) { return !name.empty(); }))
+    builder.setIndexNames(op, names);
+  scope.candidate = block->getArguments().back();
+  builder.ir.setInsertionPointToStart(block);
+  // Lets of a constraint may use the candidate and stand in its body.
+  for (const Clause *let : scope.constraintLets)
+    if (!addLet(*let))
+      return false;
+  Term term = evalAs(rule.value, Sort::truth);
+  if (!term)
+    return false;
+  term = require(term, at(rule.value));
+  YieldOp::create(builder.ir, at(rule.value), term.value, Value());
+  return true;
+}
+
+bool Importer::setPriority(ConstraintOp op, const ConstraintDecl &decl) {
+  for (const auto &clause : decl.clauses)
+    if (clause->kind == Clause::Kind::let)
+      scope.constraintLets.push_back(clause.get());
+  if (!decl.priority)
+    return true;
+  if (auto *integer = dyn_cast<IntegerExpr>(decl.priority)) {
+    op.setPriority(integer->value);
+    return true;
+  }
+  auto *name = dyn_cast<NameExpr>(decl.priority);
+  if (name && name->name == "hard") {
+    op.setHard(true);
+    return true;
+  }
+  fail(decl.priority->getLoc(), "expected an integer or 'hard' as priority");
+  return false;
+}

@@ -1,0 +1,443 @@
+//===- ImportDecl.cpp - Values, parameters, formulas, visibility ----------===//
+//
+// Names first: declarations stand in any order, so all values and parameters are known, and with
+// them the sizes, before any body is read.
+//
+//===----------------------------------------------------------------------===//
+#include "Importer.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace lmpm;
+
+void Importer::enterScope(StringRef place, const Decl &decl) {
+  scope = Scope();
+  scope.place = place;
+  scope.declaration = decl.number;
+  nextOrdinal = 0;
+  usesBroken = false;
+}
+
+SmallVector<Value> Importer::getIndexValues() {
+  SmallVector<Value> indices;
+  for (const Scope::Index &index : scope.indices)
+    indices.push_back(index.value);
+  return indices;
+}
+
+bool Importer::checkFresh(const Ident &name) {
+  auto [it, isNew] = declared.try_emplace(name.name, name.loc);
+  if (!isNew)
+    diagnostics.errorWithNote(name.loc, "'" + name.name + "' is declared twice", it->second,
+                              "the first declaration is here");
+  return isNew;
+}
+
+void Importer::declareNames() {
+  for (const auto &decl : program.decls) {
+    bool isNamed = decl->kind != Decl::Kind::visible && decl->kind != Decl::Kind::schedule &&
+                   decl->kind != Decl::Kind::commit;
+    if (isNamed && !checkFresh(decl->name))
+      continue;
+    enterScope("a declaration", *decl);
+    auto *value = dyn_cast<ValueDecl>(decl.get());
+    auto *param = dyn_cast<ParamDecl>(decl.get());
+    if ((value && !declareValue(*value)) || (param && !declareParam(*param)))
+      broken.insert(decl->name.name);
+    else if (auto *def = dyn_cast<DefDecl>(decl.get()))
+      defs[def->name.name] =
+          std::make_unique<DefInfo>(DefInfo{def, builder.addDef(at(def->loc), def->name.name)});
+  }
+  builder.settleSizes();
+}
+
+std::optional<SmallVector<AffineExpr>> Importer::getExtents(const ShapeExpr &shape) {
+  static const std::pair<StringRef, size_t> ranks[] = {
+      {"Scalar", 0}, {"Seq", 1}, {"Grid2D", 2}, {"Grid3D", 3}, {"Set", 0}};
+  StringRef name = shape.name.name;
+  auto *known = llvm::find_if(ranks, [&](auto entry) { return entry.first == name; });
+  bool isGrid = name == "Grid";
+  if (known == std::end(ranks) && !isGrid) {
+    fail(shape.name.loc, "unknown shape '" + name + "'",
+         didYouMean(name, {"Scalar", "Seq", "Grid2D", "Grid3D", "Grid", "Set"},
+                    "shapes are Scalar, Seq(N), Grid2D(W, H), Grid3D(T, W, H), Grid(…), Set()"));
+    return std::nullopt;
+  }
+  size_t count = shape.sizes.size();
+  if (isGrid && (count < 1 || count > 3)) {
+    fail(shape.name.loc, "expected 1 to 3 axes, but got " + Twine(count),
+         "more axes are not supported yet");
+    return std::nullopt;
+  }
+  if (!isGrid && count != known->second) {
+    fail(shape.name.loc, "'" + name + "' has " + Twine(known->second) +
+                             (known->second == 1 ? " axis" : " axes") + ", but got " +
+                             Twine(count) + (count == 1 ? " size" : " sizes"));
+    return std::nullopt;
+  }
+  SmallVector<AffineExpr> extents;
+  for (const Expr *size : shape.sizes) {
+    std::optional<AffineExpr> extent = affine(size, /*report=*/true);
+    if (!extent)
+      return std::nullopt;
+    auto constant = dyn_cast<AffineConstantExpr>(*extent);
+    if (constant && constant.getValue() < 1) {
+      fail(size->getLoc(), "expected a size of at least 1, but got " + Twine(constant.getValue()));
+      return std::nullopt;
+    }
+    extents.push_back(*extent);
+  }
+  return extents;
+}
+
+std::optional<SmallVector<Boundary>> Importer::getBoundary(const ValueDecl &decl, unsigned rank) {
+  SmallVector<Boundary> boundary;
+  for (const Ident &word : decl.boundary) {
+    std::optional<Boundary> kind = symbolizeBoundary(word.name);
+    if (!kind) {
+      fail(word.loc, "unknown boundary '" + word.name + "'",
+           didYouMean(word.name, {"open", "wrap", "clamp"}, "boundaries are open, wrap and clamp"));
+      return std::nullopt;
+    }
+    boundary.push_back(*kind);
+  }
+  if (!decl.boundaryPerAxis)
+    return SmallVector<Boundary>(rank, boundary.empty() ? Boundary::Open : boundary.front());
+  if (boundary.size() == rank)
+    return boundary;
+  fail(decl.boundary.front().loc, "expected one boundary for each of " + Twine(rank) +
+                                      " axes, but got " + Twine(boundary.size()));
+  return std::nullopt;
+}
+
+/// The kind of a value's cells; nothing if there is no such type.
+static std::optional<Kind> getValueKind(StringRef name) {
+  if (name == "Token")
+    return Kind::Token;
+  if (name == "I32")
+    return Kind::I32;
+  if (name == "F32")
+    return Kind::F32;
+  if (name == "Event")
+    return Kind::Event;
+  if (name == "Rule")
+    return Kind::Rule;
+  return std::nullopt;
+}
+
+bool Importer::declareValue(const ValueDecl &decl) {
+  StringRef type = decl.type.name.name;
+  std::optional<Kind> kind = getValueKind(type);
+  if (type == "Latent")
+    return static_cast<bool>(
+        fail(decl.type.name.loc, "values of type 'Latent' are not supported yet"));
+  if (!kind)
+    return static_cast<bool>(
+        fail(decl.type.name.loc, "unknown type '" + type + "'",
+             type == "Bool" ? "truth values are stored as Token[2]"
+                            : didYouMean(type, {"Token", "I32", "F32", "Latent", "Event", "Rule"},
+                                         "types are Token[V], I32, F32, Latent[D], Event, Rule")));
+  size_t expected = *kind == Kind::Token ? 1 : 0;
+  if (decl.type.arguments.size() != expected)
+    return static_cast<bool>(
+        fail(decl.type.name.loc,
+             expected ? "expected the size of the vocabulary, as in 'Token[2]'"
+                      : "'" + type + "' takes no size here",
+             expected ? "" : "arrays of numbers are parameters; a value has a shape"));
+  std::optional<AffineExpr> vocabulary;
+  if (expected) {
+    vocabulary = affine(decl.type.arguments[0], /*report=*/true);
+    if (!vocabulary)
+      return false;
+    auto constant = dyn_cast<AffineConstantExpr>(*vocabulary);
+    if (constant && constant.getValue() < 1)
+      return static_cast<bool>(
+          fail(decl.type.arguments[0]->getLoc(),
+               "expected a vocabulary of at least 1, but got " + Twine(constant.getValue())));
+  }
+  bool isSet = *kind == Kind::Event || *kind == Kind::Rule;
+  if (isSet != (decl.shape.name.name == "Set"))
+    return static_cast<bool>(
+        fail(decl.shape.name.loc, isSet ? "'" + type + "' values have the shape Set()"
+                                        : "a set holds Event or Rule, but got '" + type + "'"));
+  if (decl.clock && decl.clock.name != "Lamport")
+    return static_cast<bool>(
+        fail(decl.clock.loc, "unknown clock '" + decl.clock.name + "'", "the clock is 'Lamport'"));
+  std::optional<SmallVector<AffineExpr>> extents = getExtents(decl.shape);
+  if (!extents)
+    return false;
+  std::optional<SmallVector<Boundary>> boundary = getBoundary(decl, extents->size());
+  if (!boundary)
+    return false;
+  if (isSet && (decl.init || !decl.boundary.empty()))
+    return static_cast<bool>(
+        fail(decl.init ? decl.initLoc : decl.boundary.front().loc,
+             decl.init ? "a set starts empty and has no 'init'" : "a set has no boundary"));
+  ValueOp op = builder.addValue(
+      at(decl.loc), decl.name.name, *kind, vocabulary,
+      isSet ? std::nullopt : std::optional<ArrayRef<AffineExpr>>(*extents), *boundary);
+  values[decl.name.name] = std::make_unique<ValueInfo>(ValueInfo{&decl, op, *extents});
+  return true;
+}
+
+bool Importer::declareParam(const ParamDecl &decl) {
+  StringRef type = decl.type.name.name;
+  if (type != "I32" && type != "F32")
+    return static_cast<bool>(fail(
+        decl.type.name.loc, "expected I32 or F32 as type of a parameter, but got '" + type + "'",
+        didYouMean(type, {"I32", "F32"})));
+  SmallVector<AffineExpr> extents;
+  for (const Expr *size : decl.type.arguments) {
+    std::optional<AffineExpr> extent = affine(size, /*report=*/true);
+    if (!extent)
+      return false;
+    extents.push_back(*extent);
+  }
+  if (!extents.empty() && decl.value)
+    return static_cast<bool>(fail(decl.value->getLoc(),
+                                  "an array parameter comes from the bindings",
+                                  "give it there, or with '--input'"));
+  ParamOp op = builder.addParam(at(decl.loc), decl.name.name, type == "F32" ? Kind::F32 : Kind::I32,
+                                extents.empty() ? std::nullopt
+                                                : std::optional<ArrayRef<AffineExpr>>(extents));
+  params[decl.name.name] = std::make_unique<ParamInfo>(ParamInfo{&decl, op, extents});
+  return true;
+}
+
+bool Importer::bindIndices(ArrayRef<Ident> names, unsigned rank, Block *block, llvm::SMLoc loc,
+                           StringRef what) {
+  if (!names.empty() && names.size() != rank) {
+    fail(names.front().loc, Twine(what) + " has " + Twine(rank) + (rank == 1 ? " axis" : " axes") +
+                                ", but got " + Twine(names.size()) + " indices");
+    return false;
+  }
+  for (unsigned i = 0; i < rank; ++i) {
+    StringRef name = names.empty() ? "" : names[i].name;
+    bool taken = !name.empty() && llvm::any_of(scope.indices, [&](const Scope::Index &index) {
+      return index.name == name;
+    });
+    if (taken) {
+      fail(names[i].loc, "the index '" + name + "' stands there twice");
+      return false;
+    }
+    scope.indices.push_back({name, block->getArgument(i)});
+  }
+  return true;
+}
+
+static SmallVector<StringRef> getNames(ArrayRef<Ident> names) {
+  return llvm::map_to_vector(names, [](const Ident &ident) { return ident.name; });
+}
+
+void Importer::importInit(ValueInfo &info) {
+  const ValueDecl &decl = *info.decl;
+  order.push_back(info.op);
+  attachComments(info.op, decl);
+  if (!decl.init)
+    return;
+  enterScope("an initial value", decl);
+  scope.allowsReads = false;
+  scope.allowsDraws = true;
+  Block *block = builder.addBody(info.op.getInit(), at(decl.initLoc), info.getRank());
+  builder.ir.setInsertionPointToStart(block);
+  if (!bindIndices(decl.initIndices, info.getRank(), block, decl.initLoc,
+                   "'" + decl.name.name.str() + "'"))
+    return;
+  builder.setIndexNames(info.op, getNames(decl.initIndices));
+  if (Term term = evalAs(decl.init, info.getSort()))
+    YieldOp::create(builder.ir, at(decl.init), term.value, Value());
+}
+
+void Importer::importParam(const ParamDecl &decl) {
+  auto it = params.find(decl.name.name);
+  if (it == params.end())
+    return;
+  ParamInfo &info = *it->second;
+  order.push_back(info.op);
+  attachComments(info.op, decl);
+  if (!decl.value)
+    return;
+  enterScope("a parameter", decl);
+  scope.allowsReads = false;
+  builder.ir.setInsertionPointToStart(builder.addBody(info.op.getInit(), at(decl.loc), 0));
+  Sort sort = info.op.getKind() == Kind::F32 ? Sort::number : Sort::integer;
+  if (Term term = evalAs(decl.value, sort))
+    YieldOp::create(builder.ir, at(decl.value), term.value, Value());
+}
+
+/// Imports the body of a formula, when it is first used or when its turn comes.
+bool Importer::importDef(DefInfo &info) {
+  if (info.state == DefInfo::State::inProgress) {
+    fail(info.decl->name.loc, "formula '" + info.decl->name.name + "' is defined by itself");
+    info.state = DefInfo::State::failed;
+  }
+  if (info.state != DefInfo::State::untouched)
+    return info.state == DefInfo::State::done;
+  info.state = DefInfo::State::inProgress;
+  Scope outer = std::move(scope);
+  int64_t outerOrdinal = nextOrdinal;
+  OpBuilder::InsertionGuard guard(builder.ir);
+  enterScope("a formula", *info.decl);
+  scope.lenient = true;
+  Block *block = builder.addBody(info.op.getBody(), at(info.decl->loc), info.decl->indices.size());
+  builder.ir.setInsertionPointToStart(block);
+  builder.setIndexNames(info.op, getNames(info.decl->indices));
+  Term term;
+  if (bindIndices(info.decl->indices, info.decl->indices.size(), block, info.decl->loc, "it"))
+    term = eval(info.decl->value);
+  if (term && (term.sort == Sort::answer || term.sort == Sort::event))
+    term = coerce(info.decl->value, term, Sort::number);
+  if (term)
+    YieldOp::create(builder.ir, at(info.decl->value), term.value, term.present);
+  info.sort = term.sort;
+  info.mayBeAbsent = term.present != nullptr;
+  bool failed = !term || info.state == DefInfo::State::failed;
+  info.state = failed ? DefInfo::State::failed : DefInfo::State::done;
+  scope = std::move(outer);
+  nextOrdinal = outerOrdinal;
+  return !failed;
+}
+
+void Importer::declareVisible() {
+  for (const auto &decl : program.decls) {
+    auto *visible = dyn_cast<VisibleDecl>(decl.get());
+    if (!visible)
+      continue;
+    if (std::optional<VisibleInfo> info = getVisible(*visible))
+      visibles.push_back(std::make_unique<VisibleInfo>(std::move(*info)));
+    else if (visible->name)
+      broken.insert(visible->name.name);
+  }
+}
+
+std::optional<VisibleInfo> Importer::getVisible(const VisibleDecl &decl) {
+  enterScope("a 'visible' line", decl);
+  Clause on;
+  on.target = decl.target;
+  VisibleInfo info{&decl, enterOn(on), {}};
+  if (!info.reader)
+    return std::nullopt;
+  for (const auto &other : visibles)
+    if (decl.name && other->reader == info.reader && other->decl->name.name == decl.name.name) {
+      diagnostics.errorWithNote(decl.name.loc, "the label '" + decl.name.name + "' is used twice",
+                                other->decl->name.loc, "the first line is here");
+      return std::nullopt;
+    }
+  // The free indices follow the reader's: those left of an `in`, then those of the source.
+  unsigned rank = info.reader->getRank();
+  scope.own = nullptr;
+  SmallVector<StringRef> names;
+  if (decl.when)
+    collectMembers(decl.when, names);
+  collectFree(decl.source, /*inIndex=*/false, names);
+  scope.firstFree = rank;
+  for (StringRef name : names)
+    scope.indices.push_back({name, Value()});
+  auto *reference = dyn_cast<IndexExpr>(decl.source);
+  auto *sourceName = dyn_cast<NameExpr>(reference ? reference->base : decl.source);
+  ValueInfo *source = findValue(*sourceName);
+  if (!source)
+    return std::nullopt;
+  if (source->isSet()) {
+    fail(sourceName->getLoc(), "a set cannot be read yet");
+    return std::nullopt;
+  }
+  std::optional<Family> family =
+      reference ? familyOfReference(*reference) : std::optional<Family>(wholeValue(*source));
+  if (!family)
+    return std::nullopt;
+  if (!family->isSingle() && !names.empty()) {
+    fail(decl.source->getLoc(),
+         "free indices and '*' or '..' in one reference are not supported "
+         "yet",
+         "write each '*' as a free index");
+    return std::nullopt;
+  }
+  if (decl.when) {
+    for (const std::string &name : family->names)
+      scope.indices.push_back({name, Value()});
+    std::optional<Condition> when = condition(decl.when, /*report=*/true);
+    std::optional<Condition> where = when ? family->where.conjoin(*when) : std::nullopt;
+    if (!where)
+      return std::nullopt;
+    family->where = *where;
+  }
+  if (!names.empty()) {
+    addBareRanges(decl.source, family->where);
+    if (!checkBounded(family->where, rank, names, decl.loc))
+      return std::nullopt;
+    family->names.assign(names.begin(), names.end());
+  }
+  info.family = std::move(*family);
+  return info;
+}
+
+void Importer::importVisible(VisibleInfo &info) {
+  const Family &family = info.family;
+  unsigned rank = info.reader->getRank();
+  VisibleOp op =
+      builder.addVisible(at(info.decl->loc), info.reader->op, family.source->op, family.map,
+                         rank + family.getNumFree(), family.where, info.decl->name.name);
+  order.push_back(op);
+  attachComments(op, *info.decl);
+  auto *target = dyn_cast<IndexExpr>(info.decl->target);
+  SmallVector<StringRef> names;
+  for (unsigned axis = 0; axis < rank; ++axis)
+    names.push_back(cast<NameExpr>(target->indices[axis])->name);
+  names.append(family.names.begin(), family.names.end());
+  builder.setIndexNames(op, names);
+}
+
+void Importer::importObserve(const ObserveDecl &decl) {
+  enterScope("an observer", decl);
+  scope.lenient = true;
+  ObserveOp op = builder.addObserve(at(decl.loc), decl.name.name);
+  order.push_back(op);
+  attachComments(op, decl);
+  builder.ir.setInsertionPointToStart(builder.addBody(op.getBody(), at(decl.loc), 0));
+  Term term = eval(decl.value);
+  if (term && (term.sort == Sort::answer || term.sort == Sort::event))
+    term = coerce(decl.value, term, Sort::number);
+  if (term)
+    YieldOp::create(builder.ir, at(decl.value), term.value, term.present);
+}
+
+void Importer::checkRuledValues() {
+  usesBroken = diagnostics.getErrorCount() != 0;
+  for (auto [value, loc] : ruled)
+    if (!committed.count(value))
+      fail(loc, "rule proposes for '" + value->decl->name.name + "', which has no commit",
+           "for example 'commit " + value->decl->name.name + "[*] using accept'");
+}
+
+void Importer::importDecl(const Decl &decl) {
+  if (auto *value = dyn_cast<ValueDecl>(&decl)) {
+    auto it = values.find(decl.name.name);
+    if (it != values.end() && it->second->decl == value)
+      importInit(*it->second);
+  } else if (auto *param = dyn_cast<ParamDecl>(&decl)) {
+    importParam(*param);
+  } else if (auto *def = dyn_cast<DefDecl>(&decl)) {
+    auto it = defs.find(decl.name.name);
+    if (it == defs.end() || it->second->decl != def)
+      return;
+    order.push_back(it->second->op);
+    attachComments(it->second->op, decl);
+    scope = Scope();
+    importDef(*it->second);
+  } else if (isa<VisibleDecl>(&decl)) {
+    for (auto &visible : visibles)
+      if (visible->decl == &decl)
+        importVisible(*visible);
+  } else if (auto *rule = dyn_cast<RuleDecl>(&decl)) {
+    importRule(*rule);
+  } else if (auto *constraint = dyn_cast<ConstraintDecl>(&decl)) {
+    importConstraint(*constraint);
+  } else if (auto *schedule = dyn_cast<ScheduleDecl>(&decl)) {
+    importSchedule(*schedule);
+  } else if (auto *commit = dyn_cast<CommitDecl>(&decl)) {
+    importCommit(*commit);
+  } else {
+    importObserve(*cast<ObserveDecl>(&decl));
+  }
+}

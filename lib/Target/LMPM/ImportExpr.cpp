@@ -1,0 +1,354 @@
+//===- ImportExpr.cpp - Operators and references --------------------------===//
+//
+// One operation of `arith`, `math` or `lci` for each operator of the text, so that text and IR stay
+// the image of each other; folding is left to the passes.
+//
+//===----------------------------------------------------------------------===//
+#include "Importer.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace lmpm;
+
+Term Importer::eval(const Expr *expr) {
+  Location loc = at(expr);
+  switch (expr->getKind()) {
+  case Expr::Kind::integer:
+    return {builder.constant(loc, cast<IntegerExpr>(expr)->value), nullptr, Sort::integer};
+  case Expr::Kind::real:
+    return {builder.constant(loc, cast<RealExpr>(expr)->value), nullptr, Sort::number};
+  case Expr::Kind::name:
+    return evalName(*cast<NameExpr>(expr));
+  case Expr::Kind::index:
+    return evalIndex(*cast<IndexExpr>(expr));
+  case Expr::Kind::call:
+    return evalCall(*cast<CallExpr>(expr));
+  case Expr::Kind::maybe:
+    return evalFamily(expr);
+  case Expr::Kind::unary:
+    return evalUnary(*cast<UnaryExpr>(expr));
+  case Expr::Kind::binary:
+    return evalBinary(*cast<BinaryExpr>(expr));
+  case Expr::Kind::compare:
+    return evalCompare(*cast<CompareExpr>(expr));
+  case Expr::Kind::conditional:
+    return evalConditional(*cast<ConditionalExpr>(expr));
+  case Expr::Kind::anyMarker:
+  case Expr::Kind::string:
+    return fail(expr->getLoc(), "expected a number, but got a string");
+  case Expr::Kind::star:
+  case Expr::Kind::ellipsis:
+    return fail(expr->getLoc(), "'...' repeats the arguments of the emitted model call and "
+                                "stands in 'ModelScore(...)' only");
+  case Expr::Kind::tuple:
+    return fail(expr->getLoc(), "a tuple can be compared and stand left of 'in', nothing else");
+  case Expr::Kind::set:
+    return fail(expr->getLoc(), "a set stands right of 'in' only");
+  case Expr::Kind::where:
+    return fail(expr->getLoc(), "'when' inside parentheses belongs to a reduction");
+  }
+  return {};
+}
+
+Term Importer::evalName(const NameExpr &name) {
+  Location loc = at(&name);
+  Entity entity = resolve(name.name);
+  switch (entity.kind) {
+  case Entity::Kind::index:
+    return {arith::IndexCastOp::create(builder.ir, loc, builder.ir.getI64Type(),
+                                       scope.indices[entity.dim].value),
+            nullptr, Sort::integer};
+  case Entity::Kind::let: {
+    LetInfo &let = *entity.let;
+    if (let.isFamily)
+      return eval(let.clause->value);
+    if (let.needsCandidate && !scope.candidate)
+      return fail(name.getLoc(), "'" + name.name +
+                                     "' depends on the candidate, which is known "
+                                     "in 'score' only");
+    return let.term ? require(let.term, loc) : Term();
+  }
+  case Entity::Kind::param:
+    return evalParam(*entity.param, nullptr, name.getLoc());
+  case Entity::Kind::def:
+    return evalDef(*entity.def, {}, name.getLoc());
+  case Entity::Kind::candidate:
+    if (!scope.candidate)
+      return fail(name.getLoc(), "'candidate' stands in 'score' and in constraints only");
+    return {scope.candidate, nullptr, scope.own->getSort()};
+  case Entity::Kind::epoch:
+    return {EpochOp::create(builder.ir, loc), nullptr, Sort::integer};
+  case Entity::Kind::pi:
+    return {builder.constant(loc, 3.14159265358979323846f), nullptr, Sort::number};
+  case Entity::Kind::offsets:
+    return fail(name.getLoc(), "'" + name.name + "' is a set of offsets and stands right of 'in'");
+  case Entity::Kind::other:
+    return fail(name.getLoc(), "'" + name.name + "' is not a value, a parameter or a formula");
+  case Entity::Kind::none:
+    break;
+  default:
+    return evalFamily(&name);
+  }
+  if (!llvm::isUpper(name.name.front()))
+    return failUnknown(name);
+  (void)builder.getSize(name.name);
+  return {SizeOp::create(builder.ir, loc, name.name), nullptr, Sort::integer};
+}
+
+Term Importer::evalIndex(const IndexExpr &expr) {
+  auto *base = dyn_cast<NameExpr>(expr.base);
+  if (!base)
+    return fail(expr.getLoc(), "expected the name of a value, a parameter or a formula before '['");
+  Entity entity = resolve(base->name);
+  if (entity.kind == Entity::Kind::param)
+    return evalParam(*entity.param, &expr, expr.getLoc());
+  if (entity.kind == Entity::Kind::def)
+    return evalDef(*entity.def, expr.indices, expr.getLoc());
+  return evalFamily(&expr);
+}
+
+Term Importer::evalParam(ParamInfo &param, const IndexExpr *expr, llvm::SMLoc loc) {
+  size_t count = expr ? expr->indices.size() : 0;
+  if (count != param.extents.size())
+    return fail(loc, "parameter '" + param.decl->name.name + "' has " +
+                         Twine(param.extents.size()) + " axes, but got " + Twine(count) +
+                         " indices");
+  SmallVector<Value> indices;
+  for (size_t i = 0; i < count; ++i) {
+    Term index = evalAs(expr->indices[i], Sort::integer);
+    if (!index)
+      return {};
+    indices.push_back(index.value);
+  }
+  Type type = param.op.getElementType();
+  Value value =
+      ParamValueOp::create(builder.ir, at(loc), type, FlatSymbolRefAttr::get(param.op), indices);
+  return {value, nullptr, type.isF32() ? Sort::number : Sort::integer};
+}
+
+Term Importer::evalDef(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc) {
+  size_t rank = def.decl->indices.size();
+  if (indices.size() != rank)
+    return fail(loc, "formula '" + def.decl->name.name + "' takes " + Twine(rank) +
+                         (rank == 1 ? " index" : " indices") + ", but got " +
+                         Twine(indices.size()));
+  if (!importDef(def))
+    return {};
+  SmallVector<Value> operands;
+  for (const Expr *index : indices) {
+    auto *name = dyn_cast<NameExpr>(index);
+    Entity entity = name ? resolve(name->name) : Entity();
+    if (entity.kind != Entity::Kind::index)
+      return fail(index->getLoc(), "a formula at a shifted index is not supported yet",
+                  "give it the indices in scope, and shift inside the formula");
+    operands.push_back(scope.indices[entity.dim].value);
+  }
+  Type type = def.sort == Sort::number    ? Type(builder.ir.getF32Type())
+              : def.sort == Sort::integer ? Type(builder.ir.getI64Type())
+                                          : Type(builder.ir.getI1Type());
+  auto apply = ApplyOp::create(builder.ir, at(loc), type, builder.ir.getI1Type(),
+                               FlatSymbolRefAttr::get(def.op), operands);
+  Value present = def.mayBeAbsent ? apply.getPresent() : Value();
+  return require({apply.getResult(), present, def.sort}, at(loc));
+}
+
+Term Importer::evalUnary(const UnaryExpr &expr) {
+  Location loc = at(&expr);
+  if (expr.op == UnaryOp::logicalNot) {
+    Term operand = evalAs(expr.operand, Sort::truth);
+    if (!operand)
+      return {};
+    operand.value =
+        arith::XOrIOp::create(builder.ir, loc, operand.value, builder.constant(loc, true));
+    return operand;
+  }
+  // A sign makes one literal with the number behind it.
+  if (auto *integer = dyn_cast<IntegerExpr>(expr.operand); integer && expr.op == UnaryOp::negate)
+    return {builder.constant(loc, -integer->value), nullptr, Sort::integer};
+  if (auto *real = dyn_cast<RealExpr>(expr.operand); real && expr.op == UnaryOp::negate)
+    return {builder.constant(loc, -real->value), nullptr, Sort::number};
+  Term operand = eval(expr.operand);
+  if (operand && operand.sort == Sort::number && expr.op == UnaryOp::negate) {
+    operand.value = arith::NegFOp::create(builder.ir, loc, operand.value);
+    return operand;
+  }
+  operand = coerce(expr.operand, operand, Sort::integer);
+  if (!operand)
+    return {};
+  if (expr.op == UnaryOp::negate)
+    operand.value =
+        arith::SubIOp::create(builder.ir, loc, builder.constant(loc, int64_t(0)), operand.value);
+  else
+    operand.value =
+        arith::XOrIOp::create(builder.ir, loc, operand.value, builder.constant(loc, int64_t(-1)));
+  return operand;
+}
+
+Term Importer::evalBinary(const BinaryExpr &expr) {
+  switch (expr.op) {
+  case BinaryOp::range:
+    return fail(expr.getLoc(), "a range stands in an index and right of 'in' only");
+  case BinaryOp::matmul:
+    return fail(expr.getLoc(), "'@' is not supported yet");
+  case BinaryOp::logicalAnd:
+  case BinaryOp::logicalOr:
+    return evalLogical(expr);
+  case BinaryOp::power:
+    return evalPower(expr);
+  case BinaryOp::coalesce:
+    return evalCoalesce(expr);
+  default:
+    break;
+  }
+  Term left = eval(expr.left);
+  Term right = left ? eval(expr.right) : Term();
+  return right ? arithmetic(expr.op, left, right, expr) : Term();
+}
+
+Term Importer::evalLogical(const BinaryExpr &expr) {
+  Term left = evalAs(expr.left, Sort::truth);
+  Term right = left ? evalAs(expr.right, Sort::truth) : Term();
+  if (!right)
+    return {};
+  Location loc = at(&expr);
+  Value value = expr.op == BinaryOp::logicalAnd
+                    ? Value(arith::AndIOp::create(builder.ir, loc, left.value, right.value))
+                    : Value(arith::OrIOp::create(builder.ir, loc, left.value, right.value));
+  return {value, both(left.present, right.present, loc), Sort::truth};
+}
+
+Term Importer::arithmetic(BinaryOp op, Term left, Term right, const BinaryExpr &expr) {
+  Location loc = at(&expr);
+  bool isBits = op == BinaryOp::bitAnd || op == BinaryOp::bitOr || op == BinaryOp::bitXor;
+  bool isShift = op == BinaryOp::shiftLeft || op == BinaryOp::shiftRight;
+  bool truths = isBits && left.sort == Sort::truth && right.sort == Sort::truth;
+  bool numbers = !isBits && !isShift && (left.sort == Sort::number || right.sort == Sort::number);
+  Sort sort = truths ? Sort::truth : numbers ? Sort::number : Sort::integer;
+  left = coerce(expr.left, left, sort);
+  right = left ? coerce(expr.right, right, sort) : Term();
+  if (!right)
+    return {};
+  Value present = both(left.present, right.present, loc);
+  Value value = numbers ? numberOperation(op, left.value, right.value, expr)
+                        : integerOperation(op, left.value, right.value, loc);
+  return {value, present, sort};
+}
+
+Value Importer::integerOperation(BinaryOp op, Value left, Value right, Location loc) {
+  OpBuilder &ir = builder.ir;
+  switch (op) {
+  case BinaryOp::add:
+    return arith::AddIOp::create(ir, loc, left, right);
+  case BinaryOp::subtract:
+    return arith::SubIOp::create(ir, loc, left, right);
+  case BinaryOp::multiply:
+    return arith::MulIOp::create(ir, loc, left, right);
+  case BinaryOp::divide:
+    return FloorDivOp::create(ir, loc, left, right);
+  case BinaryOp::modulo:
+    return FloorModOp::create(ir, loc, left, right);
+  case BinaryOp::shiftLeft:
+    return arith::ShLIOp::create(ir, loc, left, right);
+  case BinaryOp::shiftRight:
+    return arith::ShRSIOp::create(ir, loc, left, right);
+  case BinaryOp::bitAnd:
+    return arith::AndIOp::create(ir, loc, left, right);
+  case BinaryOp::bitOr:
+    return arith::OrIOp::create(ir, loc, left, right);
+  default:
+    return arith::XOrIOp::create(ir, loc, left, right);
+  }
+}
+
+Value Importer::numberOperation(BinaryOp op, Value left, Value right, const BinaryExpr &expr) {
+  OpBuilder &ir = builder.ir;
+  Location loc = at(&expr);
+  switch (op) {
+  case BinaryOp::add:
+    return arith::AddFOp::create(ir, loc, left, right);
+  case BinaryOp::subtract:
+    return arith::SubFOp::create(ir, loc, left, right);
+  case BinaryOp::multiply:
+    return arith::MulFOp::create(ir, loc, left, right);
+  case BinaryOp::divide:
+    return arith::DivFOp::create(ir, loc, left, right);
+  default:
+    fail(expr.getLoc(), "'%' takes integers, but got a number (F32)");
+    return {};
+  }
+}
+
+Term Importer::evalPower(const BinaryExpr &expr) {
+  Term base = eval(expr.left);
+  if (!base)
+    return {};
+  Location loc = at(&expr);
+  if (base.sort == Sort::truth)
+    base = toInteger(base, loc);
+  if (auto *exponent = dyn_cast<IntegerExpr>(expr.right)) {
+    if (base.sort != Sort::integer && base.sort != Sort::number)
+      return coerce(expr.left, base, Sort::number);
+    if (exponent->value > 64)
+      return fail(expr.right->getLoc(),
+                  "expected a constant power up to 64, but got " + Twine(exponent->value));
+    base.value =
+        PowerOp::create(builder.ir, loc, base.value.getType(), base.value, exponent->value);
+    return base;
+  }
+  if (base.sort == Sort::integer)
+    return fail(expr.right->getLoc(), "expected a constant power from 0 to 64 of an integer",
+                "a number as base takes any exponent");
+  Term exponent = evalAs(expr.right, Sort::number);
+  base = coerce(expr.left, base, Sort::number);
+  if (!exponent || !base)
+    return {};
+  Value value = ElementaryBinaryOp::create(builder.ir, loc, ElementaryBinary::Pow, base.value,
+                                           exponent.value);
+  return {value, both(base.present, exponent.present, loc), Sort::number};
+}
+
+Term Importer::evalCoalesce(const BinaryExpr &expr) {
+  Location loc = at(&expr);
+  bool outer = scope.lenient;
+  scope.lenient = true;
+  Term left = eval(expr.left);
+  scope.lenient = outer;
+  Term right = left ? eval(expr.right) : Term();
+  if (!unify(expr.left, left, expr.right, right))
+    return {};
+  if (!left.present)
+    return fail(expr.getLoc(), "the left side of '\?\?' is always there",
+                "leave out '\?\?' and the replacement");
+  Value value = arith::SelectOp::create(builder.ir, loc, left.present, left.value, right.value);
+  Value present = right.present
+                      ? Value(arith::OrIOp::create(builder.ir, loc, left.present, right.present))
+                      : Value();
+  return {value, present, left.sort};
+}
+
+Term Importer::evalConditional(const ConditionalExpr &expr) {
+  Location loc = at(&expr);
+  Term condition = evalAs(expr.condition, Sort::truth);
+  if (!condition)
+    return {};
+  // Both branches are computed, so that only the one chosen has to be there.
+  bool outer = scope.lenient;
+  scope.lenient = true;
+  Term onTrue = eval(expr.onTrue);
+  Term onFalse = onTrue ? eval(expr.onFalse) : Term();
+  scope.lenient = outer;
+  if (!unify(expr.onTrue, onTrue, expr.onFalse, onFalse))
+    return {};
+  if (onTrue.sort == Sort::answer || onTrue.sort == Sort::event)
+    return coerce(expr.onTrue, onTrue, Sort::number);
+  Value value =
+      arith::SelectOp::create(builder.ir, loc, condition.value, onTrue.value, onFalse.value);
+  Value present;
+  if (onTrue.present || onFalse.present) {
+    auto orAlways = [&](Value p) { return p ? p : builder.constant(loc, true); };
+    Value yes = orAlways(onTrue.present), no = orAlways(onFalse.present);
+    present = arith::SelectOp::create(builder.ir, loc, condition.value, yes, no);
+  }
+  return require({value, both(condition.present, present, loc), onTrue.sort}, loc);
+}

@@ -1,0 +1,277 @@
+//===- ImportFamily.cpp - Reads and families of reads ---------------------===//
+//
+// A label, a read item, a reference with `*` or `..`, the name of a value: each stands for the
+// cells that a map gives for the solutions of a condition. With one member and no free index it is
+// a read.
+//
+//===----------------------------------------------------------------------===//
+#include "Importer.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace lmpm;
+
+/// `neighbors in N`, as a read item.
+static const CompareExpr *asNeighbors(const Expr *expr) {
+  auto *compare = dyn_cast<CompareExpr>(expr);
+  if (!compare || compare->ops.front() != CompareOp::in)
+    return nullptr;
+  auto *name = dyn_cast<NameExpr>(compare->operands.front());
+  return name && name->name == "neighbors" ? compare : nullptr;
+}
+
+static bool isRange(const Expr *expr) {
+  auto *binary = dyn_cast<BinaryExpr>(expr);
+  return binary && binary->op == BinaryOp::range;
+}
+
+bool Importer::isMany(const Expr *expr) {
+  if (auto *maybe = dyn_cast<MaybeExpr>(expr))
+    return isMany(maybe->operand);
+  if (asNeighbors(expr))
+    return true;
+  if (auto *reference = dyn_cast<IndexExpr>(expr)) {
+    auto *base = dyn_cast<NameExpr>(reference->base);
+    return base && values.count(base->name) && llvm::any_of(reference->indices, [](Expr *index) {
+             return isa<StarExpr>(index) || isRange(index);
+           });
+  }
+  auto *name = dyn_cast<NameExpr>(expr);
+  if (!name || expr == scope.candidateReference)
+    return false;
+  Entity entity = resolve(name->name);
+  switch (entity.kind) {
+  case Entity::Kind::label:
+    return !entity.visible->family.isSingle();
+  case Entity::Kind::readItem:
+    return isMany(entity.item->expr);
+  case Entity::Kind::value: {
+    if (!scope.own)
+      return entity.value->getRank() > 0;
+    auto seen = [&](const auto &visible) {
+      return visible->reader == scope.own && visible->family.source == entity.value &&
+             !visible->family.isSingle();
+    };
+    return llvm::any_of(visibles, seen);
+  }
+  default:
+    return false;
+  }
+}
+
+Family Importer::instantiate(const VisibleInfo &visible) {
+  // The reader's indices are the first in scope; the free ones follow all that are.
+  unsigned rank = visible.reader->getRank();
+  SmallVector<AffineExpr> dims;
+  for (unsigned i = 0; i < rank + visible.family.getNumFree(); ++i)
+    dims.push_back(dim(i < rank ? i : i - rank + scope.indices.size()));
+  Family family = visible.family;
+  for (AffineExpr &result : family.map)
+    result = result.replaceDims(dims);
+  family.where = family.where.replace(dims, {});
+  return family;
+}
+
+Family Importer::wholeValue(ValueInfo &value) {
+  Family family;
+  family.source = &value;
+  for (auto [axis, extent] : llvm::enumerate(value.extents)) {
+    AffineExpr free = dim(scope.indices.size() + axis);
+    family.map.push_back(free);
+    family.where = *family.where.conjoin(Condition::isBetween(number(0), free, extent - 1));
+    family.names.push_back(("i" + Twine(axis)).str());
+  }
+  return family;
+}
+
+/// A value by its name alone: what the rule's cell sees of it.
+std::optional<Family> Importer::familyOfSeen(const NameExpr &name, ValueInfo &source) {
+  if (!scope.own || source.getRank() == 0)
+    return wholeValue(source);
+  const VisibleInfo *found = nullptr;
+  for (const auto &visible : visibles) {
+    if (visible->reader != scope.own || visible->family.source != &source)
+      continue;
+    if (found) {
+      diagnostics.errorWithNote(name.getLoc(),
+                                "'" + name.name + "' is seen by several 'visible' lines",
+                                visible->decl->loc, "label them, and read the labels");
+      return std::nullopt;
+    }
+    found = visible.get();
+  }
+  if (found)
+    return instantiate(*found);
+  fail(name.getLoc(),
+       "'" + name.name + "' is seen by no 'visible' line of '" + scope.own->decl->name.name + "'",
+       "write '" + name.name + "[…]' with its indices, or add a 'visible' line");
+  return std::nullopt;
+}
+
+std::optional<Family> Importer::neighbors(const Expr *offsets, llvm::SMLoc loc) {
+  if (!scope.own || scope.own->isSet()) {
+    fail(loc, "'neighbors' are those of the cell of a rule or a constraint");
+    return std::nullopt;
+  }
+  unsigned rank = scope.own->getRank(), count = rank;
+  auto *name = dyn_cast<NameExpr>(offsets);
+  if (name && (name->name == "N4" || name->name == "N8" || name->name == "Diagonal"))
+    count = 2;
+  if (auto *set = dyn_cast<SetExpr>(offsets)) {
+    auto *tuple = dyn_cast<TupleExpr>(set->members.front());
+    count = tuple ? tuple->members.size() : 1;
+  }
+  if (count > rank) {
+    fail(offsets->getLoc(),
+         "expected offsets of at most " + Twine(rank) + " axes, but got " + Twine(count));
+    return std::nullopt;
+  }
+  Family family;
+  family.source = scope.own;
+  SmallVector<AffineExpr> tuple;
+  for (unsigned i = 0; i < count; ++i) {
+    tuple.push_back(dim(scope.indices.size() + i));
+    family.names.push_back(("d" + Twine(i)).str());
+  }
+  for (unsigned axis = 0; axis < rank; ++axis)
+    family.map.push_back(axis < rank - count ? dim(axis)
+                                             : dim(axis) + tuple[axis - (rank - count)]);
+  std::optional<Condition> where = membership(tuple, offsets, /*report=*/true);
+  if (!where)
+    return std::nullopt;
+  family.where = *where;
+  return family;
+}
+
+std::optional<Family> Importer::familyOfName(const NameExpr &name) {
+  Entity entity = resolve(name.name);
+  Family family;
+  family.source = scope.own;
+  bool ofCell = entity.kind == Entity::Kind::self || entity.kind == Entity::Kind::previousFrame;
+  if (ofCell && (!scope.own || scope.own->isSet())) {
+    fail(name.getLoc(),
+         "'" + name.name + "' is a cell of the value that a rule or constraint is on");
+    return std::nullopt;
+  }
+  switch (entity.kind) {
+  case Entity::Kind::label:
+    return instantiate(*entity.visible);
+  case Entity::Kind::readItem:
+    return this->family(entity.item->expr);
+  case Entity::Kind::value:
+    return familyOfSeen(name, *entity.value);
+  case Entity::Kind::self:
+    for (unsigned axis = 0; axis < scope.own->getRank(); ++axis)
+      family.map.push_back(dim(axis));
+    return family;
+  case Entity::Kind::previousFrame:
+    for (unsigned axis = 0; axis < scope.own->getRank(); ++axis)
+      family.map.push_back(axis == 0 ? dim(0) - 1 : dim(axis));
+    return family;
+  case Entity::Kind::neighbors:
+    fail(name.getLoc(), "'neighbors' needs its offsets",
+         "say 'read {neighbors in N8}', or label a 'visible' line and read the label");
+    return std::nullopt;
+  default:
+    failUnknown(name);
+    return std::nullopt;
+  }
+}
+
+std::optional<Family> Importer::familyOfReference(const IndexExpr &reference) {
+  auto *base = cast<NameExpr>(reference.base);
+  auto it = values.find(base->name);
+  if (it == values.end()) {
+    usesBroken |= broken.contains(base->name);
+    SmallVector<StringRef> names;
+    for (const auto &entry : declared)
+      names.push_back(entry.getKey());
+    fail(base->getLoc(), "'" + base->name + "' is not a value, a parameter or a formula",
+         didYouMean(base->name, names));
+    return std::nullopt;
+  }
+  ValueInfo &value = *it->second;
+  bool whole = reference.indices.size() == 1 && isa<StarExpr>(reference.indices[0]);
+  if (whole)
+    return wholeValue(value);
+  if (reference.indices.size() != value.getRank()) {
+    fail(reference.getLoc(), "'" + base->name + "' has " + Twine(value.getRank()) +
+                                 (value.getRank() == 1 ? " axis" : " axes") + ", but got " +
+                                 Twine(reference.indices.size()) + " indices");
+    return std::nullopt;
+  }
+  Family family;
+  family.source = &value;
+  for (auto [index, extent] : llvm::zip(reference.indices, value.extents)) {
+    if (!isa<StarExpr>(index) && !isRange(index)) {
+      auto *call = dyn_cast<CallExpr>(index);
+      if (call && call->callee.name == "region") {
+        fail(index->getLoc(), "'region' stands in constraints without 'on' only");
+        return std::nullopt;
+      }
+      std::optional<AffineExpr> expr = affine(index, /*report=*/true);
+      if (!expr)
+        return std::nullopt;
+      family.map.push_back(*expr);
+      continue;
+    }
+    AffineExpr free = dim(scope.indices.size() + family.getNumFree());
+    Condition range = Condition::isBetween(number(0), free, extent - 1);
+    if (auto *ends = dyn_cast<BinaryExpr>(index)) {
+      std::optional<AffineExpr> low = affine(ends->left, /*report=*/true, /*inRange=*/true);
+      std::optional<AffineExpr> high =
+          low ? affine(ends->right, /*report=*/true, /*inRange=*/true) : std::nullopt;
+      if (!high)
+        return std::nullopt;
+      range = Condition::isBetween(*low, free, *high);
+    }
+    family.map.push_back(free);
+    family.where = *family.where.conjoin(range);
+    family.names.push_back(("i" + Twine(family.getNumFree())).str());
+  }
+  return family;
+}
+
+std::optional<Family> Importer::family(const Expr *expr) {
+  if (auto *maybe = dyn_cast<MaybeExpr>(expr)) {
+    std::optional<Family> inner = family(maybe->operand);
+    if (inner)
+      inner->isOptional = true;
+    return inner;
+  }
+  if (auto *compare = asNeighbors(expr))
+    return neighbors(compare->operands[1], expr->getLoc());
+  if (auto *name = dyn_cast<NameExpr>(expr))
+    return familyOfName(*name);
+  auto *reference = dyn_cast<IndexExpr>(expr);
+  if (reference && isa<NameExpr>(reference->base))
+    return familyOfReference(*reference);
+  fail(expr->getLoc(), "'?' marks a read that may be unbound");
+  return std::nullopt;
+}
+
+Term Importer::readMember(const Family &family, llvm::SMLoc loc) {
+  if (!scope.allowsReads)
+    return fail(loc, Twine(scope.place) + " cannot read values");
+  if (family.source->isSet())
+    return fail(loc, "'" + family.source->decl->name.name + "' is a set and cannot be read yet");
+  ReadOp read = builder.read(at(loc), family.source->op, family.map, getIndexValues());
+  if (family.isOptional)
+    read->setAttr(optionalReadAttr, builder.ir.getUnitAttr());
+  return require({read.getResult(), read.getPresent(), family.source->getSort()}, at(loc));
+}
+
+Term Importer::evalFamily(const Expr *expr) {
+  if (expr == scope.candidateReference)
+    return {scope.candidate, nullptr, scope.own->getSort()};
+  for (const Scope::BoundFamily &bound : llvm::reverse(scope.bound))
+    if (isSameExpr(bound.expr, expr))
+      return readMember(bound.family, expr->getLoc());
+  std::optional<Family> single = family(expr);
+  if (!single)
+    return {};
+  if (single->isSingle())
+    return readMember(*single, expr->getLoc());
+  return fail(expr->getLoc(), "expected one value, but got a family of them",
+              "reduce it: sum, product, min, max, mean, count, any, all, argmin, argmax");
+}

@@ -1,0 +1,319 @@
+//===- ImportIndex.cpp - Indices as affine expressions --------------------===//
+//
+// An index of a value is an affine expression of the indices in scope and the sizes, and a
+// condition on indices is a union of sets of such. What depends on the epoch, on parameters or on
+// values is not affine; it is refused by name here, or computed in the body where that is possible.
+//
+//===----------------------------------------------------------------------===//
+#include "Importer.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace lmpm;
+
+std::nullopt_t Importer::failAffine(const Expr *expr, bool report, const Twine &why,
+                                    const Twine &hint) {
+  if (report)
+    fail(expr->getLoc(), why, hint);
+  return std::nullopt;
+}
+
+std::optional<AffineExpr> Importer::affineName(const NameExpr &name, bool report, bool inRange) {
+  Entity entity = resolve(name.name);
+  switch (entity.kind) {
+  case Entity::Kind::index:
+    return dim(entity.dim);
+  case Entity::Kind::let:
+    return affine(entity.let->clause->value, report, inRange);
+  case Entity::Kind::epoch:
+    return failAffine(&name, report, "an index that depends on the epoch is not supported yet");
+  case Entity::Kind::param:
+    return failAffine(&name, report, "an index that depends on a parameter is not supported yet");
+  case Entity::Kind::none:
+    break;
+  default:
+    return failAffine(&name, report,
+                      "'" + name.name + "' cannot stand in an index: only indices and sizes can",
+                      "indices that depend on values are not supported yet");
+  }
+  if (llvm::isUpper(name.name.front()) || inRange)
+    return builder.getSize(name.name);
+  return failAffine(&name, report, "the free index '" + name.name + "' is bound by nothing",
+                    didYouMean(name.name, getNamesInScope(),
+                               "free indices belong to reductions and to the right side of "
+                               "'visible'"));
+}
+
+std::optional<AffineExpr> Importer::affineOperation(const BinaryExpr &expr, bool report,
+                                                    bool inRange) {
+  std::optional<AffineExpr> left = affine(expr.left, report, inRange);
+  std::optional<AffineExpr> right = left ? affine(expr.right, report, inRange) : std::nullopt;
+  if (!right)
+    return std::nullopt;
+  bool scales = left->isSymbolicOrConstant() || right->isSymbolicOrConstant();
+  auto divisor = dyn_cast<AffineConstantExpr>(*right);
+  bool divides = right->isSymbolicOrConstant() && (!divisor || divisor.getValue() > 0);
+  switch (expr.op) {
+  case BinaryOp::add:
+    return *left + *right;
+  case BinaryOp::subtract:
+    return *left - *right;
+  case BinaryOp::multiply:
+    if (!scales)
+      return failAffine(&expr, report, "a product of two indices is not supported yet");
+    return *left * *right;
+  case BinaryOp::divide:
+  case BinaryOp::modulo:
+    if (!divides)
+      return failAffine(&expr, report, "expected a positive number or a size as divisor");
+    return expr.op == BinaryOp::divide ? left->floorDiv(*right) : *left % *right;
+  default:
+    return failAffine(&expr, report,
+                      "'" + getSpelling(expr.op) + "' in an index is not supported yet",
+                      "indices are sums, multiples, quotients and remainders");
+  }
+}
+
+std::optional<AffineExpr> Importer::affine(const Expr *expr, bool report, bool inRange) {
+  if (auto *integer = dyn_cast<IntegerExpr>(expr))
+    return number(integer->value);
+  if (auto *name = dyn_cast<NameExpr>(expr))
+    return affineName(*name, report, inRange);
+  if (auto *unary = dyn_cast<UnaryExpr>(expr); unary && unary->op == UnaryOp::negate) {
+    std::optional<AffineExpr> operand = affine(unary->operand, report, inRange);
+    return operand ? std::optional<AffineExpr>(-*operand) : std::nullopt;
+  }
+  if (auto *binary = dyn_cast<BinaryExpr>(expr))
+    return affineOperation(*binary, report, inRange);
+  if (isa<RealExpr>(expr))
+    return failAffine(expr, report, "expected an integer as index, but got a number");
+  return failAffine(expr, report, "an index that is computed from values is not supported yet",
+                    "indices are sums, multiples, quotients and remainders of indices and sizes");
+}
+
+std::optional<Condition> Importer::condition(const Expr *expr, bool report) {
+  if (auto *compare = dyn_cast<CompareExpr>(expr))
+    return comparison(*compare, report);
+  if (auto *unary = dyn_cast<UnaryExpr>(expr); unary && unary->op == UnaryOp::logicalNot) {
+    std::optional<Condition> operand = condition(unary->operand, report);
+    return operand ? operand->negate() : std::nullopt;
+  }
+  auto *binary = dyn_cast<BinaryExpr>(expr);
+  bool isAnd = binary && binary->op == BinaryOp::logicalAnd;
+  bool isOr = binary && binary->op == BinaryOp::logicalOr;
+  if (!isAnd && !isOr)
+    return failAffine(expr, report, "expected a condition on indices and sizes");
+  std::optional<Condition> left = condition(binary->left, report);
+  std::optional<Condition> right = left ? condition(binary->right, report) : std::nullopt;
+  if (!right)
+    return std::nullopt;
+  if (isOr)
+    return left->disjoin(*right);
+  std::optional<Condition> result = left->conjoin(*right);
+  if (!result)
+    failAffine(expr, report, "the condition has too many cases");
+  return result;
+}
+
+std::optional<Condition> Importer::comparison(const CompareExpr &expr, bool report) {
+  if (expr.ops.front() == CompareOp::in) {
+    SmallVector<AffineExpr> tuple;
+    const Expr *left = expr.operands[0];
+    SmallVector<const Expr *> members{left};
+    if (auto *list = dyn_cast<TupleExpr>(left))
+      members.assign(list->members.begin(), list->members.end());
+    for (const Expr *member : members) {
+      std::optional<AffineExpr> component = affine(member, report);
+      if (!component)
+        return std::nullopt;
+      tuple.push_back(*component);
+    }
+    return membership(tuple, expr.operands[1], report);
+  }
+  std::optional<Condition> result = Condition::always();
+  for (size_t i = 0; i < expr.ops.size() && result; ++i) {
+    std::optional<Condition> next =
+        compare(expr.ops[i], expr.operands[i], expr.operands[i + 1], report);
+    result = next ? result->conjoin(*next) : std::nullopt;
+  }
+  return result;
+}
+
+/// Tuples are compared component by component.
+std::optional<Condition> Importer::compare(CompareOp op, const Expr *left, const Expr *right,
+                                           bool report) {
+  auto *leftTuple = dyn_cast<TupleExpr>(left), *rightTuple = dyn_cast<TupleExpr>(right);
+  if (leftTuple && rightTuple && leftTuple->members.size() == rightTuple->members.size() &&
+      (op == CompareOp::equal || op == CompareOp::notEqual)) {
+    std::optional<Condition> equal = Condition::always();
+    for (auto [a, b] : llvm::zip(leftTuple->members, rightTuple->members)) {
+      std::optional<Condition> next = compare(CompareOp::equal, a, b, report);
+      equal = next && equal ? equal->conjoin(*next) : std::nullopt;
+    }
+    return equal && op == CompareOp::notEqual ? equal->negate() : equal;
+  }
+  std::optional<AffineExpr> a = affine(left, report);
+  std::optional<AffineExpr> b = a ? affine(right, report) : std::nullopt;
+  if (!b)
+    return std::nullopt;
+  switch (op) {
+  case CompareOp::less:
+    return Condition::isNonNegative(*b - *a - 1);
+  case CompareOp::lessEqual:
+    return Condition::isNonNegative(*b - *a);
+  case CompareOp::greater:
+    return Condition::isNonNegative(*a - *b - 1);
+  case CompareOp::greaterEqual:
+    return Condition::isNonNegative(*a - *b);
+  case CompareOp::equal:
+    return Condition::isZero(*a - *b);
+  default:
+    return Condition::isZero(*a - *b).negate();
+  }
+}
+
+std::optional<Condition> Importer::membership(ArrayRef<AffineExpr> tuple, const Expr *set,
+                                              bool report) {
+  if (auto *name = dyn_cast<NameExpr>(set))
+    return namedOffsets(tuple, name->name, nullptr, set, report);
+  if (auto *call = dyn_cast<CallExpr>(set))
+    return namedOffsets(tuple, call->callee.name, call, set, report);
+  if (auto *list = dyn_cast<SetExpr>(set)) {
+    Condition result = Condition::never();
+    for (const Expr *member : list->members) {
+      SmallVector<const Expr *> components{member};
+      if (auto *pair = dyn_cast<TupleExpr>(member))
+        components.assign(pair->members.begin(), pair->members.end());
+      if (components.size() != tuple.size())
+        return failAffine(member, report,
+                          "expected a member with " + Twine(tuple.size()) +
+                              " components, but got " + Twine(components.size()));
+      std::optional<Condition> equal = Condition::always();
+      for (auto [component, expr] : llvm::zip(tuple, components)) {
+        std::optional<AffineExpr> value = affine(expr, report);
+        equal =
+            value && equal ? equal->conjoin(Condition::isZero(component - *value)) : std::nullopt;
+      }
+      if (!equal)
+        return std::nullopt;
+      result = result.disjoin(*equal);
+    }
+    return result;
+  }
+  auto *binary = dyn_cast<BinaryExpr>(set);
+  if (binary && binary->op == BinaryOp::range && tuple.size() == 1) {
+    std::optional<AffineExpr> low = affine(binary->left, report, true);
+    std::optional<AffineExpr> high = low ? affine(binary->right, report, true) : std::nullopt;
+    return high ? std::optional<Condition>(Condition::isBetween(*low, tuple[0], *high))
+                : std::nullopt;
+  }
+  if (binary && binary->op == BinaryOp::bitOr) {
+    std::optional<Condition> left = membership(tuple, binary->left, report);
+    std::optional<Condition> right = left ? membership(tuple, binary->right, report) : std::nullopt;
+    return right ? std::optional<Condition>(left->disjoin(*right)) : std::nullopt;
+  }
+  return failAffine(set, report, "expected a set of indices",
+                    "sets are a..b, N4, N8, Diagonal, VonNeumann(r), Moore(r), {…} and unions "
+                    "with '|'");
+}
+
+std::optional<Condition> Importer::namedOffsets(ArrayRef<AffineExpr> tuple, StringRef name,
+                                                const CallExpr *call, const Expr *at, bool report) {
+  if (resolve(name).kind != Entity::Kind::offsets)
+    return failAffine(at, report, "expected a set of indices, but got '" + name + "'",
+                      didYouMean(name, {"N4", "N8", "Diagonal", "VonNeumann", "Moore"}));
+  bool takesRadius = name == "VonNeumann" || name == "Moore";
+  bool hasRadius = call && call->arguments.size() == 1 && !call->arguments[0].name;
+  if (takesRadius != hasRadius || (call && !takesRadius))
+    return failAffine(at, report,
+                      takesRadius ? "expected a radius, as in '" + name + "(2)'"
+                                  : "'" + name + "' takes no argument");
+  if (!takesRadius && tuple.size() != 2)
+    return failAffine(at, report,
+                      "'" + name + "' holds pairs, but got " + Twine(tuple.size()) +
+                          (tuple.size() == 1 ? " index" : " indices"),
+                      "VonNeumann(1) and Moore(1) have any rank");
+  if (name == "N4")
+    return isVonNeumannNeighbor(tuple, number(1));
+  if (name == "N8")
+    return isMooreNeighbor(tuple, number(1));
+  if (name == "Diagonal")
+    return isDiagonalNeighbor(tuple);
+  std::optional<AffineExpr> radius = affine(call->arguments[0].value, report);
+  if (!radius)
+    return std::nullopt;
+  auto constant = dyn_cast<AffineConstantExpr>(*radius);
+  if (constant && constant.getValue() < 1)
+    return failAffine(at, report,
+                      "expected a radius of at least 1, but got " + Twine(constant.getValue()));
+  return name == "Moore" ? isMooreNeighbor(tuple, *radius) : isVonNeumannNeighbor(tuple, *radius);
+}
+
+bool Importer::split(const Expr *expr, Condition &where, SmallVectorImpl<const Expr *> &dynamic) {
+  auto *binary = dyn_cast<BinaryExpr>(expr);
+  if (binary && binary->op == BinaryOp::logicalAnd)
+    return split(binary->left, where, dynamic) && split(binary->right, where, dynamic);
+  std::optional<Condition> fixed = condition(expr, /*report=*/false);
+  if (!fixed) {
+    dynamic.push_back(expr);
+    return true;
+  }
+  std::optional<Condition> joined = where.conjoin(*fixed);
+  if (!joined) {
+    fail(expr->getLoc(), "the condition has too many cases");
+    return false;
+  }
+  where = *joined;
+  return true;
+}
+
+void Importer::addBareRanges(const Expr *expr, Condition &where) {
+  if (auto *call = dyn_cast<CallExpr>(expr); call && isReduction(*call))
+    return;
+  forEachOperand(expr, [&](const Expr *operand) { addBareRanges(operand, where); });
+  auto *reference = dyn_cast<IndexExpr>(expr);
+  auto *base = reference ? dyn_cast<NameExpr>(reference->base) : nullptr;
+  if (!base)
+    return;
+  Entity entity = resolve(base->name);
+  auto value = values.find(base->name);
+  ArrayRef<AffineExpr> extents;
+  if (entity.kind == Entity::Kind::param)
+    extents = entity.param->extents;
+  else if (value != values.end())
+    extents = value->second->extents;
+  for (auto [index, extent] : llvm::zip(reference->indices, extents)) {
+    auto *name = dyn_cast<NameExpr>(index);
+    Entity bare = name ? resolve(name->name) : Entity();
+    // Indices of the declaration itself have the range of its cells already.
+    if (bare.kind == Entity::Kind::index && bare.dim >= scope.firstFree)
+      where =
+          where.conjoin(Condition::isBetween(number(0), dim(bare.dim), extent - 1)).value_or(where);
+  }
+}
+
+/// Whether each free index is bounded on both sides in every case. An index inside a quotient or a
+/// remainder counts as bounded: the exact answer needs the sizes and is given when they are bound.
+bool Importer::checkBounded(const Condition &where, unsigned firstFree, ArrayRef<StringRef> names,
+                            llvm::SMLoc loc) {
+  for (auto [i, name] : llvm::enumerate(names)) {
+    AffineExpr index = dim(firstFree + i);
+    for (const Condition::Case &list : where.getCases()) {
+      bool below = false, above = false;
+      for (const IndexConstraint &constraint : list)
+        for (auto [atom, factor] : LinearForm::of(constraint.expr).terms) {
+          bool inside = atom != index && atom.isFunctionOfDim(firstFree + i);
+          bool both = (constraint.isEquality && atom == index) || inside;
+          below |= both || (atom == index && factor > 0);
+          above |= both || (atom == index && factor < 0);
+        }
+      if (below && above)
+        continue;
+      fail(loc, "the free index '" + name + "' has no range",
+           "let it stand alone as an index of a value, or say 'when " + name + " in a..b'");
+      return false;
+    }
+  }
+  return true;
+}

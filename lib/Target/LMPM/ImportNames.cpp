@@ -1,0 +1,185 @@
+//===- ImportNames.cpp - What a name means --------------------------------===//
+//
+// The order of resolution of the language page, and the search for the names that nothing declares:
+// sizes and free indices.
+//
+//===----------------------------------------------------------------------===//
+#include "Importer.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace lmpm;
+
+/// The names that every program knows.
+static Entity::Kind getPredefined(StringRef name) {
+  using Kind = Entity::Kind;
+  return llvm::StringSwitch<Kind>(name)
+      .Case("self", Kind::self)
+      .Case("candidate", Kind::candidate)
+      .Case("neighbors", Kind::neighbors)
+      .Case("prev_frame", Kind::previousFrame)
+      .Case("epoch", Kind::epoch)
+      .Case("pi", Kind::pi)
+      .Cases({"N4", "N8", "Diagonal", "VonNeumann", "Moore"}, Kind::offsets)
+      .Default(Kind::none);
+}
+
+ValueInfo *Importer::findValue(const NameExpr &name) {
+  if (auto it = values.find(name.name); it != values.end())
+    return it->second.get();
+  usesBroken |= broken.contains(name.name);
+  SmallVector<StringRef> names;
+  for (auto &[known, info] : values)
+    names.push_back(known);
+  fail(name.getLoc(), "'" + name.name + "' is not a value", didYouMean(name.name, names));
+  return nullptr;
+}
+
+Entity Importer::resolve(StringRef name) {
+  usesBroken |= broken.contains(name);
+  using EntityKind = Entity::Kind;
+  Entity entity;
+  auto found = [&](EntityKind kind) {
+    entity.kind = kind;
+    return entity;
+  };
+  // Indices of the declaration come first, then labels, reads and lets; the indices of enclosing
+  // reductions have been kept apart from those names when they were bound.
+  for (unsigned i = scope.indices.size(); i-- > 0;)
+    if (scope.indices[i].name == name) {
+      entity.dim = i;
+      return found(EntityKind::index);
+    }
+  for (LetInfo &let : llvm::reverse(scope.lets))
+    if (let.clause->name.name == name) {
+      entity.let = &let;
+      return found(EntityKind::let);
+    }
+  // A read that is only a name, as `self` or `Coarse?`, goes on meaning what it means.
+  for (const ReadItem &item : scope.reads)
+    if (item.name == name && isa<IndexExpr, CompareExpr>(item.expr)) {
+      entity.item = &item;
+      return found(EntityKind::readItem);
+    }
+  for (auto &visible : visibles)
+    if (scope.own && visible->reader == scope.own && visible->decl->name.name == name) {
+      entity.visible = visible.get();
+      return found(EntityKind::label);
+    }
+  if (auto it = values.find(name); it != values.end()) {
+    entity.value = it->second.get();
+    return found(EntityKind::value);
+  }
+  if (auto it = params.find(name); it != params.end()) {
+    entity.param = it->second.get();
+    return found(EntityKind::param);
+  }
+  if (auto it = defs.find(name); it != defs.end()) {
+    entity.def = it->second.get();
+    return found(EntityKind::def);
+  }
+  if (declared.contains(name))
+    return found(EntityKind::other);
+  if (name == "e" && scope.own && scope.own->isSet())
+    return found(EntityKind::epoch);
+  return found(getPredefined(name));
+}
+
+bool Importer::isSizeName(StringRef name) {
+  return llvm::isUpper(name.front()) && resolve(name).kind == Entity::Kind::none;
+}
+
+std::vector<StringRef> Importer::getNamesInScope() {
+  std::vector<StringRef> names = {"self", "candidate", "neighbors", "prev_frame", "epoch"};
+  for (const Scope::Index &index : scope.indices)
+    names.push_back(index.name);
+  for (const LetInfo &let : scope.lets)
+    names.push_back(let.clause->name.name);
+  for (const ReadItem &item : scope.reads)
+    names.push_back(item.name);
+  for (const auto &visible : visibles)
+    if (scope.own == visible->reader && visible->decl->name)
+      names.push_back(visible->decl->name.name);
+  for (const auto &entry : declared)
+    names.push_back(entry.getKey());
+  return names;
+}
+
+Term Importer::failUnknown(const NameExpr &name) {
+  return fail(name.getLoc(), "unknown name '" + name.name + "'",
+              didYouMean(name.name, getNamesInScope(),
+                         "sizes are capitalised, and free indices stand in an index or left of "
+                         "'in'"));
+}
+
+/// The unbound names of an expression that stand inside an index, in the order of the text. The
+/// inside of another reduction is its own affair.
+void Importer::collectFree(const Expr *expr, bool inIndex, SmallVectorImpl<StringRef> &names) {
+  if (auto *name = dyn_cast<NameExpr>(expr)) {
+    bool isFree = inIndex && !llvm::isUpper(name->name.front()) &&
+                  resolve(name->name).kind == Entity::Kind::none;
+    if (isFree && !llvm::is_contained(names, name->name))
+      names.push_back(name->name);
+    return;
+  }
+  if (auto *call = dyn_cast<CallExpr>(expr); call && isReduction(*call))
+    return;
+  // Names inside an end of `..` are sizes.
+  if (auto *binary = dyn_cast<BinaryExpr>(expr); binary && binary->op == BinaryOp::range)
+    inIndex = false;
+  if (auto *index = dyn_cast<IndexExpr>(expr)) {
+    for (const Expr *position : index->indices)
+      collectFree(position, true, names);
+    return;
+  }
+  forEachOperand(expr, [&](const Expr *operand) { collectFree(operand, inIndex, names); });
+}
+
+/// The unbound names left of an `in`.
+void Importer::collectMembers(const Expr *expr, SmallVectorImpl<StringRef> &names) {
+  auto *compare = dyn_cast<CompareExpr>(expr);
+  if (compare && compare->ops.front() == CompareOp::in)
+    return collectFree(compare->operands.front(), true, names);
+  forEachOperand(expr, [&](const Expr *operand) { collectMembers(operand, names); });
+}
+
+bool Importer::mentionsCandidate(const Expr *expr) {
+  if (auto *name = dyn_cast<NameExpr>(expr)) {
+    Entity entity = resolve(name->name);
+    return entity.kind == Entity::Kind::candidate ||
+           (entity.kind == Entity::Kind::let && entity.let->needsCandidate);
+  }
+  bool found = false;
+  forEachOperand(expr, [&](const Expr *operand) { found |= mentionsCandidate(operand); });
+  return found;
+}
+
+bool Importer::mentionsFamily(const Expr *expr) {
+  SmallVector<const Expr *> families;
+  collectFamilies(expr, families);
+  return !families.empty();
+}
+
+/// The families an expression stands for members of, each once, outside of reductions.
+void Importer::collectFamilies(const Expr *expr, SmallVectorImpl<const Expr *> &families) {
+  if (auto *call = dyn_cast<CallExpr>(expr); call && isReduction(*call))
+    return;
+  if (auto *name = dyn_cast<NameExpr>(expr)) {
+    Entity entity = resolve(name->name);
+    if (entity.kind == Entity::Kind::let && entity.let->isFamily)
+      return collectFamilies(entity.let->clause->value, families);
+  }
+  if (isMany(expr)) {
+    auto same = [&](const Expr *other) { return isSameExpr(expr, other); };
+    if (llvm::none_of(families, same))
+      families.push_back(expr);
+    return;
+  }
+  auto *reference = dyn_cast<IndexExpr>(expr);
+  forEachOperand(expr, [&](const Expr *operand) {
+    if (!reference || operand != reference->base)
+      collectFamilies(operand, families);
+  });
+}

@@ -1,0 +1,216 @@
+//===- ImportPolicy.cpp - Schedules and commits ---------------------------===//
+//
+// `schedule V[*] using strategy(options)` and `commit V[*] using policy(options)`.
+//
+//===----------------------------------------------------------------------===//
+#include "Importer.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace lmpm;
+
+ValueInfo *Importer::getPolicyValue(const Expr *target, StringRef what) {
+  auto *reference = dyn_cast<IndexExpr>(target);
+  auto *base = dyn_cast<NameExpr>(reference ? reference->base : target);
+  ValueInfo *value = findValue(*base);
+  if (!value)
+    return nullptr;
+  bool whole = !reference || llvm::all_of(reference->indices,
+                                          [](const Expr *index) { return isa<StarExpr>(index); });
+  if (!whole) {
+    fail(target->getLoc(), "a " + what + " is for all cells of a value",
+         "write '" + base->name + "[*]'");
+    return nullptr;
+  }
+  if (value->isSet()) {
+    fail(target->getLoc(),
+         "'" + base->name + "' is a set, which joins what is proposed and has no " + what);
+    return nullptr;
+  }
+  return value;
+}
+
+/// A literal fraction of cells, from 0 to 1.
+static std::optional<float> getFraction(const Expr *expr) {
+  auto *real = dyn_cast<RealExpr>(expr);
+  auto *integer = dyn_cast<IntegerExpr>(expr);
+  if (!real && !integer)
+    return std::nullopt;
+  float value = real ? real->value : static_cast<float>(integer->value);
+  return value >= 0 && value <= 1 ? std::optional<float>(value) : std::nullopt;
+}
+
+void Importer::importSchedule(const ScheduleDecl &decl) {
+  enterScope("a schedule", decl);
+  ValueInfo *value = getPolicyValue(decl.target, "schedule");
+  if (!value)
+    return;
+  std::optional<Strategy> strategy = symbolizeStrategy(decl.strategy.name);
+  if (!strategy) {
+    fail(decl.strategy.loc, "unknown strategy '" + decl.strategy.name + "'",
+         didYouMean(decl.strategy.name,
+                    {"all", "red_black", "four_color", "recolor", "random", "raster", "wavefront",
+                     "masked", "confidence"},
+                    "strategies are all, red_black, four_color, recolor, random(fraction), raster, "
+                    "wavefront, masked and confidence(fraction)"));
+    return;
+  }
+  ScheduleOp op = builder.addSchedule(at(decl.loc), value->op, *strategy);
+  order.push_back(op);
+  attachComments(op, decl);
+  for (const Argument &option : decl.options)
+    if (!setScheduleOption(op, option))
+      return;
+  bool samples = *strategy == Strategy::Random || *strategy == Strategy::Confidence;
+  if (samples && !op.getFractionAttr())
+    fail(decl.strategy.loc, "'" + decl.strategy.name + "' needs a fraction of the cells",
+         "as in '" + decl.strategy.name + "(0.5)'");
+}
+
+bool Importer::setScheduleOption(ScheduleOp op, const Argument &option) {
+  StringRef name = option.name ? option.name.name : "fraction";
+  llvm::SMLoc loc = option.name ? option.name.loc : option.value->getLoc();
+  if (name == "axes" || name == "tile")
+    return setAxes(op, option, name == "tile");
+  if (name == "phase")
+    return static_cast<bool>(fail(loc, "'phase' is not supported yet"));
+  if (name == "legalize") {
+    auto *word = dyn_cast<NameExpr>(option.value);
+    bool known =
+        word && (word->name == "snapshot" || word->name == "recolor" || word->name == "strict");
+    if (!known)
+      return static_cast<bool>(
+          fail(option.value->getLoc(), "expected snapshot, recolor or strict"));
+    op.setLegalize(word->name);
+    return true;
+  }
+  bool samples = op.getStrategy() == Strategy::Random || op.getStrategy() == Strategy::Confidence;
+  if (name != "fraction" || !samples)
+    return static_cast<bool>(
+        fail(loc, "'" + stringifyStrategy(op.getStrategy()) + "' takes no option '" + name + "'",
+             didYouMean(name, {"axes", "tile", "legalize", "fraction"},
+                        "options are axes, tile and legalize")));
+  std::optional<float> fraction = getFraction(option.value);
+  if (!fraction)
+    return static_cast<bool>(
+        fail(option.value->getLoc(), "expected a fraction from 0.0 to 1.0 as a literal"));
+  op.setFractionAttr(builder.ir.getF32FloatAttr(*fraction));
+  return true;
+}
+
+bool Importer::setAxes(ScheduleOp op, const Argument &option, bool isTile) {
+  SmallVector<const Expr *> members{option.value};
+  if (auto *tuple = dyn_cast<TupleExpr>(option.value))
+    members.assign(tuple->members.begin(), tuple->members.end());
+  SmallVector<int64_t> numbers;
+  int64_t rank = values.find(op.getValue())->second->getRank();
+  for (const Expr *member : members) {
+    auto *integer = dyn_cast<IntegerExpr>(member);
+    bool inside = integer && (isTile ? integer->value > 0 : integer->value < rank);
+    if (!inside)
+      return static_cast<bool>(
+          fail(member->getLoc(), isTile ? Twine("expected a positive extent of the tile")
+                                        : "expected an axis from 0 to " + Twine(rank - 1)));
+    numbers.push_back(integer->value);
+  }
+  if (isTile && static_cast<int64_t>(numbers.size()) != rank)
+    return static_cast<bool>(
+        fail(option.value->getLoc(),
+             "expected a tile of " + Twine(rank) + " extents, but got " + Twine(numbers.size())));
+  if (isTile)
+    op.setTile(numbers);
+  else
+    op.setAxes(numbers);
+  return true;
+}
+
+/// `satisfy(max_constraints_then_score)` and its sisters.
+std::optional<Policy> Importer::getSatisfyPolicy(const CommitDecl &decl) {
+  static const std::pair<StringRef, Policy> words[] = {
+      {"max_constraints_then_score", Policy::SatisfyMax},
+      {"count_constraints_then_score", Policy::SatisfyCount},
+      {"weighted_constraints_then_score", Policy::SatisfyWeighted}};
+  auto *word = decl.options.size() == 1 && !decl.options[0].name
+                   ? dyn_cast<NameExpr>(decl.options[0].value)
+                   : nullptr;
+  SmallVector<StringRef> known;
+  for (auto [name, policy] : words) {
+    if (word && word->name == name)
+      return policy;
+    known.push_back(name);
+  }
+  fail(word ? word->getLoc() : decl.policy.loc, "expected 'satisfy' with an order of agreement",
+       didYouMean(word ? word->name : "", known, llvm::join(known, ", ")));
+  return std::nullopt;
+}
+
+void Importer::importCommit(const CommitDecl &decl) {
+  enterScope("a commit", decl);
+  scope.allowsReads = false;
+  ValueInfo *value = getPolicyValue(decl.target, "commit");
+  if (!value)
+    return;
+  StringRef word = decl.policy.name;
+  std::optional<Policy> policy;
+  if (word == "accept" || word == "sample" || word == "metropolis" || word == "quorum")
+    policy = symbolizePolicy(word);
+  else if (word == "satisfy")
+    policy = getSatisfyPolicy(decl);
+  else
+    fail(decl.policy.loc, "unknown policy '" + word + "'",
+         didYouMean(word, {"accept", "satisfy", "sample", "metropolis", "quorum"},
+                    "policies are accept, satisfy(…), sample(temperature=…), "
+                    "metropolis(temperature=…) and quorum(k)"));
+  if (!policy)
+    return;
+  if (!committed.insert(value).second) {
+    fail(decl.target->getLoc(), "'" + value->decl->name.name + "' has a commit already");
+    return;
+  }
+  CommitOp op = builder.addCommit(at(decl.loc), value->op, *policy);
+  order.push_back(op);
+  attachComments(op, decl);
+  const Expr *temperature = nullptr;
+  for (const Argument &option : decl.options)
+    if (word != "satisfy" && !setCommitOption(op, option, temperature))
+      return;
+  bool needsTemperature = *policy == Policy::Sample || *policy == Policy::Metropolis;
+  if (needsTemperature && !temperature) {
+    fail(decl.policy.loc, "'" + word + "' needs a temperature",
+         "as in '" + word + "(temperature=0.5)'");
+    return;
+  }
+  if (*policy == Policy::Quorum && !op.getQuorum()) {
+    fail(decl.policy.loc, "'quorum' needs the number of rules that must agree",
+         "as in 'quorum(2)'");
+    return;
+  }
+  if (!temperature)
+    return;
+  builder.ir.setInsertionPointToStart(builder.addBody(op.getTemperature(), at(temperature), 0));
+  if (Term term = evalAs(temperature, Sort::number))
+    YieldOp::create(builder.ir, at(temperature), term.value, Value());
+}
+
+bool Importer::setCommitOption(CommitOp op, const Argument &option, const Expr *&temperature) {
+  Policy policy = op.getPolicy();
+  bool draws = policy == Policy::Sample || policy == Policy::Metropolis;
+  if (option.name.name == "temperature" && draws) {
+    temperature = option.value;
+    return true;
+  }
+  auto *word = dyn_cast<NameExpr>(option.value);
+  if (option.name.name == "constraints" && word && word->name == "weighted") {
+    op.setWeighted(true);
+    return true;
+  }
+  auto *integer = dyn_cast<IntegerExpr>(option.value);
+  if (!option.name && policy == Policy::Quorum && integer && integer->value > 0) {
+    op.setQuorum(integer->value);
+    return true;
+  }
+  fail(option.name ? option.name.loc : option.value->getLoc(),
+       "unknown option of '" + stringifyPolicy(policy) + "'",
+       "options are temperature=…, constraints=weighted, and the number of 'quorum'");
+  return false;
+}

@@ -1,0 +1,269 @@
+//===- ImportRule.cpp - Rules ---------------------------------------------===//
+//
+// The body of a rule: its condition, its reads and lets in the order of the text, then what it
+// emits and how it scores a candidate.
+//
+//===----------------------------------------------------------------------===//
+#include "Importer.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace lmpm;
+
+/// The only clause of that kind, or null.
+static const Clause *findClause(ArrayRef<std::unique_ptr<Clause>> clauses, Clause::Kind kind) {
+  auto it = llvm::find_if(clauses, [&](const auto &clause) { return clause->kind == kind; });
+  return it == clauses.end() ? nullptr : it->get();
+}
+
+ValueInfo *Importer::enterOn(const Clause &on) {
+  auto *reference = dyn_cast<IndexExpr>(on.target);
+  auto *base = dyn_cast<NameExpr>(reference ? reference->base : on.target);
+  ValueInfo *own = findValue(*base);
+  if (!own)
+    return nullptr;
+  size_t count = reference ? reference->indices.size() : 0;
+  if (count != own->getRank()) {
+    fail(on.target->getLoc(), "'" + base->name + "' has " + Twine(own->getRank()) +
+                                  (own->getRank() == 1 ? " axis" : " axes") + ", but got " +
+                                  Twine(count) + " indices");
+    return nullptr;
+  }
+  scope.own = own;
+  for (size_t i = 0; i < count; ++i) {
+    auto *name = dyn_cast<NameExpr>(reference->indices[i]);
+    bool taken = name && llvm::any_of(scope.indices, [&](const Scope::Index &index) {
+                   return index.name == name->name;
+                 });
+    if (!name || taken) {
+      fail(reference->indices[i]->getLoc(), "expected a new name for each index behind 'on'",
+           "conditions stand behind 'when'");
+      return nullptr;
+    }
+    scope.indices.push_back({name->name, Value()});
+  }
+  return own;
+}
+
+bool Importer::isOwnCell(const Expr *target, const ValueInfo &own) {
+  auto *reference = dyn_cast<IndexExpr>(target);
+  auto *base = dyn_cast<NameExpr>(reference ? reference->base : target);
+  if (!base || base->name != own.decl->name.name)
+    return false;
+  if (!reference)
+    return own.getRank() == 0;
+  return reference->indices.size() == own.getRank() &&
+         llvm::all_of(llvm::enumerate(reference->indices), [&](auto index) {
+           auto *name = dyn_cast<NameExpr>(index.value());
+           return name && name->name == scope.indices[index.index()].name;
+         });
+}
+
+void Importer::importRule(const RuleDecl &decl) {
+  enterScope("a rule", decl);
+  scope.allowsDraws = true;
+  const Clause &on = *decl.clauses.front();
+  ValueInfo *own = enterOn(on);
+  if (!own)
+    return;
+  if (own->op.getKind() == Kind::Rule) {
+    fail(on.target->getLoc(), "a rule on a set of rules is not supported yet");
+    return;
+  }
+  RuleOp op = builder.addRule(at(decl.loc), decl.name.name, own->op);
+  order.push_back(op);
+  attachComments(op, decl);
+  attachClauseComments(op, decl.clauses);
+  if (!own->isSet())
+    ruled.insert({own, decl.name.loc});
+  importRuleBody(decl, op, *own);
+}
+
+bool Importer::importRuleBody(const RuleDecl &decl, RuleOp op, ValueInfo &own) {
+  Block *block = builder.addBody(op.getBody(), at(decl.loc), own.getRank());
+  SmallVector<StringRef> names;
+  for (auto [index, argument] : llvm::zip(scope.indices, block->getArguments())) {
+    index.value = argument;
+    names.push_back(index.name);
+  }
+  builder.setIndexNames(op, names);
+  builder.ir.setInsertionPointToStart(block);
+  Value condition;
+  if (const Expr *when = decl.clauses.front()->when) {
+    Condition where = Condition::always();
+    SmallVector<const Expr *> dynamic;
+    if (!split(when, where, dynamic))
+      return false;
+    if (!where.isAlways())
+      op.setWhereAttr(builder.toSets(where, own.getRank()));
+    for (const Expr *expr : dynamic) {
+      Term term = evalAs(expr, Sort::truth);
+      if (!term)
+        return false;
+      condition = both(condition, term.value, at(expr));
+    }
+  }
+  const Clause *score = findClause(decl.clauses, Clause::Kind::score);
+  for (const auto &clause : decl.clauses) {
+    if (clause->kind == Clause::Kind::read && !addReads(*clause))
+      return false;
+    if (clause->kind == Clause::Kind::let && !addLet(*clause))
+      return false;
+    bool unused = !score && !scope.lets.empty() && scope.lets.back().needsCandidate;
+    if (unused) {
+      fail(clause->loc, "'" + clause->name.name +
+                            "' depends on the candidate, but the rule has no "
+                            "'score'");
+      return false;
+    }
+  }
+  return importEmit(decl, *findClause(decl.clauses, Clause::Kind::emit), score, condition, own);
+}
+
+bool Importer::addReads(const Clause &clause) {
+  for (const Expr *item : clause.reads) {
+    const Expr *named = item;
+    if (auto *maybe = dyn_cast<MaybeExpr>(named))
+      named = maybe->operand;
+    if (auto *compare = dyn_cast<CompareExpr>(named))
+      named = compare->operands.front();
+    if (auto *reference = dyn_cast<IndexExpr>(named))
+      named = reference->base;
+    auto *name = dyn_cast<NameExpr>(named);
+    bool isNeighbors = isa<CompareExpr>(item);
+    if (!name || (isNeighbors && name->name != "neighbors")) {
+      fail(item->getLoc(), "expected a read: a label, a value, 'neighbors in N8', 'self', "
+                           "'prev_frame'");
+      return false;
+    }
+    if (llvm::any_of(scope.reads, [&](const ReadItem &r) { return r.name == name->name; })) {
+      fail(item->getLoc(), "'" + name->name + "' is read twice");
+      return false;
+    }
+    if (!family(item))
+      return false;
+    scope.reads.push_back({name->name, item});
+  }
+  return true;
+}
+
+bool Importer::addLet(const Clause &clause) {
+  StringRef name = clause.name.name;
+  bool taken = llvm::any_of(scope.indices, [&](const auto &i) { return i.name == name; }) ||
+               llvm::any_of(scope.lets, [&](const auto &l) { return l.clause->name.name == name; });
+  if (taken) {
+    fail(clause.name.loc, "'" + name + "' has a meaning in this rule already");
+    return false;
+  }
+  LetInfo let;
+  let.clause = &clause;
+  let.isFamily = mentionsFamily(clause.value);
+  let.needsCandidate = !scope.candidate && mentionsCandidate(clause.value);
+  if (let.isFamily || let.needsCandidate) {
+    scope.lets.push_back(let);
+    return true;
+  }
+  // A let may be absent; it is asked to be there where it is used.
+  bool lenient = scope.lenient;
+  scope.lenient = true;
+  let.term = eval(clause.value);
+  scope.lenient = lenient;
+  if (!let.term)
+    return false;
+  auto op = LetOp::create(builder.ir, at(clause.loc), name, let.term.value);
+  let.term.value = op.getResult();
+  NamedAttrList comments;
+  if (!clause.trivia.leading.empty())
+    comments.set("above", builder.ir.getStrArrayAttr(SmallVector<StringRef>(
+                              clause.trivia.leading.begin(), clause.trivia.leading.end())));
+  if (!clause.trivia.trailing.empty())
+    comments.set("behind", builder.ir.getStringAttr(clause.trivia.trailing));
+  if (!comments.empty())
+    op->setAttr(commentsAttr, comments.getDictionary(builder.getContext()));
+  scope.lets.push_back(let);
+  return true;
+}
+
+/// `any` or `any in a..b`.
+bool Importer::setMarker(EmitOp op, const AnyMarkerExpr &marker, ValueInfo &own) {
+  if (own.op.getKind() != Kind::Token) {
+    fail(marker.getLoc(), "'any' proposes every token of a vocabulary, but '" +
+                              own.decl->name.name + "' holds no tokens");
+    return false;
+  }
+  if (!marker.set)
+    return true;
+  auto *range = dyn_cast<BinaryExpr>(marker.set);
+  if (!range || range->op != BinaryOp::range) {
+    fail(marker.set->getLoc(), "expected a range a..b behind 'any in'");
+    return false;
+  }
+  SmallVector<Scope::Index> hidden;
+  std::swap(hidden, scope.indices);
+  std::optional<AffineExpr> low = affine(range->left, /*report=*/true, /*inRange=*/true);
+  std::optional<AffineExpr> high =
+      low ? affine(range->right, /*report=*/true, /*inRange=*/true) : std::nullopt;
+  std::swap(hidden, scope.indices);
+  if (high)
+    op.setRangeAttr(AffineMapAttr::get(builder.toMap({*low, *high}, 0)));
+  return high.has_value();
+}
+
+bool Importer::importEmit(const RuleDecl &decl, const Clause &emit, const Clause *score,
+                          Value condition, ValueInfo &own) {
+  if (!isOwnCell(emit.target, own)) {
+    fail(emit.target->getLoc(), "a rule proposes for the cell it is on",
+         "write the same reference as behind 'on'");
+    return false;
+  }
+  auto *marker = dyn_cast<AnyMarkerExpr>(emit.value);
+  Term proposal;
+  if (!marker) {
+    Sort sort = own.isSet() ? Sort::event : own.getSort();
+    proposal = eval(emit.value);
+    bool answered = proposal && proposal.sort == Sort::answer && !own.isSet();
+    if (proposal && !answered)
+      proposal = coerce(emit.value, proposal, sort);
+    if (!proposal)
+      return false;
+    proposal = require(proposal, at(emit.value));
+  }
+  Location loc = at(emit.loc);
+  auto op = EmitOp::create(builder.ir, loc, marker ? builder.ir.getUnitAttr() : UnitAttr(),
+                           AffineMapAttr(), proposal.value, condition, Value());
+  if (marker && !setMarker(op, *marker, own))
+    return false;
+  if (!score)
+    return true;
+  if (own.isSet()) {
+    fail(score->loc, "a set joins what is proposed and needs no score");
+    return false;
+  }
+  return importScore(op, *score, own);
+}
+
+bool Importer::importScore(EmitOp op, const Clause &score, ValueInfo &own) {
+  Block *block = builder.addBody(op.getScore(), at(score.loc), 0, own.op.getCellType());
+  builder.ir.setInsertionPointToStart(block);
+  scope.candidate = block->getArgument(0);
+  scope.inScore = true;
+  for (LetInfo &let : scope.lets) {
+    if (!let.needsCandidate || let.isFamily)
+      continue;
+    scope.lenient = true;
+    let.term = eval(let.clause->value);
+    scope.lenient = false;
+    if (!let.term)
+      return false;
+    let.term.value =
+        LetOp::create(builder.ir, at(let.clause->loc), let.clause->name.name, let.term.value);
+  }
+  Term term = eval(score.value);
+  if (term && term.sort != Sort::answer)
+    term = coerce(score.value, term, Sort::number);
+  if (!term)
+    return false;
+  term = require(term, at(score.value));
+  YieldOp::create(builder.ir, at(score.value), term.value, Value());
+  return true;
+}

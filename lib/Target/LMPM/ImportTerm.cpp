@@ -1,0 +1,112 @@
+//===- ImportTerm.cpp - Types and presence --------------------------------===//
+//
+// Conversions that the language makes by itself: a truth value where a number is asked is 0 or 1,
+// an integer where a number is asked is that number. Everything else is an error that names both
+// types. Presence travels beside the value; where a value must be there, `lci.unwrap` says so.
+//
+//===----------------------------------------------------------------------===//
+#include "Importer.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace lmpm;
+
+Term Importer::fail(llvm::SMLoc loc, const Twine &message, const Twine &hint) {
+  if (!usesBroken)
+    diagnostics.error(loc, message, hint);
+  return {};
+}
+
+static StringRef describe(Sort sort) {
+  switch (sort) {
+  case Sort::truth:
+    return "a truth value";
+  case Sort::integer:
+    return "an integer";
+  case Sort::number:
+    return "a number (F32)";
+  case Sort::answer:
+    return "a model's answer";
+  case Sort::event:
+    return "an event";
+  }
+  return "";
+}
+
+Value Importer::both(Value a, Value b, Location loc) {
+  if (!a || !b)
+    return a ? a : b;
+  return arith::AndIOp::create(builder.ir, loc, a, b);
+}
+
+Term Importer::require(Term term, Location loc) {
+  if (!term.value || !term.present || scope.lenient)
+    return term;
+  term.value = UnwrapOp::create(builder.ir, loc, term.value, term.present);
+  term.present = nullptr;
+  return term;
+}
+
+Term Importer::toInteger(Term term, Location loc) {
+  if (term.sort == Sort::truth)
+    term.value = arith::ExtUIOp::create(builder.ir, loc, builder.ir.getI64Type(), term.value);
+  term.sort = Sort::integer;
+  return term;
+}
+
+Term Importer::toNumber(Term term, Location loc) {
+  term = toInteger(term, loc);
+  term.sort = Sort::number;
+  auto constant = term.value.getDefiningOp<arith::ConstantIntOp>();
+  if (constant && constant->use_empty()) {
+    // A literal becomes the number it says.
+    float value = static_cast<float>(constant.value());
+    constant.erase();
+    term.value = builder.constant(loc, value);
+    return term;
+  }
+  term.value = arith::SIToFPOp::create(builder.ir, loc, builder.ir.getF32Type(), term.value);
+  return term;
+}
+
+/// A quotient of two integers, of which a conversion would keep the rounded part only.
+bool Importer::isIntegerDivision(const Expr *expr) {
+  if (auto *unary = dyn_cast<UnaryExpr>(expr))
+    return unary->op == UnaryOp::negate && isIntegerDivision(unary->operand);
+  auto *binary = dyn_cast<BinaryExpr>(expr);
+  return binary && binary->op == BinaryOp::divide;
+}
+
+Term Importer::coerce(const Expr *expr, Term term, Sort sort) {
+  if (!term || term.sort == sort)
+    return term;
+  if (sort == Sort::integer && term.sort == Sort::truth)
+    return toInteger(term, at(expr));
+  if (sort == Sort::number && term.sort == Sort::truth)
+    return toNumber(toInteger(term, at(expr)), at(expr));
+  if (sort != Sort::number || term.sort != Sort::integer)
+    return fail(expr->getLoc(), "expected " + describe(sort) + ", but got " + describe(term.sort));
+  if (!isIntegerDivision(expr))
+    return toNumber(term, at(expr));
+  auto *binary = dyn_cast<BinaryExpr>(expr);
+  auto *left = binary ? dyn_cast<IntegerExpr>(binary->left) : nullptr;
+  auto *right = binary ? dyn_cast<IntegerExpr>(binary->right) : nullptr;
+  std::string hint = "write a number on one side, as in 'n / 2.0', or name the integer with 'let'";
+  if (left && right)
+    hint = ("write " + Twine(left->value) + ".0/" + Twine(right->value) + ".0").str();
+  return fail(expr->getLoc(), "an integer division loses its fraction before it becomes F32", hint);
+}
+
+Term Importer::evalAs(const Expr *expr, Sort sort) { return coerce(expr, eval(expr), sort); }
+
+bool Importer::unify(const Expr *left, Term &a, const Expr *right, Term &b) {
+  if (!a || !b)
+    return false;
+  if (a.sort == b.sort)
+    return true;
+  bool number = a.sort == Sort::number || b.sort == Sort::number;
+  Sort sort = number ? Sort::number : Sort::integer;
+  a = coerce(left, a, sort);
+  b = a ? coerce(right, b, sort) : Term();
+  return a && b;
+}

@@ -1,0 +1,357 @@
+//===- Importer.h - From declarations to the program form ---------*- C++ -*-===//
+//
+// Gives names, types and presence a meaning and hands the result to the ProgramBuilder. One class
+// in several files, one for each concern: names, indices, families, expressions, calls, rules,
+// declarations. Functions return an empty result after they have reported an error.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LIB_TARGET_LMPM_IMPORTER_H
+#define LIB_TARGET_LMPM_IMPORTER_H
+
+#include "LCI/Builder/ProgramBuilder.h"
+#include "LCI/Target/LMPM/AST.h"
+#include "LCI/Target/LMPM/Diagnostics.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace mlir::lci {
+
+/// The types of expressions.
+enum class Sort { truth, integer, number, answer, event };
+
+/// What an expression has become: a value, and whether there is one (null: always).
+struct Term {
+  Value value;
+  Value present;
+  Sort sort = Sort::integer;
+
+  explicit operator bool() const { return value != nullptr; }
+};
+
+struct ValueInfo {
+  const lmpm::ValueDecl *decl;
+  ValueOp op;
+  SmallVector<AffineExpr> extents;
+
+  unsigned getRank() const { return extents.size(); }
+  Kind getKind() const { return ValueOp(op).getKind(); }
+  bool isSet() const { return getKind() == Kind::Event || getKind() == Kind::Rule; }
+  Sort getSort() const { return getKind() == Kind::F32 ? Sort::number : Sort::integer; }
+};
+
+struct ParamInfo {
+  const lmpm::ParamDecl *decl;
+  ParamOp op;
+  SmallVector<AffineExpr> extents;
+};
+
+struct DefInfo {
+  enum class State { untouched, inProgress, done, failed };
+  const lmpm::DefDecl *decl;
+  DefOp op;
+  State state = State::untouched;
+  Sort sort = Sort::integer;
+  bool mayBeAbsent = false;
+};
+
+/// A relation: the cells `map` of `source` for the solutions of `where`. Dimensions are the indices
+/// in scope, then the free ones.
+struct Family {
+  ValueInfo *source = nullptr;
+  SmallVector<AffineExpr> map;
+  Condition where = Condition::always();
+  SmallVector<std::string> names;
+  bool isOptional = false;
+
+  unsigned getNumFree() const { return names.size(); }
+  bool isSingle() const { return names.empty(); }
+};
+
+/// A `visible` line: a family over the reader's indices.
+struct VisibleInfo {
+  const lmpm::VisibleDecl *decl;
+  ValueInfo *reader;
+  Family family;
+};
+
+struct LetInfo {
+  const lmpm::Clause *clause = nullptr;
+  /// Expanded where it is used, because it stands for a family.
+  bool isFamily = false;
+  /// Computed in the score, because it depends on the candidate.
+  bool needsCandidate = false;
+  Term term;
+};
+
+/// A member of `read {…}`: its name and the expression it stands for.
+struct ReadItem {
+  StringRef name;
+  const lmpm::Expr *expr;
+};
+
+/// What a name means.
+struct Entity {
+  enum class Kind {
+    none,
+    index,
+    let,
+    label,
+    readItem,
+    value,
+    param,
+    def,
+    other,
+    self,
+    candidate,
+    neighbors,
+    previousFrame,
+    epoch,
+    pi,
+    offsets,
+  };
+  Kind kind = Kind::none;
+  unsigned dim = 0;
+  LetInfo *let = nullptr;
+  VisibleInfo *visible = nullptr;
+  const ReadItem *item = nullptr;
+  ValueInfo *value = nullptr;
+  ParamInfo *param = nullptr;
+  DefInfo *def = nullptr;
+};
+
+/// Where an expression stands: what is in scope and what is allowed there.
+struct Scope {
+  struct Index {
+    StringRef name;
+    Value value;
+  };
+  struct BoundFamily {
+    const lmpm::Expr *expr;
+    Family family;
+  };
+  /// How messages name the place, such as "an observer".
+  StringRef place;
+  int64_t declaration = 0;
+  ValueInfo *own = nullptr;
+  SmallVector<Index> indices;
+  std::vector<LetInfo> lets;
+  std::vector<ReadItem> reads;
+  /// The lets of a constraint, imported into its body.
+  SmallVector<const lmpm::Clause *> constraintLets;
+  SmallVector<BoundFamily> bound;
+  Value candidate;
+  /// A seed-style constraint: this reference is the candidate.
+  const lmpm::Expr *candidateReference = nullptr;
+  /// Indices from here on are free ones, of reductions and relations.
+  unsigned firstFree = 0;
+  /// The rank of the innermost reduction, and how many there are.
+  Value rank;
+  unsigned depth = 0;
+  SmallVector<Value> modelArguments;
+  bool inScore = false;
+  bool allowsReads = true;
+  bool allowsDraws = false;
+  bool seesEverything = false;
+  /// Absent operands make the result absent instead of being refused.
+  bool lenient = false;
+};
+
+class Importer {
+public:
+  Importer(MLIRContext *context, const lmpm::Program &program, lmpm::Diagnostics &diagnostics,
+           std::function<Location(llvm::SMLoc)> toLocation,
+           std::function<void(llvm::SMLoc, const Twine &)> remark, StringRef name);
+
+  /// The module, or null after errors.
+  OwningOpRef<ModuleOp> run();
+
+private:
+  using Expr = lmpm::Expr;
+
+  // Declarations (ImportDecl.cpp).
+  void declareNames();
+  void declareVisible();
+  bool checkFresh(const lmpm::Ident &name);
+  void importDecl(const lmpm::Decl &decl);
+  bool declareValue(const lmpm::ValueDecl &decl);
+  std::optional<SmallVector<AffineExpr>> getExtents(const lmpm::ShapeExpr &shape);
+  std::optional<SmallVector<Boundary>> getBoundary(const lmpm::ValueDecl &decl, unsigned rank);
+  bool declareParam(const lmpm::ParamDecl &decl);
+  void importInit(ValueInfo &info);
+  void importParam(const lmpm::ParamDecl &decl);
+  bool importDef(DefInfo &info);
+  std::optional<VisibleInfo> getVisible(const lmpm::VisibleDecl &decl);
+  void importVisible(VisibleInfo &info);
+  void importObserve(const lmpm::ObserveDecl &decl);
+  void checkRuledValues();
+
+  // Schedules and commits (ImportPolicy.cpp).
+  ValueInfo *getPolicyValue(const Expr *target, StringRef what);
+  void importSchedule(const lmpm::ScheduleDecl &decl);
+  bool setScheduleOption(ScheduleOp op, const lmpm::Argument &option);
+  bool setAxes(ScheduleOp op, const lmpm::Argument &option, bool isTile);
+  void importCommit(const lmpm::CommitDecl &decl);
+  std::optional<Policy> getSatisfyPolicy(const lmpm::CommitDecl &decl);
+  bool setCommitOption(CommitOp op, const lmpm::Argument &option, const Expr *&temperature);
+
+  // Rules and constraints (ImportRule.cpp, ImportConstraint.cpp).
+  void importRule(const lmpm::RuleDecl &decl);
+  bool importRuleBody(const lmpm::RuleDecl &decl, RuleOp op, ValueInfo &own);
+  bool addReads(const lmpm::Clause &clause);
+  bool addLet(const lmpm::Clause &clause);
+  bool importEmit(const lmpm::RuleDecl &decl, const lmpm::Clause &emit, const lmpm::Clause *score,
+                  Value condition, ValueInfo &own);
+  bool importScore(EmitOp op, const lmpm::Clause &score, ValueInfo &own);
+  bool setMarker(EmitOp op, const lmpm::AnyMarkerExpr &marker, ValueInfo &own);
+  /// The value that `on` names, with its indices in scope; null after an error.
+  ValueInfo *enterOn(const lmpm::Clause &on);
+  bool isOwnCell(const Expr *target, const ValueInfo &own);
+  void importConstraint(const lmpm::ConstraintDecl &decl);
+  bool importOnConstraint(const lmpm::ConstraintDecl &decl, const lmpm::Clause &rule);
+  bool importReferenceConstraint(const lmpm::ConstraintDecl &decl, const lmpm::Clause &rule);
+  bool setReferenceRegion(ConstraintOp op, const lmpm::IndexExpr &reference, ValueInfo &value);
+  bool importPredicate(ConstraintOp op, const lmpm::Clause &rule);
+  bool setPriority(ConstraintOp op, const lmpm::ConstraintDecl &decl);
+
+  // Names (ImportNames.cpp).
+  Entity resolve(StringRef name);
+  /// The value of that name, or null after an error that suggests another.
+  ValueInfo *findValue(const lmpm::NameExpr &name);
+  bool isSizeName(StringRef name);
+  std::vector<StringRef> getNamesInScope();
+  Term failUnknown(const lmpm::NameExpr &name);
+  void collectFree(const Expr *expr, bool inIndex, SmallVectorImpl<StringRef> &names);
+  void collectMembers(const Expr *expr, SmallVectorImpl<StringRef> &names);
+  bool mentionsCandidate(const Expr *expr);
+  bool mentionsFamily(const Expr *expr);
+
+  // Indices (ImportIndex.cpp).
+  std::optional<AffineExpr> affine(const Expr *expr, bool report, bool inRange = false);
+  std::optional<AffineExpr> affineOperation(const lmpm::BinaryExpr &expr, bool report,
+                                            bool inRange);
+  std::optional<AffineExpr> affineName(const lmpm::NameExpr &name, bool report, bool inRange);
+  std::nullopt_t failAffine(const Expr *expr, bool report, const Twine &why,
+                            const Twine &hint = "");
+  std::optional<Condition> condition(const Expr *expr, bool report);
+  std::optional<Condition> comparison(const lmpm::CompareExpr &expr, bool report);
+  std::optional<Condition> compare(lmpm::CompareOp op, const Expr *left, const Expr *right,
+                                   bool report);
+  std::optional<Condition> membership(ArrayRef<AffineExpr> tuple, const Expr *set, bool report);
+  std::optional<Condition> namedOffsets(ArrayRef<AffineExpr> tuple, StringRef name,
+                                        const lmpm::CallExpr *call, const Expr *at, bool report);
+  /// Splits a condition into what sets can say and the rest.
+  bool split(const Expr *expr, Condition &where, SmallVectorImpl<const Expr *> &dynamic);
+  /// Adds the ranges of the axes at which the free names stand bare.
+  void addBareRanges(const Expr *expr, Condition &where);
+  bool checkBounded(const Condition &where, unsigned firstFree, ArrayRef<StringRef> names,
+                    llvm::SMLoc loc);
+
+  // Families and reductions (ImportFamily.cpp, ImportReduce.cpp).
+  bool isMany(const Expr *expr);
+  std::optional<Family> family(const Expr *expr);
+  std::optional<Family> familyOfName(const lmpm::NameExpr &name);
+  std::optional<Family> familyOfReference(const lmpm::IndexExpr &reference);
+  std::optional<Family> familyOfSeen(const lmpm::NameExpr &name, ValueInfo &source);
+  std::optional<Family> neighbors(const Expr *offsets, llvm::SMLoc loc);
+  Family instantiate(const VisibleInfo &visible);
+  Family wholeValue(ValueInfo &value);
+  Term readMember(const Family &family, llvm::SMLoc loc);
+  Term evalFamily(const Expr *expr);
+  void collectFamilies(const Expr *expr, SmallVectorImpl<const Expr *> &families);
+  bool isReduction(const lmpm::CallExpr &call);
+  Term reduce(const lmpm::CallExpr &call, Reduction kind);
+  Term reduceMember(const Expr *body, Reduction kind, ArrayRef<const Expr *> dynamic);
+  Term reduceParam(const lmpm::CallExpr &call, Reduction kind, ParamInfo &param);
+  Term finishReduction(ReduceOp op, Reduction kind, llvm::SMLoc loc);
+
+  // Models (ImportModel.cpp).
+  Term model(const lmpm::CallExpr &call);
+  bool addModelArgument(const lmpm::CallExpr &call, unsigned position);
+  const Expr *matchReadItem(const lmpm::NameExpr &name, unsigned position);
+  bool collect(const Expr *expr);
+
+  // Expressions (ImportExpr.cpp).
+  Term eval(const Expr *expr);
+  Term evalName(const lmpm::NameExpr &name);
+  Term evalIndex(const lmpm::IndexExpr &expr);
+  Term evalParam(ParamInfo &param, const lmpm::IndexExpr *expr, llvm::SMLoc loc);
+  Term evalDef(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc);
+  Term evalUnary(const lmpm::UnaryExpr &expr);
+  Term evalBinary(const lmpm::BinaryExpr &expr);
+  Term evalLogical(const lmpm::BinaryExpr &expr);
+  Term evalPower(const lmpm::BinaryExpr &expr);
+  Term evalCoalesce(const lmpm::BinaryExpr &expr);
+  Term evalCompare(const lmpm::CompareExpr &expr);
+  Term evalTupleCompare(const lmpm::CompareExpr &expr, const lmpm::TupleExpr &left,
+                        const lmpm::TupleExpr &right);
+  Term compareTerms(lmpm::CompareOp op, Term left, Term right, Location loc);
+  Term evalMembership(const Expr *left, const Expr *set, llvm::SMLoc loc);
+  Term evalConditional(const lmpm::ConditionalExpr &expr);
+  Term arithmetic(lmpm::BinaryOp op, Term left, Term right, const lmpm::BinaryExpr &expr);
+  Value integerOperation(lmpm::BinaryOp op, Value left, Value right, Location loc);
+  Value numberOperation(lmpm::BinaryOp op, Value left, Value right, const lmpm::BinaryExpr &expr);
+
+  // Types and presence (ImportTerm.cpp).
+  Term evalAs(const Expr *expr, Sort sort);
+  Term coerce(const Expr *expr, Term term, Sort sort);
+  Term toInteger(Term term, Location loc);
+  Term toNumber(Term term, Location loc);
+  bool unify(const Expr *left, Term &a, const Expr *right, Term &b);
+  Value both(Value a, Value b, Location loc);
+  Term require(Term term, Location loc);
+  bool isIntegerDivision(const Expr *expr);
+
+  // Calls (ImportCall.cpp, ImportDraw.cpp).
+  Term evalCall(const lmpm::CallExpr &call);
+  Term evalFunction(const lmpm::CallExpr &call);
+  Term extremum(const lmpm::CallExpr &call, bool isMin);
+  Term combineExtremum(Term left, Term right, bool isMin, Location loc);
+  Term evalDraw(const lmpm::CallExpr &call);
+  std::optional<Value> getDrawNumber(const lmpm::CallExpr &call);
+  Term evalSampleTiles(const lmpm::CallExpr &call);
+  Term evalConstraintCall(const lmpm::CallExpr &call);
+  bool checkArity(const lmpm::CallExpr &call, unsigned count);
+
+  // Shared.
+  Term fail(llvm::SMLoc loc, const Twine &message, const Twine &hint = "");
+  Location at(llvm::SMLoc loc) { return toLocation(loc); }
+  Location at(const Expr *expr) { return toLocation(expr->getLoc()); }
+  AffineExpr dim(unsigned position) { return getAffineDimExpr(position, builder.getContext()); }
+  AffineExpr number(int64_t value) { return getAffineConstantExpr(value, builder.getContext()); }
+  SmallVector<Value> getIndexValues();
+  void enterScope(StringRef place, const lmpm::Decl &decl);
+  /// Names the indices of a declaration, one per axis; false and a message if their number differs.
+  bool bindIndices(ArrayRef<lmpm::Ident> names, unsigned rank, Block *block, llvm::SMLoc loc,
+                   StringRef what);
+  void attachComments(Operation *op, const lmpm::Decl &decl);
+  void attachClauseComments(Operation *op, ArrayRef<std::unique_ptr<lmpm::Clause>> clauses);
+
+  const lmpm::Program &program;
+  lmpm::Diagnostics &diagnostics;
+  std::function<Location(llvm::SMLoc)> toLocation;
+  std::function<void(llvm::SMLoc, const Twine &)> remark;
+  ProgramBuilder builder;
+  Scope scope;
+
+  llvm::MapVector<StringRef, std::unique_ptr<ValueInfo>> values;
+  llvm::MapVector<StringRef, std::unique_ptr<ParamInfo>> params;
+  llvm::MapVector<StringRef, std::unique_ptr<DefInfo>> defs;
+  std::vector<std::unique_ptr<VisibleInfo>> visibles;
+  llvm::StringMap<llvm::SMLoc> declared;
+  /// Names whose declaration was wrong: what follows from using one is not reported.
+  llvm::StringSet<> broken;
+  bool usesBroken = false;
+  llvm::DenseMap<const Expr *, int64_t> ordinals;
+  int64_t nextOrdinal = 0;
+  llvm::MapVector<ValueInfo *, llvm::SMLoc> ruled;
+  llvm::DenseSet<ValueInfo *> committed;
+  SmallVector<Operation *> order;
+};
+
+/// The functions a program may call, for hints.
+ArrayRef<StringRef> getFunctionNames();
+
+} // namespace mlir::lci
+
+#endif // LIB_TARGET_LMPM_IMPORTER_H
