@@ -6,7 +6,7 @@
 // CHECK-DAG: #[[LEFT:.*]] = affine_map<(d0) -> (d0 - 1)>
 
 // CHECK-LABEL: func.func @open(
-// CHECK-SAME: %[[A:.*]]: tensor<8xi64> {lci.name = "A", lci.role = "state"}
+// CHECK-SAME: %[[A:.*]]: tensor<8xi64> {lci.may_be_absent, lci.name = "A", lci.role = "state", lci.vocabulary = 3 : i64}
 // CHECK-SAME: %[[ON:.*]]: i1 {lci.name = "Copy", lci.role = "enable"}
 // CHECK-SAME: lci.counters = ["A.changed"]
 // CHECK: scf.for %[[E:.*]] = %{{.*}} iter_args(%[[S:.*]] = %[[A]], %[[K:.*]] =

@@ -247,6 +247,9 @@ def LCI_EvaluateOp : LCI_Op<"evaluate", [Pure]> {
     The operands are families as `lci.collect` makes them: members and presence, in turn. Before the
     model is bound the result is an `!lci.answer`; afterwards it is what the function returns.
 
+    Tokens are `i64` on this operation, also where the function takes and returns `i32`: whoever
+    makes the call converts them.
+
     Example: see `lci.collect`.
 
     Constraints:

@@ -11,6 +11,48 @@
 include "mlir/Pass/PassBase.td"
 
 //===----------------------------------------------------------------------===//
+// Program form to bound form
+//===----------------------------------------------------------------------===//
+
+def BindPass : Pass<"lci-bind", "::mlir::ModuleOp"> {
+  let summary = "put numbers for sizes and functions for models (level 1 to 2)";
+  let description = [{
+    Replaces the sizes by numbers in every map, set and shape, inlines formulas, gives every ruled
+    value a schedule, every collected family its length and every model its function. What does not
+    fit is an error: a size without a number, a number that a shape does not divide, a model of
+    another signature.
+
+    Before:
+    ```mlir
+    lci.program @p sizes ["N"] {
+      lci.value @A f32 shape affine_map<()[s0] -> (s0)> boundary [#lci.boundary<open>] {
+      }
+    }
+    ```
+    After `lci-bind{sizes=N=8}`:
+    ```mlir
+    lci.program @p sizes ["N"] = [8] {
+      lci.value @A f32 shape affine_map<() -> (8)> boundary [#lci.boundary<open>] {
+      }
+    }
+    ```
+  }];
+  let options = [
+    ListOption<"sizes", "sizes", "std::string", "Numbers of sizes, as NAME=VALUE.">,
+    ListOption<"models", "models", "std::string", "Functions of models, as NAME=FUNCTION.">,
+    ListOption<"absent", "absent", "std::string", "Values that hold nothing at any cell.">,
+    Option<"hardPriority", "hard-priority", "int64_t", /*default=*/"-1",
+           "Priority from which a constraint cannot be outvoted; the program's own if negative.">,
+    Option<"legalize", "legalize", "std::string", /*default=*/"\"\"",
+           "What schedules that do not say so do with phases that are not independent: "
+           "snapshot, recolor or strict.">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect", "::mlir::lci::LCIDialect"
+  ];
+}
+
+//===----------------------------------------------------------------------===//
 // Bound form to tick form
 //===----------------------------------------------------------------------===//
 
@@ -114,6 +156,62 @@ def ExpandDrawsPass : Pass<"lci-expand-draws"> {
            "Branch before the last 24 bits of a threshold draw instead of always computing them.">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// Representation of the tick form
+//===----------------------------------------------------------------------===//
+
+def SplitDomainPass : Pass<"lci-split-domain", "::mlir::func::FuncOp"> {
+  let summary = "Cut the cells of ticks into strided boxes in which index tests are constant.";
+  let description = [{
+    A colouring (`cells` with remainders, at a constant phase) becomes strided boxes, one for each
+    combination of remainders. Then the indices that the body compares with constants (borders,
+    guards, locked rectangles) cut the boxes further, and the comparisons fold. All boxes read the
+    state before the tick; their targets form a chain. A set that is no colouring stays on the tick.
+
+    ```mlir
+    %n = lci.tick @A at %e, %c0, %s inputs(%a : tensor<8xi64>) target(%a : tensor<8xi64>)
+        cells affine_set<(i)[p] : ((i - p) mod 2 == 0)> class_stride 2 { … }
+    ```
+    becomes, if the body asks whether `i - 1 >= 0`,
+    ```mlir
+    %0 = lci.tick @A at … target(%a : …) box [0] [1] step [2] class_stride 2 { … }
+    %n = lci.tick @A at … target(%0 : …) box [2] [3] step [2] class_stride 2 { … }
+    ```
+  }];
+  let options = [
+    Option<"maxBoxes", "max-boxes", "int64_t", /*default=*/"64",
+           "Cut no further where a tick would fall into more boxes than this.">
+  ];
+  let statistics = [
+    Statistic<"numBoxes", "boxes", "Boxes that ticks were cut into.">,
+    Statistic<"numFolded", "folded-tests", "Index tests that became constant.">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def NarrowStoragePass : Pass<"lci-narrow-storage", "::mlir::func::FuncOp"> {
+  let summary = "Store tokens in as few bytes as their vocabulary needs.";
+  let description = [{
+    Changes the element type of every tensor that holds tokens to i8, i16, i32 or i64, whichever is
+    the smallest that holds the vocabulary (attribute `lci.vocabulary` of the function's arguments
+    and results) and, where a token may be absent, the token after the last, which stands for that.
+    Bodies go on computing in i64; a truncation to the exact number of bits tells range analysis
+    (`arith-int-range-narrowing`) how large a token may be.
+
+    ```mlir
+    %v = lci.load %a[#map](%i) [#lci.boundary<wrap>] : tensor<8xi64> -> i64
+    ```
+    becomes, for two tokens,
+    ```mlir
+    %b = lci.load %a[#map](%i) [#lci.boundary<wrap>] : tensor<8xi8> -> i8
+    %t = arith.trunci %b : i8 to i1
+    %v = arith.extui %t : i1 to i64
+    ```
+  }];
+  let statistics = [Statistic<"numNarrowed", "narrowed", "Values stored in a narrower type.">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 #endif // LCI_TRANSFORMS_PASSES_TD

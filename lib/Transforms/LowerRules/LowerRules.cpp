@@ -41,6 +41,9 @@ private:
 
   // The interface of the functions.
   void addArgument(StringRef role, StringRef name, Type type);
+  void addValue(StringRef role, ValueOp value);
+  DictionaryAttr describe(StringRef role, ValueOp value);
+  int64_t getPaletteSize(PaletteOp palette);
   void addParameters();
   void addRest();
   func::FuncOp makeFunction(const Twine &name, TypeRange results);
@@ -157,6 +160,42 @@ void ProgramLowering::addArgument(StringRef role, StringRef name, Type type) {
   argumentAttrs.push_back(b.getDictionaryAttr(attributes));
 }
 
+/// What is said of a value's tensor. Whoever fills or narrows it must know how many tokens there
+/// are, and whether one may be absent, which is stored as the token after the last.
+DictionaryAttr ProgramLowering::describe(StringRef role, ValueOp value) {
+  NamedAttrList attributes;
+  attributes.set("lci.role", b.getStringAttr(role));
+  attributes.set("lci.name", b.getStringAttr(value.getSymName()));
+  if (value.getKind() == Kind::Token) {
+    attributes.set("lci.vocabulary", b.getI64IntegerAttr(*value.getVocabularySize()));
+    if (!value.hasInit())
+      attributes.set("lci.may_be_absent", b.getUnitAttr());
+  }
+  return attributes.getDictionary(b.getContext());
+}
+
+void ProgramLowering::addValue(StringRef role, ValueOp value) {
+  argumentTypes.push_back(stateType(value));
+  argumentAttrs.push_back(describe(role, value));
+}
+
+/// The largest vocabulary of the values whose tokens the palette is asked about.
+int64_t ProgramLowering::getPaletteSize(PaletteOp palette) {
+  int64_t size = 1;
+  program.walk([&](InPaletteOp op) {
+    if (op.getPalette() != palette.getSymName())
+      return;
+    StringRef value;
+    if (auto constraint = op->getParentOfType<ConstraintOp>())
+      value = constraint.getValue();
+    else if (auto rule = op->getParentOfType<RuleOp>())
+      value = rule.getValue();
+    if (ValueOp declared = program.lookupValue(value))
+      size = std::max(size, declared.getVocabularySize().value_or(1));
+  });
+  return size;
+}
+
 /// Parameters that come from outside: those without a formula, and those given in its place.
 void ProgramLowering::addParameters() {
   for (auto param : program.getOps<ParamOp>()) {
@@ -173,15 +212,13 @@ void ProgramLowering::addParameters() {
   }
 }
 
-/// The token sets and index sets, weights and enable bits of the program. A palette covers the
-/// largest vocabulary, a region the axes that a constraint gives it.
+/// The token sets and index sets, weights and enable bits of the program. A region covers the axes
+/// that a constraint gives it.
 void ProgramLowering::addRest() {
   Type i1 = b.getI1Type();
-  int64_t vocabulary = 1;
-  for (auto value : program.getOps<ValueOp>())
-    vocabulary = std::max(vocabulary, value.getVocabularySize().value_or(1));
   for (auto palette : program.getOps<PaletteOp>())
-    addArgument("palette", palette.getSymName(), RankedTensorType::get({vocabulary}, i1));
+    addArgument("palette", palette.getSymName(),
+                RankedTensorType::get({getPaletteSize(palette)}, i1));
   for (auto region : program.getOps<RegionOp>())
     for (auto constraint : program.getOps<ConstraintOp>())
       if (constraint.getRegion() == region.getSymName()) {
@@ -336,9 +373,9 @@ LogicalResult ProgramLowering::buildEpoch(Value epoch, SmallVector<Value> &carri
 
 LogicalResult ProgramLowering::buildRun() {
   for (ValueOp value : ruled)
-    addArgument("state", value.getSymName(), stateType(value));
+    addValue("state", value);
   for (ValueOp value : inputs)
-    addArgument("input", value.getSymName(), stateType(value));
+    addValue("input", value);
   addParameters();
   addRest();
   for (StringRef role : {"first", "last", "seed"})
@@ -425,6 +462,10 @@ LogicalResult ProgramLowering::buildInit() {
   SmallVector<Type> results =
       llvm::map_to_vector(values, [&](ValueOp v) -> Type { return stateType(v); });
   func::FuncOp function = makeFunction(program.getSymName() + ".init", results);
+  SmallVector<DictionaryAttr> resultAttrs;
+  for (ValueOp value : values)
+    resultAttrs.push_back(describe(llvm::is_contained(ruled, value) ? "state" : "input", value));
+  function.setAllResultAttrs(resultAttrs);
   Value seed = function.getArguments().back();
   Value zero = arith::ConstantOp::create(b, program.getLoc(), b.getI64IntegerAttr(0));
   if (failed(evaluateEpochly(zero)))

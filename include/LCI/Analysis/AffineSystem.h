@@ -1,0 +1,73 @@
+//===- AffineSystem.h - Affine expressions as Presburger constraints --------===//
+//
+// One conjunction of integer constraints under construction. Affine expressions with floor
+// division and modulo by numbers become linear over the system's variables and the quotients that
+// they need, exactly. Everything the analyses prove is said in such systems.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_ANALYSIS_AFFINESYSTEM_H
+#define LCI_ANALYSIS_AFFINESYSTEM_H
+
+#include "mlir/Analysis/Presburger/IntegerRelation.h"
+#include "mlir/Analysis/Presburger/PresburgerRelation.h"
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/IntegerSet.h"
+
+namespace mlir::lci {
+
+/// A linear form over the variables of a system; variables past the last coefficient have none.
+struct Linear {
+  SmallVector<int64_t> coefficients;
+  int64_t constant = 0;
+
+  Linear() = default;
+  /*implicit*/ Linear(int64_t number) : constant(number) {}
+  static Linear variable(unsigned position);
+
+  Linear operator+(const Linear &other) const;
+  Linear operator-(const Linear &other) const { return *this + other * -1; }
+  Linear operator*(int64_t factor) const;
+  bool isConstant() const;
+};
+
+/// A conjunction of constraints over domain, range and existential variables.
+class AffineSystem {
+public:
+  AffineSystem(unsigned numDomain, unsigned numRange, unsigned numLocals = 0);
+
+  Linear domain(unsigned position) const { return Linear::variable(position); }
+  Linear range(unsigned position) const;
+  Linear local(unsigned position) const;
+
+  /// The value of an expression for the given dimensions. Adds the quotients it needs.
+  Linear evaluate(AffineExpr expression, ArrayRef<Linear> dims, ArrayRef<Linear> symbols = {});
+  /// The largest integer not above `dividend / divisor`; the divisor is positive.
+  Linear floorDiv(const Linear &dividend, int64_t divisor);
+  Linear modulo(const Linear &dividend, int64_t divisor);
+
+  void addZero(const Linear &form);
+  void addNonNegative(const Linear &form);
+  void addEqual(const Linear &left, const Linear &right) { addZero(left - right); }
+  /// 0 <= form < extent.
+  void addWithin(const Linear &form, int64_t extent);
+  void addSet(IntegerSet set, ArrayRef<Linear> dims, ArrayRef<Linear> symbols = {});
+
+  const presburger::IntegerRelation &get() const { return relation; }
+
+private:
+  SmallVector<int64_t> getRow(const Linear &form) const;
+
+  presburger::IntegerRelation relation;
+};
+
+/// The first point of a bounded relation in lexicographic order of domain and range; nothing if
+/// there is none.
+std::optional<SmallVector<int64_t>> findFirstPoint(const presburger::PresburgerRelation &relation);
+
+/// A division by a number that is not positive inside an expression, or null.
+AffineExpr findBadDivision(AffineExpr expression);
+
+} // namespace mlir::lci
+
+#endif // LCI_ANALYSIS_AFFINESYSTEM_H

@@ -1,0 +1,63 @@
+//===- IndexDomain.h - Which indices a body sees ----------------------------===//
+//
+// Where an operation of a body stands, the cell's indices and the free indices of the reductions
+// and collections around it take certain values together. This is that set, as a union of affine
+// systems; reads and claims of presence are judged over it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_ANALYSIS_INDEXDOMAIN_H
+#define LCI_ANALYSIS_INDEXDOMAIN_H
+
+#include "LCI/Analysis/AffineSystem.h"
+#include "LCI/Dialect/LCIOps.h"
+
+namespace mlir::lci {
+
+/// The indices in scope of an operation and every combination they take in a bound program.
+class IndexDomain {
+public:
+  /// The domain of the operations in the innermost body around `op`. An index that is computed
+  /// from data, not an argument of a body, is not in it.
+  static IndexDomain around(Operation *op);
+  /// The domain of the body of a declaration: the cell's indices.
+  static IndexDomain ofCells(ValueOp value, std::optional<ArrayAttr> where);
+
+  /// The cell's indices, then the free ones from the outside in.
+  ArrayRef<Value> getIndices() const { return indices; }
+  unsigned getNumIndices() const { return indices.size(); }
+  /// How many of the indices are those of the cell.
+  unsigned getNumCellIndices() const { return numCellIndices; }
+  /// The position of an index, or nothing if it is computed.
+  std::optional<unsigned> find(Value index) const;
+
+  /// One system for each combination of sets, with the cell's indices as domain variables,
+  /// `numRange` further ones as range, the free indices as existential variables. `visit` gets the
+  /// linear forms of the indices.
+  void forEachSystem(unsigned numRange,
+                     function_ref<void(AffineSystem &, ArrayRef<Linear>)> visit) const;
+  /// All combinations; free indices are existential.
+  presburger::PresburgerRelation getCells() const;
+
+private:
+  struct Restriction {
+    SmallVector<IntegerSet> sets;
+    SmallVector<int> positions; ///< of each dimension of the sets; -1 if it is computed
+  };
+  void addCells(ValueOp value, std::optional<ArrayAttr> where, Block::BlockArgListType arguments);
+  void addFamily(ArrayAttr where, OperandRange outer, Block &body);
+
+  SmallVector<Value> indices;
+  unsigned numCellIndices = 0;
+  SmallVector<int64_t> extents; ///< of the cell's indices
+  SmallVector<Restriction> restrictions;
+};
+
+/// The largest number of members that a family has at any cell, or nothing if it cannot be counted
+/// within a bounded effort or is infinite.
+std::optional<int64_t> getLargestFamily(CollectOp collect);
+std::optional<int64_t> getLargestFamily(ReduceOp reduce);
+
+} // namespace mlir::lci
+
+#endif // LCI_ANALYSIS_INDEXDOMAIN_H

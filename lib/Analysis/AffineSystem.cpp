@@ -1,0 +1,157 @@
+//===- AffineSystem.cpp - Affine expressions as Presburger constraints ------===//
+
+#include "LCI/Analysis/AffineSystem.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::presburger;
+
+//===----------------------------------------------------------------------===//
+// Linear
+//===----------------------------------------------------------------------===//
+
+Linear Linear::variable(unsigned position) {
+  Linear result;
+  result.coefficients.resize(position + 1);
+  result.coefficients[position] = 1;
+  return result;
+}
+
+Linear Linear::operator+(const Linear &other) const {
+  Linear result = *this;
+  result.constant += other.constant;
+  if (result.coefficients.size() < other.coefficients.size())
+    result.coefficients.resize(other.coefficients.size());
+  for (auto [i, coefficient] : llvm::enumerate(other.coefficients))
+    result.coefficients[i] += coefficient;
+  return result;
+}
+
+Linear Linear::operator*(int64_t factor) const {
+  Linear result = *this;
+  result.constant *= factor;
+  for (int64_t &coefficient : result.coefficients)
+    coefficient *= factor;
+  return result;
+}
+
+bool Linear::isConstant() const {
+  return llvm::all_of(coefficients, [](int64_t coefficient) { return coefficient == 0; });
+}
+
+//===----------------------------------------------------------------------===//
+// AffineSystem
+//===----------------------------------------------------------------------===//
+
+AffineSystem::AffineSystem(unsigned numDomain, unsigned numRange, unsigned numLocals)
+    : relation(PresburgerSpace::getRelationSpace(numDomain, numRange, 0, numLocals)) {}
+
+Linear AffineSystem::range(unsigned position) const {
+  return Linear::variable(relation.getNumDomainVars() + position);
+}
+
+Linear AffineSystem::local(unsigned position) const {
+  return Linear::variable(relation.getNumDomainVars() + relation.getNumRangeVars() + position);
+}
+
+SmallVector<int64_t> AffineSystem::getRow(const Linear &form) const {
+  SmallVector<int64_t> row(form.coefficients);
+  assert(row.size() <= relation.getNumVars() && "a form over variables of another system");
+  row.resize(relation.getNumVars());
+  row.push_back(form.constant);
+  return row;
+}
+
+Linear AffineSystem::floorDiv(const Linear &dividend, int64_t divisor) {
+  assert(divisor > 0 && "binding refuses other divisors");
+  if (divisor == 1)
+    return dividend;
+  if (dividend.isConstant())
+    return Linear(llvm::divideFloorSigned(dividend.constant, divisor));
+  relation.addLocalFloorDiv(getRow(dividend), divisor);
+  return Linear::variable(relation.getNumVars() - 1); // quotients come last
+}
+
+Linear AffineSystem::modulo(const Linear &dividend, int64_t divisor) {
+  return dividend - floorDiv(dividend, divisor) * divisor;
+}
+
+Linear AffineSystem::evaluate(AffineExpr expression, ArrayRef<Linear> dims,
+                              ArrayRef<Linear> symbols) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
+    return Linear(constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expression))
+    return dims[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
+    return symbols[symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expression);
+  Linear left = evaluate(binary.getLHS(), dims, symbols);
+  Linear right = evaluate(binary.getRHS(), dims, symbols);
+  if (binary.getKind() == AffineExprKind::Add)
+    return left + right;
+  if (binary.getKind() == AffineExprKind::Mul)
+    return right.isConstant() ? left * right.constant : right * left.constant;
+  assert(right.isConstant() && "bound expressions are affine");
+  switch (binary.getKind()) {
+  case AffineExprKind::FloorDiv:
+    return floorDiv(left, right.constant);
+  case AffineExprKind::CeilDiv:
+    return floorDiv(left + Linear(right.constant - 1), right.constant);
+  case AffineExprKind::Mod:
+    return modulo(left, right.constant);
+  default:
+    llvm_unreachable("a binary affine expression");
+  }
+}
+
+void AffineSystem::addZero(const Linear &form) { relation.addEquality(getRow(form)); }
+
+void AffineSystem::addNonNegative(const Linear &form) { relation.addInequality(getRow(form)); }
+
+void AffineSystem::addWithin(const Linear &form, int64_t extent) {
+  addNonNegative(form);
+  addNonNegative(Linear(extent - 1) - form);
+}
+
+void AffineSystem::addSet(IntegerSet set, ArrayRef<Linear> dims, ArrayRef<Linear> symbols) {
+  for (auto [constraint, isEquality] : llvm::zip(set.getConstraints(), set.getEqFlags())) {
+    Linear form = evaluate(constraint, dims, symbols);
+    isEquality ? addZero(form) : addNonNegative(form);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Points and expressions
+//===----------------------------------------------------------------------===//
+
+std::optional<SmallVector<int64_t>> lci::findFirstPoint(const PresburgerRelation &relation) {
+  std::optional<SmallVector<int64_t>> first;
+  unsigned numVars = relation.getNumDomainVars() + relation.getNumRangeVars();
+  for (const IntegerRelation &disjunct : relation.getAllDisjuncts()) {
+    if (disjunct.isObviouslyEmpty())
+      continue;
+    MaybeOptimum<SmallVector<DynamicAPInt, 8>> minimum = disjunct.findIntegerLexMin();
+    if (!minimum.isBounded())
+      continue;
+    SmallVector<int64_t> point;
+    for (const DynamicAPInt &coordinate : ArrayRef(*minimum).take_front(numVars))
+      point.push_back(int64fromDynamicAPInt(coordinate));
+    if (!first || point < *first)
+      first = point;
+  }
+  return first;
+}
+
+AffineExpr lci::findBadDivision(AffineExpr expression) {
+  AffineExpr found;
+  expression.walk([&](AffineExpr part) {
+    bool divides = llvm::is_contained(
+        {AffineExprKind::Mod, AffineExprKind::FloorDiv, AffineExprKind::CeilDiv}, part.getKind());
+    if (!divides)
+      return;
+    auto divisor = dyn_cast<AffineConstantExpr>(cast<AffineBinaryOpExpr>(part).getRHS());
+    if (!divisor || divisor.getValue() <= 0)
+      found = part;
+  });
+  return found;
+}

@@ -1,0 +1,239 @@
+//===- FamilySize.cpp - The largest number of members of a family -----------===//
+//
+// A model's argument has as many elements as the family has members at most. The number is exact:
+// by an integer optimum for an interval, by counting elsewhere.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Analysis/IndexDomain.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::presburger;
+
+/// The most points that counting may look at.
+static constexpr uint64_t kMaxPoints = uint64_t(1) << 22;
+
+static int64_t evaluate(AffineExpr expression, ArrayRef<int64_t> dims) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
+    return constant.getValue();
+  if (auto dim = dyn_cast<AffineDimExpr>(expression))
+    return dims[dim.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expression);
+  int64_t left = evaluate(binary.getLHS(), dims), right = evaluate(binary.getRHS(), dims);
+  switch (binary.getKind()) {
+  case AffineExprKind::Add:
+    return left + right;
+  case AffineExprKind::Mul:
+    return left * right;
+  case AffineExprKind::FloorDiv:
+    return llvm::divideFloorSigned(left, right);
+  case AffineExprKind::CeilDiv:
+    return llvm::divideCeilSigned(left, right);
+  default:
+    return left - llvm::divideFloorSigned(left, right) * right;
+  }
+}
+
+static bool contains(IntegerSet set, ArrayRef<int64_t> point) {
+  return llvm::all_of(llvm::zip(set.getConstraints(), set.getEqFlags()), [&](auto constraint) {
+    int64_t form = evaluate(std::get<0>(constraint), point);
+    return std::get<1>(constraint) ? form == 0 : form >= 0;
+  });
+}
+
+namespace {
+struct Interval {
+  int64_t first, last;
+  int64_t size() const { return std::max<int64_t>(last - first + 1, 0); }
+};
+
+/// A family: sets over the outer indices, then the free ones.
+struct Family {
+  SmallVector<IntegerSet> sets;
+  SmallVector<Value> outer;
+  unsigned numFree;
+  IndexDomain domain;
+
+  unsigned numOuter() const { return outer.size(); }
+  bool dependsOnOuter() const;
+  /// One free index between linear bounds: its members at a cell have no gaps.
+  bool isInterval() const;
+  SmallVector<Linear> getOuterForms(ArrayRef<Linear> indices) const;
+};
+} // namespace
+
+SmallVector<Linear> Family::getOuterForms(ArrayRef<Linear> indices) const {
+  return llvm::map_to_vector(outer, [&](Value index) { return indices[*domain.find(index)]; });
+}
+
+bool Family::dependsOnOuter() const {
+  return llvm::any_of(sets, [&](IntegerSet set) {
+    return llvm::any_of(set.getConstraints(), [&](AffineExpr constraint) {
+      for (unsigned dim = 0; dim < numOuter(); ++dim)
+        if (constraint.isFunctionOfDim(dim))
+          return true;
+      return false;
+    });
+  });
+}
+
+static bool divides(AffineExpr expression) {
+  bool found = false;
+  expression.walk([&](AffineExpr part) {
+    found |= part.getKind() == AffineExprKind::Mod || part.getKind() == AffineExprKind::FloorDiv ||
+             part.getKind() == AffineExprKind::CeilDiv;
+  });
+  return found;
+}
+
+bool Family::isInterval() const {
+  return sets.size() == 1 && numFree == 1 && llvm::none_of(sets[0].getConstraints(), divides);
+}
+
+/// The smallest box around a relation over domain and range variables; nothing if it is unbounded.
+static std::optional<SmallVector<Interval>> getBox(const PresburgerRelation &relation) {
+  unsigned numVars = relation.getNumDomainVars() + relation.getNumRangeVars();
+  SmallVector<Interval> box(numVars, Interval{0, -1});
+  bool isFirst = true;
+  for (const IntegerRelation &disjunct : relation.getAllDisjuncts()) {
+    if (disjunct.isEmpty())
+      continue;
+    for (unsigned i = 0; i < numVars; ++i) {
+      std::optional<int64_t> first = disjunct.getConstantBound64(BoundType::LB, i);
+      std::optional<int64_t> last = disjunct.getConstantBound64(BoundType::UB, i);
+      if (!first || !last)
+        return std::nullopt;
+      box[i].first = isFirst ? *first : std::min(box[i].first, *first);
+      box[i].last = isFirst ? *last : std::max(box[i].last, *last);
+    }
+    isFirst = false;
+  }
+  return box;
+}
+
+/// Calls `visit` for every point of the box.
+static void forEachPoint(ArrayRef<Interval> box, function_ref<void(ArrayRef<int64_t>)> visit) {
+  SmallVector<int64_t> point;
+  for (Interval side : box) {
+    if (side.size() == 0)
+      return;
+    point.push_back(side.first);
+  }
+  while (true) {
+    visit(point);
+    size_t axis = box.size();
+    while (axis > 0 && ++point[axis - 1] > box[axis - 1].last) {
+      point[axis - 1] = box[axis - 1].first;
+      --axis;
+    }
+    if (axis == 0)
+      return;
+  }
+}
+
+/// The length of one interval at its largest: the optimum of `last - first + 1` over two members.
+static std::optional<int64_t> getLongestInterval(const Family &family) {
+  std::optional<int64_t> longest = 0;
+  family.domain.forEachSystem(3, [&](AffineSystem &system, ArrayRef<Linear> forms) {
+    for (unsigned end : {1, 2}) {
+      SmallVector<Linear> point = family.getOuterForms(forms);
+      point.push_back(system.range(end));
+      system.addSet(family.sets.front(), point);
+    }
+    // The first variable is the negated length, so that the lexicographic minimum is the optimum.
+    system.addEqual(system.range(0), system.range(1) - system.range(2));
+    IntegerRelation relation = system.get();
+    relation.convertVarKind(VarKind::Domain, 0, relation.getNumDomainVars(), VarKind::Local);
+    MaybeOptimum<SmallVector<DynamicAPInt, 8>> optimum = relation.findIntegerLexMin();
+    if (optimum.isUnbounded())
+      longest = std::nullopt;
+    else if (longest && optimum.isBounded())
+      longest = std::max(*longest, 1 - int64fromDynamicAPInt((*optimum)[0]));
+  });
+  return longest;
+}
+
+/// All members: outer indices as domain, free ones as range.
+static PresburgerRelation getMembers(const Family &family) {
+  unsigned numOuter = family.numOuter();
+  PresburgerRelation members =
+      PresburgerRelation::getEmpty(PresburgerSpace::getRelationSpace(numOuter, family.numFree));
+  auto add = [&](const AffineSystem &system, ArrayRef<Linear> forms, IntegerSet set) {
+    AffineSystem conjunction = system;
+    SmallVector<Linear> dims;
+    for (unsigned i = 0; i < numOuter + family.numFree; ++i)
+      dims.push_back(conjunction.range(i));
+    for (auto [dim, form] : llvm::zip(dims, family.getOuterForms(forms)))
+      conjunction.addEqual(dim, form);
+    conjunction.addSet(set, dims);
+    IntegerRelation relation = conjunction.get();
+    relation.convertVarKind(VarKind::Domain, 0, relation.getNumDomainVars(), VarKind::Local);
+    relation.convertVarKind(VarKind::Range, 0, numOuter, VarKind::Domain);
+    members.unionInPlace(relation);
+  };
+  family.domain.forEachSystem(numOuter + family.numFree,
+                              [&](AffineSystem &system, ArrayRef<Linear> forms) {
+                                for (IntegerSet set : family.sets)
+                                  add(system, forms, set);
+                              });
+  return members;
+}
+
+/// Whether a cell with these outer indices exists and has a member.
+static bool hasMembers(const PresburgerRelation &members, ArrayRef<int64_t> outer) {
+  return llvm::any_of(members.getAllDisjuncts(), [&](IntegerRelation disjunct) {
+    disjunct.setAndEliminate(0, outer);
+    return !disjunct.isIntegerEmpty();
+  });
+}
+
+static int64_t countMembers(const Family &family, ArrayRef<int64_t> outer, ArrayRef<Interval> box) {
+  int64_t number = 0;
+  SmallVector<int64_t> point(outer);
+  point.resize(outer.size() + box.size());
+  forEachPoint(box, [&](ArrayRef<int64_t> free) {
+    llvm::copy(free, point.begin() + outer.size());
+    number += llvm::any_of(family.sets, [&](IntegerSet set) { return contains(set, point); });
+  });
+  return number;
+}
+
+static std::optional<int64_t> getLargestByCounting(const Family &family) {
+  PresburgerRelation members = getMembers(family);
+  std::optional<SmallVector<Interval>> box = getBox(members);
+  if (!box)
+    return std::nullopt;
+  MutableArrayRef<Interval> outerBox = MutableArrayRef(*box).take_front(family.numOuter());
+  ArrayRef<Interval> freeBox = ArrayRef(*box).drop_front(family.numOuter());
+  if (!family.dependsOnOuter()) {
+    std::optional<SmallVector<int64_t>> first = findFirstPoint(members);
+    return first ? countMembers(family, ArrayRef(*first).take_front(family.numOuter()), freeBox)
+                 : 0;
+  }
+  uint64_t numPoints = 1;
+  for (Interval side : *box)
+    numPoints = llvm::SaturatingMultiply<uint64_t>(numPoints, side.size());
+  if (numPoints > kMaxPoints)
+    return std::nullopt;
+  int64_t largest = 0;
+  forEachPoint(outerBox, [&](ArrayRef<int64_t> outer) {
+    int64_t number = countMembers(family, outer, freeBox);
+    if (number > largest && hasMembers(members, outer)) // the box may be larger than the domain
+      largest = number;
+  });
+  return largest;
+}
+
+template <typename FamilyOp>
+static std::optional<int64_t> getLargest(FamilyOp op) {
+  Family family{{}, SmallVector<Value>(op.getOuter()), op.getNumFree(), IndexDomain::around(op)};
+  for (auto set : op.getWhere().template getAsRange<IntegerSetAttr>())
+    family.sets.push_back(set.getValue());
+  if (!llvm::all_of(family.outer, [&](Value index) { return family.domain.find(index); }))
+    return std::nullopt;
+  return family.isInterval() ? getLongestInterval(family) : getLargestByCounting(family);
+}
+
+std::optional<int64_t> lci::getLargestFamily(CollectOp collect) { return getLargest(collect); }
+std::optional<int64_t> lci::getLargestFamily(ReduceOp reduce) { return getLargest(reduce); }

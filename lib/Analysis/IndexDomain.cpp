@@ -1,0 +1,121 @@
+//===- IndexDomain.cpp - Which indices a body sees --------------------------===//
+
+#include "LCI/Analysis/IndexDomain.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::presburger;
+
+static SmallVector<IntegerSet> getSets(ArrayAttr where) {
+  SmallVector<IntegerSet> sets;
+  for (auto set : where.getAsRange<IntegerSetAttr>())
+    sets.push_back(set.getValue());
+  return sets;
+}
+
+std::optional<unsigned> IndexDomain::find(Value index) const {
+  const auto *found = llvm::find(indices, index);
+  if (found == indices.end())
+    return std::nullopt;
+  return found - indices.begin();
+}
+
+void IndexDomain::addCells(ValueOp value, std::optional<ArrayAttr> where,
+                           Block::BlockArgListType arguments) {
+  numCellIndices = value.getRank();
+  extents = value.getExtents().value_or(SmallVector<int64_t>());
+  Restriction restriction;
+  for (unsigned axis = 0; axis < numCellIndices; ++axis) {
+    indices.push_back(arguments.empty() ? Value() : arguments[axis]);
+    restriction.positions.push_back(axis);
+  }
+  if (!where)
+    return;
+  restriction.sets = getSets(*where);
+  restrictions.push_back(restriction);
+}
+
+void IndexDomain::addFamily(ArrayAttr where, OperandRange outer, Block &body) {
+  Restriction restriction{getSets(where), {}};
+  for (Value operand : outer) {
+    std::optional<unsigned> position = find(operand);
+    restriction.positions.push_back(position ? static_cast<int>(*position) : -1);
+  }
+  for (BlockArgument free : body.getArguments().drop_back()) { // the last one is the rank
+    restriction.positions.push_back(indices.size());
+    indices.push_back(free);
+  }
+  restrictions.push_back(restriction);
+}
+
+IndexDomain IndexDomain::ofCells(ValueOp value, std::optional<ArrayAttr> where) {
+  IndexDomain domain;
+  domain.addCells(value, where, {});
+  return domain;
+}
+
+IndexDomain IndexDomain::around(Operation *op) {
+  SmallVector<Operation *> parents;
+  for (Operation *parent = op->getParentOp(); parent && !isa<ProgramOp>(parent);
+       parent = parent->getParentOp())
+    parents.push_back(parent);
+  IndexDomain domain;
+  for (Operation *parent : llvm::reverse(parents)) {
+    if (auto rule = dyn_cast<RuleOp>(parent)) {
+      ValueOp value = rule->getParentOfType<ProgramOp>().lookupValue(rule.getValue());
+      domain.addCells(value, rule.getWhere(), rule.getBody().getArguments());
+    } else if (auto constraint = dyn_cast<ConstraintOp>(parent)) {
+      ValueOp value = constraint->getParentOfType<ProgramOp>().lookupValue(constraint.getValue());
+      domain.addCells(value, constraint.getWhere(), constraint.getBody().getArguments());
+    } else if (auto value = dyn_cast<ValueOp>(parent)) {
+      domain.addCells(value, std::nullopt, value.getInit().getArguments());
+    } else if (auto reduce = dyn_cast<ReduceOp>(parent)) {
+      domain.addFamily(reduce.getWhere(), reduce.getOuter(), reduce.getBody().front());
+    } else if (auto collect = dyn_cast<CollectOp>(parent)) {
+      domain.addFamily(collect.getWhere(), collect.getOuter(), collect.getBody().front());
+    }
+  }
+  return domain;
+}
+
+void IndexDomain::forEachSystem(unsigned numRange,
+                                function_ref<void(AffineSystem &, ArrayRef<Linear>)> visit) const {
+  // Dimensions that are computed from data may be anything: one more existential variable each.
+  unsigned numComputed = 0;
+  for (const Restriction &restriction : restrictions)
+    numComputed += llvm::count(restriction.positions, -1);
+  SmallVector<unsigned> choice(restrictions.size(), 0);
+  while (true) {
+    bool isEmpty = llvm::any_of(restrictions, [](const auto &r) { return r.sets.empty(); });
+    if (isEmpty)
+      return;
+    unsigned numFree = indices.size() - numCellIndices;
+    AffineSystem system(numCellIndices, numRange, numFree + numComputed);
+    SmallVector<Linear> forms;
+    for (unsigned i = 0; i < indices.size(); ++i)
+      forms.push_back(i < numCellIndices ? system.domain(i) : system.local(i - numCellIndices));
+    for (auto [form, extent] : llvm::zip(ArrayRef(forms).take_front(numCellIndices), extents))
+      system.addWithin(form, extent);
+    unsigned nextComputed = numFree;
+    for (auto [restriction, chosen] : llvm::zip(restrictions, choice)) {
+      SmallVector<Linear> dims;
+      for (int position : restriction.positions)
+        dims.push_back(position >= 0 ? forms[position] : system.local(nextComputed++));
+      system.addSet(restriction.sets[chosen], dims);
+    }
+    visit(system, forms);
+    unsigned digit = 0;
+    while (digit < choice.size() && ++choice[digit] == restrictions[digit].sets.size())
+      choice[digit++] = 0;
+    if (digit == choice.size())
+      return;
+  }
+}
+
+PresburgerRelation IndexDomain::getCells() const {
+  PresburgerRelation cells =
+      PresburgerRelation::getEmpty(PresburgerSpace::getRelationSpace(numCellIndices, 0));
+  forEachSystem(0,
+                [&](AffineSystem &system, ArrayRef<Linear>) { cells.unionInPlace(system.get()); });
+  return cells;
+}

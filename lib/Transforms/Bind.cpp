@@ -1,0 +1,65 @@
+//===- Bind.cpp - From level 1 to level 2 -----------------------------------===//
+
+#include "LCI/Transforms/Bind.h"
+#include "BindSteps.h"
+#include "LCI/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_BINDPASS
+#include "LCI/Transforms/Passes.h.inc"
+} // namespace mlir::lci
+
+LogicalResult lci::bindProgram(ProgramOp program, const BindOptions &options) {
+  if (options.hardPriority)
+    program.setHardPriority(*options.hardPriority);
+  // Formulas first, while all symbols agree; lengths of families need numbers, models lengths.
+  if (failed(inlineFormulas(program)) || failed(bindSizes(program, options)) ||
+      failed(bindAbsentValues(program, options)) || failed(bindSchedules(program, options)) ||
+      failed(bindShapes(program)))
+    return failure();
+  return bindModels(program, options);
+}
+
+namespace {
+struct BindPass : lci::impl::BindPassBase<BindPass> {
+  using BindPassBase::BindPassBase;
+
+  void runOnOperation() override {
+    FailureOr<BindOptions> options = getOptions();
+    if (failed(options))
+      return signalPassFailure();
+    for (auto program : getOperation().getOps<ProgramOp>())
+      if (failed(bindProgram(program, *options)))
+        return signalPassFailure();
+  }
+
+private:
+  FailureOr<BindOptions> getOptions() {
+    BindOptions options;
+    for (StringRef binding : sizes) {
+      auto [name, text] = binding.split('=');
+      if (name.empty() || text.getAsInteger(10, options.sizes[name]))
+        return emitError(getOperation().getLoc())
+               << "expected a size as NAME=VALUE, but got '" << binding << "'";
+    }
+    for (StringRef binding : models) {
+      auto [name, function] = binding.split('=');
+      if (name.empty() || function.empty())
+        return emitError(getOperation().getLoc())
+               << "expected a model as NAME=FUNCTION, but got '" << binding << "'";
+      options.models[name] = function;
+    }
+    for (StringRef name : absent)
+      options.absent.insert(name);
+    if (hardPriority >= 0)
+      options.hardPriority = hardPriority;
+    options.legalize = legalize;
+    return options;
+  }
+};
+} // namespace

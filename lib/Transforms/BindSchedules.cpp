@@ -1,0 +1,127 @@
+//===- BindSchedules.cpp - Every ruled value has a schedule and a commit ----===//
+//
+// A rule on a set of events says the strategy of all values that have rules and no schedule of
+// their own. It becomes those schedules; in its place a formula stays that nobody uses, because
+// draws and ties refer to declarations by their number.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BindSteps.h"
+#include "LCI/Analysis/Notation.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// The first rule on each value that is not a set, in the order of the text.
+static SmallVector<std::pair<ValueOp, RuleOp>> getRuledValues(ProgramOp program) {
+  SmallVector<std::pair<ValueOp, RuleOp>> ruled;
+  for (auto value : program.getOps<ValueOp>()) {
+    if (value.isSet())
+      continue;
+    auto rules = program.getOps<RuleOp>();
+    auto first =
+        llvm::find_if(rules, [&](RuleOp rule) { return rule.getValue() == value.getName(); });
+    if (first != rules.end())
+      ruled.emplace_back(value, *first);
+  }
+  return ruled;
+}
+
+static bool isOnSet(RuleOp rule) {
+  ValueOp value = rule->getParentOfType<ProgramOp>().lookupValue(rule.getValue());
+  return value && value.isSet();
+}
+
+/// What a rule on a set of events schedules.
+static FailureOr<SampleTilesOp> getTiles(RuleOp rule) {
+  auto emit = cast<EmitOp>(rule.getBody().front().getTerminator());
+  if (emit.getCondition())
+    return emitError(rule.getLoc(), "a schedule holds in every epoch, but ")
+           << describe(rule) << " has a condition";
+  if (auto tiles = emit.getProposal() ? emit.getProposal().getDefiningOp<SampleTilesOp>() : nullptr)
+    return tiles;
+  return emitError(rule.getLoc(), "expected ")
+         << describe(rule) << " to propose SampleTiles(…) to the set '" << rule.getValue() << "'";
+}
+
+/// Keeps the rule's number: an unused formula takes its place.
+static void retire(RuleOp rule) {
+  OpBuilder builder(rule);
+  auto formula = DefOp::create(builder, rule.getLoc(), rule.getName());
+  formula.getBody().takeBody(rule.getBody());
+  auto emit = cast<EmitOp>(formula.getBody().front().getTerminator());
+  builder.setInsertionPoint(emit);
+  YieldOp::create(builder, emit.getLoc(), emit.getProposal(), Value());
+  emit.erase();
+  rule.erase();
+}
+
+static ScheduleOp addSchedule(ProgramOp program, ValueOp value, Strategy strategy, Location loc) {
+  auto builder = OpBuilder::atBlockEnd(&program.getBody().front());
+  auto name = FlatSymbolRefAttr::get(value.getNameAttr());
+  return ScheduleOp::create(builder, loc, name, StrategyAttr::get(builder.getContext(), strategy),
+                            DenseI64ArrayAttr(), DenseI64ArrayAttr(), FloatAttr(), StringAttr());
+}
+
+static LogicalResult checkSingle(ProgramOp program) {
+  llvm::StringMap<ScheduleOp> first;
+  for (auto schedule : program.getOps<ScheduleOp>()) {
+    auto [entry, isNew] = first.try_emplace(schedule.getValue(), schedule);
+    if (isNew)
+      continue;
+    InFlightDiagnostic error = emitError(schedule.getLoc(), "value '")
+                               << schedule.getValue() << "' has a schedule already";
+    error.attachNote(entry->second.getLoc()) << "here";
+    return failure();
+  }
+  return success();
+}
+
+static LogicalResult checkCommits(ArrayRef<std::pair<ValueOp, RuleOp>> ruled, ProgramOp program) {
+  LogicalResult result = success();
+  for (auto [value, rule] : ruled) {
+    auto commits = program.getOps<CommitOp>();
+    StringRef name = value.getName();
+    if (llvm::any_of(commits, [&](CommitOp commit) { return commit.getValue() == name; }))
+      continue;
+    InFlightDiagnostic error = emitError(rule.getLoc())
+                               << describe(rule) << " proposes for " << describe(value)
+                               << ", which has no commit";
+    error.attachNote() << "add: commit " << name << "[*] using accept";
+    result = failure();
+  }
+  return result;
+}
+
+LogicalResult lci::bindSchedules(ProgramOp program, const BindOptions &options) {
+  SmallVector<std::pair<ValueOp, RuleOp>> ruled = getRuledValues(program);
+  if (failed(checkSingle(program)) || failed(checkCommits(ruled, program)))
+    return failure();
+  std::optional<Strategy> common;
+  Location commonLoc = program.getLoc();
+  for (auto rule : llvm::make_early_inc_range(program.getOps<RuleOp>())) {
+    if (!isOnSet(rule))
+      continue;
+    FailureOr<SampleTilesOp> tiles = getTiles(rule);
+    if (failed(tiles))
+      return failure();
+    if (common)
+      return emitError(rule.getLoc(), "expected one rule that schedules, but ")
+             << describe(rule) << " is another";
+    common = tiles->getStrategy();
+    commonLoc = rule.getLoc();
+    retire(rule);
+  }
+  for (auto [value, rule] : ruled) {
+    StringRef name = value.getName();
+    auto schedules = program.getOps<ScheduleOp>();
+    if (llvm::none_of(schedules, [&](ScheduleOp schedule) { return schedule.getValue() == name; }))
+      addSchedule(program, value, common.value_or(Strategy::All),
+                  common ? commonLoc : rule.getLoc());
+  }
+  if (!options.legalize.empty())
+    for (auto schedule : program.getOps<ScheduleOp>())
+      if (!schedule.getLegalize())
+        schedule.setLegalize(StringRef(options.legalize));
+  return success();
+}

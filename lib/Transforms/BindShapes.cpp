@@ -1,0 +1,113 @@
+//===- BindShapes.cpp - Lengths that follow from the sizes ------------------===//
+//
+// A collected family has as many elements as its largest member count, a latent vector its
+// components. Types inside bodies follow from those of their operands.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BindSteps.h"
+#include "LCI/Analysis/IndexDomain.h"
+#include "LCI/Analysis/Notation.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+//===----------------------------------------------------------------------===//
+// Absent values
+//===----------------------------------------------------------------------===//
+
+/// What a read gives where nothing is: the vocabulary size, or zero.
+static Value createAbsent(OpBuilder &builder, Location loc, ValueOp value) {
+  if (value.getKind() == Kind::Token)
+    return arith::ConstantIntOp::create(builder, loc, *value.getVocabularySize(), 64);
+  Attribute zero = builder.getZeroAttr(value.getCellType());
+  return arith::ConstantOp::create(builder, loc, cast<TypedAttr>(zero));
+}
+
+LogicalResult lci::bindAbsentValues(ProgramOp program, const BindOptions &options) {
+  if (options.absent.empty())
+    return success();
+  for (auto rule : program.getOps<RuleOp>())
+    if (options.absent.contains(rule.getValue()))
+      return emitError(rule.getLoc()) << describe(rule) << " proposes for '" << rule.getValue()
+                                      << "', which was said to be absent";
+  program.walk([&](ReadOp read) {
+    if (!options.absent.contains(read.getValue()))
+      return;
+    OpBuilder builder(read);
+    Value absent = createAbsent(builder, read.getLoc(), program.lookupValue(read.getValue()));
+    Value no = arith::ConstantIntOp::create(builder, read.getLoc(), 0, 1);
+    read.replaceAllUsesWith(ValueRange{absent, no});
+    read.erase();
+  });
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+static LogicalResult setLength(CollectOp collect) {
+  std::optional<int64_t> length = getLargestFamily(collect);
+  if (!length)
+    return emitError(collect.getLoc(),
+                     "cannot count the members of this family, which a model is given");
+  auto setLength = [&](Value result) {
+    auto type = cast<RankedTensorType>(result.getType());
+    result.setType(RankedTensorType::get({*length}, type.getElementType()));
+  };
+  setLength(collect.getMembers());
+  setLength(collect.getPresent());
+  return success();
+}
+
+/// The type of a parameter as a whole.
+static Type getArrayType(ParamOp param) {
+  SmallVector<int64_t> extents;
+  for (AffineExpr extent : param.getShape()->getResults())
+    extents.push_back(cast<AffineConstantExpr>(extent).getValue());
+  return RankedTensorType::get(extents, param.getElementType());
+}
+
+/// Gives the results of an operation the lengths of what it reads or of its operands.
+static void refine(Operation *op, ProgramOp program) {
+  if (auto read = dyn_cast<ReadOp>(op))
+    read.getResult().setType(program.lookupValue(read.getValue()).getCellType());
+  else if (auto param = dyn_cast<ParamValueOp>(op)) {
+    if (isa<RankedTensorType>(param.getType()))
+      param.getResult().setType(getArrayType(program.lookupSymbol<ParamOp>(param.getParam())));
+  } else if (auto reduce = dyn_cast<ReduceOp>(op)) {
+    Type member = cast<YieldOp>(reduce.getBody().front().getTerminator()).getValue().getType();
+    if (isa<RankedTensorType>(member))
+      reduce.getResult().setType(member);
+  } else if (isa<LetOp, UnwrapOp>(op) || OpTrait::hasElementwiseMappableTraits(op)) {
+    for (Value operand : op->getOperands())
+      if (auto type = dyn_cast<RankedTensorType>(operand.getType()))
+        for (Value result : op->getResults())
+          if (auto old = dyn_cast<RankedTensorType>(result.getType()))
+            result.setType(type.clone(old.getElementType()));
+  }
+}
+
+/// The candidate of a constraint or of a score holds what a cell holds.
+static void refineCandidates(ProgramOp program) {
+  auto setType = [&](Block &body, StringRef value) {
+    body.getArguments().back().setType(program.lookupValue(value).getCellType());
+  };
+  for (auto constraint : program.getOps<ConstraintOp>())
+    setType(constraint.getBody().front(), constraint.getValue());
+  program.walk([&](EmitOp emit) {
+    if (!emit.getScore().empty())
+      setType(emit.getScore().front(), cast<RuleOp>(emit->getParentOp()).getValue());
+  });
+}
+
+LogicalResult lci::bindShapes(ProgramOp program) {
+  refineCandidates(program);
+  WalkResult result = program.walk([&](Operation *op) {
+    refine(op, program);
+    auto collect = dyn_cast<CollectOp>(op);
+    return collect && failed(setLength(collect)) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}

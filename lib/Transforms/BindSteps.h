@@ -1,0 +1,30 @@
+//===- BindSteps.h - The steps of binding, in their order -------------------===//
+
+#ifndef LCI_LIB_TRANSFORMS_BINDSTEPS_H
+#define LCI_LIB_TRANSFORMS_BINDSTEPS_H
+
+#include "LCI/Transforms/Bind.h"
+
+namespace mlir::lci {
+
+/// Puts numbers for the sizes everywhere in the program; extents and vocabularies are positive.
+LogicalResult bindSizes(ProgramOp program, const BindOptions &options);
+
+/// Replaces every `lci.apply` by the formula. The formulas stay: declarations are numbered.
+LogicalResult inlineFormulas(ProgramOp program);
+
+/// Makes reads of absent values constants.
+LogicalResult bindAbsentValues(ProgramOp program, const BindOptions &options);
+
+/// Gives every ruled value a schedule and requires a commit of it.
+LogicalResult bindSchedules(ProgramOp program, const BindOptions &options);
+
+/// Gives tensors whose length follows from the sizes that length.
+LogicalResult bindShapes(ProgramOp program);
+
+/// Replaces answers by what the bound functions return.
+LogicalResult bindModels(ProgramOp program, const BindOptions &options);
+
+} // namespace mlir::lci
+
+#endif // LCI_LIB_TRANSFORMS_BINDSTEPS_H
