@@ -131,10 +131,15 @@ std::optional<SmallVector<int64_t>> lci::findFirstPoint(const PresburgerRelation
     if (disjunct.isObviouslyEmpty())
       continue;
     MaybeOptimum<SmallVector<DynamicAPInt, 8>> minimum = disjunct.findIntegerLexMin();
-    if (!minimum.isBounded())
+    std::optional<SmallVector<DynamicAPInt, 8>> found;
+    if (minimum.isBounded())
+      found = *minimum;
+    else if (minimum.isUnbounded()) // an existential variable without bounds: any point will do
+      found = disjunct.findIntegerSample();
+    if (!found)
       continue;
     SmallVector<int64_t> point;
-    for (const DynamicAPInt &coordinate : ArrayRef(*minimum).take_front(numVars))
+    for (const DynamicAPInt &coordinate : ArrayRef(*found).take_front(numVars))
       point.push_back(int64fromDynamicAPInt(coordinate));
     if (!first || point < *first)
       first = point;

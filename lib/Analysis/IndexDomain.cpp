@@ -48,6 +48,18 @@ void IndexDomain::addFamily(ArrayAttr where, OperandRange outer, Block &body) {
   restrictions.push_back(restriction);
 }
 
+IndexDomain IndexDomain::ofVisible(VisibleOp visible) {
+  auto program = visible->getParentOfType<ProgramOp>();
+  IndexDomain domain = ofCells(program.lookupValue(visible.getValue()), std::nullopt);
+  unsigned numFree = visible.getMap().getNumDims() - domain.numCellIndices;
+  Restriction restriction{getSets(visible.getWhere()), {}};
+  for (unsigned i = 0; i < visible.getMap().getNumDims(); ++i)
+    restriction.positions.push_back(i);
+  domain.indices.append(numFree, Value());
+  domain.restrictions.push_back(restriction);
+  return domain;
+}
+
 IndexDomain IndexDomain::ofCells(ValueOp value, std::optional<ArrayAttr> where) {
   IndexDomain domain;
   domain.addCells(value, where, {});
@@ -78,31 +90,37 @@ IndexDomain IndexDomain::around(Operation *op) {
   return domain;
 }
 
-void IndexDomain::forEachSystem(unsigned numRange,
-                                function_ref<void(AffineSystem &, ArrayRef<Linear>)> visit) const {
+AffineSystem IndexDomain::getSystem(ArrayRef<unsigned> choice, unsigned numRange, bool keepFree,
+                                    SmallVector<Linear> &forms) const {
   // Dimensions that are computed from data may be anything: one more existential variable each.
   unsigned numComputed = 0;
   for (const Restriction &restriction : restrictions)
     numComputed += llvm::count(restriction.positions, -1);
+  unsigned numDomain = keepFree ? indices.size() : numCellIndices;
+  unsigned nextLocal = indices.size() - numDomain;
+  AffineSystem system(numDomain, numRange, nextLocal + numComputed);
+  for (unsigned i = 0; i < indices.size(); ++i)
+    forms.push_back(i < numDomain ? system.domain(i) : system.local(i - numDomain));
+  for (auto [form, extent] : llvm::zip(ArrayRef(forms).take_front(numCellIndices), extents))
+    system.addWithin(form, extent);
+  for (auto [restriction, chosen] : llvm::zip(restrictions, choice)) {
+    SmallVector<Linear> dims;
+    for (int position : restriction.positions)
+      dims.push_back(position >= 0 ? forms[position] : system.local(nextLocal++));
+    system.addSet(restriction.sets[chosen], dims);
+  }
+  return system;
+}
+
+void IndexDomain::forEachSystem(unsigned numRange,
+                                function_ref<void(AffineSystem &, ArrayRef<Linear>)> visit,
+                                bool keepFree) const {
+  if (llvm::any_of(restrictions, [](const Restriction &r) { return r.sets.empty(); }))
+    return;
   SmallVector<unsigned> choice(restrictions.size(), 0);
   while (true) {
-    bool isEmpty = llvm::any_of(restrictions, [](const auto &r) { return r.sets.empty(); });
-    if (isEmpty)
-      return;
-    unsigned numFree = indices.size() - numCellIndices;
-    AffineSystem system(numCellIndices, numRange, numFree + numComputed);
     SmallVector<Linear> forms;
-    for (unsigned i = 0; i < indices.size(); ++i)
-      forms.push_back(i < numCellIndices ? system.domain(i) : system.local(i - numCellIndices));
-    for (auto [form, extent] : llvm::zip(ArrayRef(forms).take_front(numCellIndices), extents))
-      system.addWithin(form, extent);
-    unsigned nextComputed = numFree;
-    for (auto [restriction, chosen] : llvm::zip(restrictions, choice)) {
-      SmallVector<Linear> dims;
-      for (int position : restriction.positions)
-        dims.push_back(position >= 0 ? forms[position] : system.local(nextComputed++));
-      system.addSet(restriction.sets[chosen], dims);
-    }
+    AffineSystem system = getSystem(choice, numRange, keepFree, forms);
     visit(system, forms);
     unsigned digit = 0;
     while (digit < choice.size() && ++choice[digit] == restrictions[digit].sets.size())
@@ -113,9 +131,16 @@ void IndexDomain::forEachSystem(unsigned numRange,
 }
 
 PresburgerRelation IndexDomain::getCells() const {
-  PresburgerRelation cells =
-      PresburgerRelation::getEmpty(PresburgerSpace::getRelationSpace(numCellIndices, 0));
+  auto cells = PresburgerRelation::getEmpty(PresburgerSpace::getRelationSpace(numCellIndices, 0));
   forEachSystem(0,
                 [&](AffineSystem &system, ArrayRef<Linear>) { cells.unionInPlace(system.get()); });
   return cells;
+}
+
+PresburgerRelation IndexDomain::getPoints() const {
+  auto points = PresburgerRelation::getEmpty(PresburgerSpace::getRelationSpace(indices.size(), 0));
+  forEachSystem(
+      0, [&](AffineSystem &system, ArrayRef<Linear>) { points.unionInPlace(system.get()); },
+      /*keepFree=*/true);
+  return points;
 }

@@ -35,6 +35,8 @@ struct Linear {
 class AffineSystem {
 public:
   AffineSystem(unsigned numDomain, unsigned numRange, unsigned numLocals = 0);
+  /// Goes on from a relation.
+  explicit AffineSystem(const presburger::IntegerRelation &relation) : relation(relation) {}
 
   Linear domain(unsigned position) const { return Linear::variable(position); }
   Linear range(unsigned position) const;

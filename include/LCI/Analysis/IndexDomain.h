@@ -20,8 +20,10 @@ public:
   /// The domain of the operations in the innermost body around `op`. An index that is computed
   /// from data, not an argument of a body, is not in it.
   static IndexDomain around(Operation *op);
-  /// The domain of the body of a declaration: the cell's indices.
+  /// The cells of a value that lie in one of the sets; all without sets.
   static IndexDomain ofCells(ValueOp value, std::optional<ArrayAttr> where);
+  /// The cells that a capability speaks of, and its free indices.
+  static IndexDomain ofVisible(VisibleOp visible);
 
   /// The cell's indices, then the free ones from the outside in.
   ArrayRef<Value> getIndices() const { return indices; }
@@ -32,12 +34,14 @@ public:
   std::optional<unsigned> find(Value index) const;
 
   /// One system for each combination of sets, with the cell's indices as domain variables,
-  /// `numRange` further ones as range, the free indices as existential variables. `visit` gets the
-  /// linear forms of the indices.
-  void forEachSystem(unsigned numRange,
-                     function_ref<void(AffineSystem &, ArrayRef<Linear>)> visit) const;
+  /// `numRange` further ones as range, the free indices as existential variables, or as further
+  /// domain variables with `keepFree`. `visit` gets the linear forms of the indices.
+  void forEachSystem(unsigned numRange, function_ref<void(AffineSystem &, ArrayRef<Linear>)> visit,
+                     bool keepFree = false) const;
   /// All combinations; free indices are existential.
   presburger::PresburgerRelation getCells() const;
+  /// All combinations of cell and free indices.
+  presburger::PresburgerRelation getPoints() const;
 
 private:
   struct Restriction {
@@ -46,6 +50,8 @@ private:
   };
   void addCells(ValueOp value, std::optional<ArrayAttr> where, Block::BlockArgListType arguments);
   void addFamily(ArrayAttr where, OperandRange outer, Block &body);
+  AffineSystem getSystem(ArrayRef<unsigned> choice, unsigned numRange, bool keepFree,
+                         SmallVector<Linear> &forms) const;
 
   SmallVector<Value> indices;
   unsigned numCellIndices = 0;

@@ -1,0 +1,51 @@
+//===- Independence.h - Whether cells of one phase read each other ----------===//
+//
+// A phase is independent when no active cell reads another: then updating in place equals the
+// snapshot. Decided exactly, on bound programs for what the user is told, and on ticks for what
+// shares storage. Nothing records the answer; who needs it asks again.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_ANALYSIS_INDEPENDENCE_H
+#define LCI_ANALYSIS_INDEPENDENCE_H
+
+#include "LCI/Dialect/LCIOps.h"
+
+namespace mlir::lci {
+
+/// The schedule of a value in a bound program, or null.
+ScheduleOp getSchedule(ValueOp value);
+
+/// Two cells of one phase, the first of which reads the second.
+struct DependentPair {
+  ValueOp value, source;
+  SmallVector<int64_t> reader, written;
+  int64_t phase;
+  Operation *read; ///< null where the read's index is computed and may be any cell
+};
+
+/// The first pair of cells of one phase, in lexicographic order, of which one of `value` reads
+/// another one of `source` that a rule may change in the same phase. Nothing: independent.
+std::optional<DependentPair> findDependentPair(ValueOp value, ValueOp source);
+
+/// The first dependent pair of a schedule: of the value's own cells, then of the value's and those
+/// of others that are ruled.
+std::optional<DependentPair> findDependentPair(ScheduleOp schedule);
+inline bool isIndependent(ScheduleOp schedule) { return !findDependentPair(schedule); }
+
+/// A cell of one tick that loads what another tick, or the same one for another cell, writes.
+struct TickConflict {
+  SmallVector<int64_t> reader, written;
+  LoadOp load;
+};
+
+/// Decides whether `reader`, through one of the inputs given by their positions, loads a cell that
+/// `writer` writes in the same phase. If both are one tick, a cell's load of itself is none. The
+/// phase, unless it is constant, and box offsets that are computed may be anything, the same for
+/// both ticks where they are the same value. Indices that are neither the cell's nor of a loop with
+/// constant bounds may be anything too.
+std::optional<TickConflict> findConflict(TickOp reader, ArrayRef<unsigned> inputs, TickOp writer);
+
+} // namespace mlir::lci
+
+#endif // LCI_ANALYSIS_INDEPENDENCE_H

@@ -1,0 +1,43 @@
+//===- Relations.h - Which cell reads which ---------------------------------===//
+//
+// Reads and capabilities of a bound program as relations from cells to cells, exactly: affine maps,
+// unions of sets, extents and boundaries. A boundary restricts (open), takes the remainder (wrap)
+// or the nearest cell (clamp) of the index that the map gives.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_ANALYSIS_RELATIONS_H
+#define LCI_ANALYSIS_RELATIONS_H
+
+#include "LCI/Analysis/IndexDomain.h"
+
+namespace mlir::lci {
+
+/// What lies at both ends of an axis, and how long it is.
+struct Axis {
+  int64_t extent;
+  Boundary boundary;
+};
+SmallVector<Axis> getAxes(ValueOp value);
+
+/// Relates an index beyond the borders to the cells it means: calls `visit` with a system for each
+/// case. `position` is where the target's variables start in the range.
+void forEachTarget(const AffineSystem &system, ArrayRef<Linear> indices, ArrayRef<Axis> axes,
+                   unsigned position, function_ref<void(const AffineSystem &)> visit);
+
+/// Whether to look at the index a map gives, or at the cell that the boundary makes of it.
+enum class Target { Index, Cell };
+
+/// From the cells of the body's value to what `read` reads of its source; nothing if an index is
+/// computed from data.
+std::optional<presburger::PresburgerRelation> getReadRelation(ReadOp read, Target target);
+/// From the cells of a value to what the capability lets them read.
+presburger::PresburgerRelation getVisibleRelation(VisibleOp visible, Target target);
+
+/// A first point of `inner` that is not in `outer`, or nothing if `inner` is a subset.
+std::optional<SmallVector<int64_t>> findOutside(const presburger::PresburgerRelation &inner,
+                                                const presburger::PresburgerRelation &outer);
+
+} // namespace mlir::lci
+
+#endif // LCI_ANALYSIS_RELATIONS_H

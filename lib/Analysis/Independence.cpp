@@ -1,0 +1,183 @@
+//===- Independence.cpp - Whether cells of one phase read each other --------===//
+//
+// On bound programs: the relation of reads, restricted to pairs of active cells of equal phase.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Analysis/Independence.h"
+#include "DistinctCells.h"
+#include "LCI/Analysis/Relations.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::presburger;
+
+ScheduleOp lci::getSchedule(ValueOp value) {
+  for (auto schedule : value->getParentOfType<ProgramOp>().getOps<ScheduleOp>())
+    if (schedule.getValue() == value.getName())
+      return schedule;
+  return nullptr;
+}
+
+static SmallVector<RuleOp> getRules(ValueOp value) {
+  SmallVector<RuleOp> rules;
+  for (auto rule : value->getParentOfType<ProgramOp>().getOps<RuleOp>())
+    if (rule.getValue() == value.getName())
+      rules.push_back(rule);
+  return rules;
+}
+
+/// The reads that decide what the cells of a value become.
+static SmallVector<ReadOp> getReads(ValueOp value, ValueOp source) {
+  SmallVector<ReadOp> reads;
+  auto collect = [&](Operation *declaration) {
+    declaration->walk([&](ReadOp read) {
+      if (read.getValue() == source.getName())
+        reads.push_back(read);
+    });
+  };
+  for (RuleOp rule : getRules(value))
+    collect(rule);
+  for (auto constraint : value->getParentOfType<ProgramOp>().getOps<ConstraintOp>())
+    if (constraint.getValue() == value.getName())
+      collect(constraint);
+  return reads;
+}
+
+/// The phase in which a cell is up. Strategies that choose cells at run time have one phase with
+/// any of them.
+static Linear getPhase(ValueOp value, AffineSystem &system, ArrayRef<Linear> cell) {
+  ScheduleOp schedule = getSchedule(value);
+  if (!schedule)
+    return Linear(0);
+  SmallVector<int64_t> extents = *value.getExtents();
+  unsigned rank = value.getRank();
+  Linear sum;
+  switch (schedule.getStrategy()) {
+  case Strategy::RedBlack: {
+    SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+    for (int64_t axis : schedule.getAxes().value_or(all))
+      sum = sum + cell[axis];
+    return system.modulo(sum, 2);
+  }
+  case Strategy::FourColor: // x%2 + 2·(y%2) of the last two axes
+    if (rank == 1)
+      return system.modulo(cell[0], 2);
+    return system.modulo(cell[rank - 2], 2) + system.modulo(cell[rank - 1], 2) * 2;
+  case Strategy::Wavefront:
+    for (const Linear &index : cell)
+      sum = sum + index;
+    return sum;
+  case Strategy::Raster:
+    for (auto [index, extent] : llvm::zip(cell, extents))
+      sum = sum * extent + index;
+    return sum;
+  default:
+    return Linear(0);
+  }
+}
+
+namespace {
+/// Looks for a pair among the reads of one value's cells from another value.
+class PairFinder {
+public:
+  PairFinder(ValueOp value, ValueOp source)
+      : value(value), source(source), numReader(value.getRank()), numWritten(source.getRank()) {}
+
+  std::optional<DependentPair> run() {
+    for (ReadOp read : getReads(value, source)) {
+      std::optional<PresburgerRelation> relation = getReadRelation(read, Target::Cell);
+      if (relation)
+        for (const IntegerRelation &disjunct : relation->getAllDisjuncts())
+          findIn(disjunct, read);
+      else
+        findIn(IntegerRelation(PresburgerSpace::getRelationSpace(numReader, numWritten)), read);
+    }
+    return first;
+  }
+
+private:
+  /// Both cells are where a rule applies; the sets of the rules stand for the choice.
+  void findIn(const IntegerRelation &disjunct, ReadOp read) {
+    for (RuleOp reading : getRules(value))
+      IndexDomain::ofCells(value, reading.getWhere())
+          .forEachSystem(0, [&](AffineSystem &active, ArrayRef<Linear>) {
+            for (RuleOp writing : getRules(source))
+              IndexDomain::ofCells(source, writing.getWhere())
+                  .forEachSystem(0, [&](AffineSystem &other, ArrayRef<Linear>) {
+                    check(disjunct, active, other, read);
+                  });
+          });
+  }
+
+  void check(IntegerRelation pairs, const AffineSystem &active, const AffineSystem &other,
+             ReadOp read) {
+    pairs.intersectDomain(IntegerPolyhedron(asSet(active)));
+    pairs.intersectRange(IntegerPolyhedron(asSet(other)));
+    AffineSystem system(pairs);
+    SmallVector<Linear> reader, written;
+    for (unsigned i = 0; i < numReader; ++i)
+      reader.push_back(system.domain(i));
+    for (unsigned i = 0; i < numWritten; ++i)
+      written.push_back(system.range(i));
+    Linear phase = getPhase(value, system, reader);
+    system.addEqual(phase, getPhase(source, system, written));
+    if (value == source)
+      forEachDistinct(system, reader, written,
+                      [&](const AffineSystem &distinct) { keepFirst(distinct, read); });
+    else
+      keepFirst(system, read);
+  }
+
+  static IntegerRelation asSet(const AffineSystem &system) {
+    IntegerRelation relation = system.get();
+    relation.convertVarKind(VarKind::Domain, 0, relation.getNumDomainVars(), VarKind::Range);
+    return relation;
+  }
+
+  void keepFirst(const AffineSystem &system, ReadOp read) {
+    std::optional<SmallVector<int64_t>> point = findFirstPoint(PresburgerRelation(system.get()));
+    if (!point)
+      return;
+    DependentPair pair{value, source, {}, {}, 0, read};
+    pair.reader.assign(point->begin(), point->begin() + numReader);
+    pair.written.assign(point->begin() + numReader, point->end());
+    pair.phase = getPhaseOf(pair.reader);
+    auto key = [](const DependentPair &p) { return std::tie(p.reader, p.written); };
+    if (!first || key(pair) < key(*first))
+      first = pair;
+  }
+
+  int64_t getPhaseOf(ArrayRef<int64_t> cell) {
+    AffineSystem none(0, 0);
+    return getPhase(value, none, llvm::map_to_vector(cell, [](int64_t i) { return Linear(i); }))
+        .constant;
+  }
+
+  ValueOp value, source;
+  unsigned numReader, numWritten;
+  std::optional<DependentPair> first;
+};
+} // namespace
+
+std::optional<DependentPair> lci::findDependentPair(ValueOp value, ValueOp source) {
+  ScheduleOp schedule = getSchedule(value);
+  // Greedy colours differ wherever one cell reads another; nothing is left to find.
+  if (value == source && schedule && schedule.getStrategy() == Strategy::Recolor)
+    return std::nullopt;
+  return PairFinder(value, source).run();
+}
+
+std::optional<DependentPair> lci::findDependentPair(ScheduleOp schedule) {
+  auto program = schedule->getParentOfType<ProgramOp>();
+  ValueOp value = program.lookupValue(schedule.getValue());
+  if (std::optional<DependentPair> pair = findDependentPair(value, value))
+    return pair;
+  for (auto other : program.getOps<ValueOp>()) {
+    if (other == value || other.isSet() || getRules(other).empty())
+      continue;
+    if (std::optional<DependentPair> pair = findDependentPair(value, other))
+      return pair;
+  }
+  return std::nullopt;
+}

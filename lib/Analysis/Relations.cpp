@@ -1,0 +1,102 @@
+//===- Relations.cpp - Which cell reads which -------------------------------===//
+
+#include "LCI/Analysis/Relations.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::presburger;
+
+SmallVector<Axis> lci::getAxes(ValueOp value) {
+  SmallVector<Axis> axes;
+  for (auto [axis, extent] : llvm::enumerate(*value.getExtents()))
+    axes.push_back({extent, value.getBoundaryOf(axis)});
+  return axes;
+}
+
+void lci::forEachTarget(const AffineSystem &system, ArrayRef<Linear> indices, ArrayRef<Axis> axes,
+                        unsigned position, function_ref<void(const AffineSystem &)> visit) {
+  if (axes.empty())
+    return visit(system);
+  int64_t extent = axes.front().extent;
+  Boundary boundary = axes.front().boundary;
+  const Linear &index = indices.front();
+  Linear target = system.range(position);
+  auto go = [&](function_ref<void(AffineSystem &)> restrict) {
+    AffineSystem next = system;
+    restrict(next);
+    forEachTarget(next, indices.drop_front(), axes.drop_front(), position + 1, visit);
+  };
+  if (boundary == Boundary::Wrap)
+    return go([&](AffineSystem &next) { next.addEqual(target, next.modulo(index, extent)); });
+  go([&](AffineSystem &next) {
+    next.addEqual(target, index);
+    next.addWithin(target, extent);
+  });
+  if (boundary == Boundary::Open)
+    return;
+  go([&](AffineSystem &next) { // before the first cell
+    next.addZero(target);
+    next.addNonNegative(index * -1 - Linear(1));
+  });
+  go([&](AffineSystem &next) { // behind the last one
+    next.addEqual(target, Linear(extent - 1));
+    next.addNonNegative(index - Linear(extent));
+  });
+}
+
+/// Adds what a map gives for some indices, before or after the boundary.
+static void addAccess(const AffineSystem &system, AffineMap map, ArrayRef<Linear> dims,
+                      ArrayRef<Axis> axes, Target target, PresburgerRelation &relation) {
+  AffineSystem access = system;
+  SmallVector<Linear> indices;
+  for (AffineExpr result : map.getResults())
+    indices.push_back(access.evaluate(result, dims));
+  if (target == Target::Cell)
+    return forEachTarget(access, indices, axes, 0, [&](const AffineSystem &conjunction) {
+      if (!conjunction.get().isObviouslyEmpty())
+        relation.unionInPlace(conjunction.get());
+    });
+  for (auto [position, index] : llvm::enumerate(indices))
+    access.addEqual(access.range(position), index);
+  relation.unionInPlace(access.get());
+}
+
+std::optional<PresburgerRelation> lci::getReadRelation(ReadOp read, Target target) {
+  IndexDomain domain = IndexDomain::around(read);
+  SmallVector<unsigned> positions;
+  for (Value index : read.getIndices()) {
+    std::optional<unsigned> position = domain.find(index);
+    if (!position)
+      return std::nullopt;
+    positions.push_back(*position);
+  }
+  SmallVector<Axis> axes = getAxes(read->getParentOfType<ProgramOp>().lookupValue(read.getValue()));
+  auto relation = PresburgerRelation::getEmpty(
+      PresburgerSpace::getRelationSpace(domain.getNumCellIndices(), axes.size()));
+  domain.forEachSystem(axes.size(), [&](AffineSystem &system, ArrayRef<Linear> forms) {
+    SmallVector<Linear> dims =
+        llvm::map_to_vector(positions, [&](unsigned position) { return forms[position]; });
+    addAccess(system, read.getMap(), dims, axes, target, relation);
+  });
+  return relation;
+}
+
+PresburgerRelation lci::getVisibleRelation(VisibleOp visible, Target target) {
+  IndexDomain domain = IndexDomain::ofVisible(visible);
+  SmallVector<Axis> axes =
+      getAxes(visible->getParentOfType<ProgramOp>().lookupValue(visible.getSource()));
+  auto relation = PresburgerRelation::getEmpty(
+      PresburgerSpace::getRelationSpace(domain.getNumCellIndices(), axes.size()));
+  domain.forEachSystem(axes.size(), [&](AffineSystem &system, ArrayRef<Linear> forms) {
+    addAccess(system, visible.getMap(), forms, axes, target, relation);
+  });
+  return relation;
+}
+
+std::optional<SmallVector<int64_t>> lci::findOutside(const PresburgerRelation &inner,
+                                                     const PresburgerRelation &outer) {
+  // Subtraction needs the quotients of `outer` explicitly; free indices are not quotients.
+  PresburgerRelation explicitOuter =
+      outer.hasOnlyDivLocals() ? outer : outer.computeReprWithOnlyDivLocals();
+  return findFirstPoint(inner.subtract(explicitOuter));
+}

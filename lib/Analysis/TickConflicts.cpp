@@ -1,0 +1,143 @@
+//===- TickConflicts.cpp - Ticks that load what ticks write -----------------===//
+//
+// The same question as on bound programs, asked of ticks: their boxes, sets with the phase as
+// symbol, and loads with affine maps and boundaries.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DistinctCells.h"
+#include "LCI/Analysis/Independence.h"
+#include "LCI/Analysis/Relations.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+namespace {
+/// One pair of ticks and a load. Domain: the reader's cell; range: the written cell.
+class ConflictFinder {
+public:
+  ConflictFinder(LoadOp load, TickOp reader, TickOp writer)
+      : load(load), reader(reader), writer(writer),
+        system(reader.getRank(), writer.getRank(), countUnknowns()) {}
+
+  void run(std::optional<TickConflict> &first) {
+    SmallVector<Linear> readerCell, writtenCell;
+    for (unsigned i = 0; i < reader.getRank(); ++i)
+      readerCell.push_back(system.domain(i));
+    for (unsigned i = 0; i < writer.getRank(); ++i)
+      writtenCell.push_back(system.range(i));
+    restrict(reader, readerCell);
+    restrict(writer, writtenCell);
+    SmallVector<Linear> dims, indices;
+    for (Value index : load.getIndices())
+      dims.push_back(getIndex(index));
+    for (AffineExpr result : load.getMap().getResults())
+      indices.push_back(system.evaluate(result, dims));
+    auto keep = [&](const AffineSystem &conjunction) { keepFirst(conjunction, first); };
+    forEachTarget(system, indices, getLoadAxes(), 0, [&](const AffineSystem &conjunction) {
+      reader == writer ? forEachDistinct(conjunction, readerCell, writtenCell, keep)
+                       : keep(conjunction);
+    });
+  }
+
+private:
+  /// An existential variable for the phase and for each operand that may be anything.
+  unsigned countUnknowns() {
+    return 1 + load.getIndices().size() + 2 * (reader.getRank() + writer.getRank());
+  }
+
+  Linear getUnknown(Value value) {
+    auto [entry, isNew] = unknowns.try_emplace(value, unknowns.size());
+    return system.local(1 + entry->second); // the phase is the first one
+  }
+
+  Linear getScalar(OpFoldResult scalar) {
+    if (std::optional<int64_t> constant = getConstantIntValue(scalar))
+      return Linear(*constant);
+    return getUnknown(cast<Value>(scalar));
+  }
+
+  Linear getPhase(TickOp tick) {
+    APInt constant;
+    if (matchPattern(tick.getPhase(), m_ConstantInt(&constant)))
+      return Linear(constant.getSExtValue());
+    return system.local(0);
+  }
+
+  /// The cell lies in the box, on its stride, and in the set.
+  void restrict(TickOp tick, ArrayRef<Linear> cell) {
+    SmallVector<OpFoldResult> offsets = tick.getMixedOffsets(), extents = tick.getMixedExtents();
+    ArrayRef<int64_t> shape = cast<ShapedType>(tick.getTarget().getType()).getShape();
+    for (auto [axis, stride] : llvm::enumerate(tick.getStridesOrOnes())) {
+      Linear moved = cell[axis] - getScalar(offsets[axis]);
+      // The extent of a box counts steps: see the verifier of `lci.tick`.
+      Linear step = stride == 1 ? moved : system.floorDiv(moved, stride);
+      if (stride != 1)
+        system.addEqual(moved, step * stride);
+      system.addNonNegative(step);
+      system.addNonNegative(getScalar(extents[axis]) - step - Linear(1));
+      if (!ShapedType::isDynamic(shape[axis]))
+        system.addWithin(cell[axis], shape[axis]);
+    }
+    system.addNonNegative(system.local(0));
+    if (std::optional<IntegerSet> cells = tick.getCells())
+      system.addSet(*cells, cell, getPhase(tick));
+  }
+
+  /// A cell's index, an index of a loop with constant bounds, or anything.
+  Linear getIndex(Value index) {
+    auto argument = dyn_cast<BlockArgument>(index);
+    Operation *owner = argument ? argument.getOwner()->getParentOp() : nullptr;
+    if (owner == reader)
+      return system.domain(argument.getArgNumber());
+    Linear unknown = getUnknown(index);
+    auto loop = dyn_cast_or_null<scf::ForOp>(owner);
+    std::optional<int64_t> lower = loop ? getConstantIntValue(loop.getLowerBound()) : std::nullopt;
+    std::optional<int64_t> upper = loop ? getConstantIntValue(loop.getUpperBound()) : std::nullopt;
+    if (lower && upper && argument == loop.getInductionVar())
+      system.addWithin(unknown - Linear(*lower), *upper - *lower);
+    return unknown;
+  }
+
+  SmallVector<Axis> getLoadAxes() {
+    SmallVector<Axis> axes;
+    for (auto [axis, extent] :
+         llvm::enumerate(cast<ShapedType>(writer.getTarget().getType()).getShape()))
+      axes.push_back({extent, load.getBoundaryOf(axis)});
+    return axes;
+  }
+
+  void keepFirst(const AffineSystem &conjunction, std::optional<TickConflict> &first) {
+    std::optional<SmallVector<int64_t>> point =
+        findFirstPoint(presburger::PresburgerRelation(conjunction.get()));
+    if (!point)
+      return;
+    TickConflict conflict{{}, {}, load};
+    conflict.reader.assign(point->begin(), point->begin() + reader.getRank());
+    conflict.written.assign(point->begin() + reader.getRank(), point->end());
+    auto key = [](const TickConflict &c) { return std::tie(c.reader, c.written); };
+    if (!first || key(conflict) < key(*first))
+      first = conflict;
+  }
+
+  LoadOp load;
+  TickOp reader, writer;
+  AffineSystem system;
+  DenseMap<Value, unsigned> unknowns;
+};
+} // namespace
+
+std::optional<TickConflict> lci::findConflict(TickOp reader, ArrayRef<unsigned> inputs,
+                                              TickOp writer) {
+  std::optional<TickConflict> first;
+  reader.getBody().walk([&](LoadOp load) {
+    auto source = dyn_cast<BlockArgument>(load.getSource());
+    unsigned firstInput = reader.getRank() + 3;
+    if (source && source.getOwner() == &reader.getBody().front() &&
+        llvm::is_contained(inputs, source.getArgNumber() - firstInput))
+      ConflictFinder(load, reader, writer).run(first);
+  });
+  return first;
+}
