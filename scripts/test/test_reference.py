@@ -2,7 +2,7 @@
 
 An operation's entry has a summary, an example that contains the operation (or the name of the
 operation whose example does) and a list of constraints; a pass's entry has a description. Every ```mlir block is read by lmpm-opt and
-survives a round trip.
+survives a round trip; only a pass may show excerpts, which contain `…` or stand in no function.
 """
 
 import pathlib
@@ -24,10 +24,15 @@ def entries(page):
         yield re.match(r"[`-]*([\w.\-]+)", entry).group(1), entry
 
 
+def is_excerpt(block):
+    return "…" in block or not re.match(r"func\.func|lci\.program|module|#", block)
+
+
 OPERATIONS = [(name, text) for name, text in entries("dialect.md") if name.startswith("lci.")]
 PASSES = list(entries("passes.md"))
 EXAMPLES = [(f"{name}-{number}", block) for name, text in OPERATIONS + PASSES
-            for number, block in enumerate(MLIR_BLOCK.findall(text))]
+            for number, block in enumerate(MLIR_BLOCK.findall(text))
+            if name.startswith("lci.") or not is_excerpt(block)]
 
 
 def names(pairs):
