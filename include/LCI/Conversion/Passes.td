@@ -49,4 +49,29 @@ def ConvertLCIToLinalgPass : Pass<"convert-lci-to-linalg"> {
                            "scf::SCFDialect"];
 }
 
+def ConvertLCIMathToNVVMPass : Pass<"convert-lci-math-to-nvvm"> {
+  let summary = "Convert exact math operations to intrinsics, without NVIDIA's device library.";
+  let description = [{
+    `math.fma`, `math.sqrt`, `math.absf`, `math.floor`, `math.ceil` and `math.roundeven` on f32 and
+    f64 become calls of LLVM intrinsics, which PTX has correctly rounded instructions for. Run it
+    before `convert-gpu-to-nvvm`, which makes them calls of `__nv_fma` and its like, unresolved
+    where libdevice is not linked.
+
+    ```mlir
+    func.func @f(%x: f64) -> f64 {
+      %y = math.sqrt %x : f64
+      return %y : f64
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: f64) -> f64 {
+      %y = llvm.call_intrinsic "llvm.sqrt.f64"(%x) : (f64) -> f64
+      return %y : f64
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // LCI_CONVERSION_PASSES_TD

@@ -1,0 +1,45 @@
+// RUN: lmpm-opt %s --lci-expand-math --convert-lci-math-to-nvvm | FileCheck %s
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(gpu.module(lci-expand-math,convert-lci-math-to-nvvm,convert-gpu-to-nvvm,reconcile-unrealized-casts),nvvm-attach-target{chip=sm_90 features=+ptx80})' | mlir-opt --gpu-module-to-binary=format=isa | FileCheck %s --check-prefix=PTX
+// Expanded functions reach PTX as instructions that round to nearest; nothing is left to libdevice.
+
+// PTX-NOT: .extern
+// PTX-NOT: __nv_
+// PTX: fma.rn.f64
+// PTX-NOT: __nv_
+
+gpu.module @kernels {
+  // CHECK-LABEL: gpu.func @exp
+  gpu.func @exp(%p: memref<8xf32>, %i: index) kernel {
+    %x = memref.load %p[%i] : memref<8xf32>
+    // CHECK: llvm.call_intrinsic "llvm.fma.f64"
+    // CHECK-NOT: math.
+    %y = lci.elementary exp %x : f32
+    memref.store %y, %p[%i] : memref<8xf32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @rounding
+  gpu.func @rounding(%p: memref<8xf32>, %i: index) kernel {
+    %x = memref.load %p[%i] : memref<8xf32>
+    // CHECK: llvm.call_intrinsic "llvm.sqrt.f32"
+    // CHECK: llvm.call_intrinsic "llvm.fabs.f32"
+    // CHECK: llvm.call_intrinsic "llvm.floor.f32"
+    // CHECK: llvm.call_intrinsic "llvm.ceil.f32"
+    // CHECK: llvm.call_intrinsic "llvm.roundeven.f32"
+    %a = lci.elementary sqrt %x : f32
+    %b = math.absf %a : f32
+    %c = math.floor %b : f32
+    %d = math.ceil %c : f32
+    %e = math.roundeven %d : f32
+    memref.store %e, %p[%i] : memref<8xf32>
+    gpu.return
+  }
+}
+
+// Only scalars of 32 and 64 bits have such instructions.
+// CHECK-LABEL: func @no_lowering_half
+func.func @no_lowering_half(%x: f16) -> f16 {
+  // CHECK: math.sqrt %{{.*}} : f16
+  %y = math.sqrt %x : f16
+  return %y : f16
+}
