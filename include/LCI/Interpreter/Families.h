@@ -1,0 +1,54 @@
+//===- Families.h - Members of families, by enumeration ---------*- C++ -*-===//
+//
+// Lists the solutions of a union of integer sets in row-major order. Exact and slow: bounds come
+// from linear programming, and then every tuple within them is tried.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_INTERPRETER_FAMILIES_H
+#define LCI_INTERPRETER_FAMILIES_H
+
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/IntegerSet.h"
+#include <map>
+#include <vector>
+
+namespace mlir::lci {
+
+/// The value of an affine expression over dimensions and symbols.
+int64_t evaluateAffine(AffineExpr expr, ArrayRef<int64_t> dims, ArrayRef<int64_t> symbols = {});
+/// The results of a map.
+SmallVector<int64_t> evaluateMap(AffineMap map, ArrayRef<int64_t> dims);
+/// Whether a point lies in a set, or in one set of a union.
+bool isInSet(IntegerSet set, ArrayRef<int64_t> dims, ArrayRef<int64_t> symbols = {});
+bool isInUnion(ArrayAttr sets, ArrayRef<int64_t> dims);
+
+/// Tuples of free indices, one after the other.
+struct Members {
+  unsigned numFree = 0;
+  int64_t count = 0;
+  std::vector<int64_t> flat;
+  ArrayRef<int64_t> operator[](int64_t rank) const {
+    return ArrayRef<int64_t>(flat).slice(rank * numFree, numFree);
+  }
+};
+
+/// Finds members and remembers them.
+class Families {
+public:
+  /// The solutions of `where` over (outer, free) for these outer indices; null if there are
+  /// infinitely many.
+  const Members *find(ArrayAttr where, ArrayRef<int64_t> outer, unsigned numFree);
+
+private:
+  /// By the union, the number of free indices, and those outer indices the union speaks of.
+  using Union = std::pair<const void *, unsigned>;
+  std::map<std::pair<Union, std::vector<int64_t>>, Members> known;
+  std::map<Union, std::vector<bool>> used;
+  const std::vector<bool> &getUsedOuter(ArrayAttr where, unsigned numOuter, Union key);
+};
+
+} // namespace mlir::lci
+
+#endif // LCI_INTERPRETER_FAMILIES_H

@@ -1,0 +1,52 @@
+//===- TickForm.h - What a function in tick form means ----------*- C++ -*-===//
+//
+// Evaluates level 3: functions on tensors with `lci.tick`, loops and arithmetic. Together with the
+// interpreter of the bound form it says whether a pass kept the meaning.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_INTERPRETER_TICKFORM_H
+#define LCI_INTERPRETER_TICKFORM_H
+
+#include "LCI/Interpreter/Interpreter.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::lci {
+
+/// Evaluates a function on arguments of its types. Errors are reported at the operation.
+FailureOr<SmallVector<Datum>> interpretTickForm(func::FuncOp function, ArrayRef<Datum> arguments);
+
+/// The program `name` of a module in tick form, run by its `lci.role` arguments as the interpreter
+/// runs a bound program: the same calls, the same arrays.
+class TickProgram {
+public:
+  /// Finds `name` and `name.init` in the module. `vocabularies` says of every value of tokens how
+  /// many there are; the tick form no longer knows.
+  static FailureOr<TickProgram> create(ModuleOp module, StringRef name,
+                                       std::map<std::string, int64_t> vocabularies);
+
+  /// Computes all values from their `init`.
+  LogicalResult initialise(const Environment &environment);
+  /// Values in canonical form.
+  void setValue(StringRef name, const ::lci::Array &cells);
+  ::lci::Array getValue(StringRef name) const;
+  /// Runs the epochs first … last-1 and adds up the counters.
+  LogicalResult run(const Environment &environment, int64_t first, int64_t last);
+
+  std::map<std::string, int64_t> counters;
+
+private:
+  FailureOr<SmallVector<Datum>> makeArguments(const Environment &environment, int64_t first,
+                                              int64_t last);
+  FailureOr<Datum> makeArgument(unsigned number, const Environment &environment, int64_t first,
+                                int64_t last);
+
+  func::FuncOp main, init;
+  std::map<std::string, Datum> states;
+  std::map<std::string, bool> isFloat;
+  std::map<std::string, int64_t> vocabularies;
+};
+
+} // namespace mlir::lci
+
+#endif // LCI_INTERPRETER_TICKFORM_H

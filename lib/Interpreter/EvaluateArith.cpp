@@ -1,0 +1,209 @@
+//===- EvaluateArith.cpp - Integers and floats ------------------------------===//
+//
+// S-INTEGER: integers are mathematical; 64 bits hold them, because the program was refused
+// otherwise. S-FLOAT: f32 is IEEE, rounded to nearest after each operation, never contracted, never
+// flushed. Every operation is a function of its own here, so that the C++ compiler cannot contract
+// either.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Interpreter/Evaluator.h"
+#include "LCI/Numerics/Functions.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::lci;
+namespace numerics = ::lci::numerics;
+
+using Bits = ArrayRef<uint64_t>;
+
+static Type getElement(Value value) { return getElementTypeOrSelf(value.getType()); }
+static float toFloat(uint64_t bits) { return llvm::bit_cast<float>(static_cast<uint32_t>(bits)); }
+static uint64_t toBits(float value) { return llvm::bit_cast<uint32_t>(value); }
+
+/// An operation on two signed integers, cut to its result's width.
+template <typename OpT, typename Function>
+static void onSigned(Evaluator &e, Function function) {
+  e.on<OpT>([&e, function](OpT op) {
+    unsigned from = getWidth(getElement(op->getOperand(0)));
+    unsigned to = getWidth(getElement(op->getResult(0)));
+    evaluateElementwise(e, *op, [&](Bits x) {
+      return truncate(function(signExtend(x[0], from), signExtend(x[1], from)), to);
+    });
+  });
+}
+
+/// An operation on two integers without sign.
+template <typename OpT, typename Function>
+static void onUnsigned(Evaluator &e, Function function) {
+  e.on<OpT>([&e, function](OpT op) {
+    unsigned width = getWidth(getElement(op->getResult(0)));
+    evaluateElementwise(e, *op, [&](Bits x) { return truncate(function(x[0], x[1]), width); });
+  });
+}
+
+template <typename OpT, typename Function>
+static void onFloats(Evaluator &e, Function function) {
+  e.on<OpT>([&e, function](OpT op) {
+    if (!getElement(op->getResult(0)).isF32())
+      return e.fail(*op, "expected f32, the only float the interpreter computes with");
+    evaluateElementwise(e, *op,
+                        [&](Bits x) { return toBits(function(toFloat(x[0]), toFloat(x[1]))); });
+  });
+}
+
+/// A conversion of one integer between widths or from one; the function gets bits and width.
+template <typename OpT, typename Function>
+static void onConversion(Evaluator &e, Function function) {
+  e.on<OpT>([&e, function](OpT op) {
+    unsigned from = getWidth(getElement(op->getOperand(0)));
+    unsigned to = getWidth(getElement(op->getResult(0)));
+    evaluateElementwise(e, *op, [&](Bits x) { return truncate(function(x[0], from), to); });
+  });
+}
+
+static bool compareIntegers(arith::CmpIPredicate predicate, uint64_t a, uint64_t b,
+                            unsigned width) {
+  int64_t x = signExtend(a, width), y = signExtend(b, width);
+  switch (predicate) {
+  case arith::CmpIPredicate::eq:
+    return a == b;
+  case arith::CmpIPredicate::ne:
+    return a != b;
+  case arith::CmpIPredicate::slt:
+    return x < y;
+  case arith::CmpIPredicate::sle:
+    return x <= y;
+  case arith::CmpIPredicate::sgt:
+    return x > y;
+  case arith::CmpIPredicate::sge:
+    return x >= y;
+  case arith::CmpIPredicate::ult:
+    return a < b;
+  case arith::CmpIPredicate::ule:
+    return a <= b;
+  case arith::CmpIPredicate::ugt:
+    return a > b;
+  case arith::CmpIPredicate::uge:
+    return a >= b;
+  }
+  llvm_unreachable("a predicate without a meaning");
+}
+
+/// Bits 0 to 3 of upstream's encoding say: equal, greater, less, unordered.
+static bool compareFloats(arith::CmpFPredicate predicate, float a, float b) {
+  unsigned relation = std::isnan(a) || std::isnan(b) ? 8 : a == b ? 1 : a > b ? 2 : 4;
+  return static_cast<unsigned>(predicate) & relation;
+}
+
+/// Towards zero; what does not fit becomes the nearest integer that does, and NaN becomes zero.
+static int64_t toInteger(float x) {
+  if (std::isnan(x))
+    return 0;
+  if (x >= 0x1p63f)
+    return std::numeric_limits<int64_t>::max();
+  return x < -0x1p63f ? std::numeric_limits<int64_t>::min() : static_cast<int64_t>(x);
+}
+
+static Datum getConstant(Attribute attribute) {
+  if (auto integer = dyn_cast<IntegerAttr>(attribute))
+    return Datum{integer.getValue().getZExtValue(), nullptr};
+  if (auto number = dyn_cast<FloatAttr>(attribute))
+    return Datum{number.getValue().bitcastToAPInt().getZExtValue(), nullptr};
+  auto dense = cast<DenseElementsAttr>(attribute);
+  Tensor tensor(dense.getType().getShape());
+  bool isFloat = isa<FloatType>(dense.getElementType());
+  for (int64_t i = 0, n = tensor.elements.size(); i < n; ++i)
+    tensor.elements[i] = isFloat ? dense.getValues<APFloat>()[i].bitcastToAPInt().getZExtValue()
+                                 : dense.getValues<APInt>()[i].getZExtValue();
+  return Datum::array(std::move(tensor));
+}
+
+static void addIntegers(Evaluator &e) {
+  using U = uint64_t;
+  onUnsigned<arith::AddIOp>(e, [](U a, U b) { return a + b; });
+  onUnsigned<arith::SubIOp>(e, [](U a, U b) { return a - b; });
+  onUnsigned<arith::MulIOp>(e, [](U a, U b) { return a * b; });
+  onUnsigned<arith::AndIOp>(e, [](U a, U b) { return a & b; });
+  onUnsigned<arith::OrIOp>(e, [](U a, U b) { return a | b; });
+  onUnsigned<arith::XOrIOp>(e, [](U a, U b) { return a ^ b; });
+  onUnsigned<arith::MinUIOp>(e, [](U a, U b) { return std::min(a, b); });
+  onUnsigned<arith::MaxUIOp>(e, [](U a, U b) { return std::max(a, b); });
+  onUnsigned<arith::DivUIOp>(e, [](U a, U b) { return b ? a / b : 0; });
+  onUnsigned<arith::RemUIOp>(e, [](U a, U b) { return b ? a % b : a; });
+  // A shift by the width or more leaves nothing, or the sign.
+  onUnsigned<arith::ShLIOp>(e, [](U a, U b) { return b < 64 ? a << b : 0; });
+  onUnsigned<arith::ShRUIOp>(e, [](U a, U b) { return b < 64 ? a >> b : 0; });
+  using S = int64_t;
+  onSigned<arith::ShRSIOp>(e, [](S a, S b) { return a >> (b < 0 || b > 63 ? 63 : b); });
+  onSigned<arith::MinSIOp>(e, [](S a, S b) { return std::min(a, b); });
+  onSigned<arith::MaxSIOp>(e, [](S a, S b) { return std::max(a, b); });
+  // Like floor division: total, see LCI/Numerics/Integers.h.
+  onSigned<arith::DivSIOp>(e, [](S a, S b) { return b == 0 ? 0 : b == -1 ? -U(a) : U(a / b); });
+  onSigned<arith::RemSIOp>(e, [](S a, S b) { return b == 0 ? a : b == -1 ? 0 : a % b; });
+  onSigned<arith::FloorDivSIOp>(e, [](S a, S b) { return numerics::floorDiv(a, b); });
+  onSigned<arith::CeilDivSIOp>(e, [](S a, S b) { return -numerics::floorDiv(-a, b); });
+  e.on<arith::CmpIOp>([&e](arith::CmpIOp op) {
+    unsigned width = getWidth(getElement(op.getLhs()));
+    evaluateElementwise(
+        e, *op, [&](Bits x) { return compareIntegers(op.getPredicate(), x[0], x[1], width); });
+  });
+}
+
+static void addConversions(Evaluator &e) {
+  using U = uint64_t;
+  auto keep = [](U x, unsigned) { return x; };
+  auto extend = [](U x, unsigned width) { return static_cast<U>(signExtend(x, width)); };
+  onConversion<arith::ExtUIOp>(e, keep);
+  onConversion<arith::TruncIOp>(e, keep);
+  onConversion<arith::IndexCastUIOp>(e, keep);
+  onConversion<arith::BitcastOp>(e, keep);
+  onConversion<arith::ExtSIOp>(e, extend);
+  onConversion<arith::IndexCastOp>(e, extend);
+  onConversion<arith::SIToFPOp>(
+      e, [](U x, unsigned width) { return toBits(static_cast<float>(signExtend(x, width))); });
+  onConversion<arith::UIToFPOp>(e, [](U x, unsigned) { return toBits(static_cast<float>(x)); });
+  onConversion<arith::FPToSIOp>(e, [](U x, unsigned) { return toInteger(toFloat(x)); });
+}
+
+static void addFloats(Evaluator &e) {
+  onFloats<arith::AddFOp>(e, [](float a, float b) { return a + b; });
+  onFloats<arith::SubFOp>(e, [](float a, float b) { return a - b; });
+  onFloats<arith::MulFOp>(e, [](float a, float b) { return a * b; });
+  onFloats<arith::DivFOp>(e, [](float a, float b) { return a / b; });
+  onFloats<arith::RemFOp>(e, [](float a, float b) { return std::fmod(a, b); });
+  onFloats<arith::MinimumFOp>(e, [](float a, float b) { return numerics::minimum(a, b); });
+  onFloats<arith::MaximumFOp>(e, [](float a, float b) { return numerics::maximum(a, b); });
+  onFloats<arith::MinNumFOp>(e, [](float a, float b) {
+    return std::isnan(a) ? b : std::isnan(b) ? a : numerics::minimum(a, b);
+  });
+  onFloats<arith::MaxNumFOp>(e, [](float a, float b) {
+    return std::isnan(a) ? b : std::isnan(b) ? a : numerics::maximum(a, b);
+  });
+  e.on<arith::NegFOp>([&e](arith::NegFOp op) {
+    evaluateElementwise(e, *op, [](Bits x) { return x[0] ^ 0x80000000u; });
+  });
+  e.on<arith::CmpFOp>([&e](arith::CmpFOp op) {
+    evaluateElementwise(e, *op, [&](Bits x) {
+      return compareFloats(op.getPredicate(), toFloat(x[0]), toFloat(x[1]));
+    });
+  });
+}
+
+/// A condition that is one truth value may choose between whole tensors.
+static void evaluateSelect(Evaluator &e, arith::SelectOp op) {
+  if (isa<RankedTensorType>(op.getCondition().getType()))
+    return evaluateElementwise(e, *op, [](Bits x) { return x[0] ? x[1] : x[2]; });
+  bool first = e.get(op.getCondition()).asTruth();
+  e.set(op.getResult(), e.get(first ? op.getTrueValue() : op.getFalseValue()));
+}
+
+void mlir::lci::addArithHandlers(Evaluator &e) {
+  e.on<arith::ConstantOp>(
+      [&e](arith::ConstantOp op) { e.set(op.getResult(), getConstant(op.getValue())); });
+  e.on<arith::SelectOp>([&e](arith::SelectOp op) { evaluateSelect(e, op); });
+  addIntegers(e);
+  addConversions(e);
+  addFloats(e);
+}

@@ -1,0 +1,169 @@
+//===- EvaluateTensor.cpp - Tensors as values -------------------------------===//
+
+#include "LCI/Interpreter/Evaluator.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// The shape of a result, its dynamic extents from the operands.
+static SmallVector<int64_t> getShape(Evaluator &e, RankedTensorType type, ValueRange dynamic) {
+  SmallVector<int64_t> shape(type.getShape());
+  for (int64_t &extent : shape)
+    if (ShapedType::isDynamic(extent)) {
+      extent = e.getInteger(dynamic.front());
+      dynamic = dynamic.drop_front();
+    }
+  return shape;
+}
+
+static SmallVector<int64_t> getMixed(Evaluator &e, ArrayRef<OpFoldResult> values) {
+  return llvm::map_to_vector(values, [&](OpFoldResult value) {
+    std::optional<int64_t> constant = getConstantIntValue(value);
+    return constant ? *constant : e.getInteger(cast<Value>(value));
+  });
+}
+
+static void extract(Evaluator &e, tensor::ExtractOp op) {
+  const Datum &source = e.get(op.getTensor());
+  SmallVector<int64_t> at = e.getIntegers(op.getIndices());
+  if (!source.tensor || !source.tensor->contains(at))
+    return e.fail(*op, "reads outside of its tensor");
+  e.set(op.getResult(), Datum{source.tensor->elements[source.tensor->offsetOf(at)], nullptr});
+}
+
+static void insert(Evaluator &e, tensor::InsertOp op) {
+  Tensor result = *e.get(op.getDest()).tensor;
+  SmallVector<int64_t> at = e.getIntegers(op.getIndices());
+  if (!result.contains(at))
+    return e.fail(*op, "writes outside of its tensor");
+  result.elements[result.offsetOf(at)] = e.get(op.getScalar()).bits;
+  e.set(op.getResult(), Datum::array(std::move(result)));
+}
+
+static void fromElements(Evaluator &e, tensor::FromElementsOp op) {
+  Tensor result(op.getType().getShape());
+  for (auto [element, value] : llvm::zip(result.elements, op.getElements()))
+    element = e.get(value).bits;
+  e.set(op.getResult(), Datum::array(std::move(result)));
+}
+
+static void concat(Evaluator &e, tensor::ConcatOp op) {
+  uint64_t dim = op.getDim();
+  SmallVector<int64_t> shape(e.get(op.getInputs().front()).tensor->shape);
+  shape[dim] = 0;
+  for (Value input : op.getInputs())
+    shape[dim] += e.get(input).tensor->shape[dim];
+  Tensor result(shape);
+  int64_t moved = 0;
+  for (Value input : op.getInputs()) {
+    const Tensor &part = *e.get(input).tensor;
+    SmallVector<int64_t> at(shape.size(), 0);
+    for (uint64_t element : part.elements) {
+      SmallVector<int64_t> to(at);
+      to[dim] += moved;
+      result.elements[result.offsetOf(to)] = element;
+      advance(at, part.shape);
+    }
+    moved += part.shape[dim];
+  }
+  e.set(op.getResult(), Datum::array(std::move(result)));
+}
+
+/// The place in the large tensor of an element of a slice, whose unit axes may have been dropped.
+static SmallVector<int64_t> placeInSlice(int64_t element, ArrayRef<int64_t> sizes,
+                                         ArrayRef<int64_t> offsets, ArrayRef<int64_t> strides) {
+  SmallVector<int64_t> place(sizes.size());
+  for (size_t axis = sizes.size(); axis-- > 0;) {
+    place[axis] = offsets[axis] + strides[axis] * (element % sizes[axis]);
+    element /= sizes[axis];
+  }
+  return place;
+}
+
+static void extractSlice(Evaluator &e, tensor::ExtractSliceOp op) {
+  const Tensor &source = *e.get(op.getSource()).tensor;
+  SmallVector<int64_t> offsets = getMixed(e, op.getMixedOffsets());
+  SmallVector<int64_t> sizes = getMixed(e, op.getMixedSizes());
+  SmallVector<int64_t> strides = getMixed(e, op.getMixedStrides());
+  Tensor result(sizes);
+  for (int64_t i = 0, n = result.elements.size(); i < n; ++i) {
+    SmallVector<int64_t> from = placeInSlice(i, sizes, offsets, strides);
+    if (!source.contains(from))
+      return e.fail(*op, "reads outside of its tensor");
+    result.elements[i] = source.elements[source.offsetOf(from)];
+  }
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  SmallVector<int64_t> kept;
+  for (auto [axis, size] : llvm::enumerate(sizes))
+    if (!dropped.test(axis))
+      kept.push_back(size);
+  result.shape = kept;
+  e.set(op.getResult(), Datum::array(std::move(result)));
+}
+
+static void insertSlice(Evaluator &e, tensor::InsertSliceOp op) {
+  const Tensor &source = *e.get(op.getSource()).tensor;
+  Tensor result = *e.get(op.getDest()).tensor;
+  SmallVector<int64_t> offsets = getMixed(e, op.getMixedOffsets());
+  SmallVector<int64_t> sizes = getMixed(e, op.getMixedSizes());
+  SmallVector<int64_t> strides = getMixed(e, op.getMixedStrides());
+  for (auto [i, element] : llvm::enumerate(source.elements)) {
+    SmallVector<int64_t> to = placeInSlice(i, sizes, offsets, strides);
+    if (!result.contains(to))
+      return e.fail(*op, "writes outside of its tensor");
+    result.elements[result.offsetOf(to)] = element;
+  }
+  e.set(op.getResult(), Datum::array(std::move(result)));
+}
+
+/// The same elements under another shape.
+template <typename OpT>
+static void onReshape(Evaluator &e) {
+  e.on<OpT>([&e](OpT op) {
+    Tensor result = *e.get(op->getOperand(0)).tensor;
+    result.shape =
+        SmallVector<int64_t>(cast<RankedTensorType>(op->getResult(0).getType()).getShape());
+    if (llvm::is_contained(result.shape, ShapedType::kDynamic))
+      return e.fail(*op, "expected a static shape");
+    e.set(op->getResult(0), Datum::array(std::move(result)));
+  });
+}
+
+static void generate(Evaluator &e, tensor::GenerateOp op) {
+  Tensor result(getShape(e, cast<RankedTensorType>(op.getType()), op.getDynamicExtents()));
+  SmallVector<int64_t> at(result.shape.size(), 0);
+  for (uint64_t &element : result.elements) {
+    SmallVector<Datum> indices = llvm::map_to_vector(at, Datum::integer);
+    Operation *yield = e.run(op.getBody().front(), indices);
+    element = e.get(yield->getOperand(0)).bits;
+    advance(at, result.shape);
+  }
+  e.set(op.getResult(), Datum::array(std::move(result)));
+}
+
+void mlir::lci::addTensorHandlers(Evaluator &e) {
+  e.on<tensor::EmptyOp>([&e](tensor::EmptyOp op) {
+    e.set(op.getResult(), Datum::array(Tensor(getShape(e, op.getType(), op.getDynamicSizes()))));
+  });
+  e.on<tensor::SplatOp>([&e](tensor::SplatOp op) {
+    Tensor result(getShape(e, op.getType(), op.getDynamicSizes()), e.get(op.getInput()).bits);
+    e.set(op.getResult(), Datum::array(std::move(result)));
+  });
+  e.on<tensor::DimOp>([&e](tensor::DimOp op) {
+    int64_t axis = e.getInteger(op.getIndex());
+    e.set(op.getResult(), Datum::integer(e.get(op.getSource()).tensor->shape[axis]));
+  });
+  e.on<tensor::CastOp>([&e](tensor::CastOp op) { e.set(op.getResult(), e.get(op.getSource())); });
+  e.on<tensor::ExtractOp>([&e](tensor::ExtractOp op) { extract(e, op); });
+  e.on<tensor::InsertOp>([&e](tensor::InsertOp op) { insert(e, op); });
+  e.on<tensor::FromElementsOp>([&e](tensor::FromElementsOp op) { fromElements(e, op); });
+  e.on<tensor::ConcatOp>([&e](tensor::ConcatOp op) { concat(e, op); });
+  e.on<tensor::ExtractSliceOp>([&e](tensor::ExtractSliceOp op) { extractSlice(e, op); });
+  e.on<tensor::InsertSliceOp>([&e](tensor::InsertSliceOp op) { insertSlice(e, op); });
+  e.on<tensor::GenerateOp>([&e](tensor::GenerateOp op) { generate(e, op); });
+  onReshape<tensor::CollapseShapeOp>(e);
+  onReshape<tensor::ExpandShapeOp>(e);
+  onReshape<tensor::ReshapeOp>(e);
+}

@@ -1,0 +1,83 @@
+//===- Evaluator.cpp - Evaluates upstream operations one by one -------------===//
+
+#include "LCI/Interpreter/Evaluator.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+Evaluator::Evaluator() {
+  addArithHandlers(*this);
+  addMathHandlers(*this);
+  addTensorHandlers(*this);
+  addControlHandlers(*this);
+}
+
+const Datum &Evaluator::get(Value value) const {
+  auto known = data.find(value);
+  return known == data.end() ? missing : known->second;
+}
+
+int64_t Evaluator::getInteger(Value value) const {
+  return signExtend(get(value).bits, getWidth(value.getType()));
+}
+
+SmallVector<int64_t> Evaluator::getIntegers(ValueRange values) const {
+  return llvm::map_to_vector(values, [&](Value value) { return getInteger(value); });
+}
+
+Operation *Evaluator::run(Block &block, ArrayRef<Datum> arguments) {
+  for (auto [argument, datum] : llvm::zip(block.getArguments(), arguments))
+    set(argument, datum);
+  for (Operation &op : block.without_terminator()) {
+    if (error)
+      break;
+    evaluate(op);
+  }
+  return block.getTerminator();
+}
+
+SmallVector<Datum> Evaluator::call(func::FuncOp function, ArrayRef<Datum> arguments) {
+  if (function.isExternal() || !function.getBody().hasOneBlock()) {
+    fail(*function, "expected a function of one block");
+    return SmallVector<Datum>(function.getNumResults());
+  }
+  Operation *result = run(function.getBody().front(), arguments);
+  return llvm::map_to_vector(result->getOperands(), [&](Value value) { return get(value); });
+}
+
+void Evaluator::evaluate(Operation &op) {
+  auto handler = handlers.find(op.getName().getTypeID());
+  if (handler == handlers.end())
+    return fail(op, "is not an operation that the interpreter evaluates");
+  handler->second(op);
+}
+
+void Evaluator::fail(Operation &op, const Twine &message) {
+  if (!error)
+    op.emitOpError(message);
+  error = true;
+}
+
+void mlir::lci::evaluateElementwise(Evaluator &evaluator, Operation &op,
+                                    llvm::function_ref<uint64_t(ArrayRef<uint64_t>)> function) {
+  SmallVector<uint64_t, 4> bits(op.getNumOperands());
+  auto type = dyn_cast<RankedTensorType>(op.getResult(0).getType());
+  if (!type) {
+    for (auto [bit, operand] : llvm::zip(bits, op.getOperands()))
+      bit = evaluator.get(operand).bits;
+    return evaluator.set(op.getResult(0), Datum{function(bits), nullptr});
+  }
+  SmallVector<Datum, 4> operands =
+      llvm::map_to_vector<4>(op.getOperands(), [&](Value value) { return evaluator.get(value); });
+  Tensor result;
+  for (const Datum &operand : operands)
+    if (operand.tensor)
+      result = Tensor(operand.tensor->shape);
+  for (auto [i, element] : llvm::enumerate(result.elements)) {
+    for (auto [bit, operand] : llvm::zip(bits, operands))
+      bit = operand.tensor ? operand.tensor->elements[i] : operand.bits;
+    element = function(bits);
+  }
+  evaluator.set(op.getResult(0), Datum::array(std::move(result)));
+}

@@ -1,0 +1,306 @@
+//===- Interpreter.cpp - What a bound program means -------------------------===//
+
+#include "LCI/Interpreter/Interpreter.h"
+#include "Arrays.h"
+#include "Tick.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+struct Interpreter::Implementation {
+  explicit Implementation(ProgramOp program) : program(program), bodies(program, states) {}
+
+  ProgramOp program;
+  llvm::StringMap<ValueState> states;
+  std::vector<RuledValue> ruled;
+  Environment environment;
+  Bodies bodies;
+
+  void collectDeclarations();
+  LogicalResult beginTick(int64_t epoch, int64_t phase);
+  LogicalResult finish();
+  RuledValue *findRuled(StringRef value);
+  std::optional<Datum> initialise(ValueState &state, ArrayRef<int64_t> cell);
+};
+
+Interpreter::Interpreter(std::unique_ptr<Implementation> implementation)
+    : self(std::move(implementation)) {}
+Interpreter::~Interpreter() = default;
+
+//===----------------------------------------------------------------------===//
+// Construction
+//===----------------------------------------------------------------------===//
+
+/// The one declaration of that kind for a value, or null.
+template <typename OpT>
+static OpT findFor(ProgramOp program, StringRef value) {
+  for (auto op : program.getOps<OpT>())
+    if (op.getValue() == value)
+      return op;
+  return OpT();
+}
+
+void Interpreter::Implementation::collectDeclarations() {
+  for (auto value : program.getOps<ValueOp>()) {
+    if (value.isSet()) // S-SET: what is scheduled by events has its schedule once it is bound
+      continue;
+    states[value.getSymName()].op = value;
+    RuledValue ruledValue{value,
+                          Phases(value, findFor<ScheduleOp>(program, value.getSymName())),
+                          findFor<CommitOp>(program, value.getSymName()),
+                          {},
+                          {}};
+    for (auto rule : program.getOps<RuleOp>())
+      if (rule.getValue() == value.getSymName())
+        ruledValue.rules.push_back(rule);
+    for (auto constraint : program.getOps<ConstraintOp>())
+      if (constraint.getValue() == value.getSymName())
+        ruledValue.constraints.push_back(constraint);
+    if (!ruledValue.rules.empty())
+      ruled.push_back(std::move(ruledValue));
+  }
+}
+
+FailureOr<std::unique_ptr<Interpreter>> Interpreter::create(ProgramOp program) {
+  if (!program.isBound())
+    return program.emitOpError("expected a bound program; run 'lci-bind' first");
+  for (auto value : program.getOps<ValueOp>())
+    if (!value.isSet() && !value.getExtents())
+      return value.emitOpError("expected a shape of numbers");
+  for (auto schedule : program.getOps<ScheduleOp>())
+    if (failed(Phases::verify(schedule)))
+      return failure();
+  auto implementation = std::make_unique<Implementation>(program);
+  implementation->collectDeclarations();
+  for (RuledValue &ruled : implementation->ruled)
+    if (!ruled.commit)
+      return ruled.value.emitOpError("has rules, but expected a commit for it as well");
+  return std::unique_ptr<Interpreter>(new Interpreter(std::move(implementation)));
+}
+
+//===----------------------------------------------------------------------===//
+// State
+//===----------------------------------------------------------------------===//
+
+LogicalResult Interpreter::setEnvironment(Environment environment) {
+  Bodies &bodies = self->bodies;
+  auto assign = [](llvm::StringMap<Datum> &to, const std::map<std::string, ::lci::Array> &from) {
+    to.clear();
+    for (const auto &[name, array] : from)
+      to[name] = toDatum(array);
+  };
+  assign(bodies.params, environment.params);
+  assign(bodies.palettes, environment.palettes);
+  assign(bodies.regions, environment.regions);
+  assign(bodies.weights, environment.weights);
+  bodies.seed = environment.seed;
+  self->environment = std::move(environment);
+  for (auto param : self->program.getOps<ParamOp>())
+    if (!param.hasInit() && !bodies.params.count(param.getSymName()))
+      return param.emitOpError("has no value; expected one from the bindings");
+  for (auto palette : self->program.getOps<PaletteOp>())
+    if (!bodies.palettes.count(palette.getSymName()))
+      return palette.emitOpError("has no members; expected them from the bindings");
+  for (auto region : self->program.getOps<RegionOp>())
+    if (!bodies.regions.count(region.getSymName()))
+      return region.emitOpError("has no cells; expected them from the bindings");
+  return success();
+}
+
+/// S-INIT: what the region says, with the value's own draws at tick (0, 0); else absent or zero.
+std::optional<Datum> Interpreter::Implementation::initialise(ValueState &state,
+                                                             ArrayRef<int64_t> cell) {
+  if (!state.op.hasInit())
+    return std::nullopt;
+  bodies.place = {0, 0, Phases::getCellNumber(cell, state.getExtents(), 1), Datum(), false};
+  return bodies.yield(state.op.getInit().front(), llvm::map_to_vector(cell, Datum::integer));
+}
+
+LogicalResult Interpreter::initialise() {
+  if (failed(self->beginTick(0, 0)))
+    return failure();
+  for (auto value : self->program.getOps<ValueOp>()) {
+    if (value.isSet())
+      continue;
+    ValueState &state = self->states[value.getSymName()];
+    SmallVector<int64_t> extents = state.getExtents(), cell(extents.size(), 0), shape(extents);
+    bool isToken = state.getKind() == Kind::Token;
+    if (state.getKind() == Kind::Latent)
+      shape.push_back(state.getVocabulary());
+    state.cells = Tensor(shape, isToken ? state.getVocabulary() : 0);
+    state.stamps.assign(Tensor(extents).elements.size(), 0);
+    int64_t number = 0;
+    do {
+      if (std::optional<Datum> content = self->initialise(state, cell))
+        state.set(number, canonicalizeCell(state, *content));
+      ++number;
+    } while (advance(cell, extents));
+  }
+  return self->finish();
+}
+
+// S-INPUT: an input replaces what `init` says.
+LogicalResult Interpreter::setValue(StringRef name, const ::lci::Array &cells) {
+  auto known = self->states.find(name);
+  if (known == self->states.end())
+    return self->program.emitOpError("has no value '") << name << "'";
+  known->second.cells =
+      toCells(cells, known->second.getKind() == Kind::Token ? known->second.getVocabulary() : -1);
+  return success();
+}
+
+::lci::Array Interpreter::getValue(StringRef name) const {
+  return toArray(self->states.find(name)->second);
+}
+
+::lci::Array Interpreter::getStamps(StringRef name) const {
+  const ValueState &state = self->states.find(name)->second;
+  SmallVector<int64_t> extents = state.getExtents();
+  ::lci::Array stamps(::lci::DType::I64, {extents.begin(), extents.end()});
+  std::copy(state.stamps.begin(), state.stamps.end(), stamps.data<int64_t>());
+  return stamps;
+}
+
+LogicalResult Interpreter::setStamps(StringRef name, const ::lci::Array &stamps) {
+  ValueState &state = self->states.find(name)->second;
+  if (static_cast<size_t>(stamps.size()) != state.stamps.size())
+    return state.op.emitOpError("expected ")
+           << state.stamps.size() << " stamps, but got " << stamps.size();
+  for (int64_t i = 0; i < stamps.size(); ++i)
+    state.stamps[i] = stamps.intAt(i);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Ticks
+//===----------------------------------------------------------------------===//
+
+RuledValue *Interpreter::Implementation::findRuled(StringRef value) {
+  for (RuledValue &candidate : ruled)
+    if (ValueOp(candidate.value).getSymName() == value)
+      return &candidate;
+  return nullptr;
+}
+
+/// Parameters may depend on the epoch: they are computed before anything asks for them.
+LogicalResult Interpreter::Implementation::beginTick(int64_t epoch, int64_t phase) {
+  bodies.evaluator.clearError();
+  bodies.place = {epoch, phase, 0, Datum(), false};
+  SmallVector<StringRef> given;
+  for (const auto &[name, array] : environment.params)
+    given.push_back(name);
+  bodies.computeParams(given);
+  return finish();
+}
+
+LogicalResult Interpreter::Implementation::finish() {
+  return failure(bodies.evaluator.hasFailed());
+}
+
+int64_t Interpreter::getNumPhases(StringRef value) const {
+  RuledValue *ruled = self->findRuled(value);
+  return ruled ? ruled->phases.getNumPhases() : 0;
+}
+
+// S-SCHEDULE: phase p of every value together; an epoch is as long as its longest schedule.
+int64_t Interpreter::getNumPhases() const {
+  int64_t most = 0;
+  for (RuledValue &ruled : self->ruled)
+    most = std::max(most, ruled.phases.getNumPhases());
+  return most;
+}
+
+// S-SNAPSHOT: every read is from before the tick; all cells are installed together.
+FailureOr<int64_t> Interpreter::runTick(int64_t epoch, int64_t phase) {
+  if (failed(self->beginTick(epoch, phase)))
+    return failure();
+  std::vector<Install> installs;
+  for (RuledValue &ruled : self->ruled) {
+    StringRef name = ValueOp(ruled.value).getSymName();
+    Tick tick(ruled, self->states[name], self->bodies, self->environment.enables, counters,
+              countConstraints);
+    tick.run(epoch, phase, installs);
+  }
+  if (failed(self->finish()))
+    return failure();
+  for (const Install &install : installs) {
+    install.state->set(install.number, install.token);
+    install.state->stamps[install.number] = install.stamp;
+  }
+  return static_cast<int64_t>(installs.size());
+}
+
+FailureOr<int64_t> Interpreter::runEpoch(int64_t epoch) {
+  int64_t changed = 0;
+  for (int64_t phase = 0, phases = getNumPhases(); phase < phases; ++phase) {
+    FailureOr<int64_t> here = runTick(epoch, phase);
+    if (failed(here))
+      return failure();
+    changed += *here;
+  }
+  return changed;
+}
+
+// S-FIXPOINT: an epoch that changed nothing ends a program that neither draws nor asks for the
+// epoch.
+bool Interpreter::canReachFixpoint() const {
+  auto asksMore = [](Operation *op) {
+    if (auto commit = dyn_cast<CommitOp>(op))
+      return commit.getPolicy() == Policy::Sample || commit.getPolicy() == Policy::Metropolis;
+    return isa<EpochOp, BernoulliOp, UniformOp, RandIntOp, NormalOp>(op);
+  };
+  bool found = false;
+  for (Operation &declaration : *self->program.getBody().begin()) {
+    auto rule = dyn_cast<RuleOp>(declaration);
+    bool isSchedule = rule && self->program.lookupValue(rule.getValue()).isSet();
+    if (isa<ValueOp, ObserveOp>(declaration) || isSchedule)
+      continue; // `init` draws once, observers change nothing, events repeat
+    declaration.walk([&](Operation *op) { found |= asksMore(op); });
+  }
+  return !found;
+}
+
+FailureOr<int64_t> Interpreter::run(int64_t first, int64_t last) {
+  for (int64_t epoch = first; epoch < last; ++epoch) {
+    FailureOr<int64_t> changed = runEpoch(epoch);
+    if (failed(changed))
+      return failure();
+    if (*changed == 0 && canReachFixpoint())
+      return epoch + 1;
+  }
+  return last;
+}
+
+//===----------------------------------------------------------------------===//
+// Looking at it
+//===----------------------------------------------------------------------===//
+
+FailureOr<Datum> Interpreter::observe(StringRef observer, int64_t epoch) {
+  auto op = self->program.lookupSymbol<ObserveOp>(observer);
+  if (!op)
+    return self->program.emitOpError("has no observer '") << observer << "'";
+  if (failed(self->beginTick(epoch, 0)))
+    return failure();
+  std::optional<Datum> number = self->bodies.observe(op.getBody().front());
+  if (failed(self->finish()))
+    return failure();
+  return number.value_or(Datum());
+}
+
+FailureOr<Explanation> Interpreter::explain(StringRef value, ArrayRef<int64_t> cell, int64_t epoch,
+                                            int64_t phase) {
+  RuledValue *ruled = self->findRuled(value);
+  if (!ruled)
+    return self->program.emitOpError("has no rule for a value '") << value << "'";
+  ValueState &state = self->states[value];
+  if (!Tensor(state.getExtents()).contains(cell))
+    return state.op.emitOpError("has no such cell");
+  if (failed(self->beginTick(epoch, phase)))
+    return failure();
+  std::map<std::string, int64_t> unused;
+  Tick tick(*ruled, state, self->bodies, self->environment.enables, unused, countConstraints);
+  Explanation why = tick.explain(cell, epoch, phase);
+  if (failed(self->finish()))
+    return failure();
+  return why;
+}

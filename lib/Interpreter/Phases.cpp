@@ -1,0 +1,112 @@
+//===- Phases.cpp - When a cell is up for agreement -------------------------===//
+
+#include "Phases.h"
+#include "LCI/Numerics/Draws.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+Phases::Phases(ValueOp value, ScheduleOp schedule) : extents(*value.getExtents()) {
+  axes = llvm::to_vector(llvm::seq<int64_t>(extents.size()));
+  tile.assign(extents.size(), 1);
+  if (!schedule)
+    return;
+  strategy = schedule.getStrategy();
+  if (schedule.getAxes())
+    axes = llvm::to_vector(*schedule.getAxes());
+  if (schedule.getTile())
+    tile = llvm::to_vector(*schedule.getTile());
+}
+
+LogicalResult Phases::verify(ScheduleOp schedule) {
+  ValueOp value = schedule->getParentOfType<ProgramOp>().lookupValue(schedule.getValue());
+  std::optional<ArrayRef<int64_t>> tile = schedule.getTile();
+  if (tile &&
+      (tile->size() != value.getRank() || llvm::any_of(*tile, [](int64_t t) { return t < 1; })))
+    return schedule.emitOpError("expected a positive tile extent for each of ")
+           << value.getRank() << " axes";
+  switch (schedule.getStrategy()) {
+  case Strategy::All:
+  case Strategy::RedBlack:
+  case Strategy::Raster:
+  case Strategy::Wavefront:
+  case Strategy::Masked:
+    return success();
+  case Strategy::FourColor:
+    if (value.getRank() >= 2)
+      return success();
+    return schedule.emitOpError("expected a value of at least two axes for 'four_color'");
+  default:
+    return schedule.emitOpError("uses ")
+           << stringifyStrategy(schedule.getStrategy()) << ", which the interpreter does not run";
+  }
+}
+
+// S-STRATEGY: what each strategy's phases are.
+int64_t Phases::getNumPhases() const {
+  switch (strategy) {
+  case Strategy::RedBlack:
+    return 2;
+  case Strategy::FourColor:
+    return 4;
+  case Strategy::Raster: {
+    int64_t cells = 1;
+    for (int64_t extent : extents)
+      cells *= extent;
+    return cells;
+  }
+  case Strategy::Wavefront: {
+    int64_t last = 0;
+    for (int64_t extent : extents)
+      last += extent - 1;
+    return last + 1;
+  }
+  default:
+    return 1;
+  }
+}
+
+int64_t Phases::getPhaseOf(ArrayRef<int64_t> cell) const {
+  auto tileOf = [&](unsigned axis) { return cell[axis] / tile[axis]; };
+  unsigned rank = cell.size();
+  int64_t sum = 0;
+  switch (strategy) {
+  case Strategy::RedBlack:
+    for (int64_t axis : axes)
+      sum += tileOf(axis);
+    return sum % 2;
+  case Strategy::FourColor:
+    return tileOf(rank - 2) % 2 + 2 * (tileOf(rank - 1) % 2);
+  case Strategy::Raster:
+    for (auto [index, extent] : llvm::zip(cell, extents))
+      sum = sum * extent + index;
+    return sum;
+  case Strategy::Wavefront:
+    for (int64_t index : cell)
+      sum += index;
+    return sum;
+  default:
+    return 0;
+  }
+}
+
+bool Phases::contains(ArrayRef<int64_t> cell, int64_t phase, bool isAbsent) const {
+  return phase == getPhaseOf(cell) && (strategy != Strategy::Masked || isAbsent);
+}
+
+// S-COUNTER: rows run along the last axis, are all counted, and are padded to groups of 32.
+uint64_t Phases::getCellNumber(ArrayRef<int64_t> cell, ArrayRef<int64_t> extents, int64_t stride) {
+  uint64_t row = 0;
+  for (auto [index, extent] : llvm::drop_end(llvm::zip(cell, extents)))
+    row = row * extent + index;
+  uint64_t longest = (extents.back() + stride - 1) / stride;
+  return ::lci::numerics::cellNumber(row, cell.back() / stride, longest);
+}
+
+// S-CLASS: only untiled red_black and four_color have classes, of every second cell of a row.
+uint64_t Phases::getCellNumber(ArrayRef<int64_t> cell) const {
+  bool isTiled = llvm::any_of(tile, [](int64_t extent) { return extent != 1; });
+  bool splits = strategy == Strategy::FourColor ||
+                (strategy == Strategy::RedBlack && llvm::is_contained(axes, extents.size() - 1));
+  return getCellNumber(cell, extents, splits && !isTiled ? 2 : 1);
+}

@@ -1,0 +1,37 @@
+//===- Phases.h - When a cell is up for agreement ---------------*- C++ -*-===//
+
+#ifndef LCI_LIB_INTERPRETER_PHASES_H
+#define LCI_LIB_INTERPRETER_PHASES_H
+
+#include "LCI/Dialect/LCIOps.h"
+
+namespace mlir::lci {
+
+/// The phases of one value's epochs (S-SCHEDULE), and what its draws count (S-CLASS).
+class Phases {
+public:
+  /// A value without a schedule has one phase with all its cells.
+  Phases(ValueOp value, ScheduleOp schedule);
+
+  /// Whether the interpreter knows the strategy.
+  static LogicalResult verify(ScheduleOp schedule);
+
+  int64_t getNumPhases() const;
+  /// Whether the cell is up in the phase; `isAbsent` says that it holds nothing.
+  bool contains(ArrayRef<int64_t> cell, int64_t phase, bool isAbsent) const;
+  /// The number of a cell that its draws have in this value's phases.
+  uint64_t getCellNumber(ArrayRef<int64_t> cell) const;
+
+  /// The number of a cell in a class that is the whole value, as `init` draws have it.
+  static uint64_t getCellNumber(ArrayRef<int64_t> cell, ArrayRef<int64_t> extents, int64_t stride);
+
+private:
+  int64_t getPhaseOf(ArrayRef<int64_t> cell) const;
+
+  SmallVector<int64_t> extents, axes, tile;
+  Strategy strategy = Strategy::All;
+};
+
+} // namespace mlir::lci
+
+#endif // LCI_LIB_INTERPRETER_PHASES_H

@@ -1,0 +1,86 @@
+//===- Tick.h - One phase of one value --------------------------*- C++ -*-===//
+
+#ifndef LCI_LIB_INTERPRETER_TICK_H
+#define LCI_LIB_INTERPRETER_TICK_H
+
+#include "Agreement.h"
+#include "Bodies.h"
+#include "LCI/Interpreter/Interpreter.h"
+#include "Phases.h"
+
+namespace mlir::lci {
+
+/// The declarations that concern one value with rules.
+struct RuledValue {
+  ValueOp value;
+  Phases phases;
+  CommitOp commit;
+  SmallVector<RuleOp> rules;
+  SmallVector<ConstraintOp> constraints;
+};
+
+/// What a cell becomes once all cells of the phase are done.
+struct Install {
+  ValueState *state;
+  int64_t number;
+  Datum token;
+  int64_t stamp;
+};
+
+/// Computes what one value's cells become in one tick, from the snapshot.
+class Tick {
+public:
+  Tick(RuledValue &value, ValueState &state, Bodies &bodies,
+       const std::map<std::string, bool> &enables, std::map<std::string, int64_t> &counters,
+       bool countConstraints);
+
+  /// All cells of the phase; appends what changes.
+  void run(int64_t epoch, int64_t phase, std::vector<Install> &installs);
+  /// One cell; changes nothing.
+  Explanation explain(ArrayRef<int64_t> cell, int64_t epoch, int64_t phase);
+
+private:
+  /// Everything that is known of one cell in one tick.
+  struct Meeting {
+    SmallVector<int64_t> cell;
+    int64_t number = 0;
+    Datum keep;
+    bool hasKeep = false;
+    bool isActive = false;
+    Candidates candidates;
+    /// By rule: the latest stamp among its present reads.
+    SmallVector<int64_t> ruleStamps;
+    /// The constraints that speak of the cell, in the order of Ballot::votes.
+    SmallVector<ConstraintOp> speaking;
+    Ballot ballot;
+    std::optional<size_t> winner;
+  };
+
+  bool isEnabled(StringRef name) const;
+  bool isScheduled(ArrayRef<int64_t> cell, int64_t number, int64_t phase) const;
+  Meeting meet(ArrayRef<int64_t> cell, int64_t number, int64_t epoch, int64_t phase);
+  void propose(Meeting &meeting, unsigned rule);
+  void addAny(Meeting &meeting, unsigned rule, EmitOp emit);
+  void addProposal(Meeting &meeting, unsigned rule, EmitOp emit);
+  void addKeep(Meeting &meeting, unsigned rule, EmitOp emit);
+  float getScore(EmitOp emit, const Datum &token, bool isKeep);
+  void check(Meeting &meeting);
+  bool speaksOf(ConstraintOp constraint, ArrayRef<int64_t> cell);
+  bool holds(ConstraintOp constraint, ArrayRef<int64_t> cell, const Datum &token);
+  void prepareBallot(Meeting &meeting);
+  bool changes(const Meeting &meeting) const;
+  int64_t getNewStamp(const Meeting &meeting) const;
+  void count(const Meeting &meeting);
+  std::string getText(const Datum &token) const;
+
+  RuledValue &ruled;
+  ValueState &state;
+  Bodies &bodies;
+  const std::map<std::string, bool> &enables;
+  std::map<std::string, int64_t> &counters;
+  bool countConstraints;
+};
+
+} // namespace mlir::lci
+
+#endif // LCI_LIB_INTERPRETER_TICK_H

@@ -1,0 +1,153 @@
+//===- TickForm.cpp - What a function in tick form means --------------------===//
+
+#include "LCI/Interpreter/TickForm.h"
+#include "LCI/Interpreter/Evaluator.h"
+#include "LCI/Interpreter/Families.h"
+#include "LCI/Numerics/Stream.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+namespace numerics = ::lci::numerics;
+
+namespace {
+/// Evaluates functions with ticks.
+class TickEvaluator {
+public:
+  TickEvaluator();
+  Evaluator evaluator;
+
+private:
+  void runTick(TickOp tick);
+  void runCell(TickOp tick, ArrayRef<int64_t> cell, Tensor &target, Tensor &counts);
+  void load(LoadOp op);
+  SmallVector<int64_t> getMixed(ArrayRef<OpFoldResult> values);
+
+  numerics::Stream getStream(StreamAttr stream) const {
+    return numerics::Stream(seed, stream.getDeclaration(), stream.getOrdinal());
+  }
+  numerics::DrawSite getSite(Value number) const {
+    return {static_cast<uint64_t>(number ? evaluator.getInteger(number) : 0), cellNumber, epoch,
+            phase};
+  }
+
+  // Where the draws of the current cell stand.
+  uint64_t seed = 0, epoch = 0, phase = 0, cellNumber = 0;
+};
+} // namespace
+
+TickEvaluator::TickEvaluator() {
+  Evaluator &e = evaluator;
+  e.on<TickOp>([this](TickOp op) { runTick(op); });
+  e.on<LoadOp>([this](LoadOp op) { load(op); });
+  // What was proved to be there is there.
+  e.on<UnwrapOp>([&e](UnwrapOp op) { e.set(op.getResult(), e.get(op.getValue())); });
+  e.on<BernoulliOp>([this](BernoulliOp op) {
+    float probability = evaluator.get(op.getProbability()).asNumber();
+    bool drawn = getStream(op.getStream()).bernoulli(getSite(op.getNumber()), probability);
+    evaluator.set(op.getResult(), Datum::truth(drawn));
+  });
+  e.on<UniformOp>([this](UniformOp op) {
+    float drawn = getStream(op.getStream()).uniform(getSite(op.getNumber()));
+    evaluator.set(op.getResult(), Datum::number(drawn));
+  });
+  e.on<RandIntOp>([this](RandIntOp op) {
+    int64_t bound = evaluator.getInteger(op.getBound());
+    int64_t drawn = getStream(op.getStream()).randint(getSite(op.getNumber()), bound);
+    evaluator.set(op.getResult(), Datum::integer(drawn));
+  });
+  e.on<NormalOp>([this](NormalOp op) {
+    float drawn = getStream(op.getStream()).normal(getSite(op.getNumber()));
+    evaluator.set(op.getResult(), Datum::number(drawn));
+  });
+}
+
+SmallVector<int64_t> TickEvaluator::getMixed(ArrayRef<OpFoldResult> values) {
+  return llvm::map_to_vector(values, [&](OpFoldResult value) {
+    std::optional<int64_t> constant = getConstantIntValue(value);
+    return constant ? *constant : evaluator.getInteger(cast<Value>(value));
+  });
+}
+
+// The domain of a tick: a box of cells, less those outside of `cells`.
+void TickEvaluator::runTick(TickOp tick) {
+  if (!tick.hasTensorSemantics())
+    return evaluator.fail(*tick, "expected a tick on tensors");
+  seed = evaluator.get(tick.getSeed()).bits;
+  epoch = evaluator.get(tick.getEpoch()).bits;
+  phase = evaluator.get(tick.getPhase()).bits;
+  for (auto [argument, input] : llvm::zip(tick.getInputArguments(), tick.getInputs()))
+    evaluator.set(argument, evaluator.get(input));
+  evaluator.set(tick.getEpochArgument(), Datum{epoch, nullptr});
+  evaluator.set(tick.getPhaseArgument(), Datum{phase, nullptr});
+  evaluator.set(tick.getSeedArgument(), Datum{seed, nullptr});
+
+  Tensor target = *evaluator.get(tick.getTarget()).tensor;
+  Tensor counts = tick.getCounts() ? *evaluator.get(tick.getCounts()).tensor : Tensor();
+  SmallVector<int64_t> offsets = getMixed(tick.getMixedOffsets());
+  SmallVector<int64_t> extents = getMixed(tick.getMixedExtents());
+  SmallVector<int64_t> strides = tick.getStridesOrOnes(), steps(extents.size(), 0);
+  bool more = llvm::none_of(extents, [](int64_t extent) { return extent <= 0; });
+  while (more && !evaluator.hasFailed()) {
+    SmallVector<int64_t> cell;
+    for (auto [offset, stride, step] : llvm::zip(offsets, strides, steps))
+      cell.push_back(offset + stride * step);
+    if (!target.contains(cell))
+      return evaluator.fail(*tick, "has a box that leaves its target");
+    runCell(tick, cell, target, counts);
+    more = advance(steps, extents);
+  }
+  evaluator.set(tick.getResult(0), Datum::array(std::move(target)));
+  if (tick.getCounts())
+    evaluator.set(tick.getResult(1), Datum::array(std::move(counts)));
+}
+
+void TickEvaluator::runCell(TickOp tick, ArrayRef<int64_t> cell, Tensor &target, Tensor &counts) {
+  if (std::optional<IntegerSet> cells = tick.getCells())
+    if (!isInSet(*cells, cell, static_cast<int64_t>(phase)))
+      return;
+  // Rows count all leading indices; ranks count every `class_stride`-th cell of a row.
+  uint64_t row = 0, stride = tick.getClassStride();
+  for (auto [index, extent] : llvm::drop_end(llvm::zip(cell, target.shape)))
+    row = row * extent + index;
+  cellNumber =
+      numerics::cellNumber(row, cell.back() / stride, (target.shape.back() + stride - 1) / stride);
+  auto install = cast<InstallOp>(
+      evaluator.run(tick.getBody().front(), llvm::map_to_vector(cell, Datum::integer)));
+  if (evaluator.get(install.getCondition()).asTruth())
+    target.elements[target.offsetOf(cell)] = evaluator.get(install.getToken()).bits;
+  unsigned width =
+      tick.getCounts() ? getWidth(getElementTypeOrSelf(tick.getCounts().getType())) : 64;
+  for (auto [tally, slot] : llvm::zip(install.getTallies(), install.getSlots()))
+    counts.elements[slot] = truncate(counts.elements[slot] + evaluator.get(tally).asTruth(), width);
+}
+
+// Beyond an open border anything may come back: something that would show if it mattered.
+void TickEvaluator::load(LoadOp op) {
+  const Tensor &source = *evaluator.get(op.getSource()).tensor;
+  SmallVector<int64_t> at = evaluateMap(op.getMap(), evaluator.getIntegers(op.getIndices()));
+  for (auto [axis, index] : llvm::enumerate(at)) {
+    int64_t extent = source.shape[axis];
+    if (op.getBoundaryOf(axis) == Boundary::Wrap)
+      index = ((index % extent) + extent) % extent;
+    if (op.getBoundaryOf(axis) == Boundary::Clamp)
+      index = std::clamp<int64_t>(index, 0, extent - 1);
+  }
+  Type element = op.getResult().getType();
+  uint64_t junk = truncate(0x7f5a5a5a7f5a5a5a, getWidth(element));
+  bool isInside = source.contains(at);
+  uint64_t bits = isInside ? source.elements[source.offsetOf(at)] : junk;
+  evaluator.set(op.getResult(), Datum{bits, nullptr});
+}
+
+FailureOr<SmallVector<Datum>> mlir::lci::interpretTickForm(func::FuncOp function,
+                                                           ArrayRef<Datum> arguments) {
+  if (arguments.size() != function.getNumArguments())
+    return function.emitOpError("expected ")
+           << function.getNumArguments() << " arguments, but got " << arguments.size();
+  TickEvaluator ticks;
+  SmallVector<Datum> results = ticks.evaluator.call(function, arguments);
+  if (ticks.evaluator.hasFailed())
+    return failure();
+  return results;
+}

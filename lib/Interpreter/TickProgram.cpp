@@ -1,0 +1,142 @@
+//===- TickProgram.cpp - Runs a program in tick form by its roles -----------===//
+
+#include "Arrays.h"
+#include "LCI/Interpreter/TickForm.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+static StringRef getText(func::FuncOp function, unsigned argument, StringRef name) {
+  auto text = function.getArgAttrOfType<StringAttr>(argument, name);
+  return text ? text.getValue() : "";
+}
+
+/// The same bits at the width of a type.
+static Datum fit(Datum datum, Type type) {
+  Type element = getElementTypeOrSelf(type);
+  if (!datum.tensor)
+    return Datum{truncate(datum.bits, getWidth(element)), nullptr};
+  Tensor result = *datum.tensor;
+  for (uint64_t &bits : result.elements)
+    bits = truncate(bits, getWidth(element));
+  return Datum::array(std::move(result));
+}
+
+/// Cells of a value at 64 bits. Tokens are never negative, also not in the narrowest storage.
+static Tensor widen(const Tensor &cells, Type type, bool isToken) {
+  Tensor result = cells;
+  Type element = getElementTypeOrSelf(type);
+  if (!isToken && isa<IntegerType>(element))
+    for (uint64_t &bits : result.elements)
+      bits = signExtend(bits, getWidth(element));
+  return result;
+}
+
+FailureOr<TickProgram> TickProgram::create(ModuleOp module, StringRef name,
+                                           std::map<std::string, int64_t> vocabularies) {
+  TickProgram program;
+  program.main = module.lookupSymbol<func::FuncOp>(name);
+  program.init = module.lookupSymbol<func::FuncOp>((name + ".init").str());
+  program.vocabularies = std::move(vocabularies);
+  if (!program.main || !program.init)
+    return module.emitOpError("expected the functions '") << name << "' and '" << name << ".init'";
+  return program;
+}
+
+LogicalResult TickProgram::initialise(const Environment &environment) {
+  Datum seed = Datum::integer(static_cast<int64_t>(environment.seed));
+  FailureOr<SmallVector<Datum>> contents = interpretTickForm(init, seed);
+  if (failed(contents))
+    return failure();
+  unsigned next = 0;
+  for (unsigned i = 0; i < main.getNumArguments() && next < contents->size(); ++i) {
+    StringRef role = getText(main, i, "lci.role");
+    std::string name = getText(main, i, "lci.name").str();
+    if (role != "state" && role != "input")
+      continue;
+    isFloat[name] = isa<FloatType>(getElementTypeOrSelf(main.getArgumentTypes()[i]));
+    states[name] = Datum::array(
+        widen(*(*contents)[next].tensor, init.getResultTypes()[next], vocabularies.count(name)));
+    ++next;
+  }
+  return success();
+}
+
+void TickProgram::setValue(StringRef name, const ::lci::Array &cells) {
+  auto vocabulary = vocabularies.find(name.str());
+  states[name.str()] =
+      Datum::array(toCells(cells, vocabulary == vocabularies.end() ? -1 : vocabulary->second));
+}
+
+::lci::Array TickProgram::getValue(StringRef name) const {
+  auto vocabulary = vocabularies.find(name.str());
+  return toArray(*states.find(name.str())->second.tensor, isFloat.find(name.str())->second,
+                 vocabulary == vocabularies.end() ? 0 : vocabulary->second);
+}
+
+FailureOr<Datum> TickProgram::makeArgument(unsigned number, const Environment &environment,
+                                           int64_t first, int64_t last) {
+  StringRef role = getText(main, number, "lci.role");
+  std::string name = getText(main, number, "lci.name").str();
+  auto find = [&](const std::map<std::string, ::lci::Array> &arrays) -> FailureOr<Datum> {
+    auto array = arrays.find(name);
+    if (array == arrays.end())
+      return main.emitOpError("expected a ") << role << " '" << name << "'";
+    return toDatum(array->second);
+  };
+  if (role == "state" || role == "input")
+    return states[name];
+  if (role == "param")
+    return find(environment.params);
+  if (role == "palette")
+    return find(environment.palettes);
+  if (role == "region")
+    return find(environment.regions);
+  if (role == "weight")
+    return find(environment.weights);
+  if (role == "enable") {
+    auto enable = environment.enables.find(name);
+    return Datum::truth(enable == environment.enables.end() || enable->second);
+  }
+  if (role == "seed")
+    return Datum::integer(static_cast<int64_t>(environment.seed));
+  if (role == "counts")
+    return Datum::array(Tensor(cast<RankedTensorType>(main.getArgumentTypes()[number]).getShape()));
+  return Datum::integer(role == "first" ? first : last);
+}
+
+FailureOr<SmallVector<Datum>> TickProgram::makeArguments(const Environment &environment,
+                                                         int64_t first, int64_t last) {
+  SmallVector<Datum> arguments;
+  for (auto [number, type] : llvm::enumerate(main.getArgumentTypes())) {
+    FailureOr<Datum> argument = makeArgument(number, environment, first, last);
+    if (failed(argument))
+      return failure();
+    arguments.push_back(fit(*argument, type));
+  }
+  return arguments;
+}
+
+LogicalResult TickProgram::run(const Environment &environment, int64_t first, int64_t last) {
+  FailureOr<SmallVector<Datum>> arguments = makeArguments(environment, first, last);
+  if (failed(arguments))
+    return failure();
+  FailureOr<SmallVector<Datum>> results = interpretTickForm(main, *arguments);
+  if (failed(results))
+    return failure();
+  unsigned next = 0;
+  for (unsigned i = 0; i < main.getNumArguments(); ++i) {
+    StringRef role = getText(main, i, "lci.role");
+    std::string name = getText(main, i, "lci.name").str();
+    if (role == "state") {
+      states[name] = Datum::array(
+          widen(*(*results)[next].tensor, main.getResultTypes()[next], vocabularies.count(name)));
+      ++next;
+    }
+  }
+  auto names = main->getAttrOfType<ArrayAttr>("lci.counters");
+  for (unsigned i = 0; names && next < results->size() && i < names.size(); ++i)
+    counters[cast<StringAttr>(names[i]).str()] +=
+        static_cast<int64_t>((*results)[next].tensor->elements[i]);
+  return success();
+}
