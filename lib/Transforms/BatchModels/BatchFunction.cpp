@@ -1,0 +1,260 @@
+//===- BatchFunction.cpp - A function of one cell, for many cells -----------===//
+
+#include "BatchFunction.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/AffineExpr.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+void BatchFunction::setArgument(BlockArgument argument, Value value, bool batched) {
+  mapping.map(argument, value);
+  if (batched)
+    batchedValues.insert(argument);
+}
+
+void BatchFunction::set(Value value, Value batched) {
+  mapping.map(value, batched);
+  batchedValues.insert(value);
+}
+
+/// A scalar becomes a tensor of one element for each cell.
+RankedTensorType BatchFunction::batchedType(Type type) {
+  SmallVector<int64_t> shape{batch};
+  if (auto shaped = dyn_cast<RankedTensorType>(type))
+    llvm::append_range(shape, shaped.getShape());
+  return RankedTensorType::get(shape, getElementTypeOrSelf(type));
+}
+
+Value BatchFunction::getBatched(Value value) {
+  Value mapped = mapping.lookup(value);
+  if (isBatched(value))
+    return mapped;
+  RankedTensorType type = batchedType(value.getType());
+  Location loc = value.getLoc();
+  Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+  if (!isa<RankedTensorType>(value.getType()))
+    return linalg::FillOp::create(b, loc, mapped, empty).getResult(0);
+  return linalg::BroadcastOp::create(b, loc, mapped, empty, ArrayRef<int64_t>{0})->getResult(0);
+}
+
+Value BatchFunction::getInitial(Value value) {
+  if (isBatched(value))
+    return mapping.lookup(value);
+  RankedTensorType type = batchedType(value.getType());
+  Value empty = tensor::EmptyOp::create(b, value.getLoc(), type.getShape(), type.getElementType());
+  if (value.getDefiningOp<tensor::EmptyOp>())
+    return empty;
+  if (auto fill = value.getDefiningOp<linalg::FillOp>()) {
+    Value scalar = mapping.lookup(fill.getInputs().front());
+    return linalg::FillOp::create(b, value.getLoc(), scalar, empty).getResult(0);
+  }
+  return getBatched(value);
+}
+
+//===----------------------------------------------------------------------===//
+// linalg.generic
+//===----------------------------------------------------------------------===//
+
+/// The order of the batched loops: cells, the other parallel ones, the reductions, and innermost
+/// the parallel loop along which most operands are contiguous, so that vectors run over outputs.
+static SmallVector<unsigned> getLoopOrder(linalg::GenericOp op) {
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  std::optional<unsigned> innermost;
+  unsigned most = 0;
+  for (unsigned loop = 0; loop < iterators.size(); ++loop) {
+    if (iterators[loop] != utils::IteratorType::parallel)
+      continue;
+    unsigned contiguous = llvm::count_if(op.getIndexingMapsArray(), [&](AffineMap map) {
+      auto last = map.getNumResults() ? dyn_cast<AffineDimExpr>(map.getResults().back()) : nullptr;
+      return last && last.getPosition() == loop;
+    });
+    if (contiguous >= most) {
+      most = contiguous;
+      innermost = loop;
+    }
+  }
+  SmallVector<unsigned> order{0};
+  for (auto kind : {utils::IteratorType::parallel, utils::IteratorType::reduction})
+    for (unsigned loop = 0; loop < iterators.size(); ++loop)
+      if (iterators[loop] == kind && innermost != loop)
+        order.push_back(loop + 1);
+  if (innermost)
+    order.push_back(*innermost + 1);
+  return order;
+}
+
+LogicalResult BatchFunction::emitGeneric(linalg::GenericOp op) {
+  if (!op.hasPureTensorSemantics())
+    return op.emitOpError("has no batched form, because it is not on tensors");
+  SmallVector<unsigned> order = getLoopOrder(op); // new loop -> old loop + 1
+  SmallVector<unsigned> position(order.size());   // old loop + 1 -> new loop
+  for (auto [newLoop, oldLoop] : llvm::enumerate(order))
+    position[oldLoop] = newLoop;
+  SmallVector<AffineExpr> dims;
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+    dims.push_back(b.getAffineDimExpr(position[loop + 1]));
+
+  SmallVector<Value> inputs, outputs;
+  SmallVector<AffineMap> maps;
+  for (OpOperand &operand : op->getOpOperands()) {
+    bool isOutput = op.isDpsInit(&operand);
+    AffineMap map =
+        op.getMatchingIndexingMap(&operand).replaceDimsAndSymbols(dims, {}, order.size(), 0);
+    if (isOutput || isBatched(operand.get()))
+      map = map.insertResult(b.getAffineDimExpr(position[0]), 0);
+    maps.push_back(map);
+    if (isOutput)
+      outputs.push_back(getInitial(operand.get()));
+    else
+      inputs.push_back(mapping.lookup(operand.get()));
+  }
+  SmallVector<utils::IteratorType> iterators(order.size(), utils::IteratorType::parallel);
+  for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray()))
+    iterators[position[loop + 1]] = kind;
+  auto batched = linalg::GenericOp::create(b, op.getLoc(), ValueRange(outputs).getTypes(), inputs,
+                                           outputs, maps, iterators);
+  cloneBody(op, batched, position);
+  for (auto [result, value] : llvm::zip(op.getResults(), batched.getResults()))
+    set(result, value);
+  return success();
+}
+
+void BatchFunction::cloneBody(linalg::GenericOp op, linalg::GenericOp batched,
+                              ArrayRef<unsigned> position) {
+  OpBuilder::InsertionGuard guard(b);
+  Block *from = op.getBlock();
+  Block *to = b.createBlock(&batched.getRegion());
+  for (BlockArgument argument : from->getArguments())
+    mapping.map(argument, to->addArgument(argument.getType(), argument.getLoc()));
+  for (Operation &inner : *from) {
+    if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
+      mapping.map(index.getResult(),
+                  linalg::IndexOp::create(b, op.getLoc(), position[index.getDim() + 1]));
+      continue;
+    }
+    Operation *clone = b.clone(inner, mapping);
+    auto extract = dyn_cast<tensor::ExtractOp>(inner);
+    if (extract && isBatched(extract.getTensor())) {
+      b.setInsertionPoint(clone);
+      SmallVector<Value> indices{linalg::IndexOp::create(b, op.getLoc(), position[0])};
+      llvm::append_range(indices, cast<tensor::ExtractOp>(clone).getIndices());
+      Value element = tensor::ExtractOp::create(
+          b, op.getLoc(), cast<tensor::ExtractOp>(clone).getTensor(), indices);
+      mapping.map(extract.getResult(), element);
+      clone->erase();
+      b.setInsertionPointToEnd(to);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The other operations that batch
+//===----------------------------------------------------------------------===//
+
+void BatchFunction::emitElementwise(Operation &op) {
+  OperationState state(op.getLoc(), op.getName());
+  for (Value operand : op.getOperands())
+    state.addOperands(getBatched(operand));
+  for (Type type : op.getResultTypes())
+    state.addTypes(batchedType(type));
+  state.addAttributes(op.getAttrs());
+  Operation *batched = b.create(state);
+  for (auto [result, value] : llvm::zip(op.getResults(), batched->getResults()))
+    set(result, value);
+}
+
+LogicalResult BatchFunction::emitReshape(Operation &op) {
+  auto withBatch = [](ArrayRef<ReassociationIndices> groups) {
+    SmallVector<ReassociationIndices> shifted{{0}};
+    for (const ReassociationIndices &group : groups)
+      shifted.push_back(llvm::map_to_vector<2>(group, [](int64_t i) { return i + 1; }));
+    return shifted;
+  };
+  Value source = mapping.lookup(op.getOperand(0));
+  RankedTensorType type = batchedType(op.getResult(0).getType());
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
+    set(op.getResult(0),
+        tensor::CollapseShapeOp::create(b, op.getLoc(), type, source,
+                                        withBatch(collapse.getReassociationIndices())));
+  else
+    set(op.getResult(0), tensor::ExpandShapeOp::create(
+                             b, op.getLoc(), type, source,
+                             withBatch(cast<tensor::ExpandShapeOp>(op).getReassociationIndices())));
+  return success();
+}
+
+LogicalResult BatchFunction::emitSlice(Operation &op) {
+  auto slice = cast<OffsetSizeAndStrideOpInterface>(op);
+  if (slice.getStaticOffsets().size() &&
+      (llvm::is_contained(slice.getStaticOffsets(), ShapedType::kDynamic) ||
+       llvm::is_contained(slice.getStaticSizes(), ShapedType::kDynamic)))
+    return op.emitOpError("has no batched form, because its offsets or sizes are not constant");
+  auto prepend = [&](SmallVector<OpFoldResult> rest, int64_t first) {
+    rest.insert(rest.begin(), b.getIndexAttr(first));
+    return rest;
+  };
+  SmallVector<OpFoldResult> offsets = prepend(slice.getMixedOffsets(), 0);
+  SmallVector<OpFoldResult> sizes = prepend(slice.getMixedSizes(), batch);
+  SmallVector<OpFoldResult> strides = prepend(slice.getMixedStrides(), 1);
+  if (auto extract = dyn_cast<tensor::ExtractSliceOp>(op))
+    set(op.getResult(0),
+        tensor::ExtractSliceOp::create(b, op.getLoc(), batchedType(extract.getType()),
+                                       getBatched(extract.getSource()), offsets, sizes, strides));
+  else if (auto insert = cast<tensor::InsertSliceOp>(op))
+    set(op.getResult(0),
+        tensor::InsertSliceOp::create(b, op.getLoc(), getBatched(insert.getSource()),
+                                      getInitial(insert.getDest()), offsets, sizes, strides));
+  return success();
+}
+
+void BatchFunction::emitConcat(Operation &op) {
+  auto concat = cast<tensor::ConcatOp>(op);
+  SmallVector<Value> parts =
+      llvm::map_to_vector(concat.getInputs(), [&](Value v) { return getBatched(v); });
+  set(concat.getResult(), tensor::ConcatOp::create(b, op.getLoc(), concat.getDim() + 1, parts));
+}
+
+LogicalResult BatchFunction::emitOp(Operation &op) {
+  bool depends = llvm::any_of(op.getOperands(), [&](Value v) { return isBatched(v); });
+  op.walk([&](Operation *inner) {
+    depends |= llvm::any_of(inner->getOperands(), [&](Value v) { return isBatched(v); });
+  });
+  if (!depends) {
+    b.clone(op, mapping);
+    return success();
+  }
+  return TypeSwitch<Operation *, LogicalResult>(&op)
+      .Case([&](linalg::GenericOp generic) { return emitGeneric(generic); })
+      .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp>([&](auto) { return emitReshape(op); })
+      .Case<tensor::ExtractSliceOp, tensor::InsertSliceOp>([&](auto) { return emitSlice(op); })
+      .Case([&](tensor::ConcatOp) {
+        emitConcat(op);
+        return success();
+      })
+      .Case([&](linalg::FillOp fill) -> LogicalResult {
+        if (isBatched(fill.getInputs().front()))
+          return fill.emitOpError("has no batched form, because its value depends on the cell");
+        set(fill.getResult(0), getInitial(fill.getResult(0)));
+        return success();
+      })
+      .Default([&](Operation *other) -> LogicalResult {
+        if (!other->hasTrait<OpTrait::Elementwise>())
+          return other->emitOpError(
+              "has no batched form; docs/models.md lists the operations that have one");
+        emitElementwise(op);
+        return success();
+      });
+}
+
+LogicalResult BatchFunction::emit(func::FuncOp function) {
+  if (!function.getBody().hasOneBlock())
+    return function.emitOpError("expected a model of one block");
+  for (Operation &op : function.getBody().front().without_terminator())
+    if (failed(emitOp(op)))
+      return failure();
+  return success();
+}

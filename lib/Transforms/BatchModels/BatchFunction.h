@@ -1,0 +1,54 @@
+//===- BatchFunction.h - A function of one cell, for many cells -*- C++ -*-===//
+//
+// Rewrites the body of a per-cell function so that it computes many cells at once: what depends on
+// the cell gains a leading dimension, what does not is computed once. A matrix-vector product so
+// becomes a matrix product. The order of every reduction stays, hence the bits.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_LIB_TRANSFORMS_BATCHMODELS_BATCHFUNCTION_H
+#define LCI_LIB_TRANSFORMS_BATCHMODELS_BATCHFUNCTION_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace mlir::lci {
+
+class BatchFunction {
+public:
+  BatchFunction(OpBuilder &builder, int64_t batch) : b(builder), batch(batch) {}
+
+  /// What an argument is; `batched` says that it has the leading dimension.
+  void setArgument(BlockArgument argument, Value value, bool batched);
+  /// Emits the body at the builder's insertion point. Fails, with an error, on an operation that
+  /// has no batched form.
+  LogicalResult emit(func::FuncOp function);
+  /// The batched form of a value of the function, once its body is emitted.
+  Value getBatched(Value value);
+
+private:
+  LogicalResult emitOp(Operation &op);
+  LogicalResult emitGeneric(linalg::GenericOp op);
+  void emitElementwise(Operation &op);
+  LogicalResult emitReshape(Operation &op);
+  LogicalResult emitSlice(Operation &op);
+  void emitConcat(Operation &op);
+  void cloneBody(linalg::GenericOp op, linalg::GenericOp batched, ArrayRef<unsigned> position);
+
+  bool isBatched(Value value) { return batchedValues.contains(value); }
+  void set(Value value, Value batched);
+  RankedTensorType batchedType(Type type);
+  /// Something to accumulate into: a batched copy of an initial value.
+  Value getInitial(Value value);
+
+  OpBuilder &b;
+  int64_t batch;
+  IRMapping mapping;
+  llvm::DenseSet<Value> batchedValues; // values of the function whose mapping has the dimension
+};
+
+} // namespace mlir::lci
+
+#endif // LCI_LIB_TRANSFORMS_BATCHMODELS_BATCHFUNCTION_H
