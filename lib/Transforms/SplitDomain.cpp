@@ -241,9 +241,14 @@ SmallVector<SmallVector<int64_t>> TickSplitter::findCuts() {
 }
 
 /// Cuts every box at the tests of the body, axis by axis from the last (which becomes the vector
-/// axis), as long as there are not too many.
+/// axis), as long as there are not too many. A body that loops or calls a model is not cut: its
+/// tests are not what it costs, and it is large.
 SmallVector<Box> TickSplitter::cutAtTests(ArrayRef<Box> boxes) {
   SmallVector<Box> pieces(boxes);
+  if (llvm::any_of(tick.getBody().front(), [](Operation &op) {
+        return op.getNumRegions() != 0 || isa<func::CallOp>(op);
+      }))
+    return pieces;
   SmallVector<SmallVector<int64_t>> cuts = findCuts();
   for (int64_t axis = tick.getRank() - 1; axis >= 0; --axis) {
     SmallVector<Box> finer;

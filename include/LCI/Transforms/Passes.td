@@ -168,7 +168,8 @@ def SplitDomainPass : Pass<"lci-split-domain", "::mlir::func::FuncOp"> {
     A colouring (`cells` with remainders, at a constant phase) becomes strided boxes, one for each
     combination of remainders. Then the indices that the body compares with constants (borders,
     guards, locked rectangles) cut the boxes further, and the comparisons fold. All boxes read the
-    state before the tick; their targets form a chain. A set that is no colouring stays on the tick.
+    state before the tick; their targets form a chain. A set that is no colouring stays on the tick,
+    and a body that loops or calls a model is cut into colours only.
 
     ```mlir
     %n = lci.tick @A at %e, %c0, %s inputs(%a : tensor<8xi64>) target(%a : tensor<8xi64>)

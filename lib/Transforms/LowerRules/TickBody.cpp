@@ -53,10 +53,10 @@ Value TickBody::number(float value) {
 Value TickBody::both(Value lhs, Value rhs) {
   if (!lhs || !rhs)
     return lhs ? lhs : rhs;
-  return arith::AndIOp::create(b, location, lhs, rhs);
+  return b.createOrFold<arith::AndIOp>(location, lhs, rhs);
 }
 Value TickBody::either(Value lhs, Value rhs) {
-  return lhs && rhs ? Value(arith::OrIOp::create(b, location, lhs, rhs)) : Value();
+  return lhs && rhs ? b.createOrFold<arith::OrIOp>(location, lhs, rhs) : Value();
 }
 Value TickBody::negate(Value truth) {
   return arith::XOrIOp::create(b, location, orTrue(truth), truthValue(true));
@@ -222,6 +222,7 @@ LogicalResult TickBody::lowerOp(Operation &op) {
         lowerPalette(palette);
         return success();
       })
+      .Case([&](ChangesOp) { return success(); }) // the agreement knows and has mapped it
       .Case([&](ReadsFutureOp future) {
         // Refused by `lci-check-causality` if it ever held.
         map(future.getResult(), truthValue(false));
