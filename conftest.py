@@ -22,10 +22,10 @@ class Tools:
         """The path of a built tool, as a string."""
         return str(self.build / "bin" / name)
 
-    def run(self, name, *arguments, check=True, cwd=None):
+    def run(self, name, *arguments, check=True, cwd=None, stdin=None):
         """Runs a tool and returns its CompletedProcess; with check, a failure is a test failure
         that shows what the tool said."""
-        result = subprocess.run([self.path(name), *map(str, arguments)], cwd=cwd,
+        result = subprocess.run([self.path(name), *map(str, arguments)], cwd=cwd, input=stdin,
                                 capture_output=True, text=True)
         if check and result.returncode != 0:
             pytest.fail(f"{name} {' '.join(map(str, arguments))}\nexited {result.returncode}\n"

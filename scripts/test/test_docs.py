@@ -84,3 +84,12 @@ def test_links_of_a_page_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
         if "://" not in target and not target.startswith("mailto:"):
             assert (page.parent / target).exists(), f"{page_id(page)} links to {target}"
+
+
+IR = [(f"{page_id(page)}:{line}", text) for page in PAGES if page.parent.name != "reference"
+      for line, language, text in blocks(page) if language == "mlir"]
+
+
+@pytest.mark.parametrize("where, text", IR, ids=[where for where, _ in IR])
+def test_ir_of_a_page_is_valid(where, text, tools):
+    tools.run("lmpm-opt", "--verify-roundtrip", "-o", "/dev/null", stdin=text)
