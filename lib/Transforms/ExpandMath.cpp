@@ -1,6 +1,7 @@
 //===- ExpandMath.cpp - Elementary functions as exact operations -----------===//
 //
-// Instantiates LCI/Numerics with the operations that build IR, one pattern per kind of operation.
+// Instantiates LCI/Numerics with the operations that build IR. Upstream's spellings of the
+// functions, which models use, mean the same and expand alike.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,6 +10,7 @@
 #include "LCI/Transforms/IROps.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_EXPANDMATHPASS
@@ -18,62 +20,77 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 namespace numerics = ::lci::numerics;
+using numerics::Binary;
+using numerics::Unary;
 
-/// Splat constants need a static shape.
-static LogicalResult requireStaticShape(Operation *op, PatternRewriter &rewriter) {
-  auto shape = dyn_cast<ShapedType>(op->getResult(0).getType());
-  if (shape && !shape.hasStaticShape())
-    return rewriter.notifyMatchFailure(op, "the shape is not static");
-  return success();
+static bool isOnF32(Operation *op) {
+  return getElementTypeOrSelf(op->getResult(0).getType()).isF32();
+}
+
+/// The function of one number that an operation computes. math.sqrt is not among them: it is exact
+/// as it stands, and what expansions use.
+static std::optional<Unary> getUnary(Operation *op) {
+  if (auto elementary = dyn_cast<ElementaryOp>(op))
+    return static_cast<Unary>(elementary.getFunction());
+  if (!isa<math::MathDialect>(op->getDialect()) || !isOnF32(op))
+    return std::nullopt;
+  return llvm::TypeSwitch<Operation *, std::optional<Unary>>(op)
+      .Case<math::ExpOp>([](auto) { return Unary::Exp; })
+      .Case<math::Exp2Op>([](auto) { return Unary::Exp2; })
+      .Case<math::LogOp>([](auto) { return Unary::Log; })
+      .Case<math::Log2Op>([](auto) { return Unary::Log2; })
+      .Case<math::SinOp>([](auto) { return Unary::Sin; })
+      .Case<math::CosOp>([](auto) { return Unary::Cos; })
+      .Case<math::TanOp>([](auto) { return Unary::Tan; })
+      .Case<math::TanhOp>([](auto) { return Unary::Tanh; })
+      .Case<math::ErfOp>([](auto) { return Unary::Erf; })
+      .Case<math::AtanOp>([](auto) { return Unary::Atan; })
+      .Case<math::RsqrtOp>([](auto) { return Unary::Rsqrt; })
+      .Default(std::nullopt);
+}
+
+/// The function of two numbers that an operation computes.
+static std::optional<Binary> getBinary(Operation *op) {
+  if (auto elementary = dyn_cast<ElementaryBinaryOp>(op))
+    return static_cast<Binary>(elementary.getFunction());
+  if (isa<math::PowFOp>(op) && isOnF32(op))
+    return Binary::Pow;
+  if (isa<math::Atan2Op>(op) && isOnF32(op))
+    return Binary::Atan2;
+  return std::nullopt;
+}
+
+static bool isExpandable(Operation *op) {
+  return isa<FloorDivOp, FloorModOp>(op) || (op->getDialect() && (getUnary(op) || getBinary(op)));
+}
+
+/// The value of an expandable operation.
+static Value expand(IROps &ops, Operation *op) {
+  ValueRange operands = op->getOperands();
+  if (std::optional<Unary> function = getUnary(op))
+    return numerics::apply(ops, *function, ops.asF32(operands[0])).value;
+  if (std::optional<Binary> function = getBinary(op))
+    return numerics::apply(ops, *function, ops.asF32(operands[0]), ops.asF32(operands[1])).value;
+  IROps::I64 a = ops.asI64(operands[0]), b = ops.asI64(operands[1]);
+  return isa<FloorDivOp>(op) ? numerics::floorDiv(ops, a, b).value
+                             : numerics::floorMod(ops, a, b).value;
 }
 
 namespace {
 
-struct ExpandElementary : OpRewritePattern<ElementaryOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(ElementaryOp op, PatternRewriter &rewriter) const override {
-    if (failed(requireStaticShape(op, rewriter)))
-      return failure();
-    IROps ops(rewriter, op.getLoc(), op.getType());
-    auto function = static_cast<numerics::Unary>(op.getFunction());
-    rewriter.replaceOp(op, numerics::apply(ops, function, ops.asF32(op.getOperand())).value);
-    return success();
-  }
-};
+struct ExpandOperation : RewritePattern {
+  explicit ExpandOperation(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
 
-struct ExpandElementaryBinary : OpRewritePattern<ElementaryBinaryOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(ElementaryBinaryOp op, PatternRewriter &rewriter) const override {
-    if (failed(requireStaticShape(op, rewriter)))
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    if (!isExpandable(op))
       return failure();
-    IROps ops(rewriter, op.getLoc(), op.getType());
-    auto function = static_cast<numerics::Binary>(op.getFunction());
-    auto result = numerics::apply(ops, function, ops.asF32(op.getLhs()), ops.asF32(op.getRhs()));
-    rewriter.replaceOp(op, result.value);
-    return success();
-  }
-};
-
-struct ExpandFloorDiv : OpRewritePattern<FloorDivOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(FloorDivOp op, PatternRewriter &rewriter) const override {
-    if (failed(requireStaticShape(op, rewriter)))
-      return failure();
-    IROps ops(rewriter, op.getLoc(), op.getType());
-    auto result = numerics::floorDiv(ops, ops.asI64(op.getLhs()), ops.asI64(op.getRhs()));
-    rewriter.replaceOp(op, result.value);
-    return success();
-  }
-};
-
-struct ExpandFloorMod : OpRewritePattern<FloorModOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(FloorModOp op, PatternRewriter &rewriter) const override {
-    if (failed(requireStaticShape(op, rewriter)))
-      return failure();
-    IROps ops(rewriter, op.getLoc(), op.getType());
-    auto result = numerics::floorMod(ops, ops.asI64(op.getLhs()), ops.asI64(op.getRhs()));
-    rewriter.replaceOp(op, result.value);
+    Type type = op->getResult(0).getType();
+    auto shape = dyn_cast<ShapedType>(type);
+    if (shape && !shape.hasStaticShape()) // constants are splats
+      return rewriter.notifyMatchFailure(op, "the shape is not static");
+    IROps ops(rewriter, op->getLoc(), type);
+    rewriter.replaceOp(op, expand(ops, op));
     return success();
   }
 };
@@ -85,7 +102,7 @@ struct ExpandMath : mlir::lci::impl::ExpandMathPassBase<ExpandMath> {
     // A plain walk: nothing to iterate, and no fold that the pass was not asked for.
     walkAndApplyPatterns(getOperation(), std::move(patterns));
     WalkResult result = getOperation()->walk([](Operation *op) {
-      if (!isa<ElementaryOp, ElementaryBinaryOp, FloorDivOp, FloorModOp>(op))
+      if (!isExpandable(op))
         return WalkResult::advance();
       op->emitError() << "expected a static shape to expand '" << op->getName() << "', but got "
                       << op->getResult(0).getType();
@@ -99,6 +116,5 @@ struct ExpandMath : mlir::lci::impl::ExpandMathPassBase<ExpandMath> {
 } // namespace
 
 void mlir::lci::populateExpandMathPatterns(RewritePatternSet &patterns) {
-  patterns.add<ExpandElementary, ExpandElementaryBinary, ExpandFloorDiv, ExpandFloorMod>(
-      patterns.getContext());
+  patterns.add<ExpandOperation>(patterns.getContext());
 }

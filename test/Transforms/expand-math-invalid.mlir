@@ -14,3 +14,11 @@ func.func @dynamic_integers(%x: tensor<?xi64>, %y: tensor<?xi64>) -> tensor<?xi6
   %z = lci.floormod %x, %y : tensor<?xi64>
   return %z : tensor<?xi64>
 }
+
+// -----
+
+func.func @dynamic_upstream(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @below {{expected a static shape to expand 'math.exp', but got 'tensor<?xf32>'}}
+  %y = math.exp %x : tensor<?xf32>
+  return %y : tensor<?xf32>
+}

@@ -113,7 +113,7 @@ def ExpandMathPass : Pass<"lci-expand-math"> {
     Replaces `lci.elementary`, `lci.elementary_binary`, `lci.floordiv` and `lci.floormod` on scalars,
     vectors and tensors of static shape by one fixed sequence of exact operations, the one the
     interpreter evaluates, hence with the same bits on every target. Uses `math.fma` and `math.sqrt`,
-    never `math.exp` and its like. Do not run upstream's expansion of `math.fma` afterwards: it
+    never `math.exp` and its like: those, as models write them on f32, are replaced too. Do not run upstream's expansion of `math.fma` afterwards: it
     rounds twice.
 
     ```mlir
