@@ -1,0 +1,216 @@
+// RUN: lmpm-opt %s --split-input-file --verify-diagnostics
+// Every way in which a program, a value, a parameter, a formula or a model can be wrong.
+
+// expected-error @below {{names the size 'W' twice}}
+lci.program @p sizes ["W", "W"] {
+}
+
+// -----
+
+// expected-error @below {{expected 2 extents, but got 1}}
+lci.program @p sizes ["W", "H"] = [3] {
+}
+
+// -----
+
+// expected-error @below {{expected sizes from 0, but H is -1}}
+lci.program @p sizes ["W", "H"] = [3, -1] {
+}
+
+// -----
+
+lci.program @p sizes ["N"] {
+  // expected-error @below {{expected a shape without dimensions, but got 1}}
+  lci.value @A f32 shape affine_map<(d0)[s0] -> (s0)> boundary [#lci.boundary<open>] {
+  }
+}
+
+// -----
+
+lci.program @p sizes ["N"] {
+  // expected-error @below {{expected a shape with 1 symbols, one for each unbound size of the program, but got 0}}
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+}
+
+// -----
+
+lci.program @p sizes ["N"] = [4] {
+  // expected-error @below {{expected a shape with 0 symbols, one for each unbound size of the program, but got 1}}
+  lci.value @A f32 shape affine_map<()[s0] -> (s0)> boundary [#lci.boundary<open>] {
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{expected a shape of at least 1, but got 0}}
+  lci.value @A f32 shape affine_map<() -> (0)> boundary [#lci.boundary<open>] {
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{expected a vocabulary for token}}
+  lci.value @A token shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{has a vocabulary, but holds f32}}
+  lci.value @A f32 vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{expected a vocabulary of one result, but got 2}}
+  lci.value @A token vocabulary affine_map<() -> (2, 3)> shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{expected a vocabulary of at least 1, but got -2}}
+  lci.value @A token vocabulary affine_map<() -> (-2)> shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{is a set and has no shape}}
+  lci.value @A event shape affine_map<() -> (4)> {
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{expected a shape}}
+  lci.value @A f32 {
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{is a set and starts empty}}
+  lci.value @A event {
+    %zero = arith.constant 0 : i64
+    lci.yield %zero : i64
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{expected 2 boundaries, but got 1}}
+  lci.value @A f32 shape affine_map<() -> (4, 4)> boundary [#lci.boundary<open>] {
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{expected a body over ('index'), but got ()}}
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+    %zero = arith.constant 0.0 : f32
+    lci.yield %zero : f32
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{expected a body that yields 'f32', but got 'i64'}}
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  ^bb0(%i: index):
+    %zero = arith.constant 0 : i64
+    lci.yield %zero : i64
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{expected a body that always yields a value, but it may be absent}}
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  ^bb0(%i: index):
+    %zero = arith.constant 0.0 : f32
+    %no = arith.constant false
+    lci.yield %zero present %no : f32
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{expected i32 or f32, but got token}}
+  lci.param @A token {
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{expected a shape of at least 1, but got 0}}
+  lci.param @A f32 shape affine_map<() -> (0)> {
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{is an array, which only bindings can give}}
+  lci.param @A f32 shape affine_map<() -> (2)> {
+    %zero = arith.constant 0.0 : f32
+    lci.yield %zero : f32
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{expected a body over (), but got ('index')}}
+  lci.param @A f32 {
+  ^bb0(%i: index):
+    %zero = arith.constant 0.0 : f32
+    lci.yield %zero : f32
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{expected a body that yields 'i64', but got 'f32'}}
+  lci.param @A i32 {
+    %zero = arith.constant 0.0 : f32
+    lci.yield %zero : f32
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{expected a body over ('index'), but got ('i64')}}
+  lci.def @f {
+  ^bb0(%i: i64):
+    lci.yield %i : i64
+  }
+}
+
+// -----
+
+module {
+  lci.program @p sizes [] {
+    // expected-error @below {{expected a function of the module, but there is no 'missing'}}
+    lci.model @Model is "missing"
+  }
+}
+

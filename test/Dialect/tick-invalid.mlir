@@ -1,0 +1,205 @@
+// RUN: lmpm-opt %s --split-input-file --verify-diagnostics --allow-unregistered-dialect
+// Every way in which a tick and what stands in it can be wrong.
+
+func.func @f(%a: tensor<8xi64>, %k: tensor<2xi64>, %e: i64) {
+  // expected-error @below {{expected a body over ('index', 'i64', 'i64', 'i64', 'tensor<8xi64>'), but got ('index', 'i64', 'i64', 'i64')}}
+  %n = lci.tick @A at %e, %e, %e inputs(%a : tensor<8xi64>) target(%a : tensor<8xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %k: tensor<2xi64>, %e: i64) {
+  // expected-error @below {{expected results of types ('tensor<8xi64>', 'tensor<2xi64>'), but got ('tensor<8xi64>')}}
+  %n = lci.tick @A at %e, %e, %e inputs(%a : tensor<8xi64>) target(%a : tensor<8xi64>) counts(%k : tensor<2xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi64>):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %k: tensor<2xi64>, %e: i64) {
+  // expected-error @below {{expected a box with one offset, extent and stride for each of 1 axes}}
+  %n = lci.tick @A at %e, %e, %e inputs(%a : tensor<8xi64>) target(%a : tensor<8xi64>) box [0, 0] [8] step [1] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi64>):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %k: tensor<2xi64>, %e: i64) {
+  // expected-error @below {{expected positive strides, but got 0}}
+  %n = lci.tick @A at %e, %e, %e inputs(%a : tensor<8xi64>) target(%a : tensor<8xi64>) box [0] [8] step [0] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi64>):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %k: tensor<2xi64>, %e: i64) {
+  // expected-error @below {{expected a body that ends in 'lci.install'}}
+  %n = lci.tick @A at %e, %e, %e inputs(%a : tensor<8xi64>) target(%a : tensor<8xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi64>):
+    "test.end"() : () -> ()
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %k: tensor<2xi64>, %e: i64) {
+  // expected-error @below {{expected cells over 1 dimensions and the phase as symbol, but got 2 dimensions and 1 symbols}}
+  %n = lci.tick @A at %e, %e, %e inputs(%a : tensor<8xi64>) target(%a : tensor<8xi64>) cells affine_set<(d0, d1)[s0] : (d0 - s0 == 0)> class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi64>):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %k: tensor<2xi64>, %e: i64) {
+  %n = lci.tick @A at %e, %e, %e inputs(%a : tensor<8xi64>) target(%a : tensor<8xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi64>):
+    %yes = arith.constant true
+    // expected-error @below {{expected a map without symbols, but got 1}}
+    %v = lci.load %in[affine_map<(d0)[s0] -> (d0)>](%i) [#lci.boundary<open>] : tensor<8xi64> -> i64
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %k: tensor<2xi64>, %e: i64) {
+  %n = lci.tick @A at %e, %e, %e inputs(%a : tensor<8xi64>) target(%a : tensor<8xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi64>):
+    %yes = arith.constant true
+    // expected-error @below {{expected 1 indices, but got 2}}
+    %v = lci.load %in[affine_map<(d0) -> (d0)>](%i, %i) [#lci.boundary<open>] : tensor<8xi64> -> i64
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %k: tensor<2xi64>, %e: i64) {
+  %n = lci.tick @A at %e, %e, %e inputs(%a : tensor<8xi64>) target(%a : tensor<8xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi64>):
+    %yes = arith.constant true
+    // expected-error @below {{expected a map result and a boundary for each of 1 axes, but got 2 and 1}}
+    %v = lci.load %in[affine_map<(d0) -> (d0, d0)>](%i) [#lci.boundary<open>] : tensor<8xi64> -> i64
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %k: tensor<2xi64>, %e: i64) {
+  %n = lci.tick @A at %e, %e, %e inputs(%a : tensor<8xi64>) target(%a : tensor<8xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi64>):
+    %yes = arith.constant true
+    // expected-error @below {{expected a result of type 'i64', but got 'f32'}}
+    %v = lci.load %in[affine_map<(d0) -> (d0)>](%i) [#lci.boundary<open>] : tensor<8xi64> -> f32
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %k: tensor<2xi64>, %e: i64) {
+  %n = lci.tick @A at %e, %e, %e inputs(%a : tensor<8xi64>) target(%a : tensor<8xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi64>):
+    %yes = arith.constant true
+    %f = arith.constant 1.0 : f32
+    // expected-error @below {{expected a token of type 'i64', but got 'f32'}}
+    lci.install %f if %yes : f32
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %k: tensor<2xi64>, %e: i64) {
+  %n = lci.tick @A at %e, %e, %e inputs(%a : tensor<8xi64>) target(%a : tensor<8xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi64>):
+    %yes = arith.constant true
+    // expected-error @below {{expected a slot for each tally, but got 1 tallies and 2 slots}}
+    lci.install %epoch if %yes tally %yes to [0, 1] : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %k: tensor<2xi64>, %e: i64) {
+  %n = lci.tick @A at %e, %e, %e inputs(%a : tensor<8xi64>) target(%a : tensor<8xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi64>):
+    %yes = arith.constant true
+    // expected-error @below {{tallies, but the tick has no counts}}
+    lci.install %epoch if %yes tally %yes to [0] : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %k: tensor<2xi64>, %e: i64) {
+  %n = lci.tick @A at %e, %e, %e inputs(%a : tensor<8xi64>) target(%a : tensor<8xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi64>):
+    %yes = arith.constant true
+    // expected-error @below {{expected a body that ends in 'lci.candidate'}}
+    %w, %found = lci.agree %epoch to %phase {
+    ^bb0(%c: i64):
+      "test.end"() : () -> ()
+    }
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %k: tensor<2xi64>, %e: i64) {
+  %n = lci.tick @A at %e, %e, %e inputs(%a : tensor<8xi64>) target(%a : tensor<8xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi64>):
+    %yes = arith.constant true
+    %f = arith.constant 1.0 : f32
+    // expected-error @below {{expected a body over ('i64'), but got ('index')}}
+    %w, %found = lci.agree %epoch to %phase {
+    ^bb0(%c: index):
+      lci.candidate %yes levels() score %f proposed %yes
+    }
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %e: i64) {
+  // expected-error @below {{expected an operand for each dynamic offset and extent}}
+  %n = "lci.tick"(%e, %e, %e, %a) <{class_stride = 1 : i64, name = @A, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1, 0, 0, 0>, static_offsets = array<i64: -9223372036854775808>, static_extents = array<i64: 8>, strides = array<i64: 1>}> ({
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  }) : (i64, i64, i64, tensor<8xi64>) -> tensor<8xi64>
+  return
+}
