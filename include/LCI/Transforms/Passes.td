@@ -253,4 +253,55 @@ def BatchModelsPass : Pass<"lci-batch-models", "::mlir::ModuleOp"> {
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// Tick form on tensors to tick form on memrefs
+//===----------------------------------------------------------------------===//
+
+def MaterializeStatePass : Pass<"lci-materialize-state", "::mlir::ModuleOp"> {
+  let summary = "Give every array of a function of ticks its buffers with halos.";
+  let description = [{
+    Tensor arguments become memrefs of their storage: the cells, and around them a halo as wide as
+    the windows of the ticks reach. Argument attributes say the layout: `lci.extents`,
+    `lci.halo_low`, `lci.halo_high`. Windows then read storage without any test of a border; other
+    loads, gathers, read the cells alone. `lci.refresh_halo` follows each phase that wrote a value
+    with a wrapped or clamped halo; halos beyond open borders are filled once, with zero.
+
+    A phase is computed in place where nobody needs the state before it and its cells read only their
+    own place. Otherwise the array has a second buffer, an argument of the role `scratch`, and the
+    two take turns through loops, without a copy where the boxes of the phase hold all cells. On
+    return the result is in the argument. Tensors that the function makes and returns become
+    further arguments.
+
+    ```mlir
+    func.func @shift(%A: tensor<8xi8> {lci.role = "state", lci.name = "A"}, %t: i64) -> tensor<8xi8> {
+      %n = lci.tick @A at %t, %t, %t inputs(%A : tensor<8xi8>) target(%A : tensor<8xi8>)
+          class_stride 1 {
+      ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi8>):
+        %v = lci.load %in[affine_map<(d0) -> (d0 - 1)>](%i) [#lci.boundary<wrap>]
+            : tensor<8xi8> -> i8
+        %yes = arith.constant true
+        lci.install %v if %yes : i8
+      } -> tensor<8xi8>
+      return %n : tensor<8xi8>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @shift(%A: memref<9xi8> {lci.halo_low = array<i64: 1>, …}, %t: i64,
+                     %B: memref<9xi8> {lci.role = "scratch", …}) {
+      lci.refresh_halo %A low [1] high [0] [#lci.boundary<wrap>] : memref<9xi8>
+      %cells = memref.subview %B[1] [8] [1]
+      lci.tick @A … inputs(%A : memref<9xi8>) target(%cells : …) {
+        … lci.load %in[affine_map<(d0) -> (d0)>](%i) [#lci.boundary<open>] …
+      }
+      lci.refresh_halo %B low [1] high [0] [#lci.boundary<wrap>] : memref<9xi8>
+      … the cells of %B are copied to %A …
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 #endif // LCI_TRANSFORMS_PASSES_TD

@@ -478,6 +478,11 @@ LogicalResult ProgramLowering::buildInit() {
     states.push_back(*state);
   }
   func::ReturnOp::create(b, program.getLoc(), states);
+  for (auto [number, value] : llvm::enumerate(values)) {
+    StringRef role = number < ruled.size() ? "state" : "input";
+    function.setResultAttr(number, "lci.role", b.getStringAttr(role));
+    function.setResultAttr(number, "lci.name", b.getStringAttr(value.getSymName()));
+  }
   return success();
 }
 

@@ -1,0 +1,125 @@
+//===- Chains.cpp - Whether a phase may write where it reads --------------===//
+//
+// A phase is computed in place if nobody reads the state before it any more, and none of its cells
+// reads what another one writes. Otherwise it writes to the second buffer, and must then leave
+// every cell there with a content: it keeps cells one by one where its boxes cover all of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Analysis/Independence.h"
+#include "StateFlow.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::lci::materialize;
+
+namespace {
+/// An arithmetic progression of indices.
+struct Progression {
+  int64_t first, count, step;
+};
+using Box = SmallVector<Progression>;
+} // namespace
+
+/// The box of a tick if all of it is constant.
+static std::optional<Box> constantBox(TickOp tick) {
+  Box box;
+  for (auto [offset, extent, stride] :
+       llvm::zip_equal(tick.getMixedOffsets(), tick.getMixedExtents(), tick.getStridesOrOnes())) {
+    std::optional<int64_t> first = getConstantIntValue(offset), count = getConstantIntValue(extent);
+    if (!first || !count)
+      return std::nullopt;
+    box.push_back({*first, *count, stride});
+  }
+  return box;
+}
+
+static bool meet(const Progression &a, const Progression &b) {
+  for (int64_t i = 0; i < a.count; ++i) {
+    int64_t distance = a.first + i * a.step - b.first;
+    if (distance >= 0 && distance % b.step == 0 && distance / b.step < b.count)
+      return true;
+  }
+  return false;
+}
+
+static bool areDisjoint(const Box &a, const Box &b) {
+  return llvm::any_of(llvm::zip_equal(a, b),
+                      [](auto axis) { return !meet(std::get<0>(axis), std::get<1>(axis)); });
+}
+
+static int64_t countCells(const Box &box) {
+  int64_t cells = 1;
+  for (const Progression &axis : box)
+    cells *= axis.count;
+  return cells;
+}
+
+/// The boxes of a chain if they are constant and disjoint.
+static std::optional<SmallVector<Box>> disjointBoxes(Chain &chain) {
+  SmallVector<Box> boxes;
+  for (TickOp tick : chain.ticks) {
+    std::optional<Box> box = constantBox(tick);
+    if (!box || !llvm::all_of(boxes, [&](const Box &other) { return areDisjoint(*box, other); }))
+      return std::nullopt;
+    boxes.push_back(std::move(*box));
+  }
+  return boxes;
+}
+
+/// The positions of the inputs that are the state before the phase. Nothing if some of it is read
+/// otherwise than by loads, at any place.
+static std::optional<SmallVector<unsigned>> snapshotInputs(Chain &chain, TickOp tick) {
+  SmallVector<unsigned> inputs;
+  for (auto [position, input] : llvm::enumerate(tick.getInputs())) {
+    if (input != chain.snapshot())
+      continue;
+    inputs.push_back(position);
+    auto isLoad = [](Operation *user) { return isa<LoadOp>(user); };
+    if (!llvm::all_of(tick.getInputArguments()[position].getUsers(), isLoad))
+      return std::nullopt;
+  }
+  return inputs;
+}
+
+/// Whether a cell of the phase reads the state before it where another cell has written.
+static bool hasConflict(Chain &chain) {
+  for (TickOp reader : chain.ticks) {
+    std::optional<SmallVector<unsigned>> inputs = snapshotInputs(chain, reader);
+    if (!inputs)
+      return true;
+    for (TickOp writer : chain.ticks)
+      if (!inputs->empty() && findConflict(reader, *inputs, writer))
+        return true;
+  }
+  return false;
+}
+
+/// Whether the state before the phase is read by an operation that runs after its first tick.
+static bool isReadLater(Chain &chain) {
+  Value snapshot = chain.snapshot();
+  Operation *first = chain.ticks.front();
+  Block *home = snapshot.getParentBlock();
+  Operation *anchor = home->findAncestorOpInBlock(*first);
+  for (Operation *user : snapshot.getUsers()) {
+    auto tick = dyn_cast<TickOp>(user);
+    if (tick && llvm::is_contained(chain.ticks, tick))
+      continue;
+    Operation *ancestor = home->findAncestorOpInBlock(*user);
+    // Within one operation of the home block both stand in it: in two branches, or in turn.
+    if (ancestor == anchor ? !isa<scf::IfOp>(anchor) : !ancestor->isBeforeInBlock(anchor))
+      return true;
+  }
+  return false;
+}
+
+void materialize::analyzeChain(Chain &chain) {
+  auto type = cast<RankedTensorType>(chain.snapshot().getType());
+  std::optional<SmallVector<Box>> boxes = disjointBoxes(chain);
+  int64_t cells = 0;
+  if (boxes)
+    for (const Box &box : *boxes)
+      cells += countCells(box);
+  chain.coversAll = boxes && cells == type.getNumElements();
+  chain.needsScratch = isReadLater(chain) || hasConflict(chain);
+}

@@ -1,0 +1,242 @@
+//===- EmitTick.cpp - One tick on buffers ---------------------------------===//
+
+#include "Emitter.h"
+#include "LCI/Dialect/TickBuilders.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::lci::materialize;
+
+namespace {
+
+/// Gives the body of a tick its inputs on memrefs: storage with halo for windows, the cells alone
+/// for everything else.
+class BodyInputs {
+public:
+  BodyInputs(Block &body, OpBuilder &builder) : body(body), builder(builder) {}
+
+  /// The operands of the rebuilt tick.
+  SmallVector<Value> operands;
+
+  /// A scalar, or anything else that is not a state.
+  void pass(BlockArgument argument, Value operand) { argument.replaceAllUsesWith(append(operand)); }
+
+  /// A tensor that lives in `storage`.
+  void bind(BlockArgument argument, Value storage, const ArrayInfo &info,
+            llvm::function_ref<Value()> interior) {
+    SmallVector<Operation *> others;
+    Value window, cells;
+    for (Operation *user : llvm::make_early_inc_range(argument.getUsers())) {
+      auto load = dyn_cast<LoadOp>(user);
+      if (load && readsWindow(load, info.type))
+        moveWindow(load, window ? window : window = append(storage), info);
+      else
+        others.push_back(user);
+    }
+    for (Operation *user : others)
+      accessCells(user, argument, cells ? cells : cells = append(interior()));
+  }
+
+  /// The body's argument for an operand, the same one if asked again.
+  Value append(Value operand) {
+    Value &argument = known[operand];
+    if (!argument) {
+      operands.push_back(operand);
+      argument = body.addArgument(operand.getType(), operand.getLoc());
+    }
+    return argument;
+  }
+
+private:
+  /// From indices of cells to indices of storage.
+  void moveWindow(LoadOp load, Value storage, const ArrayInfo &info) {
+    SmallVector<AffineExpr> results;
+    for (auto [result, low] : llvm::zip_equal(load.getMap().getResults(), info.low))
+      results.push_back(result + low);
+    load.setMap(AffineMap::get(load.getMap().getNumDims(), 0, results, load.getContext()));
+    load.getSourceMutable().assign(storage);
+    auto open = BoundaryAttr::get(load.getContext(), Boundary::Open);
+    SmallVector<Attribute> borders(info.low.size(), open);
+    load.setBoundaryAttr(ArrayAttr::get(load.getContext(), borders));
+  }
+
+  void accessCells(Operation *user, BlockArgument argument, Value cells) {
+    builder.setInsertionPoint(user);
+    if (auto load = dyn_cast<LoadOp>(user)) {
+      load.getSourceMutable().assign(cells);
+      load.setBoundaryAttr(stayInside(load));
+    } else if (auto extract = dyn_cast<tensor::ExtractOp>(user)) {
+      Value element = memref::LoadOp::create(builder, user->getLoc(), cells, extract.getIndices());
+      extract.replaceAllUsesWith(element);
+      extract.erase();
+    } else {
+      // An operation on whole tensors, of a model: what it reads is bufferised with it.
+      Value tensor = bufferization::ToTensorOp::create(builder, user->getLoc(), argument.getType(),
+                                                       cells, builder.getUnitAttr());
+      user->replaceUsesOfWith(argument, tensor);
+    }
+  }
+
+  /// Beyond an open border any value may come back, but a load must not leave the memref.
+  static ArrayAttr stayInside(LoadOp load) {
+    SmallVector<Attribute> borders(load.getBoundary().begin(), load.getBoundary().end());
+    for (Attribute &border : borders)
+      if (cast<BoundaryAttr>(border).getValue() == Boundary::Open)
+        border = BoundaryAttr::get(load.getContext(), Boundary::Clamp);
+    return ArrayAttr::get(load.getContext(), borders);
+  }
+
+  Block &body;
+  OpBuilder &builder;
+  llvm::DenseMap<Value, Value> known;
+};
+
+} // namespace
+
+/// The value between the body's arguments and its end that says whether the cell is up at all.
+static Value membershipOf(OpBuilder &builder, TickOp tick) {
+  std::optional<IntegerSet> cells = tick.getCells();
+  if (!cells)
+    return nullptr;
+  return buildMembership(builder, tick.getLoc(), *cells, tick.getIndexArguments(),
+                         tick.getPhaseArgument());
+}
+
+/// Makes the tick install every cell of its box, with what it held before where it does not change.
+static void keepOldCells(OpBuilder &builder, TickOp tick, Value storage, const ArrayInfo &info) {
+  InstallOp install = tick.getInstall();
+  builder.setInsertionPoint(install);
+  Value member = membershipOf(builder, tick);
+  Location loc = install.getLoc();
+  auto onlyMembers = [&](Value truth) -> Value {
+    return member ? arith::AndIOp::create(builder, loc, truth, member) : truth;
+  };
+  for (OpOperand &tally : install.getTalliesMutable())
+    tally.set(onlyMembers(tally.get()));
+  Value condition = onlyMembers(install.getCondition());
+  if (!matchPattern(condition, m_One())) {
+    auto open = BoundaryAttr::get(builder.getContext(), Boundary::Open);
+    SmallVector<Attribute> borders(tick.getRank(), open);
+    SmallVector<AffineExpr> results;
+    for (auto [axis, low] : llvm::enumerate(info.low))
+      results.push_back(builder.getAffineDimExpr(axis) + low);
+    auto map = AffineMap::get(tick.getRank(), 0, results, builder.getContext());
+    Value before = LoadOp::create(builder, loc, install.getToken().getType(), storage, map,
+                                  tick.getIndexArguments(), builder.getArrayAttr(borders));
+    Value token = arith::SelectOp::create(builder, loc, condition, install.getToken(), before);
+    install.getTokenMutable().assign(token);
+    Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
+    install.getConditionMutable().assign(yes);
+  }
+  tick.removeCellsAttr();
+}
+
+LogicalResult Emitter::prepareTarget(Chain &chain, TickOp tick) {
+  unsigned array = flow.arrayOf(chain.snapshot());
+  FailureOr<unsigned> holder = find(tick, chain.snapshot());
+  if (failed(holder) || failed(checkWritable(tick, array)))
+    return failure();
+  from = *holder;
+  to = chain.needsScratch ? 1 - from : from;
+  Buffers &mine = buffers[array];
+  if (chain.needsScratch && !chain.coversAll) {
+    const ArrayInfo &info = flow.arrays()[array];
+    Value source = interior(mine.storage[from], info), target = interior(mine.storage[to], info);
+    linalg::CopyOp::create(builder, tick.getLoc(), source, target);
+  }
+  return success();
+}
+
+FailureOr<SmallVector<Value>> Emitter::tickStorage(TickOp tick, Chain &chain) {
+  SmallVector<Value> storage;
+  for (Value input : tick.getInputs()) {
+    if (!isa<RankedTensorType>(input.getType())) {
+      storage.push_back(mapping.lookupOrDefault(input));
+    } else if (input == chain.snapshot()) {
+      storage.push_back(buffers[flow.arrayOf(input)].storage[from]);
+    } else {
+      FailureOr<Value> found = storageOf(tick, input);
+      if (failed(found))
+        return failure();
+      storage.push_back(*found);
+    }
+  }
+  return storage;
+}
+
+void Emitter::rebuildTick(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage, Value counts) {
+  unsigned array = flow.arrayOf(chain.snapshot());
+  const ArrayInfo &info = flow.arrays()[array];
+  Value target = interior(buffers[array].storage[to], info);
+  auto rebuilt = TickOp::create(
+      builder, tick.getLoc(), TypeRange(), tick.getNameAttr(), mapping.lookup(tick.getEpoch()),
+      mapping.lookup(tick.getPhase()), mapping.lookup(tick.getSeed()), ValueRange(), target, counts,
+      lookup(tick.getOffsets()), lookup(tick.getExtents()), tick.getStaticOffsetsAttr(),
+      tick.getStaticExtentsAttr(), tick.getStridesAttr(), tick.getCellsAttr(),
+      tick.getClassStrideAttr());
+  IRMapping copied;
+  tick.getBody().cloneInto(&rebuilt.getBody(), copied);
+  Block &body = rebuilt.getBody().front();
+  OpBuilder inside(builder.getContext());
+  BodyInputs inputs(body, inside);
+  unsigned first = tick.getRank() + 3, count = tick.getInputs().size();
+  for (unsigned i = 0; i < count; ++i) {
+    BlockArgument argument = body.getArgument(first + i);
+    Value input = tick.getInputs()[i], storage = inputStorage[i];
+    if (!isa<RankedTensorType>(input.getType())) {
+      inputs.pass(argument, storage);
+      continue;
+    }
+    const ArrayInfo &source = flow.arrays()[flow.arrayOf(input)];
+    builder.setInsertionPoint(rebuilt);
+    inputs.bind(argument, storage, source, [&] { return interior(storage, source); });
+  }
+  bool keeps = chain.needsScratch && chain.coversAll;
+  Value before;
+  if (keeps)
+    before = inputs.append(buffers[array].storage[from]);
+  body.eraseArguments(first, count);
+  rebuilt.getInputsMutable().assign(inputs.operands);
+  builder.setInsertionPointAfter(rebuilt);
+  if (keeps)
+    keepOldCells(inside, rebuilt, before, info);
+}
+
+/// Notes which versions the buffers hold now.
+void Emitter::finishTick(TickOp tick, Chain &chain) {
+  unsigned array = flow.arrayOf(chain.snapshot());
+  const ArrayInfo &info = flow.arrays()[array];
+  buffers[array].held[to] = tick.getResult(0);
+  if (tick.getCounts())
+    buffers[flow.arrayOf(tick.getCounts())].held[0] = tick.getResult(1);
+  if (tick != chain.ticks.back() || !info.hasLiveHalo())
+    return;
+  SmallVector<Attribute> borders;
+  for (Boundary boundary : info.boundary)
+    borders.push_back(BoundaryAttr::get(builder.getContext(), boundary));
+  RefreshHaloOp::create(builder, tick.getLoc(), buffers[array].storage[to], info.low, info.high,
+                        builder.getArrayAttr(borders), Value());
+}
+
+LogicalResult Emitter::emitTick(TickOp tick) {
+  Chain &chain = flow.chainOf(tick);
+  if (tick == chain.ticks.front() && failed(prepareTarget(chain, tick)))
+    return failure();
+  FailureOr<SmallVector<Value>> inputStorage = tickStorage(tick, chain);
+  if (failed(inputStorage))
+    return failure();
+  Value counts;
+  if (tick.getCounts()) {
+    FailureOr<Value> found = storageOf(tick, tick.getCounts());
+    if (failed(found) || failed(checkWritable(tick, flow.arrayOf(tick.getCounts()))))
+      return failure();
+    counts = *found;
+  }
+  rebuildTick(tick, chain, *inputStorage, counts);
+  finishTick(tick, chain);
+  return success();
+}

@@ -1,0 +1,79 @@
+//===- Emitter.h - Rebuilds a function on buffers ---------------*- C++ -*-===//
+//
+// Walks a function of the tick form and builds it again with each array in one buffer, or in two
+// that take turns. At every point it knows which version of an array each buffer holds, so that an
+// operation that asks for an overwritten one gets an error rather than wrong data.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_LIB_TRANSFORMS_MATERIALIZESTATE_EMITTER_H
+#define LCI_LIB_TRANSFORMS_MATERIALIZESTATE_EMITTER_H
+
+#include "StateFlow.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::lci::materialize {
+
+/// The buffers of one array at some point of the function.
+struct Buffers {
+  /// With a scratch buffer there are two.
+  SmallVector<Value, 2> storage;
+  /// Which tensor each of them holds; null if nobody may ask for it any more.
+  SmallVector<Value, 2> held;
+  /// Inside of a loop that does not carry the array: it must not be written.
+  bool isFrozen = false;
+};
+
+class Emitter {
+public:
+  Emitter(func::FuncOp function, StateFlow flow)
+      : old(function), flow(std::move(flow)), builder(function.getContext()) {}
+
+  /// Builds the new function in place of the old one.
+  LogicalResult run();
+
+private:
+  // The function and its control flow (MaterializeState.cpp).
+  void buildSignature();
+  DictionaryAttr attributesOf(unsigned array, DictionaryAttr known, StringRef role);
+  void bindBuffers();
+  void fillHalos();
+  LogicalResult emitBlock(Block &block);
+  LogicalResult emitOp(Operation &op);
+  LogicalResult emitLoop(scf::ForOp loop);
+  LogicalResult emitLoopBody(scf::ForOp loop, scf::ForOp rebuilt);
+  LogicalResult emitBranch(scf::IfOp branch);
+  FailureOr<SmallVector<Value>> emitYields(Operation *op, ValueRange yielded);
+  LogicalResult emitReturn(func::ReturnOp op);
+  void copyBack(Value from, Value to, const ArrayInfo &info);
+  LogicalResult emitExtract(tensor::ExtractOp op);
+  LogicalResult emitInsert(tensor::InsertOp op);
+  LogicalResult emitLocal(Operation &op);
+
+  // Ticks (EmitTick.cpp).
+  LogicalResult emitTick(TickOp tick);
+  LogicalResult prepareTarget(Chain &chain, TickOp tick);
+  FailureOr<SmallVector<Value>> tickStorage(TickOp tick, Chain &chain);
+  void rebuildTick(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage, Value counts);
+  void finishTick(TickOp tick, Chain &chain);
+
+  /// The buffer that holds a tensor; an error if it was overwritten.
+  FailureOr<unsigned> find(Operation *op, Value tensor);
+  FailureOr<Value> storageOf(Operation *op, Value tensor);
+  LogicalResult checkWritable(Operation *op, unsigned array);
+  /// The cells of a storage without its halo.
+  Value interior(Value storage, const ArrayInfo &info);
+  SmallVector<Value> lookup(ValueRange values);
+
+  func::FuncOp old, rebuilt;
+  StateFlow flow;
+  OpBuilder builder;
+  IRMapping mapping;
+  SmallVector<Buffers> buffers; // by array
+  /// Where the chain being built reads and writes.
+  unsigned from = 0, to = 0;
+};
+
+} // namespace mlir::lci::materialize
+
+#endif // LCI_LIB_TRANSFORMS_MATERIALIZESTATE_EMITTER_H

@@ -1,0 +1,84 @@
+//===- StateFlow.h - Which array a tensor is a version of -------*- C++ -*-===//
+//
+// In the tick form every tensor outside of ticks is a version of one array: of an argument that
+// ticks and loops hand on, or of one made in the function. This finds the arrays, the halo that the
+// windows on each need, and which ticks make up one phase of an array.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_LIB_TRANSFORMS_MATERIALIZESTATE_STATEFLOW_H
+#define LCI_LIB_TRANSFORMS_MATERIALIZESTATE_STATEFLOW_H
+
+#include "LCI/Dialect/LCIOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+namespace mlir::lci::materialize {
+
+/// An array that becomes one buffer, or two.
+struct ArrayInfo {
+  /// The argument, or the tensor made in the function, that is its first version.
+  Value first;
+  RankedTensorType type;
+  SmallVector<int64_t> low, high;
+  SmallVector<Boundary> boundary;
+  /// Made in the function and returned by it: its buffer is the caller's.
+  bool isResult = false;
+  /// The position among the function's results, if it is returned.
+  std::optional<unsigned> resultNumber;
+  /// Some phase of it reads what it overwrites.
+  bool needsScratch = false;
+
+  bool hasHalo() const;
+  /// Whether a halo must follow what is written.
+  bool hasLiveHalo() const;
+  MemRefType storageType() const;
+};
+
+/// The ticks of one phase of one array: each but the first has the one before as its target.
+struct Chain {
+  SmallVector<TickOp> ticks;
+  /// The boxes are disjoint and together hold every cell.
+  bool coversAll = false;
+  /// The phase must not write where it reads.
+  bool needsScratch = false;
+
+  Value snapshot() { return ticks.front().getTarget(); }
+};
+
+/// Whether a load of a tick on tensors reads the halo or a shifted view rather than gathers.
+bool readsWindow(LoadOp load, RankedTensorType source);
+
+/// The arrays and phases of one function.
+class StateFlow {
+public:
+  /// Emits an error that names the operation if some tensor cannot be followed.
+  static FailureOr<StateFlow> compute(func::FuncOp function);
+
+  ArrayRef<ArrayInfo> arrays() const { return infos; }
+  unsigned arrayOf(Value tensor) const { return owner.lookup(tensor); }
+  Chain &chainOf(TickOp tick) { return chains[chainIndex.lookup(tick)]; }
+
+private:
+  LogicalResult follow(Block &block);
+  LogicalResult followOp(Operation *op);
+  LogicalResult followTick(TickOp tick);
+  LogicalResult followLoop(scf::ForOp loop);
+  LogicalResult followBranch(scf::IfOp branch);
+  LogicalResult followReturn(func::ReturnOp op);
+  LogicalResult addHalo(TickOp tick, LoadOp load, ArrayInfo &info);
+  void addArray(Value first);
+  void addChain(TickOp tick);
+  LogicalResult sameArray(Operation *op, Value a, Value b);
+
+  SmallVector<ArrayInfo> infos;
+  llvm::DenseMap<Value, unsigned> owner;
+  SmallVector<Chain> chains;
+  llvm::DenseMap<Operation *, unsigned> chainIndex;
+};
+
+/// Decides whether a chain covers its target and whether it can be computed in place.
+void analyzeChain(Chain &chain);
+
+} // namespace mlir::lci::materialize
+
+#endif // LCI_LIB_TRANSFORMS_MATERIALIZESTATE_STATEFLOW_H
