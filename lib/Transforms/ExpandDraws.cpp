@@ -94,24 +94,42 @@ std::pair<Value, Value> TickDraws::keyOf(StreamAttr stream) {
   return entry->second = {low, high};
 }
 
+/// The last 24 bits of a threshold draw, by a loop over their blocks: it is rarely run, so it
+/// should be small.
+static Value buildRest(OpBuilder &builder, Location loc, const Key &key, const Site &site) {
+  auto integer = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(builder, loc, value, 64);
+  };
+  auto body = [&](OpBuilder &inner, Location loc, Value block, ValueRange carried) {
+    IROps ops(inner, loc, inner.getI64Type());
+    auto again = [&](IROps::I64 x) { return ops.asI64(x.value); };
+    Site here{again(site.number), again(site.cell), again(site.epoch), again(site.phase)};
+    auto digit =
+        numerics::thresholdDigit(ops, Key{again(key.low), again(key.high)}, here, ops.asI64(block));
+    auto bits = (ops.asI64(carried[0]) << ops.i64(4)) | digit;
+    scf::YieldOp::create(inner, loc, bits.value);
+  };
+  auto loop = scf::ForOp::create(builder, loc, integer(numerics::kEagerBlocks),
+                                 integer(numerics::kThresholdBlocks), integer(1), integer(0), body);
+  return loop.getResult(0);
+}
+
 Value TickDraws::compute(IROps &ops, BernoulliOp op, const Key &key, const Site &site) {
   auto threshold = numerics::thresholdOf(ops, ops.asF32(op.getProbability()));
   if (!lazy)
     return (numerics::thresholdDraw(ops, key, site) < threshold).value;
   auto test = numerics::testEagerly(ops, key, site, threshold);
+  auto limit = threshold & ops.i64(numerics::kRestMask);
   OpBuilder builder(op);
-  auto rest = [&](OpBuilder &inner, Location loc) {
+  auto undecided = [&](OpBuilder &inner, Location loc) {
     IROps innerOps(inner, loc, inner.getI64Type());
-    auto again = [&](IROps::I64 x) { return innerOps.asI64(x.value); };
-    Key innerKey{again(key.low), again(key.high)};
-    Site innerSite{again(site.number), again(site.cell), again(site.epoch), again(site.phase)};
-    auto isLess = numerics::testRest(innerOps, innerKey, innerSite, again(threshold));
-    scf::YieldOp::create(inner, loc, isLess.value);
+    auto rest = innerOps.asI64(buildRest(inner, loc, key, site));
+    scf::YieldOp::create(inner, loc, (rest < limit).value);
   };
   auto decided = [&](OpBuilder &inner, Location loc) {
     scf::YieldOp::create(inner, loc, test.isLess.value);
   };
-  auto choice = scf::IfOp::create(builder, op.getLoc(), test.isUndecided.value, rest, decided);
+  auto choice = scf::IfOp::create(builder, op.getLoc(), test.isUndecided.value, undecided, decided);
   return choice.getResult(0);
 }
 

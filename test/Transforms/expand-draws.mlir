@@ -23,6 +23,7 @@ func.func @coin(%s: tensor<6x80xi64>, %prob: f32, %e: i64, %p: i64, %seed: i64) 
     // CHECK-DAG: arith.divui
     // CHECK: %[[UNDECIDED:.*]] = arith.andi %{{.*}} : i1
     // CHECK: %[[BIT:.*]] = scf.if %[[UNDECIDED]] -> (i1) {
+    // CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} iter_args
     // CHECK: } else {
     // CHECK: arith.extui %[[BIT]]
     // EAGER-NOT: scf.if

@@ -23,6 +23,7 @@ inline constexpr uint64_t kNumberBlock = 8;
 /// Threshold of the probability 1, and the number of planes that a lazy test always looks at.
 inline constexpr uint64_t kAlways = uint64_t(1) << 32;
 inline constexpr unsigned kEagerBlocks = 2, kThresholdBlocks = 8;
+inline constexpr uint64_t kRestMask = 0xffffff;
 
 /// Where and when a draw happens; each is taken modulo 2^32 where it enters a counter.
 template <typename Ops>
@@ -50,16 +51,16 @@ inline uint64_t cellNumber(uint64_t row, uint64_t rank, uint64_t longest) {
 /// Block `block` of the group (or, for number draws, of the quadruple) `group`.
 template <typename Ops>
 Words<Ops> blockOf(Ops &ops, const Key<Ops> &key, const Site<Ops> &site, typename Ops::I64 group,
-                   uint64_t block) {
+                   typename Ops::I64 block) {
   auto low = ops.i64(kLow32);
-  auto tick = (site.phase << ops.i64(4)) + ops.i64(block);
+  auto tick = (site.phase << ops.i64(4)) + block;
   return philox(ops, Words<Ops>{site.number & low, group & low, site.epoch & low, tick & low}, key);
 }
 
 /// The draw's bits 4 `block` to 4 `block` + 3, as a number below 16.
 template <typename Ops>
 typename Ops::I64 thresholdDigit(Ops &ops, const Key<Ops> &key, const Site<Ops> &site,
-                                 uint64_t block) {
+                                 typename Ops::I64 block) {
   auto words = blockOf(ops, key, site, site.cell >> ops.i64(5), block);
   auto lane = site.cell & ops.i64(31);
   auto digit = ops.i64(0);
@@ -74,7 +75,7 @@ typename Ops::I64 thresholdBits(Ops &ops, const Key<Ops> &key, const Site<Ops> &
                                 unsigned first, unsigned last) {
   auto bits = ops.i64(0);
   for (unsigned block = first; block < last; ++block)
-    bits = (bits << ops.i64(4)) | thresholdDigit(ops, key, site, block);
+    bits = (bits << ops.i64(4)) | thresholdDigit(ops, key, site, ops.i64(block));
   return bits;
 }
 
@@ -96,7 +97,7 @@ EagerTest<Ops> testEagerly(Ops &ops, const Key<Ops> &key, const Site<Ops> &site,
                            typename Ops::I64 threshold) {
   auto head = thresholdBits(ops, key, site, 0, kEagerBlocks);
   auto limit = threshold >> ops.i64(24);
-  auto hasRest = (threshold & ops.i64(0xffffff)) != ops.i64(0);
+  auto hasRest = (threshold & ops.i64(kRestMask)) != ops.i64(0);
   return {head < limit, ops.both(head == limit, hasRest)};
 }
 
@@ -105,13 +106,13 @@ template <typename Ops>
 typename Ops::Bool testRest(Ops &ops, const Key<Ops> &key, const Site<Ops> &site,
                             typename Ops::I64 threshold) {
   auto rest = thresholdBits(ops, key, site, kEagerBlocks, kThresholdBlocks);
-  return rest < (threshold & ops.i64(0xffffff));
+  return rest < (threshold & ops.i64(kRestMask));
 }
 
 /// The 32 bits of a number draw.
 template <typename Ops>
 typename Ops::I64 numberDraw(Ops &ops, const Key<Ops> &key, const Site<Ops> &site) {
-  auto words = blockOf(ops, key, site, site.cell >> ops.i64(2), kNumberBlock);
+  auto words = blockOf(ops, key, site, site.cell >> ops.i64(2), ops.i64(kNumberBlock));
   auto isOdd = (site.cell & ops.i64(1)) != ops.i64(0);
   auto isUpper = (site.cell & ops.i64(2)) != ops.i64(0);
   return ops.select(isUpper, ops.select(isOdd, words[3], words[2]),

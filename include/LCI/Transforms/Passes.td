@@ -148,7 +148,7 @@ def ExpandDrawsPass : Pass<"lci-expand-draws"> {
     becomes
     ```mlir
     %less, %undecided = …            // two Philox blocks, bit %cell mod 32 of their eight words
-    %b = scf.if %undecided -> (i1) { // six more blocks
+    %b = scf.if %undecided -> (i1) { // a loop over six more blocks
     ```
   }];
   let options = [
