@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from network import load_weights
-from photo import HERE, bindings, decode
+from photo import HERE, bindings, decode, load_codebook
 from reference import Program
 
 SHOWN_FRAMES = (0, 3, 7)
@@ -80,7 +80,7 @@ def draw(truth, given, result, path):
     """A picture: the given, the generated and the true frames, one row each."""
     from PIL import Image
 
-    codebook = np.load(HERE / "codebook.npy").astype(np.float32)
+    codebook = load_codebook()
     rows = []
     for vid in (given, result, truth):
         frames = [decode(codebook, vid[t].astype(np.int64)) for t in SHOWN_FRAMES]

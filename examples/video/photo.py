@@ -36,6 +36,11 @@ def photograph():
     return load_sample_image("china.jpg").astype(np.float32)
 
 
+def load_codebook():
+    """The code of each token as one row of PATCH*PATCH*3 colours, float32."""
+    return np.load(HERE / "codebook.npy").astype(np.float32).reshape(-1, PATCH * PATCH * 3)
+
+
 def nearest(codebook, patches):
     """The token of each row of `patches`: the nearest code, the lowest on a tie."""
     distance = (codebook * codebook).sum(1) - 2.0 * patches @ codebook.T

@@ -13,8 +13,8 @@ import numpy as np
 from sklearn.cluster import MiniBatchKMeans
 
 from caption import BytePairs, describe
-from photo import (HERE, TEST_ORIGIN, TokenMaps, all_patches, bindings, photograph, random_mask,
-                   sizes)
+from photo import (HERE, PATCH, TEST_ORIGIN, TokenMaps, all_patches, bindings, photograph,
+                   random_mask, sizes)
 
 MASKED_SHARE = 0.35
 SAMPLES = 60000
@@ -52,7 +52,7 @@ def main():
     truth, coarse = maps.clip(TEST_ORIGIN, shape)
     mask = random_mask(np.random.default_rng(5), shape, MASKED_SHARE)
     text = describe(codebook.astype(np.float32), truth)
-    np.save(HERE / "codebook.npy", codebook)
+    np.save(HERE / "codebook.npy", codebook.reshape(-1, PATCH, PATCH, 3))
     np.save(HERE / "truth.npy", truth.astype(np.int16))
     np.save(HERE / "Vid.npy", np.where(mask, -1, truth).astype(np.int16))
     np.save(HERE / "Coarse.npy", coarse.astype(np.int16))

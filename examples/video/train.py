@@ -16,7 +16,7 @@ import numpy as np
 
 from caption import LENGTH, VOCABULARY, BytePairs, describe
 from network import CONTEXT, EMBEDDING, HIDDEN, TEXT, save_weights
-from photo import HERE, TokenMaps, bindings, photograph, random_mask, sizes
+from photo import HERE, TokenMaps, bindings, load_codebook, photograph, random_mask, sizes
 from reference import contexts
 
 BATCH = 1024
@@ -130,7 +130,7 @@ class Clips:
 def train(steps):
     """The trained weights."""
     rng = np.random.default_rng(2)
-    codebook = np.load(HERE / "codebook.npy").astype(np.float32)
+    codebook = load_codebook()
     weights = initial_weights(rng, bindings()["sizes"]["VQ"])
     clips, adam = Clips(rng, codebook, photograph(), sizes()), Adam(weights, steps)
     while adam.step < steps:

@@ -10,7 +10,7 @@ HERE = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(HERE))
 from caption import BytePairs, describe  # noqa: E402
 from photo import (COARSE, PAN, PATCH, TEST_ORIGIN, all_patches, box_filter, decode,  # noqa: E402
-                   nearest, photograph)
+                   load_codebook, nearest, photograph)
 
 SEED_PROGRAM = "404fd6794a7c68432ae435fd5981f53476cad56ac9ddf696aafc992dc4f6c36f"
 
@@ -25,7 +25,7 @@ def test_the_program_is_the_seed_to_the_letter():
 
 def test_the_frames_show_the_photograph():
     """Every true and coarse token is the nearest code to its patch of the photograph."""
-    image, codebook = photograph(), np.load(HERE / "codebook.npy").astype(np.float32)
+    image, codebook = photograph(), load_codebook()
     truth, coarse, small = load("truth"), load("Coarse"), box_filter(image, COARSE)
     for t in (0, truth.shape[0] - 1):
         left = TEST_ORIGIN[0] + PAN * t
@@ -40,7 +40,7 @@ def test_the_frames_show_the_photograph():
 
 
 def test_the_caption_describes_the_frames():
-    pairs, codebook = BytePairs(), np.load(HERE / "codebook.npy").astype(np.float32)
+    pairs, codebook = BytePairs(), load_codebook()
     text = describe(codebook, load("truth"))
     assert np.array_equal(pairs.encode(text), load("Txt")) and pairs.decode(load("Txt")) == text
 
