@@ -28,11 +28,18 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
+/// A tile's buffers for one model in one function: of the call's operands (null for weights) and of
+/// its results. Ticks follow each other, so they share them.
+struct Buffers {
+  SmallVector<Value> given, answered;
+};
+
 /// Rewrites one tick.
 class TickBatcher {
 public:
-  TickBatcher(TickOp tick, func::CallOp call, func::FuncOp model, int64_t tile)
-      : tick(tick), call(call), model(model), tile(tile), b(tick), loc(tick.getLoc()) {}
+  TickBatcher(TickOp tick, func::CallOp call, func::FuncOp model, int64_t tile, Buffers &buffers)
+      : tick(tick), call(call), model(model), tile(tile), b(tick), loc(tick.getLoc()),
+        given(buffers.given), answered(buffers.answered) {}
   LogicalResult run();
 
 private:
@@ -58,8 +65,8 @@ private:
   int64_t tile;
   OpBuilder b;
   Location loc;
-  IRMapping cell;                     // the body's values for the current cell
-  SmallVector<Value> given, answered; // buffers of operands (null for weights) and of results
+  IRMapping cell; // the body's values for the current cell
+  SmallVector<Value> &given, &answered;
 };
 } // namespace
 
@@ -192,6 +199,8 @@ Value TickBatcher::makeBuffer(Type type) {
 }
 
 void TickBatcher::makeBuffers() {
+  if (!answered.empty())
+    return;
   for (Value operand : call.getOperands())
     given.push_back(isWeight(operand) ? Value() : makeBuffer(operand.getType()));
   for (Type type : call.getResultTypes())
@@ -321,6 +330,7 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
   using BatchModelsPassBase::BatchModelsPassBase;
 
   llvm::SetVector<func::FuncOp> models;
+  llvm::DenseMap<std::pair<Operation *, Operation *>, Buffers> buffers; // by function and model
 
   LogicalResult generalize(func::FuncOp model) {
     SmallVector<linalg::LinalgOp> named;
@@ -356,11 +366,13 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
       return failure();
     models.insert(model);
     ++numTicks;
-    return TickBatcher(tick, calls.front(), model, tile).run();
+    Buffers &shared = buffers[{tick->getParentOfType<func::FuncOp>(), model}];
+    return TickBatcher(tick, calls.front(), model, tile, shared).run();
   }
 
   void runOnOperation() override {
     models.clear();
+    buffers.clear();
     SmallVector<TickOp> ticks;
     getOperation().walk([&](TickOp tick) { ticks.push_back(tick); });
     for (TickOp tick : ticks)

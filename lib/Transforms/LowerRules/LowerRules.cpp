@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Agreement.h"
+#include "Interface.h"
 #include "LCI/Transforms/Passes.h"
 #include "TickBody.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -37,18 +38,6 @@ public:
 private:
   LogicalResult checkSupported();
   FailureOr<Phases> getPhases(ValueOp value);
-  RankedTensorType stateType(ValueOp value);
-
-  // The interface of the functions.
-  void addArgument(StringRef role, StringRef name, Type type);
-  void addValue(StringRef role, ValueOp value);
-  DictionaryAttr describe(StringRef role, ValueOp value);
-  int64_t getPaletteSize(PaletteOp palette);
-  void addParameters();
-  void addRest();
-  func::FuncOp makeFunction(const Twine &name, TypeRange results);
-  void bindArguments(func::FuncOp function);
-
   LogicalResult buildRun();
   LogicalResult buildEpoch(Value epoch, SmallVector<Value> &carried);
   FailureOr<TickOp> buildTick(RuleOp rule, const Phases &phases, int64_t phase, Value epoch,
@@ -56,16 +45,14 @@ private:
   LogicalResult evaluateEpochly(Value epoch);
   FailureOr<Value> evaluate(Region &region, Value epoch);
   LogicalResult buildInit();
-  FailureOr<Value> buildInitial(ValueOp value, Value seed);
+  FailureOr<Value> buildInitial(ValueOp value);
 
   ProgramOp program;
   Counters counters;
   ArrayRef<std::string> given;
   OpBuilder b;
-  Bindings bindings;
+  Bindings bindings;                  // of the function that is being built
   SmallVector<ValueOp> ruled, inputs; // values with and without a rule, in the program's order
-  SmallVector<Type> argumentTypes;
-  SmallVector<DictionaryAttr> argumentAttrs;
 };
 } // namespace
 
@@ -103,10 +90,6 @@ LogicalResult ProgramLowering::checkSupported() {
     return error;
   }
   return success();
-}
-
-RankedTensorType ProgramLowering::stateType(ValueOp value) {
-  return RankedTensorType::get(*value.getExtents(), value.getCellType());
 }
 
 FailureOr<Phases> ProgramLowering::getPhases(ValueOp value) {
@@ -150,128 +133,6 @@ FailureOr<Phases> ProgramLowering::getPhases(ValueOp value) {
 }
 
 //===----------------------------------------------------------------------===//
-// The interface
-//===----------------------------------------------------------------------===//
-
-void ProgramLowering::addArgument(StringRef role, StringRef name, Type type) {
-  NamedAttribute attributes[] = {b.getNamedAttr("lci.role", b.getStringAttr(role)),
-                                 b.getNamedAttr("lci.name", b.getStringAttr(name))};
-  argumentTypes.push_back(type);
-  argumentAttrs.push_back(b.getDictionaryAttr(attributes));
-}
-
-/// What is said of a value's tensor. Whoever fills or narrows it must know how many tokens there
-/// are, and whether one may be absent, which is stored as the token after the last.
-DictionaryAttr ProgramLowering::describe(StringRef role, ValueOp value) {
-  NamedAttrList attributes;
-  attributes.set("lci.role", b.getStringAttr(role));
-  attributes.set("lci.name", b.getStringAttr(value.getSymName()));
-  if (value.getKind() == Kind::Token) {
-    attributes.set("lci.vocabulary", b.getI64IntegerAttr(*value.getVocabularySize()));
-    if (!value.hasInit())
-      attributes.set("lci.may_be_absent", b.getUnitAttr());
-  }
-  return attributes.getDictionary(b.getContext());
-}
-
-void ProgramLowering::addValue(StringRef role, ValueOp value) {
-  argumentTypes.push_back(stateType(value));
-  argumentAttrs.push_back(describe(role, value));
-}
-
-/// The largest vocabulary of the values whose tokens the palette is asked about.
-int64_t ProgramLowering::getPaletteSize(PaletteOp palette) {
-  int64_t size = 1;
-  program.walk([&](InPaletteOp op) {
-    if (op.getPalette() != palette.getSymName())
-      return;
-    StringRef value;
-    if (auto constraint = op->getParentOfType<ConstraintOp>())
-      value = constraint.getValue();
-    else if (auto rule = op->getParentOfType<RuleOp>())
-      value = rule.getValue();
-    if (ValueOp declared = program.lookupValue(value))
-      size = std::max(size, declared.getVocabularySize().value_or(1));
-  });
-  return size;
-}
-
-/// Parameters that come from outside: those without a formula, and those given in its place.
-void ProgramLowering::addParameters() {
-  for (auto param : program.getOps<ParamOp>()) {
-    if (param.hasInit() && !llvm::is_contained(given, param.getSymName()))
-      continue;
-    Type type = param.getElementType();
-    if (param.getShape()) {
-      SmallVector<int64_t> extents;
-      for (AffineExpr extent : param.getShape()->getResults())
-        extents.push_back(cast<AffineConstantExpr>(extent).getValue());
-      type = RankedTensorType::get(extents, type);
-    }
-    addArgument("param", param.getSymName(), type);
-  }
-}
-
-/// The token sets and index sets, weights and enable bits of the program. A region covers the axes
-/// that a constraint gives it.
-void ProgramLowering::addRest() {
-  Type i1 = b.getI1Type();
-  for (auto palette : program.getOps<PaletteOp>())
-    addArgument("palette", palette.getSymName(),
-                RankedTensorType::get({getPaletteSize(palette)}, i1));
-  for (auto region : program.getOps<RegionOp>())
-    for (auto constraint : program.getOps<ConstraintOp>())
-      if (constraint.getRegion() == region.getSymName()) {
-        SmallVector<int64_t> extents = *program.lookupValue(constraint.getValue()).getExtents();
-        extents.erase(extents.begin(), extents.begin() + *constraint.getAxis());
-        addArgument("region", region.getSymName(), RankedTensorType::get(extents, i1));
-        break;
-      }
-  for (auto model : program.getOps<ModelOp>()) {
-    if (!model.getFunction())
-      continue;
-    auto function =
-        program->getParentOfType<ModuleOp>().lookupSymbol<func::FuncOp>(*model.getFunction());
-    for (unsigned i = 0; i < function.getNumArguments(); ++i)
-      if (auto weight = function.getArgAttrOfType<StringAttr>(i, "lci.weight"))
-        addArgument("weight", (model.getSymName() + "." + weight.getValue()).str(),
-                    function.getArgument(i).getType());
-  }
-  for (Operation &op : program.getBody().front())
-    if (isa<ConstraintOp, RuleOp>(op))
-      addArgument("enable", cast<SymbolOpInterface>(op).getName(), i1);
-}
-
-func::FuncOp ProgramLowering::makeFunction(const Twine &name, TypeRange results) {
-  auto function = func::FuncOp::create(b, program.getLoc(), name.str(),
-                                       b.getFunctionType(argumentTypes, results));
-  function.setAllArgAttrs(argumentAttrs);
-  b.setInsertionPointToStart(function.addEntryBlock());
-  bindArguments(function);
-  return function;
-}
-
-void ProgramLowering::bindArguments(func::FuncOp function) {
-  bindings = Bindings();
-  for (auto [argument, attributes] : llvm::zip(function.getArguments(), argumentAttrs)) {
-    StringRef role = cast<StringAttr>(attributes.get("lci.role")).getValue();
-    StringRef name = cast<StringAttr>(attributes.get("lci.name")).getValue();
-    if (role == "state" || role == "input")
-      bindings.states[name] = argument;
-    else if (role == "param")
-      bindings.params[name] = argument;
-    else if (role == "palette")
-      bindings.palettes[name] = argument;
-    else if (role == "region")
-      bindings.regions[name] = argument;
-    else if (role == "enable")
-      bindings.enables[name] = argument;
-    else if (role == "weight")
-      bindings.weights[name.split('.').first].push_back(argument);
-  }
-}
-
-//===----------------------------------------------------------------------===//
 // Epochs
 //===----------------------------------------------------------------------===//
 
@@ -302,7 +163,7 @@ FailureOr<Value> ProgramLowering::evaluate(Region &region, Value epoch) {
 /// Parameters with a formula and temperatures, once per epoch.
 LogicalResult ProgramLowering::evaluateEpochly(Value epoch) {
   for (auto param : program.getOps<ParamOp>()) {
-    if (!param.hasInit() || llvm::is_contained(given, param.getSymName()))
+    if (bindings.params.count(param.getSymName()))
       continue;
     FailureOr<Value> value = evaluate(param.getInit(), epoch);
     if (failed(value))
@@ -330,10 +191,10 @@ FailureOr<TickOp> ProgramLowering::buildTick(RuleOp rule, const Phases &phases, 
   if (failed(Agreement(body, rule, commit, counters).build()))
     return failure();
   Value phaseValue = arith::ConstantOp::create(b, rule.getLoc(), b.getI64IntegerAttr(phase));
-  Value seed = bindings.seed;
   bool counts = counters.getCounting() != Counting::None;
-  return body.finish(b, epoch, phaseValue, seed, bindings.states.lookup(value.getSymName()),
-                     counts ? carried.back() : Value(), phases.cells, phases.classStride);
+  return body.finish(b, epoch, phaseValue, bindings.seed,
+                     bindings.states.lookup(value.getSymName()), counts ? carried.back() : Value(),
+                     phases.cells, phases.classStride);
 }
 
 /// One epoch: `carried` holds the states in order and the counts, and becomes what they are after
@@ -372,32 +233,32 @@ LogicalResult ProgramLowering::buildEpoch(Value epoch, SmallVector<Value> &carri
 }
 
 LogicalResult ProgramLowering::buildRun() {
+  Interface interface(program, given);
   for (ValueOp value : ruled)
-    addValue("state", value);
+    interface.addValue("state", value);
   for (ValueOp value : inputs)
-    addValue("input", value);
-  addParameters();
-  addRest();
+    interface.addValue("input", value);
+  interface.addParameters();
+  interface.addSetsWeightsAndEnables();
   for (StringRef role : {"first", "last", "seed"})
-    addArgument(role, "", b.getI64Type());
+    interface.add(role, "", b.getI64Type());
   // The number of counters is known once the body is built; the type is mended then.
   auto countsType = RankedTensorType::get({0}, b.getI64Type());
-  addArgument("counts", "", countsType);
+  interface.add("counts", "", countsType);
 
   SmallVector<Type> results =
-      llvm::map_to_vector(ruled, [&](ValueOp v) -> Type { return stateType(v); });
+      llvm::map_to_vector(ruled, [](ValueOp v) -> Type { return getStateType(v); });
   results.push_back(countsType);
-  func::FuncOp function = makeFunction(program.getSymName(), results);
+  func::FuncOp function = interface.makeFunction(b, program.getSymName(), results);
+  bindings = interface.bind(function);
   auto arguments = function.getArguments();
   Value first = arguments.drop_back(3).back(), last = arguments.drop_back(2).back();
-  Value seed = arguments.drop_back(1).back(), counts = arguments.back();
 
   SmallVector<Value> carried(arguments.take_front(ruled.size()));
-  carried.push_back(counts);
+  carried.push_back(arguments.back());
   Value one = arith::ConstantOp::create(b, program.getLoc(), b.getI64IntegerAttr(1));
   auto loop = scf::ForOp::create(b, program.getLoc(), first, last, one, carried);
   b.setInsertionPointToStart(loop.getBody());
-  bindings.seed = seed;
   SmallVector<Value> state = llvm::to_vector_of<Value>(loop.getRegionIterArgs());
   if (failed(buildEpoch(loop.getInductionVar(), state)))
     return failure();
@@ -418,8 +279,8 @@ LogicalResult ProgramLowering::buildRun() {
       for (Block &block : region)
         llvm::for_each(block.getArguments(), retype);
   });
-  argumentTypes.back() = results.back() = known;
-  function.setFunctionType(b.getFunctionType(argumentTypes, results));
+  results.back() = known;
+  function.setFunctionType(b.getFunctionType(function.getBody().getArgumentTypes(), results));
   SmallVector<StringRef> names(counters.getNames().begin(), counters.getNames().end());
   function->setAttr("lci.counters", b.getStrArrayAttr(names));
   return success();
@@ -429,8 +290,8 @@ LogicalResult ProgramLowering::buildRun() {
 // The start
 //===----------------------------------------------------------------------===//
 
-FailureOr<Value> ProgramLowering::buildInitial(ValueOp value, Value seed) {
-  RankedTensorType type = stateType(value);
+FailureOr<Value> ProgramLowering::buildInitial(ValueOp value) {
+  RankedTensorType type = getStateType(value);
   Attribute nothing = value.getKind() == Kind::F32 ? Attribute(b.getF32FloatAttr(0.0f))
                       : value.getKind() == Kind::Token
                           ? Attribute(b.getI64IntegerAttr(*value.getVocabularySize()))
@@ -449,30 +310,31 @@ FailureOr<Value> ProgramLowering::buildInitial(ValueOp value, Value seed) {
   InstallOp::create(body.builder(), value.getLoc(), token, body.truthValue(true), ValueRange(),
                     b.getDenseI64ArrayAttr({}));
   Value zero = arith::ConstantOp::create(b, value.getLoc(), b.getI64IntegerAttr(0));
-  return body.finish(b, zero, zero, seed, start, Value(), IntegerSetAttr(), 1)->getResult(0);
+  return body.finish(b, zero, zero, bindings.seed, start, Value(), IntegerSetAttr(), 1)
+      ->getResult(0);
 }
 
 LogicalResult ProgramLowering::buildInit() {
-  argumentTypes.clear();
-  argumentAttrs.clear();
-  addParameters();
-  addArgument("seed", "", b.getI64Type());
+  Interface interface(program, given);
+  interface.addParameters();
+  interface.add("seed", "", b.getI64Type());
   SmallVector<ValueOp> values(ruled);
   llvm::append_range(values, inputs);
   SmallVector<Type> results =
-      llvm::map_to_vector(values, [&](ValueOp v) -> Type { return stateType(v); });
-  func::FuncOp function = makeFunction(program.getSymName() + ".init", results);
+      llvm::map_to_vector(values, [](ValueOp v) -> Type { return getStateType(v); });
+  func::FuncOp function = interface.makeFunction(b, program.getSymName() + ".init", results);
+  bindings = interface.bind(function);
   SmallVector<DictionaryAttr> resultAttrs;
   for (ValueOp value : values)
-    resultAttrs.push_back(describe(llvm::is_contained(ruled, value) ? "state" : "input", value));
+    resultAttrs.push_back(
+        interface.describe(llvm::is_contained(ruled, value) ? "state" : "input", value));
   function.setAllResultAttrs(resultAttrs);
-  Value seed = function.getArguments().back();
   Value zero = arith::ConstantOp::create(b, program.getLoc(), b.getI64IntegerAttr(0));
   if (failed(evaluateEpochly(zero)))
     return failure();
   SmallVector<Value> states;
   for (ValueOp value : values) {
-    FailureOr<Value> state = buildInitial(value, seed);
+    FailureOr<Value> state = buildInitial(value);
     if (failed(state))
       return failure();
     states.push_back(*state);

@@ -1,0 +1,132 @@
+//===- Interface.cpp - The arguments of a tick-form function ----------------===//
+
+#include "Interface.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+RankedTensorType lci::getStateType(ValueOp value) {
+  return RankedTensorType::get(*value.getExtents(), value.getCellType());
+}
+
+void Interface::add(StringRef role, StringRef name, Type type) {
+  NamedAttribute said[] = {b.getNamedAttr("lci.role", b.getStringAttr(role)),
+                           b.getNamedAttr("lci.name", b.getStringAttr(name))};
+  types.push_back(type);
+  attributes.push_back(b.getDictionaryAttr(said));
+}
+
+/// What is said of a value's tensor. Whoever fills or narrows it must know how many tokens there
+/// are, and whether one may be absent, which is stored as the token after the last.
+DictionaryAttr Interface::describe(StringRef role, ValueOp value) {
+  NamedAttrList said;
+  said.set("lci.role", b.getStringAttr(role));
+  said.set("lci.name", b.getStringAttr(value.getSymName()));
+  if (value.getKind() == Kind::Token) {
+    said.set("lci.vocabulary", b.getI64IntegerAttr(*value.getVocabularySize()));
+    if (!value.hasInit())
+      said.set("lci.may_be_absent", b.getUnitAttr());
+  }
+  return said.getDictionary(b.getContext());
+}
+
+void Interface::addValue(StringRef role, ValueOp value) {
+  types.push_back(getStateType(value));
+  attributes.push_back(describe(role, value));
+}
+
+/// The largest vocabulary of the values whose tokens the palette is asked about.
+int64_t Interface::getPaletteSize(PaletteOp palette) {
+  int64_t size = 1;
+  program.walk([&](InPaletteOp op) {
+    if (op.getPalette() != palette.getSymName())
+      return;
+    StringRef value;
+    if (auto constraint = op->getParentOfType<ConstraintOp>())
+      value = constraint.getValue();
+    else if (auto rule = op->getParentOfType<RuleOp>())
+      value = rule.getValue();
+    if (ValueOp declared = program.lookupValue(value))
+      size = std::max(size, declared.getVocabularySize().value_or(1));
+  });
+  return size;
+}
+
+bool Interface::isGiven(ParamOp param) {
+  return !param.hasInit() || llvm::is_contained(given, param.getSymName());
+}
+
+void Interface::addParameters() {
+  for (auto param : program.getOps<ParamOp>()) {
+    if (!isGiven(param))
+      continue;
+    Type type = param.getElementType();
+    if (param.getShape()) {
+      SmallVector<int64_t> extents;
+      for (AffineExpr extent : param.getShape()->getResults())
+        extents.push_back(cast<AffineConstantExpr>(extent).getValue());
+      type = RankedTensorType::get(extents, type);
+    }
+    add("param", param.getSymName(), type);
+  }
+}
+
+/// The token sets and index sets, weights and enable bits of the program. A region covers the axes
+/// that a constraint gives it.
+void Interface::addSetsWeightsAndEnables() {
+  Type i1 = b.getI1Type();
+  for (auto palette : program.getOps<PaletteOp>())
+    add("palette", palette.getSymName(), RankedTensorType::get({getPaletteSize(palette)}, i1));
+  for (auto region : program.getOps<RegionOp>())
+    for (auto constraint : program.getOps<ConstraintOp>())
+      if (constraint.getRegion() == region.getSymName()) {
+        SmallVector<int64_t> extents = *program.lookupValue(constraint.getValue()).getExtents();
+        extents.erase(extents.begin(), extents.begin() + *constraint.getAxis());
+        add("region", region.getSymName(), RankedTensorType::get(extents, i1));
+        break;
+      }
+  for (auto model : program.getOps<ModelOp>()) {
+    if (!model.getFunction())
+      continue;
+    auto function =
+        program->getParentOfType<ModuleOp>().lookupSymbol<func::FuncOp>(*model.getFunction());
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      if (auto weight = function.getArgAttrOfType<StringAttr>(i, "lci.weight"))
+        add("weight", (model.getSymName() + "." + weight.getValue()).str(),
+            function.getArgument(i).getType());
+  }
+  for (Operation &op : program.getBody().front())
+    if (isa<ConstraintOp, RuleOp>(op))
+      add("enable", cast<SymbolOpInterface>(op).getName(), i1);
+}
+
+func::FuncOp Interface::makeFunction(OpBuilder &builder, const Twine &name, TypeRange results) {
+  auto function = func::FuncOp::create(builder, program.getLoc(), name.str(),
+                                       builder.getFunctionType(types, results));
+  function.setAllArgAttrs(attributes);
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  return function;
+}
+
+Bindings Interface::bind(func::FuncOp function) {
+  Bindings bindings;
+  for (auto [argument, said] : llvm::zip(function.getArguments(), attributes)) {
+    StringRef role = cast<StringAttr>(said.get("lci.role")).getValue();
+    StringRef name = cast<StringAttr>(said.get("lci.name")).getValue();
+    if (role == "state" || role == "input")
+      bindings.states[name] = argument;
+    else if (role == "param")
+      bindings.params[name] = argument;
+    else if (role == "palette")
+      bindings.palettes[name] = argument;
+    else if (role == "region")
+      bindings.regions[name] = argument;
+    else if (role == "enable")
+      bindings.enables[name] = argument;
+    else if (role == "weight")
+      bindings.weights[name.split('.').first].push_back(argument);
+    else if (role == "seed")
+      bindings.seed = argument;
+  }
+  return bindings;
+}

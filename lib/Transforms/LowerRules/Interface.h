@@ -1,0 +1,53 @@
+//===- Interface.h - The arguments of a tick-form function ------*- C++ -*-===//
+//
+// Which arguments a program's functions take, in which order, and what is said of each; see "Level
+// 3: the tick form" in docs/architecture.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_LIB_TRANSFORMS_LOWERRULES_INTERFACE_H
+#define LCI_LIB_TRANSFORMS_LOWERRULES_INTERFACE_H
+
+#include "TickBody.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::lci {
+
+/// The tensor a value is stored in.
+RankedTensorType getStateType(ValueOp value);
+
+/// Collects arguments, then makes a function that takes them.
+class Interface {
+public:
+  /// Parameters in `given` come from outside although they have a formula.
+  Interface(ProgramOp program, ArrayRef<std::string> given)
+      : program(program), given(given), b(program.getContext()) {}
+
+  void add(StringRef role, StringRef name, Type type);
+  void addValue(StringRef role, ValueOp value);
+  void addParameters();
+  void addSetsWeightsAndEnables();
+
+  /// What is said of a value's tensor, as an argument or a result.
+  DictionaryAttr describe(StringRef role, ValueOp value);
+  /// Makes the function at the builder, which then stands in its body.
+  func::FuncOp makeFunction(OpBuilder &builder, const Twine &name, TypeRange results);
+  /// The function's arguments by what they stand for.
+  Bindings bind(func::FuncOp function);
+  ArrayRef<Type> getTypes() const { return types; }
+  /// Whether a parameter is an argument, not computed by its formula.
+  bool isGiven(ParamOp param);
+
+private:
+  int64_t getPaletteSize(PaletteOp palette);
+
+  ProgramOp program;
+  ArrayRef<std::string> given;
+  Builder b;
+  SmallVector<Type> types;
+  SmallVector<DictionaryAttr> attributes;
+};
+
+} // namespace mlir::lci
+
+#endif // LCI_LIB_TRANSFORMS_LOWERRULES_INTERFACE_H
