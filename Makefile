@@ -39,7 +39,7 @@ all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD)
 
 demo: build
-	@examples/video/demo.sh
+	@scripts/demo.sh $(BUILD)
 
 test: all
 	@.venv/bin/python3 scripts/run_tests.py $(BUILD)

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Runs examples/video and shows, in a few lines each, what happens between the text and the machine.
+#
+# demo.sh BUILD: everything is written to BUILD/demo, every level of the ladder included.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+build=${1:-build}
+example=examples/video
+out=$build/demo
+tools=$build/bin
+mkdir -p "$out"
+
+title() { if [ -t 1 ]; then printf '\n\033[1m%s\033[0m\n' "$*"; else printf '\n%s\n' "$*"; fi; }
+excerpt() { cut -c 1-100 | sed 's/^/    /'; } # lines of IR are long
+count() { grep -cE "$1" "$2" || true; }
+
+sizes() {
+  .venv/bin/python3 - "$example/bindings.json" <<'END'
+import json, sys
+sizes = json.load(open(sys.argv[1]))["sizes"]
+print(",".join(f"{name}={value}" for name, value in sizes.items()))
+END
+}
+
+show_levels() {
+  title "Level 0, the text: $example/video.lmpm"
+  sed -n '/^rule LocalGen/,/^commit/p' "$example/video.lmpm" | excerpt
+
+  title "Level 1, the program form: $out/1-program.mlir"
+  "$tools/lmpm-translate" --import-lmpm "$example/video.lmpm" 2>"$out/import.txt" |
+    "$tools/lmpm-opt" --mlir-print-local-scope -o "$out/1-program.mlir"
+  grep -E '^ *lci.(rule|constraint|commit) ' "$out/1-program.mlir" | sed 's/ where .*/ …/; s/ attributes .*/ …/' | excerpt
+  sed -n 's/.*remark: /    how a name was taken: /p' "$out/import.txt"
+
+  title "Level 2, bound to the sizes and the network: $out/2-bound.mlir"
+  { sed '1d;$d' "$out/1-program.mlir" && cat "$example/localgen.mlir"; } |
+    "$tools/lmpm-opt" --lci-bind="sizes=$(sizes) models=Model=LocalGen legalize=snapshot" \
+      --mlir-print-local-scope -o "$out/2-bound.mlir"
+  grep -E '^ *lci.value @Vid' "$out/2-bound.mlir" | excerpt
+  echo "  What was proved about it:"
+  "$tools/lmpm-opt" --lci-check-pipeline "$out/2-bound.mlir" -o "$out/2-checked.mlir" \
+    2>"$out/proofs.txt" || { cat "$out/proofs.txt" && return 1; }
+  sed -n 's/.*remark: /    /p' "$out/proofs.txt" | sort -u | excerpt
+
+  title "Level 3, functions of ticks: $out/3-ticks.mlir"
+  "$tools/lmpm-opt" --lci-lower-rules "$out/2-checked.mlir" -o "$out/3-ticks.mlir"
+  grep -E 'lci.tick' "$out/3-ticks.mlir" | excerpt
+
+  title "Level 4, linalg on buffers: $out/4-linalg.mlir"
+  "$tools/lmpm-opt" --lci-to-linalg-pipeline "$out/3-ticks.mlir" -o "$out/4-linalg.mlir"
+  echo "    $(count 'linalg\.' "$out/4-linalg.mlir") linalg operations, $(count 'scf\.for' "$out/4-linalg.mlir") loops"
+
+  title "Level 6, the llvm dialect: $out/6-llvm.mlir"
+  "$tools/lmpm-opt" --lci-to-llvm-pipeline "$out/3-ticks.mlir" -o "$out/6-llvm.mlir"
+  echo "    $(count 'llvm\.func @' "$out/6-llvm.mlir") functions, $(wc -l <"$out/6-llvm.mlir") lines"
+}
+
+run_program() {
+  title "Running it"
+  "$tools/lmpm-run" "$example/video.lmpm" --bindings "$example/bindings.json" \
+    --output "Vid=$out/vid.npy" --report "$out/report.json"
+  .venv/bin/python3 "$example/evaluate.py" "$out/vid.npy" --picture "$out/before-after.png"
+  title "The picture (given, generated, true): $PWD/$out/before-after.png"
+}
+
+show_levels
+run_program
