@@ -245,9 +245,8 @@ SmallVector<SmallVector<int64_t>> TickSplitter::findCuts() {
 /// tests are not what it costs, and it is large.
 SmallVector<Box> TickSplitter::cutAtTests(ArrayRef<Box> boxes) {
   SmallVector<Box> pieces(boxes);
-  if (llvm::any_of(tick.getBody().front(), [](Operation &op) {
-        return op.getNumRegions() != 0 || isa<func::CallOp>(op);
-      }))
+  if (llvm::any_of(tick.getBody().front(),
+                   [](Operation &op) { return op.getNumRegions() != 0 || isa<func::CallOp>(op); }))
     return pieces;
   SmallVector<SmallVector<int64_t>> cuts = findCuts();
   for (int64_t axis = tick.getRank() - 1; axis >= 0; --axis) {

@@ -31,8 +31,8 @@ def test_missing_packages_without_rights_are_one_line(tmp_path):
 def configure(folder, config):
     """Configures the project against an MLIR that consists of the given MLIRConfig.cmake."""
     (folder / "MLIRConfig.cmake").write_text(config)
-    return subprocess.run(["cmake", "-G", "Ninja", "-S", SOURCE, "-B", folder / "build",
-                           f"-DMLIR_DIR={folder}"], capture_output=True, text=True)
+    return subprocess.run(["cmake", "--preset", "dev", "-S", SOURCE, "-B", folder / "build",
+                           f"-DMLIR_DIR={folder}"], cwd=SOURCE, capture_output=True, text=True)
 
 
 @pytest.mark.parametrize("config, message", [
