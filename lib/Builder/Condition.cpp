@@ -50,13 +50,15 @@ static SmallVector<Condition::Case> negateConstraint(const IndexConstraint &cons
 
 std::optional<Condition> Condition::negate() const {
   std::optional<Condition> result = always();
-  for (const Case &list : cases) {
+  // Cases that contradict themselves are dropped on the way, or there would be far too many.
+  for (const Case &list : normalize().cases) {
     SmallVector<Case> negated;
     for (const IndexConstraint &constraint : list)
       llvm::append_range(negated, negateConstraint(constraint));
     result = result->conjoin(Condition(std::move(negated)));
     if (!result)
       return std::nullopt;
+    result = result->normalize();
   }
   return result;
 }
@@ -66,6 +68,14 @@ Condition Condition::replace(ArrayRef<AffineExpr> dims, ArrayRef<AffineExpr> sym
   for (Case &list : result.cases)
     for (IndexConstraint &constraint : list)
       constraint.expr = constraint.expr.replaceDimsAndSymbols(dims, symbols);
+  return result;
+}
+
+Condition Condition::without(ArrayRef<IndexConstraint> constraints) const {
+  Condition result = *this;
+  for (Case &list : result.cases)
+    llvm::erase_if(list,
+                   [&](const IndexConstraint &c) { return llvm::is_contained(constraints, c); });
   return result;
 }
 

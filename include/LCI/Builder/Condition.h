@@ -57,6 +57,9 @@ public:
   /// Each constraint with its dimensions and symbols replaced.
   Condition replace(ArrayRef<AffineExpr> dims, ArrayRef<AffineExpr> symbols) const;
 
+  /// Each case without those constraints.
+  Condition without(ArrayRef<IndexConstraint> constraints) const;
+
   /// As the attribute of a relation.
   ArrayAttr toSets(MLIRContext *context, unsigned numDims, unsigned numSymbols) const;
 

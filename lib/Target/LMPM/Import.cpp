@@ -32,6 +32,12 @@ OwningOpRef<ModuleOp> Importer::run() {
   checkRuledValues();
   if (diagnostics.getErrorCount() != 0)
     return {};
+  if (!broken.empty()) {
+    // Nothing may fail without a message; should it happen, say at least where.
+    usesBroken = false;
+    fail(declared.lookup(broken.begin()->getKey()), "this declaration cannot be read");
+    return {};
+  }
   if (!program.closing.empty()) {
     SmallVector<StringRef> lines(program.closing.begin(), program.closing.end());
     builder.getProgram()->setAttr(commentsAttr, builder.ir.getStrArrayAttr(lines));

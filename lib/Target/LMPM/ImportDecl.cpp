@@ -358,6 +358,8 @@ std::optional<VisibleInfo> Importer::getVisible(const VisibleDecl &decl) {
       scope.indices.push_back({name, Value()});
     std::optional<Condition> when = condition(decl.when, /*report=*/true);
     std::optional<Condition> where = when ? family->where.conjoin(*when) : std::nullopt;
+    if (when && !where)
+      fail(decl.when->getLoc(), "the condition has too many cases");
     if (!where)
       return std::nullopt;
     family->where = *where;

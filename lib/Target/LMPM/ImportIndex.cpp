@@ -97,7 +97,10 @@ std::optional<Condition> Importer::condition(const Expr *expr, bool report) {
     return comparison(*compare, report);
   if (auto *unary = dyn_cast<UnaryExpr>(expr); unary && unary->op == UnaryOp::logicalNot) {
     std::optional<Condition> operand = condition(unary->operand, report);
-    return operand ? operand->negate() : std::nullopt;
+    std::optional<Condition> result = operand ? operand->negate() : std::nullopt;
+    if (operand && !result)
+      failAffine(expr, report, "the condition has too many cases");
+    return result;
   }
   auto *binary = dyn_cast<BinaryExpr>(expr);
   bool isAnd = binary && binary->op == BinaryOp::logicalAnd;
@@ -135,8 +138,12 @@ std::optional<Condition> Importer::comparison(const CompareExpr &expr, bool repo
   for (size_t i = 0; i < expr.ops.size() && result; ++i) {
     std::optional<Condition> next =
         compare(expr.ops[i], expr.operands[i], expr.operands[i + 1], report);
-    result = next ? result->conjoin(*next) : std::nullopt;
+    if (!next)
+      return std::nullopt;
+    result = result->conjoin(*next);
   }
+  if (!result)
+    failAffine(&expr, report, "the condition has too many cases");
   return result;
 }
 

@@ -59,10 +59,11 @@ Term Importer::toNumber(Term term, Location loc) {
   term.sort = Sort::number;
   auto constant = term.value.getDefiningOp<arith::ConstantIntOp>();
   if (constant && constant->use_empty()) {
-    // A literal becomes the number it says.
-    float value = static_cast<float>(constant.value());
+    // A literal becomes the number it says, where it stands.
+    OpBuilder::InsertionGuard guard(builder.ir);
+    builder.ir.setInsertionPoint(constant);
+    term.value = builder.constant(constant.getLoc(), static_cast<float>(constant.value()));
     constant.erase();
-    term.value = builder.constant(loc, value);
     return term;
   }
   term.value = arith::SIToFPOp::create(builder.ir, loc, builder.ir.getF32Type(), term.value);

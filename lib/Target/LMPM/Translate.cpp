@@ -10,6 +10,14 @@
 using namespace mlir;
 using namespace mlir::lci;
 
+/// Exports every program of a module; a text holds one.
+static LogicalResult exportModule(ModuleOp module, llvm::raw_ostream &os) {
+  auto programs = llvm::to_vector(module.getOps<ProgramOp>());
+  if (programs.size() != 1)
+    return module.emitError("expected one program to export, but got ") << programs.size();
+  return exportLMPM(programs.front(), os);
+}
+
 void mlir::lci::registerLMPMTranslations() {
   static TranslateToMLIRRegistration import("import-lmpm",
                                             "read a program's text into the program form",
@@ -17,4 +25,8 @@ void mlir::lci::registerLMPMTranslations() {
                                                MLIRContext *context) -> OwningOpRef<Operation *> {
                                               return importLMPM(*sources, context);
                                             });
+  static TranslateFromMLIRRegistration exporter(
+      "export-lmpm", "write a program form as canonical text",
+      [](ModuleOp module, llvm::raw_ostream &os) { return exportModule(module, os); },
+      [](DialectRegistry &registry) { registry.insert<LCIDialect, math::MathDialect>(); });
 }

@@ -1,0 +1,313 @@
+//===- ExportExpr.cpp - Expressions as text -------------------------------===//
+//
+// The image of ImportExpr.cpp: every operation is written as the operator or function that makes
+// it. Conversions that the language makes by itself are not written, nor is presence.
+//
+//===----------------------------------------------------------------------===//
+#include "Exporter.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace lmpm;
+
+std::string mlir::lci::formatNumber(const APFloat &value) {
+  float number = value.convertToFloat();
+  std::string text;
+  for (int digits = 1; digits <= 9; ++digits) {
+    text.clear();
+    llvm::raw_string_ostream(text) << llvm::format("%.*g", digits, number);
+    APFloat back(APFloat::IEEEsingle());
+    if (!llvm::errorToBool(
+            back.convertFromString(text, APFloat::rmNearestTiesToEven).takeError()) &&
+        back.bitwiseIsEqual(value))
+      break;
+  }
+  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+}
+
+std::string Exporter::at(Value value, Precedence lowest) {
+  Text text = print(value);
+  return text.precedence < lowest ? "(" + text.text + ")" : text.text;
+}
+
+Text Exporter::binary(StringRef sign, Precedence precedence, Value left, Value right) {
+  // All these operators group to the left. Where few readers know the precedence, parentheses are
+  // set that the grammar does not need.
+  bool unusual = precedence == Precedence::bitOr || precedence == Precedence::bitAnd ||
+                 precedence == Precedence::shift;
+  Precedence inner = precedence == Precedence::logicalOr ? Precedence::logicalNot
+                     : unusual                           ? Precedence::unary
+                                                         : precedence;
+  auto same = [&](const Text &text) { return text.precedence == precedence && !unusual; };
+  Text first = print(left);
+  std::string text = first.precedence < inner && !same(first) ? "(" + first.text + ")" : first.text;
+  return {text + " " + sign.str() + " " + at(right, std::max(inner, tighter(precedence))),
+          precedence};
+}
+
+Text Exporter::binary(BinaryOp op, Value left, Value right) {
+  return binary(getSpelling(op), getPrecedence(op), left, right);
+}
+
+Text Exporter::compare(StringRef sign, Value left, Value right) {
+  std::string first = at(left, Precedence::range);
+  return {first + " " + sign.str() + " " + at(right, Precedence::range), Precedence::compare};
+}
+
+Text Exporter::unary(UnaryOp op, Value operand) {
+  bool isNot = op == UnaryOp::logicalNot;
+  Precedence precedence = isNot ? Precedence::logicalNot : Precedence::unary;
+  return {(isNot ? "not " : getSpelling(op).str()) + at(operand, precedence), precedence};
+}
+
+Text Exporter::call(StringRef name, ValueRange operands) {
+  std::string text = name.str() + "(";
+  for (auto [i, operand] : llvm::enumerate(operands))
+    text += (i == 0 ? "" : ", ") + print(operand).text;
+  return {text + ")"};
+}
+
+Text Exporter::printConstant(arith::ConstantOp op) {
+  if (auto real = dyn_cast<FloatAttr>(op.getValue())) {
+    if (!real.getValue().isFinite()) {
+      fail(op, "a constant that is not finite");
+      return {};
+    }
+    return {formatNumber(real.getValue()),
+            real.getValue().isNegative() ? Precedence::unary : Precedence::postfix};
+  }
+  auto integer = dyn_cast<IntegerAttr>(op.getValue());
+  if (!integer) {
+    fail(op, "an array constant");
+    return {};
+  }
+  if (integer.getType().isInteger(1))
+    return {integer.getValue().isZero() ? "0 == 1" : "0 == 0", Precedence::compare};
+  int64_t value = integer.getInt();
+  return {std::to_string(value), value < 0 ? Precedence::unary : Precedence::postfix};
+}
+
+/// Whether a value is computed from presence alone.
+bool Exporter::isPresence(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !value.getType().isInteger(1))
+    return false;
+  if (isa<ReadOp, ReduceOp, ApplyOp>(op))
+    return cast<OpResult>(value).getResultNumber() == 1;
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return matchPattern(constant.getResult(), m_One());
+  if (isa<arith::AndIOp, arith::OrIOp>(op))
+    return isPresence(op->getOperand(0)) && isPresence(op->getOperand(1));
+  if (auto select = dyn_cast<arith::SelectOp>(op))
+    return isPresence(select.getTrueValue()) && isPresence(select.getFalseValue());
+  return false;
+}
+
+/// The parts of a conjunction that are not presence, in order.
+void Exporter::splitPresence(Value value, SmallVectorImpl<Value> &conditions) {
+  if (!value || isPresence(value))
+    return;
+  auto conjunction = value.getDefiningOp<arith::AndIOp>();
+  bool mixed =
+      conjunction && (isPresence(conjunction.getRhs()) || isPresence(conjunction.getLhs()));
+  if (!mixed) {
+    conditions.push_back(value);
+    return;
+  }
+  splitPresence(conjunction.getLhs(), conditions);
+  splitPresence(conjunction.getRhs(), conditions);
+}
+
+Text Exporter::printSelect(arith::SelectOp op) {
+  if (isPresence(op.getCondition())) {
+    std::string left = at(op.getTrueValue(), Precedence::coalesce);
+    // The replacement may have a sign.
+    bool isLiteral = op.getFalseValue().getDefiningOp<arith::ConstantOp>() != nullptr;
+    Precedence lowest = isLiteral ? Precedence::unary : Precedence::postfix;
+    return {left + " ?? " + at(op.getFalseValue(), lowest), Precedence::coalesce};
+  }
+  std::string condition = print(op.getCondition()).text;
+  std::string onTrue = print(op.getTrueValue()).text;
+  return {"if " + condition + " then " + onTrue + " else " + print(op.getFalseValue()).text,
+          Precedence::conditional};
+}
+
+Text Exporter::printDraw(Operation *op, StringRef name, StreamAttr stream, ValueRange operands) {
+  Text text = call(name, operands);
+  if (stream.getDeclaration() != number || stream.getOrdinal() != nextOrdinal)
+    fail(op, "a draw whose stream is not the one its place implies, <" + Twine(number) + ", " +
+                 Twine(nextOrdinal) + ">");
+  ++nextOrdinal;
+  return text;
+}
+
+Text Exporter::print(Value value) {
+  if (auto it = names.find(value); it != names.end())
+    return {it->second};
+  if (Operation *op = value.getDefiningOp())
+    return printOp(op);
+  if (!value.getType().isIndex())
+    return {candidate};
+  fail(current, "an index without a name");
+  return {};
+}
+
+static StringRef getSign(arith::CmpIPredicate predicate) {
+  switch (predicate) {
+  case arith::CmpIPredicate::slt:
+    return "<";
+  case arith::CmpIPredicate::sle:
+    return "<=";
+  case arith::CmpIPredicate::sgt:
+    return ">";
+  case arith::CmpIPredicate::sge:
+    return ">=";
+  case arith::CmpIPredicate::eq:
+    return "==";
+  case arith::CmpIPredicate::ne:
+    return "!=";
+  default:
+    return "";
+  }
+}
+
+static StringRef getSign(arith::CmpFPredicate predicate) {
+  switch (predicate) {
+  case arith::CmpFPredicate::OLT:
+    return "<";
+  case arith::CmpFPredicate::OLE:
+    return "<=";
+  case arith::CmpFPredicate::OGT:
+    return ">";
+  case arith::CmpFPredicate::OGE:
+    return ">=";
+  case arith::CmpFPredicate::OEQ:
+    return "==";
+  case arith::CmpFPredicate::UNE:
+    return "!=";
+  default:
+    return "";
+  }
+}
+
+/// The operator that an operation of two integers or two numbers stands for.
+static std::optional<BinaryOp> getOperator(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::optional<BinaryOp>>(op)
+      .Case<arith::AddIOp, arith::AddFOp>([](auto) { return BinaryOp::add; })
+      .Case<arith::SubIOp, arith::SubFOp>([](auto) { return BinaryOp::subtract; })
+      .Case<arith::MulIOp, arith::MulFOp>([](auto) { return BinaryOp::multiply; })
+      .Case<FloorDivOp, arith::DivFOp>([](auto) { return BinaryOp::divide; })
+      .Case<FloorModOp>([](auto) { return BinaryOp::modulo; })
+      .Case<arith::ShLIOp>([](auto) { return BinaryOp::shiftLeft; })
+      .Case<arith::ShRSIOp>([](auto) { return BinaryOp::shiftRight; })
+      .Case<arith::AndIOp>([](arith::AndIOp op) {
+        return op.getType().isInteger(1) ? BinaryOp::logicalAnd : BinaryOp::bitAnd;
+      })
+      .Case<arith::OrIOp>([](arith::OrIOp op) {
+        return op.getType().isInteger(1) ? BinaryOp::logicalOr : BinaryOp::bitOr;
+      })
+      .Case<arith::XOrIOp>([](auto) { return BinaryOp::bitXor; })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+/// The function that an operation stands for, or an empty name.
+static StringRef getFunction(Operation *op) {
+  return llvm::TypeSwitch<Operation *, StringRef>(op)
+      .Case<arith::MinimumFOp, arith::MinSIOp>([](auto) { return "min"; })
+      .Case<arith::MaximumFOp, arith::MaxSIOp>([](auto) { return "max"; })
+      .Case<math::AbsFOp, math::AbsIOp>([](auto) { return "abs"; })
+      .Case<math::FloorOp>([](auto) { return "floor"; })
+      .Case<math::CeilOp>([](auto) { return "ceil"; })
+      .Case<math::RoundEvenOp>([](auto) { return "round"; })
+      .Case<math::CtPopOp>([](auto) { return "popcount"; })
+      .Case<ElementaryOp>([](ElementaryOp e) { return stringifyElementary(e.getFunction()); })
+      .Case<ElementaryBinaryOp>(
+          [](ElementaryBinaryOp e) { return stringifyElementaryBinary(e.getFunction()); })
+      .Default([](Operation *) { return StringRef(); });
+}
+
+/// `-x`, which is made with its zero behind x; `0 - x` has it before.
+static bool isNegation(arith::SubIOp op) {
+  Operation *zero = op.getLhs().getDefiningOp(), *operand = op.getRhs().getDefiningOp();
+  if (!matchPattern(op.getLhs(), m_Zero()))
+    return false;
+  return !operand || operand->getBlock() != zero->getBlock() || operand->isBeforeInBlock(zero);
+}
+
+Text Exporter::printOp(Operation *op) {
+  if (auto sub = dyn_cast<arith::SubIOp>(op); sub && isNegation(sub))
+    return unary(UnaryOp::negate, sub.getRhs());
+  if (auto flip = dyn_cast<arith::XOrIOp>(op);
+      flip && flip.getType().isInteger(1) && matchPattern(flip.getRhs(), m_One()))
+    return unary(UnaryOp::logicalNot, flip.getLhs());
+  APInt ones;
+  if (auto flip = dyn_cast<arith::XOrIOp>(op);
+      flip && matchPattern(flip.getRhs(), m_ConstantInt(&ones)) && ones.isAllOnes())
+    return unary(UnaryOp::complement, flip.getLhs());
+  if (std::optional<BinaryOp> sign = getOperator(op))
+    return binary(*sign, op->getOperand(0), op->getOperand(1));
+  if (StringRef name = getFunction(op); !name.empty())
+    return call(name, op->getOperands());
+  return llvm::TypeSwitch<Operation *, Text>(op)
+      .Case<arith::ConstantOp>([&](arith::ConstantOp c) { return printConstant(c); })
+      .Case<arith::ExtUIOp, arith::SIToFPOp, arith::IndexCastOp, UnwrapOp>(
+          [&](Operation *conversion) { return print(conversion->getOperand(0)); })
+      .Case<LetOp>([&](LetOp let) { return print(let.getValue()); })
+      .Case<arith::NegFOp>([&](auto neg) { return unary(UnaryOp::negate, neg.getOperand()); })
+      .Case<arith::CmpIOp>([&](arith::CmpIOp cmp) {
+        return compare(getSign(cmp.getPredicate()), cmp.getLhs(), cmp.getRhs());
+      })
+      .Case<arith::CmpFOp>([&](arith::CmpFOp cmp) {
+        return compare(getSign(cmp.getPredicate()), cmp.getLhs(), cmp.getRhs());
+      })
+      .Case<arith::SelectOp>([&](arith::SelectOp select) { return printSelect(select); })
+      .Case<PowerOp>([&](PowerOp power) {
+        return Text{at(power.getBase(), Precedence::coalesce) + "^" +
+                        std::to_string(power.getExponent()),
+                    Precedence::power};
+      })
+      .Case<ReadOp>([&](ReadOp read) { return printRead(read); })
+      .Case<ReduceOp>([&](ReduceOp reduce) { return printReduce(reduce); })
+      .Case<EvaluateOp>([&](EvaluateOp evaluate) { return printEvaluate(evaluate); })
+      .Case<SizeOp>([&](SizeOp size) { return Text{size.getName().str()}; })
+      .Case<EpochOp>([&](EpochOp) { return Text{own && own.isSet() ? "e" : "epoch"}; })
+      .Case<ParamValueOp>([&](ParamValueOp value) {
+        std::string text = value.getParam().str();
+        for (auto [i, index] : llvm::enumerate(value.getIndices()))
+          text += (i == 0 ? "[" : ", ") + print(index).text;
+        return Text{text + (value.getIndices().empty() ? "" : "]")};
+      })
+      .Case<ApplyOp>([&](ApplyOp apply) {
+        return Text{cell(apply.getFormula(), namesOf(apply.getIndices()))};
+      })
+      .Case<ChangesOp>([&](ChangesOp) { return Text{"change(" + candidateCell + ")"}; })
+      .Case<ReadsFutureOp>(
+          [&](ReadsFutureOp) { return Text{"read_future(" + candidateCell + ")"}; })
+      .Case<InPaletteOp>([&](InPaletteOp in) {
+        return Text{at(in.getToken(), Precedence::range) + " in Palette(\"" +
+                        in.getPalette().str() + "\")",
+                    Precedence::compare};
+      })
+      .Case<BernoulliOp>([&](BernoulliOp d) {
+        return printDraw(d, "bernoulli", d.getStream(), d.getProbability());
+      })
+      .Case<RandIntOp>(
+          [&](RandIntOp d) { return printDraw(d, "randint", d.getStream(), d.getBound()); })
+      .Case<UniformOp>([&](UniformOp d) { return printDraw(d, "uniform", d.getStream(), {}); })
+      .Case<NormalOp>([&](NormalOp d) { return printDraw(d, "normal", d.getStream(), {}); })
+      .Case<SampleTilesOp>([&](SampleTilesOp tiles) {
+        std::string strategy = stringifyStrategy(tiles.getStrategy()).str();
+        llvm::replace(strategy, '_', '-');
+        return Text{"SampleTiles(strategy=\"" + strategy +
+                    "\", epoch=" + print(tiles.getEpoch()).text + ")"};
+      })
+      .Default([&](Operation *unknown) {
+        fail(unknown, "'" + unknown->getName().getStringRef() + "'");
+        return Text();
+      });
+}

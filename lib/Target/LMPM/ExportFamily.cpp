@@ -1,0 +1,475 @@
+//===- ExportFamily.cpp - Reads, reductions and models as text ------------===//
+//
+// A reduction is written by the label of a `visible` line where one says the same, else with its
+// free indices. What the text implies by itself, the ranges of bare indices and the order in which
+// names occur, is found by parsing the text that was just written.
+//
+//===----------------------------------------------------------------------===//
+#include "Exporter.h"
+#include "LCI/Target/LMPM/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace lmpm;
+
+Text Exporter::printRead(ReadOp op) {
+  if (auto it = readNames.find(op); it != readNames.end())
+    return {it->second};
+  AffineMap map = op.getMap();
+  std::string mark = op->hasAttr(optionalReadAttr) ? "?" : "";
+  bool inBody = own && current && isa<RuleOp, ConstraintOp>(current);
+  bool ofOwnCell = inBody && map.getNumDims() == own.getRank();
+  for (auto visible : program.getOps<VisibleOp>()) {
+    bool same = ofOwnCell && visible.getLabel() && visible.getValue() == own.getSymName() &&
+                visible.getSource() == op.getValue() && visible.getMap() == map &&
+                conditionOf(visible.getWhere()).isAlways();
+    if (same && mark.empty())
+      return {visible.getLabel()->str()};
+  }
+  bool isSelf = inBody && op.getValue() == own.getSymName() && mark.empty();
+  for (auto [axis, result] : llvm::enumerate(map.getResults()))
+    isSelf &= result == getAffineDimExpr(axis, op.getContext());
+  if (isSelf)
+    return {"self"};
+  SmallVector<std::string> dims = namesOf(op.getIndices());
+  SmallVector<std::string> indices;
+  for (AffineExpr result : map.getResults())
+    indices.push_back(compact(print(result, dims).text));
+  return {cell(op.getValue(), indices) + mark};
+}
+
+/// The labelled line of the own value that means the same family, if the body uses the free indices
+/// for its reads alone.
+VisibleOp Exporter::findLabel(Operation *op, ArrayAttr where, ValueRange outer, Block &body) {
+  if (!own || outer.size() != own.getRank())
+    return {};
+  for (auto visible : program.getOps<VisibleOp>()) {
+    unsigned numDims = outer.size() + body.getNumArguments() - 1;
+    if (!visible.getLabel() || visible.getValue() != own.getSymName() ||
+        visible.getMap().getNumDims() != numDims || visible.getWhere() != where)
+      continue;
+    auto names = visible->getAttrOfType<ArrayAttr>(indexNamesAttr);
+    auto given = op->getAttrOfType<ArrayAttr>(indexNamesAttr);
+    bool sameNames =
+        (!names && !given) ||
+        (names && given && names.getValue().drop_front(outer.size()) == given.getValue());
+    // Other reads have the free indices in scope, but do not depend on them.
+    auto isKnown = [&](Operation *user) {
+      auto read = dyn_cast<ReadOp>(user);
+      if (!read || read->getBlock() != &body)
+        return false;
+      bool isMember = read.getValue() == visible.getSource() && read.getMap() == visible.getMap();
+      return isMember || llvm::none_of(read.getMap().getResults(), [&](AffineExpr result) {
+               for (unsigned i = outer.size(); i < numDims; ++i)
+                 if (result.isFunctionOfDim(i))
+                   return true;
+               return false;
+             });
+    };
+    bool onlyReads = llvm::all_of(body.getArguments().drop_back(), [&](BlockArgument index) {
+      return !index.use_empty() && llvm::all_of(index.getUsers(), isKnown);
+    });
+    if (sameNames && onlyReads && body.getNumArguments() > 1)
+      return visible;
+  }
+  return {};
+}
+
+/// The members that a `count` of presence counts: the expression evaluated just before `true`.
+Value Exporter::getCounted(YieldOp yield) {
+  auto constant = yield.getValue().getDefiningOp<arith::ConstantOp>();
+  if (!constant || !matchPattern(constant.getResult(), m_One()))
+    return yield.getValue();
+  Operation *before = constant->getPrevNode();
+  return before && before->getNumResults() > 0 ? before->getResult(0) : yield.getValue();
+}
+
+/// What a text says by itself about its free indices.
+struct Implied {
+  SmallVector<std::string> order;
+  Condition ranges = Condition::always();
+};
+
+namespace {
+/// Finds the free names of a text, in the importer's order, and the ranges of those standing bare.
+class TextReader {
+public:
+  TextReader(ProgramOp program, ArrayRef<std::string> free, unsigned firstFree)
+      : program(program), free(free), firstFree(firstFree) {}
+
+  void readMembers(const Expr *expr) {
+    auto *compare = dyn_cast<CompareExpr>(expr);
+    if (compare && compare->ops.front() == CompareOp::in)
+      return read(compare->operands.front(), true);
+    forEachOperand(expr, [&](const Expr *operand) { readMembers(operand); });
+  }
+
+  void read(const Expr *expr, bool inIndex) {
+    if (auto *name = dyn_cast<NameExpr>(expr)) {
+      if (inIndex && position(name->name) && !llvm::is_contained(implied.order, name->name))
+        implied.order.push_back(name->name.str());
+      return;
+    }
+    if (auto *call = dyn_cast<CallExpr>(expr); call && isReduction(*call))
+      return;
+    if (auto *binary = dyn_cast<BinaryExpr>(expr); binary && binary->op == BinaryOp::range)
+      inIndex = false;
+    auto *reference = dyn_cast<IndexExpr>(expr);
+    if (!reference)
+      return forEachOperand(expr, [&](const Expr *operand) { read(operand, inIndex); });
+    for (const Expr *index : reference->indices)
+      read(index, true);
+    addRanges(*reference);
+  }
+
+  Implied implied;
+
+private:
+  static bool isReduction(const CallExpr &call) {
+    std::optional<Reduction> kind = symbolizeReduction(call.callee.name);
+    bool pointwise = kind == Reduction::Min || kind == Reduction::Max;
+    return kind && (!pointwise || call.arguments.size() == 1);
+  }
+
+  std::optional<unsigned> position(StringRef name) {
+    auto *it = llvm::find(free, name);
+    return it == free.end() ? std::nullopt : std::optional<unsigned>(it - free.begin());
+  }
+
+  void addRanges(const IndexExpr &reference) {
+    auto *base = dyn_cast<NameExpr>(reference.base);
+    Operation *symbol = base ? program.lookupSymbol(base->name) : nullptr;
+    AffineMap shape;
+    if (auto value = dyn_cast_or_null<ValueOp>(symbol); value && value.getShape())
+      shape = *value.getShape();
+    if (auto param = dyn_cast_or_null<ParamOp>(symbol); param && param.getShape())
+      shape = *param.getShape();
+    if (!shape)
+      return;
+    MLIRContext *context = program.getContext();
+    for (auto [index, extent] : llvm::zip(reference.indices, shape.getResults())) {
+      auto *name = dyn_cast<NameExpr>(index);
+      std::optional<unsigned> found = name ? position(name->name) : std::nullopt;
+      if (found)
+        implied.ranges = *implied.ranges.conjoin(
+            Condition::isBetween(getAffineConstantExpr(0, context),
+                                 getAffineDimExpr(firstFree + *found, context), extent - 1));
+    }
+  }
+
+  ProgramOp program;
+  ArrayRef<std::string> free;
+  unsigned firstFree;
+};
+} // namespace
+
+/// Reads a `when` and a body that were just written.
+static Implied readBack(ProgramOp program, StringRef when, StringRef body,
+                        ArrayRef<std::string> free, unsigned firstFree) {
+  std::string text =
+      "observe o := f(" + body.str() + (when.empty() ? "" : " when " + when.str()) + ")";
+  lmpm::Diagnostics diagnostics([](const lmpm::Diagnostic &) {});
+  lmpm::Program parsed = parseProgram(text, diagnostics);
+  TextReader reader(program, free, firstFree);
+  if (parsed.decls.empty())
+    return {};
+  auto *call = cast<CallExpr>(cast<ObserveDecl>(*parsed.decls.front()).value);
+  const Expr *inner = call->arguments.front().value;
+  auto *where = when.empty() ? nullptr : dyn_cast<WhereExpr>(inner);
+  if (where)
+    reader.readMembers(where->condition);
+  reader.read(where ? where->body : inner, false);
+  if (where)
+    reader.read(where->condition, false);
+  return reader.implied;
+}
+
+std::string Exporter::withConditions(const std::string &when, ArrayRef<std::string> dynamic,
+                                     bool isUnion) {
+  std::string text = isUnion && !dynamic.empty() ? "(" + when + ")" : when;
+  for (const std::string &condition : dynamic)
+    text += (text.empty() ? "" : " and ") + condition;
+  return text;
+}
+
+std::optional<std::string> Exporter::relation(Operation *op, ArrayAttr sets,
+                                              ArrayRef<std::string> dims, unsigned firstFree,
+                                              StringRef body, ArrayRef<std::string> dynamic) {
+  Condition where = conditionOf(sets);
+  auto free = dims.drop_front(firstFree);
+  auto written = [&](const Condition &rest) {
+    return withConditions(printCondition(rest, dims, firstFree), dynamic,
+                          rest.getCases().size() > 1);
+  };
+  auto readsBack = [&](const Condition &rest, const std::string &when) {
+    Implied implied = readBack(program, when, body, free, firstFree);
+    std::optional<Condition> all = rest.conjoin(implied.ranges);
+    return all && all->normalize() == where && ArrayRef(implied.order) == free;
+  };
+  Implied implied = readBack(program, "", body, free, firstFree);
+  Condition ranges = implied.ranges.normalize();
+  Condition rest = ranges.getCases().empty() ? where : where.without(ranges.getCases().front());
+  // Names left of an `in` come first, so that writing all ranges fixes the order of the names.
+  for (const Condition &attempt : {rest, where}) {
+    std::string when = written(attempt);
+    if (readsBack(attempt, when))
+      return when;
+  }
+  firstMember = firstFree;
+  std::string when = written(where);
+  firstMember = ~0u;
+  if (readsBack(where, when))
+    return when;
+  fail(op, "a family with these indices and ranges");
+  return std::nullopt;
+}
+
+Text Exporter::printReduce(ReduceOp op) {
+  Block &body = op.getBody().front();
+  auto yield = cast<YieldOp>(body.getTerminator());
+  StringRef kind = stringifyReduction(op.getKind());
+  Value member = op.getKind() == Reduction::Count ? getCounted(yield) : yield.getValue();
+  SmallVector<Value> dynamic;
+  splitPresence(yield.getPresent(), dynamic);
+  auto printDynamic = [&] {
+    SmallVector<std::string> texts;
+    for (Value condition : dynamic)
+      texts.push_back(at(condition, Precedence::logicalNot));
+    return texts;
+  };
+  size_t scopeSize = inScope.size();
+  llvm::scope_exit restore([&] { inScope.truncate(scopeSize); });
+  if (VisibleOp label = findLabel(op, op.getWhere(), op.getOuter(), body)) {
+    for (auto read : body.getOps<ReadOp>())
+      if (read.getMap() == label.getMap() && read.getValue() == label.getSource())
+        readNames[read] = label.getLabel()->str();
+    SmallVector<std::string> conditions = printDynamic();
+    std::string when = withConditions("", conditions, false);
+    std::string text = print(member).text;
+    return {kind.str() + "(" + text + (when.empty() ? "" : " when " + when) + ")"};
+  }
+  if (std::optional<Text> text = printRanges(op, kind, member, printDynamic))
+    return *text;
+  SmallVector<std::string> free = nameFree(op, body.getArguments().drop_back());
+  SmallVector<std::string> dims = namesOf(op.getOuter());
+  unsigned firstFree = dims.size();
+  dims.append(free);
+  SmallVector<std::string> conditions = printDynamic();
+  std::string text = print(member).text;
+  std::optional<std::string> when = relation(op, op.getWhere(), dims, firstFree, text, conditions);
+  return {kind.str() + "(" + text + (!when || when->empty() ? "" : " when " + *when) + ")"};
+}
+
+/// A family whose free indices stand bare in one reference: `V[0..t - 1]`, `V[*]`.
+std::optional<std::string> Exporter::rangeReference(StringRef value, AffineMap map,
+                                                    const Condition &where,
+                                                    ArrayRef<std::string> dims, unsigned firstFree,
+                                                    Condition &rest) {
+  unsigned numFree = dims.size() - firstFree;
+  auto source = program.lookupValue(value);
+  if (where.getCases().size() != 1 || numFree == 0 || !source.getShape())
+    return std::nullopt;
+  SmallVector<std::string> indices;
+  SmallVector<IndexConstraint> used;
+  unsigned nextFree = firstFree;
+  bool whole = numFree == map.getNumResults();
+  for (auto [axis, result] : llvm::enumerate(map.getResults())) {
+    auto dim = dyn_cast<AffineDimExpr>(result);
+    if (!dim || dim.getPosition() != nextFree) {
+      for (unsigned i = firstFree; i < dims.size(); ++i)
+        if (result.isFunctionOfDim(i))
+          return std::nullopt;
+      indices.push_back(compact(print(result, dims).text));
+      continue;
+    }
+    ++nextFree;
+    const IndexConstraint *low = nullptr, *high = nullptr;
+    for (const IndexConstraint &constraint : where.getCases().front()) {
+      if (!constraint.expr.isFunctionOfDim(dim.getPosition()))
+        continue;
+      auto form = LinearForm::of(constraint.expr);
+      auto term = llvm::find_if(form.terms, [&](auto &t) { return t.first == dim; });
+      if (constraint.isEquality || term == form.terms.end() || std::abs(term->second) != 1 ||
+          (term->second > 0 ? low : high))
+        return std::nullopt;
+      (term->second > 0 ? low : high) = &constraint;
+    }
+    if (!low || !high)
+      return std::nullopt;
+    used.push_back(*low);
+    used.push_back(*high);
+    AffineExpr first = normalizeExpr(result - low->expr);
+    AffineExpr last = normalizeExpr(high->expr + result);
+    bool all = isa<AffineConstantExpr>(first) && cast<AffineConstantExpr>(first).getValue() == 0 &&
+               last == normalizeExpr(source.getShape()->getResult(axis) - 1);
+    whole &= all;
+    auto end = [&](AffineExpr expr) {
+      Text text = print(expr, dims);
+      return text.precedence < Precedence::bitOr ? "(" + text.text + ")" : text.text;
+    };
+    indices.push_back(all ? "*" : compact(end(first) + ".." + end(last)));
+  }
+  if (nextFree != dims.size())
+    return std::nullopt;
+  rest = where.without(used);
+  return whole ? value.str() + "[*]" : cell(value, indices);
+}
+
+/// Whether the names are those that the importer gives to `*` and `..`.
+static bool areRangeNames(Operation *op, unsigned numFree, StringRef prefix) {
+  auto names = op->getAttrOfType<ArrayAttr>(indexNamesAttr);
+  if (!names || names.size() < numFree)
+    return false;
+  for (auto [i, name] : llvm::enumerate(names.getAsValueRange<StringAttr>()))
+    if (i >= names.size() - numFree && name != (prefix + Twine(i - (names.size() - numFree))).str())
+      return false;
+  return true;
+}
+
+std::optional<Text> Exporter::printRanges(ReduceOp op, StringRef kind, Value member,
+                                          function_ref<SmallVector<std::string>()> conditions) {
+  Block &body = op.getBody().front();
+  unsigned numFree = op.getNumFree();
+  if (!areRangeNames(op, numFree, "i"))
+    return std::nullopt;
+  ReadOp first;
+  for (BlockArgument index : body.getArguments().drop_back())
+    for (Operation *user : index.getUsers()) {
+      auto read = dyn_cast<ReadOp>(user);
+      if (!read || read->getBlock() != &body ||
+          (first && (read.getMap() != first.getMap() || read.getValue() != first.getValue())))
+        return printParamReduce(op, kind, member);
+      first = first ? first : read;
+    }
+  if (!first)
+    return std::nullopt;
+  SmallVector<std::string> dims = namesOf(op.getOuter());
+  unsigned firstFree = dims.size();
+  dims.append(numFree, "");
+  Condition rest = Condition::always();
+  std::optional<std::string> text = rangeReference(
+      first.getValue(), first.getMap(), conditionOf(op.getWhere()), dims, firstFree, rest);
+  if (!text)
+    return std::nullopt;
+  for (auto read : body.getOps<ReadOp>())
+    if (read.getMap() == first.getMap() && read.getValue() == first.getValue())
+      readNames[read] = *text + (read->hasAttr(optionalReadAttr) ? "?" : "");
+  std::string when = withConditions(printCondition(rest, dims, dims.size()), conditions(),
+                                    rest.getCases().size() > 1);
+  std::string inner = print(member).text;
+  return Text{kind.str() + "(" + inner + (when.empty() ? "" : " when " + when) + ")"};
+}
+
+/// `sum(level)`: all elements of an array parameter.
+std::optional<Text> Exporter::printParamReduce(ReduceOp op, StringRef kind, Value member) {
+  auto value = member.getDefiningOp<ParamValueOp>();
+  if (!value || value.getIndices().size() != op.getNumFree())
+    return std::nullopt;
+  for (auto [i, index] : llvm::enumerate(value.getIndices())) {
+    auto cast = index.getDefiningOp<arith::IndexCastOp>();
+    if (!cast || cast.getIn() != op.getBody().getArgument(i))
+      return std::nullopt;
+  }
+  return Text{kind.str() + "(" + value.getParam().str() + ")"};
+}
+
+/// An argument of a model; reads that need a name of their own go to the rule's `read {…}`.
+std::string Exporter::printCollect(CollectOp op) {
+  Block &body = op.getBody().front();
+  auto yield = cast<YieldOp>(body.getTerminator());
+  auto read = yield.getValue().getDefiningOp<ReadOp>();
+  size_t scopeSize = inScope.size();
+  llvm::scope_exit restore([&] { inScope.truncate(scopeSize); });
+  if (VisibleOp label = findLabel(op, op.getWhere(), op.getOuter(), body); label && read)
+    return label.getLabel()->str();
+  SmallVector<std::string> dims = namesOf(op.getOuter());
+  unsigned firstFree = dims.size();
+  Condition where = conditionOf(op.getWhere());
+  if (op.getNumFree() == 0) {
+    if (read && where.isAlways() && isPreviousFrame(read))
+      return asReadItem("prev_frame", "prev_frame");
+    if (read && read->hasAttr(optionalReadAttr))
+      if (VisibleOp seen = findSeen(read, where))
+        return asReadItem(read.getValue(), read.getValue().str() + "?");
+    if (!where.isAlways())
+      if (VisibleOp seen = read ? findSeen(read, where) : VisibleOp())
+        return read.getValue().str();
+    return print(yield.getValue()).text;
+  }
+  if (read && areRangeNames(op, op.getNumFree(), "d") && own &&
+      read.getValue() == own.getSymName()) {
+    SmallVector<AffineExpr> free;
+    for (unsigned i = 0; i < op.getNumFree(); ++i)
+      free.push_back(getAffineDimExpr(firstFree + i, program.getContext()));
+    if (std::optional<std::string> name = offsetsName(where, free))
+      return asReadItem("neighbors", "neighbors in " + *name);
+  }
+  dims.append(op.getNumFree(), "");
+  Condition rest = Condition::always();
+  std::optional<std::string> reference;
+  if (read && areRangeNames(op, op.getNumFree(), "i"))
+    reference = rangeReference(read.getValue(), read.getMap(), where, dims, firstFree, rest);
+  if (reference && rest.isAlways()) {
+    *reference += read->hasAttr(optionalReadAttr) ? "?" : "";
+    return asReadItem(read.getValue(), *reference);
+  }
+  if (VisibleOp seen = read ? findSeen(read, where) : VisibleOp())
+    return read.getValue().str() + (read->hasAttr(optionalReadAttr) ? "?" : "");
+  fail(op, "a family that no label names");
+  return "";
+}
+
+/// The only line of the own value that shows it the read's value, if it says the same.
+VisibleOp Exporter::findSeen(ReadOp read, const Condition &where) {
+  VisibleOp found;
+  for (auto visible : program.getOps<VisibleOp>()) {
+    if (!own || visible.getValue() != own.getSymName() || visible.getSource() != read.getValue())
+      continue;
+    if (found)
+      return {};
+    found = visible;
+  }
+  bool same = found && found.getMap() == read.getMap() && conditionOf(found.getWhere()) == where;
+  return same ? found : VisibleOp();
+}
+
+bool Exporter::isPreviousFrame(ReadOp read) {
+  if (!own || read.getValue() != own.getSymName() || own.getRank() == 0 ||
+      read->hasAttr(optionalReadAttr))
+    return false;
+  MLIRContext *context = program.getContext();
+  for (auto [axis, result] : llvm::enumerate(read.getMap().getResults())) {
+    AffineExpr expected = getAffineDimExpr(axis, context);
+    if (result != normalizeExpr(axis == 0 ? expected - 1 : expected))
+      return false;
+  }
+  return true;
+}
+
+/// Puts a read into the rule's `read {…}` and gives its name; as it is where the name is taken.
+std::string Exporter::asReadItem(StringRef name, const std::string &item) {
+  for (auto &[known, text] : readItems)
+    if (known == name)
+      return text == item ? known : item;
+  readItems.push_back({name.str(), item});
+  return name.str();
+}
+
+Text Exporter::printEvaluate(EvaluateOp op) {
+  std::string text = op.getModel().str() + "(";
+  bool repeats = !emittedArguments.empty() && op.getArguments() == ValueRange(emittedArguments);
+  if (repeats)
+    return {text + "...)"};
+  emittedArguments.assign(op.getArguments().begin(), op.getArguments().end());
+  for (unsigned i = 0; i + 1 < op.getArguments().size(); i += 2) {
+    auto collect = op.getArguments()[i].getDefiningOp<CollectOp>();
+    if (!collect) {
+      fail(op, "a model's argument that is not collected");
+      return {};
+    }
+    text += (i == 0 ? "" : ", ") + printCollect(collect);
+  }
+  return {text + ")"};
+}

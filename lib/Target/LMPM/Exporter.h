@@ -1,0 +1,149 @@
+//===- Exporter.h - From the program form to text -----------------*- C++ -*-===//
+//
+// Writes canonical text: one clause a line, names as the author gave them where that is possible,
+// exactly the parentheses that the grammar needs. Reading the text back gives the same IR; what the
+// language cannot say is an error, never an approximation.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LIB_TARGET_LMPM_EXPORTER_H
+#define LIB_TARGET_LMPM_EXPORTER_H
+
+#include "LCI/Builder/Condition.h"
+#include "LCI/Builder/ProgramBuilder.h"
+#include "LCI/Target/LMPM/Operators.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace mlir::lci {
+
+/// A piece of an expression with how tightly it holds together.
+struct Text {
+  std::string text;
+  lmpm::Precedence precedence = lmpm::Precedence::postfix;
+};
+
+class Exporter {
+public:
+  Exporter(ProgramOp program, llvm::raw_ostream &os);
+
+  LogicalResult run();
+
+private:
+  using Precedence = lmpm::Precedence;
+
+  // Declarations (Export.cpp).
+  void write(Operation *op);
+  void writeValue(ValueOp op);
+  void writeParam(ParamOp op);
+  void writeDef(DefOp op);
+  void writeVisible(VisibleOp op);
+  void writeSchedule(ScheduleOp op);
+  void writeCommit(CommitOp op);
+  void writeObserve(ObserveOp op);
+  void writeLine(Operation *op, StringRef clause, unsigned indent, const Twine &text);
+  void separate(Operation *op);
+  std::string list(ArrayRef<AffineExpr> exprs);
+
+  // Rules and constraints (ExportRule.cpp).
+  void enter(Operation *op, StringRef value);
+  void writeRule(RuleOp op);
+  void composeLets(Block &block, SmallVectorImpl<std::pair<Operation *, std::string>> &lines);
+  std::string composeProposal(EmitOp op);
+  void writeConstraint(ConstraintOp op);
+  std::optional<std::string> composeReference(ConstraintOp op, ArrayRef<std::string> indices);
+  std::string cell(StringRef value, ArrayRef<std::string> indices);
+
+  // Expressions (ExportExpr.cpp).
+  Text print(Value value);
+  Text printOp(Operation *op);
+  Text printConstant(arith::ConstantOp op);
+  Text binary(lmpm::BinaryOp op, Value left, Value right);
+  Text binary(StringRef sign, Precedence precedence, Value left, Value right);
+  Text unary(lmpm::UnaryOp op, Value operand);
+  Text compare(StringRef sign, Value left, Value right);
+  Text call(StringRef name, ValueRange operands);
+  Text printSelect(arith::SelectOp op);
+  Text printDraw(Operation *op, StringRef name, StreamAttr stream, ValueRange operands);
+  std::string at(Value value, Precedence lowest);
+  bool isPresence(Value value);
+  void splitPresence(Value value, SmallVectorImpl<Value> &conditions);
+
+  // Reads, reductions, models (ExportFamily.cpp).
+  Text printRead(ReadOp op);
+  Text printReduce(ReduceOp op);
+  Text printEvaluate(EvaluateOp op);
+  std::string printCollect(CollectOp op);
+  VisibleOp findLabel(Operation *op, ArrayAttr where, ValueRange outer, Block &body);
+  VisibleOp findSeen(ReadOp read, const Condition &where);
+  bool isPreviousFrame(ReadOp read);
+  std::string asReadItem(StringRef name, const std::string &item);
+  Value getCounted(YieldOp yield);
+  std::optional<Text> printRanges(ReduceOp op, StringRef kind, Value member,
+                                  function_ref<SmallVector<std::string>()> conditions);
+  std::optional<Text> printParamReduce(ReduceOp op, StringRef kind, Value member);
+  std::optional<std::string> rangeReference(StringRef value, AffineMap map, const Condition &where,
+                                            ArrayRef<std::string> dims, unsigned firstFree,
+                                            Condition &rest);
+  /// The `when` that, with what `body` implies, says the sets; nothing after an error.
+  std::optional<std::string> relation(Operation *op, ArrayAttr sets, ArrayRef<std::string> dims,
+                                      unsigned firstFree, StringRef body,
+                                      ArrayRef<std::string> dynamic);
+  std::string withConditions(const std::string &when, ArrayRef<std::string> dynamic, bool isUnion);
+  std::optional<std::string> offsetsName(const Condition &where, ArrayRef<AffineExpr> dims);
+
+  // Indices (ExportIndex.cpp).
+  Text print(AffineExpr expr, ArrayRef<std::string> dims);
+  Text printSum(const LinearForm &form, ArrayRef<std::string> dims);
+  std::string printCase(const Condition::Case &list, ArrayRef<std::string> dims);
+  std::string printCondition(const Condition &where, ArrayRef<std::string> dims,
+                             unsigned firstFree);
+  std::optional<std::string> printInequality(const Condition::Case &first,
+                                             const Condition::Case &second,
+                                             ArrayRef<std::string> dims);
+  std::optional<std::string> printMember(const IndexConstraint &constraint,
+                                         ArrayRef<std::string> dims);
+  std::string printConstraint(const IndexConstraint &constraint, ArrayRef<std::string> dims);
+  Condition conditionOf(ArrayAttr sets);
+
+  // Names.
+  SmallVector<std::string> nameIndices(Operation *op, ValueRange indices);
+  SmallVector<std::string> nameFree(Operation *op, ValueRange indices);
+  SmallVector<std::string> namesOf(ValueRange indices);
+  std::string fresh(StringRef wanted, ArrayRef<std::string> taken = {});
+
+  void fail(Operation *op, const Twine &why);
+
+  ProgramOp program;
+  llvm::raw_ostream &os;
+  bool failed = false;
+  SmallVector<std::string> sizes;
+  llvm::StringSet<> declared;
+  DenseMap<Value, std::string> names;
+  SmallVector<std::string> inScope;
+  /// How the candidate is written here: "candidate", or a constraint's reference.
+  std::string candidate = "candidate";
+  /// The cell that a constraint is about.
+  std::string candidateCell;
+  Operation *current = nullptr;
+  ValueOp own;
+  int64_t number = 0;
+  int64_t nextOrdinal = 0;
+  SmallVector<Value> emittedArguments;
+  /// Reads that are written by a label or a reference of their own.
+  DenseMap<Operation *, std::string> readNames;
+  /// The members of the rule's `read {…}`: name and text.
+  SmallVector<std::pair<std::string, std::string>> readItems;
+  Operation *previous = nullptr;
+  /// Equalities of dimensions from here on are written with `in`.
+  unsigned firstMember = ~0u;
+};
+
+/// An index without spaces around its operators.
+std::string compact(std::string text);
+
+/// The literal that reads back as exactly this number.
+std::string formatNumber(const APFloat &value);
+
+} // namespace mlir::lci
+
+#endif // LIB_TARGET_LMPM_EXPORTER_H
