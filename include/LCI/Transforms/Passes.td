@@ -158,6 +158,33 @@ def ExpandDrawsPass : Pass<"lci-expand-draws"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"];
 }
 
+def GroupDrawsPass : Pass<"lci-group-draws"> {
+  let summary = "Cut loops over cells where the cells' group of draws changes.";
+  let description = [{
+    Expanded draws compute for every cell a block of Philox that 32 neighbours share (4 for number
+    draws). A loop that derives such a group from its index becomes a loop over groups around a loop
+    over a group's cells, in which the group is invariant; loop-invariant code motion then takes
+    Philox out of the inner loop. Results are the same, whatever the loop computes.
+
+    ```mlir
+    scf.for %i = %first to %last step %one {
+      %cell = arith.index_cast %i : index to i64
+      %group = arith.shrui %cell, %c5 : i64
+      // Philox on %group; work on %i
+    }
+    ```
+    becomes
+    ```mlir
+    scf.while (%i = %first) : (index) -> index {       // while %i < %last
+      %group = …                                        // of %i
+      scf.while (%j = %i) : (index) -> index {          // while %j < %last and its group is %group
+        // Philox on %group; work on %j
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let statistics = [Statistic<"numLoops", "loops", "Number of loops cut.">];
+}
+
 //===----------------------------------------------------------------------===//
 // Representation of the tick form
 //===----------------------------------------------------------------------===//
