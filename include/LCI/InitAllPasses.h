@@ -8,6 +8,7 @@
 #define LCI_INITALLPASSES_H
 
 #include "LCI/Conversion/Passes.h"
+#include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Transforms/Passes.h"
 
 namespace mlir::lci {
@@ -16,6 +17,7 @@ namespace mlir::lci {
 inline void registerAllPasses() {
   registerLCITransformsPasses();
   registerLCIConversionPasses();
+  registerPipelines();
 }
 
 } // namespace mlir::lci

@@ -331,4 +331,64 @@ def MaterializeStatePass : Pass<"lci-materialize-state", "::mlir::ModuleOp"> {
   ];
 }
 
+def OutlineTicksPass : Pass<"lci-outline-ticks", "::mlir::ModuleOp"> {
+  let summary = "Move each tick on memrefs to a private function of its own.";
+  let description = [{
+    The buffers of the tick become arguments that are known not to overlap. Where buffers take turns
+    through a loop, nothing else says so, and the vectoriser would have to test it.
+
+    ```mlir
+    func.func @p(%A: memref<8xi8> {llvm.noalias}, %t: i64) {
+      lci.tick @A at %t, %t, %t target(%A : memref<8xi8>) class_stride 1 {
+      ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+        %one = arith.constant 1 : i8
+        %yes = arith.constant true
+        lci.install %one if %yes : i8
+      }
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    func.func private @p.A(%A: memref<8xi8> {llvm.noalias}, %t: i64) { lci.tick … return }
+    func.func @p(%A: memref<8xi8> {llvm.noalias}, %t: i64) {
+      call @p.A(%A, %t) : (memref<8xi8>, i64) -> ()
+      return
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numTicks", "ticks", "Ticks that were moved.">];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
+def NarrowCountersPass : Pass<"lci-narrow-counters", "::mlir::func::FuncOp"> {
+  let summary = "Count in eight bits over strips of the innermost loop.";
+  let description = [{
+    A loop that adds truth values to 64-bit counters in memory is cut into strips so short that their
+    sums fit eight bits; the sum is carried by the strip and added to memory after it. The cells'
+    type then decides how many of them a vector holds, not the counter's. Run it after
+    `convert-linalg-to-loops`.
+
+    ```mlir
+    scf.for %i = %c0 to %c1024 step %c1 {
+      …
+      %old = memref.load %count[] : memref<i64>
+      %one = arith.extui %changed : i1 to i64
+      %new = arith.addi %old, %one : i64
+      memref.store %new, %count[] : memref<i64>
+    }
+    ```
+    becomes
+    ```mlir
+    scf.for %s = %c0 to %c1024 step %c128 {
+      %end = arith.addi %s, %c128 : index
+      %sum = scf.for %i = %s to %end step %c1 iter_args(%acc = %zero) -> (i8) { … }
+      … %count[] is increased by %sum
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numCounters", "counters", "Counters that became narrow.">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 #endif // LCI_TRANSFORMS_PASSES_TD

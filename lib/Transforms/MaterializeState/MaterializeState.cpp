@@ -404,6 +404,8 @@ bool isTickForm(func::FuncOp function) {
   bool found = false;
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     found |= function.getArgAttr(i, "lci.role") && isa<TensorType>(function.getArgumentTypes()[i]);
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    found |= function.getResultAttr(i, "lci.role") && isa<TensorType>(function.getResultTypes()[i]);
   function.walk([&](TickOp tick) { found |= tick.hasTensorSemantics(); });
   return found;
 }

@@ -1,0 +1,79 @@
+//===- CpuProgram.h - A program compiled for this machine -------*- C++ -*-===//
+//
+// Lowers functions of ticks to machine code in memory and owns the buffers they work on. What the
+// functions take is read off their argument attributes (docs/architecture.md, Level 3), so that
+// programs and hand-written ticks run alike.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_EXECUTION_CPUPROGRAM_H
+#define LCI_EXECUTION_CPUPROGRAM_H
+
+#include "LCI/Execution/Backend.h"
+#include "LCI/Execution/Storage.h"
+#include "LCI/Pipelines/Pipelines.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir {
+class ExecutionEngine;
+} // namespace mlir
+
+namespace mlir::lci {
+
+/// How a program is compiled.
+struct CpuOptions {
+  /// LLVM's optimisation level, from 0 to 3.
+  unsigned optLevel = 3;
+  /// Whether to store tokens in few bytes.
+  bool narrow = true;
+  /// Whether to cut ticks into boxes.
+  bool splitDomain = true;
+};
+
+/// What one function takes: a place for each of its arguments.
+struct CpuFunction {
+  std::string symbol;
+  std::vector<Slot> slots;
+  std::vector<std::string> counters;
+  void (*entry)(void **) = nullptr;
+};
+
+/// Compiled code and its state.
+class CpuProgram final : public Backend {
+public:
+  /// Compiles the function of a module that runs epochs (the one with an argument of the role
+  /// `first`) and its `.init`, if there is one. The module is left as it is; errors are
+  /// diagnostics.
+  static FailureOr<std::unique_ptr<CpuProgram>> compile(ModuleOp module,
+                                                        const CpuOptions &options = {});
+  ~CpuProgram() override;
+
+  const char *name() const override { return "cpu"; }
+  ::lci::Status setArguments(const RunArguments &arguments) override;
+  ::lci::Status initialise() override;
+  ::lci::Status setValue(const std::string &name, const ::lci::Array &value) override;
+  ::lci::Result<::lci::Array> value(const std::string &name) override;
+  ::lci::Result<Counters> runEpochs(int64_t first, int64_t last) override;
+
+private:
+  CpuProgram();
+
+  LogicalResult link(ModuleOp lowered, const CpuOptions &options);
+  ::lci::Status setArguments(CpuFunction &function, const RunArguments &arguments);
+  Slot *findValue(const std::string &name);
+  static void call(CpuFunction &function);
+
+  std::unique_ptr<ExecutionEngine> engine;
+  CpuFunction run;
+  std::optional<CpuFunction> init;
+};
+
+/// Adds to a context what compiling needs: dialects, their buffers, their translation to LLVM IR.
+void prepareContext(MLIRContext &context);
+
+/// Lowers a module of ticks to the llvm dialect in place.
+LogicalResult lowerToLLVM(ModuleOp module, const CpuOptions &options = {});
+
+} // namespace mlir::lci
+
+#endif // LCI_EXECUTION_CPUPROGRAM_H

@@ -1,0 +1,69 @@
+//===- Storage.h - Buffers of compiled code ---------------------*- C++ -*-===//
+//
+// One argument of a compiled function: a scalar, or a buffer whose cells lie between halos and may
+// be narrower than outside. Arrays of the runtime go in and out in canonical form.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_EXECUTION_STORAGE_H
+#define LCI_EXECUTION_STORAGE_H
+
+#include "LCI/Runtime/Array.h"
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir::lci {
+
+/// How compiled code stores an element.
+enum class ElementKind { I1, I8, I16, I32, I64, F32 };
+
+/// The bytes of one element; a truth value takes one.
+int64_t byteWidth(ElementKind kind);
+
+/// The place of one argument.
+class Slot {
+public:
+  std::string role, name;
+  ElementKind kind = ElementKind::I64;
+  /// A scalar has no extents and no buffer.
+  bool isArray = false;
+  std::vector<int64_t> extents, low, high;
+  /// How many tokens there are, where the elements are tokens; one more says that a cell is empty.
+  std::optional<int64_t> vocabulary;
+
+  /// Makes the buffer, all zeros.
+  void allocate();
+  /// What compiled code is handed: the address of the scalar, or of the buffer's address.
+  void *argument() { return isArray ? static_cast<void *>(&pointer) : &scalar; }
+
+  /// Copies an array of the same shape to the cells; the halo is the code's business.
+  ::lci::Status write(const ::lci::Array &array);
+  /// The cells in canonical form: tokens in the smallest signed type with -1 for none, other
+  /// integers as I64, truth values as Bool, numbers as F32.
+  ::lci::Array read() const;
+  void setInt(int64_t value);
+  void setFloat(float value);
+  void clear();
+
+private:
+  template <typename Visitor>
+  void forEachCell(Visitor visit) const;
+  int64_t loadInt(int64_t position) const;
+  void storeInt(int64_t position, int64_t value);
+  void *address(int64_t position) const;
+
+  struct Free {
+    void operator()(void *memory) const { std::free(memory); }
+  };
+  std::unique_ptr<void, Free> memory;
+  void *pointer = nullptr;
+  int64_t scalar = 0;
+  int64_t bytes = 0;
+};
+
+} // namespace mlir::lci
+
+#endif // LCI_EXECUTION_STORAGE_H

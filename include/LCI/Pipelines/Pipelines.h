@@ -1,0 +1,44 @@
+//===- Pipelines.h - Named ways down the ladder -----------------*- C++ -*-===//
+//
+// Each pipeline is a function with an options struct, so that tools, the execution library and
+// tests share it. All of them start where the one above ends.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_PIPELINES_PIPELINES_H
+#define LCI_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir::lci {
+
+/// From functions of ticks on tensors to linalg on buffers.
+struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
+  Option<bool> splitDomain{*this, "split-domain",
+                           llvm::cl::desc("Cut ticks into boxes without index tests."),
+                           llvm::cl::init(true)};
+  Option<bool> narrow{*this, "narrow",
+                      llvm::cl::desc("Store tokens and compute with them in few bits."),
+                      llvm::cl::init(true)};
+  Option<bool> outline{*this, "outline", llvm::cl::desc("Give each tick a function of its own."),
+                       llvm::cl::init(true)};
+  Option<bool> atomicCounters{*this, "atomic-counters",
+                              llvm::cl::desc("Count by atomic additions, for parallel loops."),
+                              llvm::cl::init(false)};
+  Option<int64_t> modelTile{*this, "model-tile",
+                            llvm::cl::desc("Cells that a model is asked about together."),
+                            llvm::cl::init(64)};
+};
+void buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options = {});
+
+/// From linalg on buffers to the llvm dialect, with a bare pointer for each buffer.
+struct LLVMPipelineOptions : PassPipelineOptions<LLVMPipelineOptions> {};
+void buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &options = {});
+
+/// Makes the pipelines known by name.
+void registerPipelines();
+
+} // namespace mlir::lci
+
+#endif // LCI_PIPELINES_PIPELINES_H

@@ -1,0 +1,304 @@
+//===- CpuProgram.cpp - A program compiled for this machine ---------------===//
+
+#include "LCI/Execution/CpuProgram.h"
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using ::lci::Done;
+using ::lci::Failure;
+using ::lci::Status;
+
+CpuProgram::CpuProgram() = default;
+CpuProgram::~CpuProgram() = default;
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+static std::optional<ElementKind> kindOf(Type type) {
+  if (type.isF32())
+    return ElementKind::F32;
+  if (!type.isInteger())
+    return std::nullopt;
+  switch (type.getIntOrFloatBitWidth()) {
+  case 1:
+    return ElementKind::I1;
+  case 8:
+    return ElementKind::I8;
+  case 16:
+    return ElementKind::I16;
+  case 32:
+    return ElementKind::I32;
+  case 64:
+    return ElementKind::I64;
+  default:
+    return std::nullopt;
+  }
+}
+
+static std::vector<int64_t> layoutOf(func::FuncOp function, unsigned number, StringRef which,
+                                     size_t rank) {
+  auto known = function.getArgAttrOfType<DenseI64ArrayAttr>(number, which);
+  return known ? known.asArrayRef().vec() : std::vector<int64_t>(rank, 0);
+}
+
+/// What one argument takes, read off its type and attributes.
+static FailureOr<Slot> describe(func::FuncOp function, unsigned number) {
+  Slot slot;
+  Type type = function.getArgument(number).getType();
+  auto buffer = dyn_cast<MemRefType>(type);
+  std::optional<ElementKind> kind = kindOf(buffer ? buffer.getElementType() : type);
+  if (!kind || (buffer && !buffer.getLayout().isIdentity()))
+    return function.emitOpError("expected arguments that are numbers, integers or buffers of them, "
+                                "but got ")
+           << type;
+  slot.kind = *kind;
+  if (auto role = function.getArgAttrOfType<StringAttr>(number, "lci.role"))
+    slot.role = role.str();
+  if (auto name = function.getArgAttrOfType<StringAttr>(number, "lci.name"))
+    slot.name = name.str();
+  if (auto vocabulary = function.getArgAttrOfType<IntegerAttr>(number, "lci.vocabulary"))
+    slot.vocabulary = vocabulary.getInt();
+  if (buffer) {
+    slot.isArray = true;
+    slot.low = layoutOf(function, number, "lci.halo_low", buffer.getRank());
+    slot.high = layoutOf(function, number, "lci.halo_high", buffer.getRank());
+    for (auto [extent, below, above] : llvm::zip_equal(buffer.getShape(), slot.low, slot.high))
+      slot.extents.push_back(extent - below - above);
+    slot.allocate();
+  }
+  return slot;
+}
+
+static FailureOr<CpuFunction> describe(func::FuncOp function) {
+  CpuFunction described;
+  described.symbol = function.getName().str();
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    FailureOr<Slot> slot = describe(function, i);
+    if (failed(slot))
+      return failure();
+    described.slots.push_back(std::move(*slot));
+  }
+  if (auto counters = function->getAttrOfType<ArrayAttr>("lci.counters"))
+    for (auto counter : counters.getAsRange<StringAttr>())
+      described.counters.push_back(counter.str());
+  return described;
+}
+
+/// The function that runs epochs.
+static func::FuncOp findRun(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      if (auto role = function.getArgAttrOfType<StringAttr>(i, "lci.role"))
+        if (role.getValue() == "first")
+          return function;
+  module.emitError("expected a function with an argument of the role 'first'");
+  return nullptr;
+}
+
+/// Adds the passes from ticks on tensors to buffers.
+static void addLinalgPipeline(PassManager &manager, const CpuOptions &options) {
+  LinalgPipelineOptions linalg;
+  linalg.narrow = options.narrow;
+  linalg.splitDomain = options.splitDomain;
+  buildLinalgPipeline(manager, linalg);
+}
+
+LogicalResult mlir::lci::lowerToLLVM(ModuleOp module, const CpuOptions &options) {
+  prepareContext(*module.getContext());
+  PassManager manager(module.getContext());
+  addLinalgPipeline(manager, options);
+  buildLLVMPipeline(manager);
+  return manager.run(module);
+}
+
+FailureOr<std::unique_ptr<CpuProgram>> CpuProgram::compile(ModuleOp module,
+                                                           const CpuOptions &options) {
+  prepareContext(*module.getContext());
+  OwningOpRef<ModuleOp> lowered = module.clone();
+  PassManager toBuffers(module.getContext()), toLLVM(module.getContext());
+  addLinalgPipeline(toBuffers, options);
+  buildLLVMPipeline(toLLVM);
+  if (failed(toBuffers.run(*lowered)))
+    return failure();
+  func::FuncOp run = findRun(*lowered);
+  if (!run)
+    return failure();
+  std::unique_ptr<CpuProgram> program(new CpuProgram());
+  FailureOr<CpuFunction> described = describe(run);
+  if (failed(described))
+    return failure();
+  program->run = std::move(*described);
+  if (auto init = lowered->lookupSymbol<func::FuncOp>((run.getName() + ".init").str())) {
+    described = describe(init);
+    if (failed(described))
+      return failure();
+    program->init = std::move(*described);
+  }
+  if (failed(toLLVM.run(*lowered)) || failed(program->link(*lowered, options)))
+    return failure();
+  return program;
+}
+
+LogicalResult CpuProgram::link(ModuleOp lowered, const CpuOptions &options) {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  auto fail = [&](llvm::Error error) {
+    return lowered.emitError("cannot be compiled for this machine: ")
+           << llvm::toString(std::move(error));
+  };
+  auto machineBuilder = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!machineBuilder)
+    return fail(machineBuilder.takeError());
+  auto machine = machineBuilder->createTargetMachine();
+  if (!machine)
+    return fail(machine.takeError());
+  ExecutionEngineOptions engineOptions;
+  auto transformer = makeOptimizingTransformer(options.optLevel, /*sizeLevel=*/0, machine->get());
+  engineOptions.transformer = transformer;
+  engineOptions.jitCodeGenOptLevel = static_cast<llvm::CodeGenOptLevel>(options.optLevel);
+  engineOptions.enableGDBNotificationListener = false;
+  engineOptions.enablePerfNotificationListener = false;
+  auto created = ExecutionEngine::create(lowered, engineOptions);
+  if (!created)
+    return fail(created.takeError());
+  engine = std::move(*created);
+  for (CpuFunction *function : {&run, init ? &*init : nullptr}) {
+    if (!function)
+      continue;
+    auto entry = engine->lookupPacked(function->symbol);
+    if (!entry)
+      return fail(entry.takeError());
+    function->entry = *entry;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments and values
+//===----------------------------------------------------------------------===//
+
+template <typename Map>
+static const ::lci::Array *find(const Map &map, const std::string &name) {
+  auto entry = map.find(name);
+  return entry == map.end() ? nullptr : &entry->second;
+}
+
+/// Sets a parameter, palette, region or weight.
+static Status setGiven(Slot &slot, const ::lci::Array *given) {
+  if (!given)
+    return Failure{"expected a " + slot.role + " '" + slot.name + "', but none is given"};
+  if (slot.isArray)
+    return slot.write(*given);
+  if (given->size() != 1)
+    return Failure{"expected one number for '" + slot.name + "', but got " +
+                   ::lci::shapeText(given->shape())};
+  if (slot.kind == ElementKind::F32)
+    slot.setFloat(static_cast<float>(given->doubleAt(0)));
+  else
+    slot.setInt(given->intAt(0));
+  return Done{};
+}
+
+Status CpuProgram::setArguments(CpuFunction &function, const RunArguments &arguments) {
+  const std::map<std::string, const std::map<std::string, ::lci::Array> *> groups = {
+      {"param", &arguments.params},
+      {"palette", &arguments.palettes},
+      {"region", &arguments.regions},
+      {"weight", &arguments.weights}};
+  for (Slot &slot : function.slots) {
+    if (slot.role == "seed") {
+      slot.setInt(static_cast<int64_t>(arguments.seed));
+    } else if (slot.role == "enable") {
+      auto entry = arguments.enables.find(slot.name);
+      slot.setInt(entry == arguments.enables.end() || entry->second);
+    } else if (auto group = groups.find(slot.role); group != groups.end()) {
+      Status set = setGiven(slot, find(*group->second, slot.name));
+      if (!set)
+        return set;
+    }
+  }
+  return Done{};
+}
+
+Status CpuProgram::setArguments(const RunArguments &arguments) {
+  Status set = setArguments(run, arguments);
+  return set && init ? setArguments(*init, arguments) : set;
+}
+
+static bool isValue(const Slot &slot) { return slot.role == "state" || slot.role == "input"; }
+
+Slot *CpuProgram::findValue(const std::string &name) {
+  for (Slot &slot : run.slots)
+    if (isValue(slot) && slot.name == name)
+      return &slot;
+  return nullptr;
+}
+
+static Failure noSuchValue(const std::string &name) {
+  return Failure{"expected a value of the program, but got '" + name + "'"};
+}
+
+Status CpuProgram::setValue(const std::string &name, const ::lci::Array &value) {
+  Slot *slot = findValue(name);
+  return slot ? slot->write(value) : Status(noSuchValue(name));
+}
+
+::lci::Result<::lci::Array> CpuProgram::value(const std::string &name) {
+  Slot *slot = findValue(name);
+  if (!slot)
+    return noSuchValue(name);
+  return slot->read();
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+void CpuProgram::call(CpuFunction &function) {
+  SmallVector<void *> arguments;
+  for (Slot &slot : function.slots)
+    arguments.push_back(slot.argument());
+  function.entry(arguments.data());
+}
+
+Status CpuProgram::initialise() {
+  if (!init)
+    return Done{};
+  call(*init);
+  for (Slot &slot : init->slots)
+    if (Slot *target = isValue(slot) ? findValue(slot.name) : nullptr) {
+      Status set = target->write(slot.read());
+      if (!set)
+        return set;
+    }
+  return Done{};
+}
+
+::lci::Result<Counters> CpuProgram::runEpochs(int64_t first, int64_t last) {
+  Slot *counts = nullptr;
+  for (Slot &slot : run.slots) {
+    if (slot.role == "first")
+      slot.setInt(first);
+    else if (slot.role == "last")
+      slot.setInt(last);
+    else if (slot.role == "counts")
+      counts = &slot;
+  }
+  if (counts)
+    counts->clear();
+  call(run);
+  Counters counters;
+  if (counts) {
+    ::lci::Array sums = counts->read();
+    for (auto [position, name] : llvm::enumerate(this->run.counters))
+      counters[name] += sums.intAt(static_cast<int64_t>(position));
+  }
+  return counters;
+}

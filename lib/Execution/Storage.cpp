@@ -1,0 +1,130 @@
+//===- Storage.cpp - Buffers of compiled code -----------------------------===//
+
+#include "LCI/Execution/Storage.h"
+#include "LCI/Runtime/Tokens.h"
+
+using namespace mlir::lci;
+using lci::Array;
+using lci::DType;
+
+int64_t mlir::lci::byteWidth(ElementKind kind) {
+  switch (kind) {
+  case ElementKind::I1:
+  case ElementKind::I8:
+    return 1;
+  case ElementKind::I16:
+    return 2;
+  case ElementKind::I32:
+  case ElementKind::F32:
+    return 4;
+  case ElementKind::I64:
+    return 8;
+  }
+  return 8;
+}
+
+void Slot::allocate() {
+  int64_t elements = 1;
+  for (size_t axis = 0; axis < extents.size(); ++axis)
+    elements *= low[axis] + extents[axis] + high[axis];
+  bytes = elements * byteWidth(kind);
+  // Whole cache lines, and one more for a row's vector that starts before its end.
+  int64_t rounded = (bytes + 127) / 64 * 64;
+  memory.reset(std::aligned_alloc(64, rounded));
+  pointer = memory.get();
+  std::memset(pointer, 0, rounded);
+}
+
+void *Slot::address(int64_t position) const {
+  return static_cast<uint8_t *>(pointer) + position * byteWidth(kind);
+}
+
+/// Calls `visit` with the position of each cell in the array and in the storage, row by row.
+template <typename Visitor>
+void Slot::forEachCell(Visitor visit) const {
+  size_t rank = extents.size();
+  std::vector<int64_t> strides(rank), index(rank, 0);
+  int64_t stride = 1, position = 0, cells = 1;
+  for (size_t axis = rank; axis-- > 0;) {
+    strides[axis] = stride;
+    position += low[axis] * stride;
+    stride *= low[axis] + extents[axis] + high[axis];
+    cells *= extents[axis];
+  }
+  for (int64_t cell = 0; cell < cells; ++cell) {
+    visit(cell, position);
+    for (size_t axis = rank; axis-- > 0;) {
+      position += strides[axis];
+      if (++index[axis] < extents[axis])
+        break;
+      position -= extents[axis] * strides[axis];
+      index[axis] = 0;
+    }
+  }
+}
+
+/// Tokens are not negative, so narrow ones use all their bits.
+int64_t Slot::loadInt(int64_t position) const {
+  const void *from = address(position);
+  switch (kind) {
+  case ElementKind::I1:
+  case ElementKind::I8:
+    return *static_cast<const uint8_t *>(from);
+  case ElementKind::I16:
+    return *static_cast<const uint16_t *>(from);
+  case ElementKind::I32:
+    return *static_cast<const uint32_t *>(from);
+  default:
+    return *static_cast<const int64_t *>(from);
+  }
+}
+
+void Slot::storeInt(int64_t position, int64_t value) {
+  std::memcpy(address(position), &value, byteWidth(kind)); // little-endian: the low bytes
+}
+
+::lci::Status Slot::write(const Array &array) {
+  if (array.shape() != extents)
+    return ::lci::Failure{"expected " + name + " of shape " + ::lci::shapeText(extents) +
+                          ", but got " + ::lci::shapeText(array.shape())};
+  forEachCell([&](int64_t cell, int64_t position) {
+    if (kind == ElementKind::F32) {
+      float number = static_cast<float>(array.doubleAt(cell));
+      std::memcpy(address(position), &number, sizeof number);
+      return;
+    }
+    int64_t value = array.intAt(cell);
+    if (vocabulary && value == -1)
+      value = *vocabulary;
+    storeInt(position, kind == ElementKind::I1 ? value != 0 : value);
+  });
+  return ::lci::Done{};
+}
+
+Array Slot::read() const {
+  if (kind == ElementKind::F32) {
+    Array numbers(DType::F32, extents);
+    forEachCell([&](int64_t cell, int64_t position) {
+      std::memcpy(numbers.data<float>() + cell, address(position), sizeof(float));
+    });
+    return numbers;
+  }
+  DType type = vocabulary                ? ::lci::tokenType(*vocabulary)
+               : kind == ElementKind::I1 ? DType::Bool
+                                         : DType::I64;
+  Array integers(type, extents);
+  forEachCell([&](int64_t cell, int64_t position) {
+    int64_t value = loadInt(position);
+    integers.setInt(cell, vocabulary && value == *vocabulary ? -1 : value);
+  });
+  return integers;
+}
+
+void Slot::setInt(int64_t value) { scalar = kind == ElementKind::I1 ? value != 0 : value; }
+
+void Slot::setFloat(float value) { std::memcpy(&scalar, &value, sizeof value); }
+
+void Slot::clear() {
+  if (bytes)
+    std::memset(pointer, 0, bytes);
+}

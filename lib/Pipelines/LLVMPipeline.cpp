@@ -1,0 +1,41 @@
+//===- LLVMPipeline.cpp - From linalg on buffers to the llvm dialect ------===//
+
+#include "LCI/Pipelines/Pipelines.h"
+#include "LCI/Transforms/Passes.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &) {
+  // 1. One loop nest for each linalg operation; LLVM vectorises the innermost loop.
+  manager.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  manager.addNestedPass<func::FuncOp>(createNarrowCountersPass());
+  // 2. Views become index arithmetic on the buffers themselves.
+  manager.addPass(memref::createFoldMemRefAliasOpsPass());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  manager.addPass(createLoopInvariantCodeMotionPass());
+  // 3. Loops to branches, what is left of views and maps to arithmetic. Upstream's `arith-expand`
+  //    and `math-expand-ops` stay away: they turn maximumf and fma into something else.
+  manager.addPass(createSCFToControlFlowPass());
+  manager.addPass(memref::createExpandStridedMetadataPass());
+  manager.addPass(createLowerAffinePass());
+  // 4. To LLVM. A buffer of static shape is one pointer, so that `llvm.noalias` stays on it.
+  manager.addPass(createConvertMathToLLVMPass());
+  manager.addPass(createArithToLLVMConversionPass());
+  manager.addPass(createFinalizeMemRefToLLVMConversionPass());
+  manager.addPass(createConvertIndexToLLVMPass());
+  ConvertFuncToLLVMPassOptions functions;
+  functions.useBarePtrCallConv = true;
+  manager.addPass(createConvertFuncToLLVMPass(functions));
+  manager.addPass(createConvertControlFlowToLLVMPass());
+  manager.addPass(createUBToLLVMConversionPass());
+  manager.addPass(createReconcileUnrealizedCastsPass());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+}

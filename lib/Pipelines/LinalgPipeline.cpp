@@ -1,0 +1,67 @@
+//===- LinalgPipeline.cpp - From ticks on tensors to linalg on buffers ----===//
+
+#include "LCI/Conversion/Passes.h"
+#include "LCI/Pipelines/Pipelines.h"
+#include "LCI/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+static void addCleanup(OpPassManager &manager) {
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+}
+
+/// Tokens in few bytes, and arithmetic in as few bits as ranges allow: vectors hold more cells.
+static void addNarrowing(OpPassManager &manager) {
+  manager.addNestedPass<func::FuncOp>(createNarrowStoragePass());
+  addCleanup(manager);
+  arith::ArithIntRangeNarrowingOptions widths;
+  widths.bitwidthsSupported = {8, 16, 32};
+  manager.addPass(arith::createArithIntRangeNarrowing(widths));
+  addCleanup(manager);
+}
+
+/// What models leave as tensors becomes buffers, allocated outside of every loop.
+static void addModelBuffers(OpPassManager &manager) {
+  manager.addPass(bufferization::createOneShotBufferizePass());
+  manager.addPass(createCanonicalizerPass());
+  manager.addNestedPass<func::FuncOp>(bufferization::createBufferHoistingPass());
+  manager.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
+}
+
+void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options) {
+  // 1. Boxes first: they make index tests constant, which frees what the ranges below can see.
+  addCleanup(manager);
+  if (options.splitDomain) {
+    manager.addNestedPass<func::FuncOp>(createSplitDomainPass());
+    addCleanup(manager);
+  }
+  // 2. Narrow before draws are expanded: the multiplications of Philox want their 64-bit lanes.
+  if (options.narrow)
+    addNarrowing(manager);
+  // 3. Own operations become fixed sequences of upstream's.
+  manager.addPass(createExpandDrawsPass());
+  manager.addPass(createExpandMathPass());
+  addCleanup(manager);
+  // 4. Buffers and halos; needs the chains of boxes that step 1 made.
+  manager.addPass(createMaterializeStatePass());
+  // 5. Models: ticks that ask one become loops over tiles.
+  BatchModelsPassOptions batching;
+  batching.tile = options.modelTile;
+  manager.addPass(createBatchModelsPass(batching));
+  // 6. The other ticks, each with its buffers as arguments.
+  if (options.outline)
+    manager.addPass(createOutlineTicksPass());
+  ConvertLCIToLinalgPassOptions conversion;
+  conversion.atomicCounters = options.atomicCounters;
+  manager.addPass(createConvertLCIToLinalgPass(conversion));
+  addCleanup(manager);
+  // 7. Tensors are left only inside of batched models.
+  addModelBuffers(manager);
+  addCleanup(manager);
+}

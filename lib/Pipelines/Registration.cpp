@@ -1,0 +1,21 @@
+//===- Registration.cpp - Names of the pipelines --------------------------===//
+
+#include "LCI/Pipelines/Pipelines.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+void lci::registerPipelines() {
+  PassPipelineRegistration<LinalgPipelineOptions>(
+      "lci-to-linalg-pipeline", "From ticks on tensors to linalg on buffers.",
+      [](OpPassManager &manager, const LinalgPipelineOptions &options) {
+        buildLinalgPipeline(manager, options);
+      });
+  PassPipelineRegistration<LinalgPipelineOptions>(
+      "lci-to-llvm-pipeline", "From ticks on tensors to the llvm dialect.",
+      [](OpPassManager &manager, const LinalgPipelineOptions &options) {
+        buildLinalgPipeline(manager, options);
+        buildLLVMPipeline(manager);
+      });
+}

@@ -1,0 +1,1 @@
+// Nothing to lower: the pipelines alone are printed.

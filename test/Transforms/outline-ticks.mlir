@@ -1,0 +1,40 @@
+// RUN: lmpm-opt %s --lci-outline-ticks | FileCheck %s
+// Each tick gets a function whose buffers are known to be distinct; fixed views and constants move along.
+
+// CHECK-LABEL: func private @p.A(
+// CHECK-SAME:    %[[T:.*]]: i64, %[[CUR:.*]]: memref<9xi8> {llvm.noalias}, %[[NEXT:.*]]: memref<9xi8> {llvm.noalias}) attributes {passthrough = ["noinline"]}
+// CHECK-DAG:     %[[ZERO:.*]] = arith.constant 0 : i64
+// CHECK-DAG:     %[[VIEW:.*]] = memref.subview %[[NEXT]][1] [8] [1]
+// CHECK:         lci.tick @A at %[[T]], %[[ZERO]], %[[ZERO]] inputs(%[[CUR]] : memref<9xi8>) target(%[[VIEW]]
+// CHECK:         return
+// CHECK-LABEL: func @p(
+// CHECK:         scf.for %[[E:.*]] = %{{.*}} iter_args(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}})
+// CHECK:           func.call @p.A(%[[E]], %[[A]], %[[B]])
+// CHECK-NOT:       lci.tick
+func.func @p(%A: memref<9xi8> {llvm.noalias}, %B: memref<9xi8> {llvm.noalias}, %last: i64) {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %r:2 = scf.for %e = %zero to %last step %one iter_args(%cur = %A, %next = %B) -> (memref<9xi8>, memref<9xi8>) : i64 {
+    %cells = memref.subview %next[1] [8] [1] : memref<9xi8> to memref<8xi8, strided<[1], offset: 1>>
+    lci.tick @A at %e, %zero, %zero inputs(%cur : memref<9xi8>) target(%cells : memref<8xi8, strided<[1], offset: 1>>) class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<9xi8>):
+      %v = lci.load %in[affine_map<(i) -> (i)>](%i) [#lci.boundary<open>] : memref<9xi8> -> i8
+      %yes = arith.constant true
+      lci.install %v if %yes : i8
+    }
+    scf.yield %next, %cur : memref<9xi8>, memref<9xi8>
+  }
+  return
+}
+
+// A buffer that nobody called distinct stays so.
+// CHECK-LABEL: func private @unknown.A(%{{.*}}: i64, %{{.*}}: memref<9xi8>, %{{.*}}: memref<9xi8>) attributes
+func.func @unknown(%A: memref<9xi8>, %B: memref<9xi8>, %t: i64) {
+  lci.tick @A at %t, %t, %t inputs(%A : memref<9xi8>) target(%B : memref<9xi8>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<9xi8>):
+    %v = lci.load %in[affine_map<(i) -> (i)>](%i) [#lci.boundary<open>] : memref<9xi8> -> i8
+    %yes = arith.constant true
+    lci.install %v if %yes : i8
+  }
+  return
+}

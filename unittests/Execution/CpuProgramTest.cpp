@@ -1,0 +1,390 @@
+//===- CpuProgramTest.cpp - Compiled ticks against plain loops ------------===//
+//
+// Hand-written functions of ticks, compiled, against loops that say the same in C++.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Execution/CpuProgram.h"
+#include "LCI/Dialect/LCIOps.h"
+#include "LCI/Numerics/Stream.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+#include <random>
+
+using namespace mlir;
+using namespace mlir::lci;
+using ::lci::Array;
+using ::lci::DType;
+
+namespace {
+
+class CpuProgramTest : public testing::Test {
+protected:
+  CpuProgramTest() {
+    context.loadDialect<LCIDialect, arith::ArithDialect, func::FuncDialect, scf::SCFDialect,
+                        tensor::TensorDialect>();
+  }
+
+  /// A function of one value and what the body of its epochs' loop says.
+  std::unique_ptr<CpuProgram> compile(const std::string &text, const CpuOptions &options = {}) {
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
+    if (!module)
+      return nullptr;
+    auto program = CpuProgram::compile(*module, options);
+    return succeeded(program) ? std::move(*program) : nullptr;
+  }
+
+  Array randomTokens(std::vector<int64_t> shape, int64_t vocabulary) {
+    Array array(DType::I8, std::move(shape));
+    for (int64_t i = 0; i < array.size(); ++i)
+      array.setInt(i, static_cast<int64_t>(random() % vocabulary));
+    return array;
+  }
+
+  MLIRContext context;
+  std::mt19937_64 random{11};
+};
+
+std::string replaceAll(std::string text, const std::string &what, const std::string &with) {
+  for (size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size())
+    text.replace(at, what.size(), with);
+  return text;
+}
+
+/// `run` over epochs of one tick on @A, whose body and domain are given.
+std::string oneValue(const std::string &type, const std::string &domain, const std::string &body,
+                     const std::string &vocabulary = ", lci.vocabulary = 2 : i64") {
+  std::string text = R"(
+#wrap = #lci.boundary<wrap>
+#clamp = #lci.boundary<clamp>
+func.func @run(%A: TYPE {lci.role = "state", lci.name = "A"VOCABULARY},
+               %first: i64 {lci.role = "first"}, %last: i64 {lci.role = "last"},
+               %seed: i64 {lci.role = "seed"}, %counts: tensor<1xi64> {lci.role = "counts"})
+    -> (TYPE {lci.role = "state", lci.name = "A"VOCABULARY}, tensor<1xi64>) attributes {lci.counters = ["A.changed"]} {
+  %one = arith.constant 1 : i64
+  %zero = arith.constant 0 : i64
+  %r:2 = scf.for %e = %first to %last step %one iter_args(%s = %A, %k = %counts)
+      -> (TYPE, tensor<1xi64>) : i64 {
+    DOMAIN
+  }
+  return %r#0, %r#1 : TYPE, tensor<1xi64>
+})";
+  text = replaceAll(text, "DOMAIN", domain);
+  text = replaceAll(text, "BODY", body);
+  text = replaceAll(text, "VOCABULARY", vocabulary);
+  return replaceAll(text, "TYPE", type);
+}
+
+const char *const kWholeTick = R"(
+    %n:2 = lci.tick @A at %e, %zero, %seed inputs(%s : TYPE) target(%s : TYPE)
+        counts(%k : tensor<1xi64>) class_stride 1 {
+    BODY
+    } -> TYPE, tensor<1xi64>
+    scf.yield %n#0, %n#1 : TYPE, tensor<1xi64>)";
+
+std::string window(const std::string &name, int dx, int dy, const std::string &border) {
+  return replaceAll("%" + name + " = lci.load %in[affine_map<(x, y) -> (x + " + std::to_string(dx) +
+                        ", y + " + std::to_string(dy) + ")>](%x, %y) [BB, BB] : TYPE -> ELEMENT\n",
+                    "BB", "#lci.boundary<" + border + ">");
+}
+
+//===----------------------------------------------------------------------===//
+// Life
+//===----------------------------------------------------------------------===//
+
+std::string lifeBody() {
+  std::string body = "^bb0(%x: index, %y: index, %ee: i64, %p: i64, %key: i64, %in: TYPE):\n";
+  int count = 0;
+  std::string sum;
+  for (int dx = -1; dx <= 1; ++dx)
+    for (int dy = -1; dy <= 1; ++dy) {
+      if (dx == 0 && dy == 0)
+        continue;
+      std::string name = "w" + std::to_string(count);
+      body += window(name, dx, dy, "wrap");
+      if (count > 0)
+        sum += "%s" + std::to_string(count) + " = arith.addi %" +
+               (count == 1 ? "w0" : "s" + std::to_string(count - 1)) + ", %" + name + " : i64\n";
+      ++count;
+    }
+  body += window("self", 0, 0, "wrap") + sum + R"(
+      %c1 = arith.constant 1 : i64
+      %c2 = arith.constant 2 : i64
+      %c3 = arith.constant 3 : i64
+      %born = arith.cmpi eq, %s7, %c3 : i64
+      %two = arith.cmpi eq, %s7, %c2 : i64
+      %alive = arith.cmpi eq, %self, %c1 : i64
+      %stays = arith.andi %two, %alive : i1
+      %lives = arith.ori %born, %stays : i1
+      %next = arith.extui %lives : i1 to i64
+      %changed = arith.cmpi ne, %next, %self : i64
+      lci.install %next if %changed tally %changed to [0] : i64)";
+  return replaceAll(body, "ELEMENT", "i64");
+}
+
+/// One epoch of Life on a torus; how many cells changed.
+int64_t stepLife(std::vector<int8_t> &cells, int64_t height, int64_t width) {
+  std::vector<int8_t> old = cells;
+  int64_t changed = 0;
+  for (int64_t x = 0; x < height; ++x)
+    for (int64_t y = 0; y < width; ++y) {
+      int sum = 0;
+      for (int dx = -1; dx <= 1; ++dx)
+        for (int dy = -1; dy <= 1; ++dy)
+          if (dx != 0 || dy != 0)
+            sum += old[(x + dx + height) % height * width + (y + dy + width) % width];
+      int8_t next = sum == 3 || (sum == 2 && old[x * width + y] == 1);
+      changed += next != old[x * width + y];
+      cells[x * width + y] = next;
+    }
+  return changed;
+}
+
+TEST_F(CpuProgramTest, LifeOnTori) {
+  for (auto [height, width] : {std::pair<int64_t, int64_t>{64, 64}, {5, 131}, {1, 1}, {2, 3}}) {
+    std::string type = "tensor<" + std::to_string(height) + "x" + std::to_string(width) + "xi64>";
+    auto program = compile(replaceAll(oneValue(type, kWholeTick, lifeBody()), "TYPE", type));
+    ASSERT_TRUE(program);
+    Array cells = randomTokens({height, width}, 2);
+    ASSERT_TRUE(program->setValue("A", cells));
+    std::vector<int8_t> expected(cells.data<int8_t>(), cells.data<int8_t>() + cells.size());
+    // Odd and even numbers of epochs end in different buffers.
+    for (auto [first, last] : {std::pair<int64_t, int64_t>{0, 7}, {7, 8}, {8, 10}, {10, 10}}) {
+      int64_t changed = 0;
+      for (int64_t e = first; e < last; ++e)
+        changed += stepLife(expected, height, width);
+      auto counters = program->runEpochs(first, last);
+      ASSERT_TRUE(counters);
+      EXPECT_EQ((*counters)["A.changed"], changed);
+      Array got = *program->value("A");
+      EXPECT_EQ(std::vector<int8_t>(got.data<int8_t>(), got.data<int8_t>() + got.size()), expected);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// A clamped stencil of numbers
+//===----------------------------------------------------------------------===//
+
+TEST_F(CpuProgramTest, ClampedStencil) {
+  std::string body = "^bb0(%x: index, %y: index, %ee: i64, %p: i64, %key: i64, %in: TYPE):\n" +
+                     window("a", -2, 0, "clamp") + window("b", 0, 1, "clamp") +
+                     window("c", 3, -1, "clamp") + R"(
+      %ab = arith.subf %a, %b : f32
+      %half = arith.constant 0.5 : f32
+      %scaled = arith.mulf %ab, %half : f32
+      %v = arith.addf %scaled, %c : f32
+      %yes = arith.constant true
+      lci.install %v if %yes tally %yes to [0] : f32)";
+  constexpr int64_t kHeight = 6, kWidth = 37;
+  auto program =
+      compile(oneValue("tensor<6x37xf32>", kWholeTick, replaceAll(body, "ELEMENT", "f32"), ""));
+  ASSERT_TRUE(program);
+  Array cells(DType::F32, {kHeight, kWidth});
+  for (int64_t i = 0; i < cells.size(); ++i)
+    cells.data<float>()[i] = static_cast<float>(random() % 1000) / 7.0f;
+  ASSERT_TRUE(program->setValue("A", cells));
+  std::vector<float> now(cells.data<float>(), cells.data<float>() + cells.size());
+  for (int epoch = 0; epoch < 5; ++epoch) {
+    std::vector<float> old = now;
+    auto at = [&](int64_t x, int64_t y) {
+      return old[std::clamp<int64_t>(x, 0, kHeight - 1) * kWidth +
+                 std::clamp<int64_t>(y, 0, kWidth - 1)];
+    };
+    for (int64_t x = 0; x < kHeight; ++x)
+      for (int64_t y = 0; y < kWidth; ++y) {
+        float scaled = (at(x - 2, y) - at(x, y + 1)) * 0.5f;
+        now[x * kWidth + y] = scaled + at(x + 3, y - 1);
+      }
+  }
+  ASSERT_TRUE(program->runEpochs(0, 5));
+  Array got = *program->value("A");
+  EXPECT_EQ(std::memcmp(got.data<float>(), now.data(), now.size() * sizeof(float)), 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Ising, red and black, in place
+//===----------------------------------------------------------------------===//
+
+TEST_F(CpuProgramTest, IsingHeatBath) {
+  std::string body = "^bb0(%x: index, %y: index, %ee: i64, %p: i64, %key: i64, %in: TYPE):\n" +
+                     window("a", -1, 0, "wrap") + window("b", 0, -1, "wrap") +
+                     window("c", 0, 1, "wrap") + window("d", 1, 0, "wrap") +
+                     window("self", 0, 0, "wrap") + R"(
+      %ab = arith.addi %a, %b : i64
+      %abc = arith.addi %ab, %c : i64
+      %sum = arith.addi %abc, %d : i64
+      %number = arith.sitofp %sum : i64 to f32
+      %quarter = arith.constant 0.23 : f32
+      %prob = arith.mulf %number, %quarter : f32
+      %up = lci.bernoulli %prob stream <4, 0>
+      %next = arith.extui %up : i1 to i64
+      %changed = arith.cmpi ne, %next, %self : i64
+      lci.install %next if %changed tally %changed to [0] : i64)";
+  std::string ticks = R"(
+    %red:2 = lci.tick @A at %e, %zero, %seed inputs(%s : TYPE) target(%s : TYPE)
+        counts(%k : tensor<1xi64>) cells affine_set<(x, y)[p] : ((x + y - p) mod 2 == 0)> class_stride 2 {
+    BODY
+    } -> TYPE, tensor<1xi64>
+    %black:2 = lci.tick @A at %e, %one, %seed inputs(%red#0 : TYPE) target(%red#0 : TYPE)
+        counts(%red#1 : tensor<1xi64>) cells affine_set<(x, y)[p] : ((x + y - p) mod 2 == 0)> class_stride 2 {
+    BODY
+    } -> TYPE, tensor<1xi64>
+    scf.yield %black#0, %black#1 : TYPE, tensor<1xi64>)";
+  constexpr int64_t kHeight = 8, kWidth = 70;
+  constexpr uint64_t kSeed = 77;
+  std::string text = oneValue("tensor<8x70xi64>", ticks, replaceAll(body, "ELEMENT", "i64"));
+  Array cells = randomTokens({kHeight, kWidth}, 2);
+  std::vector<int8_t> now(cells.data<int8_t>(), cells.data<int8_t>() + cells.size());
+  ::lci::numerics::Stream stream(kSeed, 4, 0);
+  int64_t changed = 0;
+  for (uint64_t epoch = 3; epoch < 9; ++epoch)
+    for (int64_t phase = 0; phase < 2; ++phase)
+      for (int64_t x = 0; x < kHeight; ++x)
+        for (int64_t y = 0; y < kWidth; ++y) {
+          if ((x + y) % 2 != phase)
+            continue;
+          auto at = [&](int64_t i, int64_t j) {
+            return now[(i + kHeight) % kHeight * kWidth + (j + kWidth) % kWidth];
+          };
+          int sum = at(x - 1, y) + at(x, y - 1) + at(x, y + 1) + at(x + 1, y);
+          // Rows hold 35 cells of a colour, which takes two groups of 32.
+          uint64_t cell = x * 64 + y / 2;
+          bool up = stream.bernoulli({0, cell, epoch, static_cast<uint64_t>(phase)},
+                                     static_cast<float>(sum) * 0.23f);
+          changed += up != (now[x * kWidth + y] == 1);
+          now[x * kWidth + y] = up;
+        }
+  for (bool split : {true, false}) {
+    CpuOptions options;
+    options.splitDomain = options.narrow = split;
+    auto program = compile(text, options);
+    ASSERT_TRUE(program);
+    RunArguments arguments;
+    arguments.seed = kSeed;
+    ASSERT_TRUE(program->setArguments(arguments));
+    ASSERT_TRUE(program->setValue("A", cells));
+    auto counters = program->runEpochs(3, 9);
+    ASSERT_TRUE(counters);
+    EXPECT_EQ((*counters)["A.changed"], changed);
+    Array got = *program->value("A");
+    EXPECT_EQ(std::vector<int8_t>(got.data<int8_t>(), got.data<int8_t>() + got.size()), now);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// An agreement over many candidates
+//===----------------------------------------------------------------------===//
+
+TEST_F(CpuProgramTest, AgreementOverSixteenCandidates) {
+  // Level: parity against the left neighbour's; score: a hash with ties and a NaN; every third
+  // candidate is proposed, and those above the cell's limit are not admissible.
+  std::string body = R"(^bb0(%x: index, %y: index, %ee: i64, %p: i64, %key: i64, %in: TYPE):
+      %left = lci.load %in[affine_map<(x, y) -> (x, y - 1)>](%x, %y) [#clamp, #clamp] : TYPE -> i64
+      %lo = arith.constant 0 : i64
+      %hi = arith.constant 16 : i64
+      %row = arith.index_cast %x : index to i64
+      %w, %found = lci.agree %lo to %hi {
+      ^bb0(%c: i64):
+        %c2 = arith.constant 2 : i64
+        %c3 = arith.constant 3 : i64
+        %c5 = arith.constant 5 : i64
+        %sum = arith.addi %c, %left : i64
+        %parity = arith.remui %sum, %c2 : i64
+        %mixed = arith.muli %sum, %row : i64
+        %hash = arith.remui %mixed, %c5 : i64
+        %number = arith.uitofp %hash : i64 to f32
+        %nan = arith.constant 0x7FC00000 : f32
+        %isNaN = arith.cmpi eq, %hash, %c3 : i64
+        %score = arith.select %isNaN, %nan, %number : f32
+        %third = arith.remui %c, %c3 : i64
+        %proposed = arith.cmpi eq, %third, %lo : i64
+        %limit = arith.addi %row, %c3 : i64
+        %admissible = arith.cmpi ult, %c, %limit : i64
+        lci.candidate %admissible levels(%parity) score %score proposed %proposed
+      }
+      lci.install %w if %found tally %found to [0] : i64)";
+  constexpr int64_t kHeight = 12, kWidth = 9;
+  auto program =
+      compile(oneValue("tensor<12x9xi64>", kWholeTick, body, ", lci.vocabulary = 16 : i64"));
+  ASSERT_TRUE(program);
+  Array cells = randomTokens({kHeight, kWidth}, 16);
+  std::vector<int8_t> now(cells.data<int8_t>(), cells.data<int8_t>() + cells.size()), old = now;
+  for (int64_t x = 0; x < kHeight; ++x)
+    for (int64_t y = 0; y < kWidth; ++y) {
+      int64_t left = old[x * kWidth + std::max<int64_t>(0, y - 1)];
+      using Key = std::tuple<int64_t, bool, float, bool, int64_t>;
+      std::optional<Key> best;
+      for (int64_t c = 0; c < std::min<int64_t>(16, x + 3); ++c) {
+        int64_t hash = (c + left) * x % 5;
+        bool isNumber = hash != 3;
+        Key key{(c + left) % 2, isNumber, isNumber ? static_cast<float>(hash) : 0.0f, c % 3 == 0,
+                -c};
+        best = best ? std::max(*best, key) : key;
+      }
+      now[x * kWidth + y] = static_cast<int8_t>(-std::get<4>(*best));
+    }
+  ASSERT_TRUE(program->setValue("A", cells));
+  ASSERT_TRUE(program->runEpochs(0, 1));
+  Array got = *program->value("A");
+  EXPECT_EQ(std::vector<int8_t>(got.data<int8_t>(), got.data<int8_t>() + got.size()), now);
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+TEST_F(CpuProgramTest, ArgumentsByName) {
+  auto program = compile(R"(
+func.func @run(%A: tensor<4xf32> {lci.role = "state", lci.name = "A"}, %p: f32 {lci.role = "param", lci.name = "p"},
+               %table: tensor<2xf32> {lci.role = "param", lci.name = "table"}, %on: i1 {lci.role = "enable", lci.name = "Rule"},
+               %first: i64 {lci.role = "first"}, %last: i64 {lci.role = "last"}, %seed: i64 {lci.role = "seed"}) -> tensor<4xf32> {
+  %n = lci.tick @A at %first, %first, %seed inputs(%p, %table, %on : f32, tensor<2xf32>, i1) target(%A : tensor<4xf32>) class_stride 1 {
+  ^bb0(%i: index, %e: i64, %ph: i64, %s: i64, %scale: f32, %t: tensor<2xf32>, %enabled: i1):
+    %c1 = arith.constant 1 : index
+    %v = tensor.extract %t[%c1] : tensor<2xf32>
+    %w = arith.mulf %v, %scale : f32
+    lci.install %w if %enabled : f32
+  } -> tensor<4xf32>
+  return %n : tensor<4xf32>
+}
+func.func @run.init(%p: f32 {lci.role = "param", lci.name = "p"}, %seed: i64 {lci.role = "seed"})
+    -> (tensor<4xf32> {lci.role = "state", lci.name = "A"}) {
+  %zeros = arith.constant dense<-1.0> : tensor<4xf32>
+  return %zeros : tensor<4xf32>
+})");
+  ASSERT_TRUE(program);
+  RunArguments arguments;
+  auto missing = program->setArguments(arguments);
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error(), "expected a param 'p', but none is given");
+  arguments.params["p"] = Array::scalar(3.0);
+  Array table(DType::F32, {2});
+  table.data<float>()[1] = 0.5f;
+  arguments.params["table"] = table;
+  arguments.enables["Rule"] = false;
+  ASSERT_TRUE(program->setArguments(arguments));
+  ASSERT_TRUE(program->initialise());
+  ASSERT_TRUE(program->runEpochs(0, 1));
+  EXPECT_EQ(program->value("A")->data<float>()[3], -1.0f);
+  arguments.enables.clear();
+  ASSERT_TRUE(program->setArguments(arguments));
+  ASSERT_TRUE(program->runEpochs(1, 2));
+  EXPECT_EQ(program->value("A")->data<float>()[3], 1.5f);
+  auto unknown = program->value("B");
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error(), "expected a value of the program, but got 'B'");
+}
+
+TEST_F(CpuProgramTest, RefusesAModuleWithoutEpochs) {
+  std::string message;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    message = diagnostic.str();
+    return success();
+  });
+  EXPECT_FALSE(compile("func.func @f() { return }"));
+  EXPECT_EQ(message, "expected a function with an argument of the role 'first'");
+}
+
+} // namespace

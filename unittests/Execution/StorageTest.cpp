@@ -1,0 +1,65 @@
+//===- StorageTest.cpp - Arrays in and out of padded buffers --------------===//
+
+#include "LCI/Execution/Storage.h"
+#include "gtest/gtest.h"
+
+using namespace mlir::lci;
+using lci::Array;
+using lci::DType;
+
+namespace {
+
+Slot makeSlot(ElementKind kind, std::optional<int64_t> vocabulary) {
+  Slot slot;
+  slot.name = "A";
+  slot.kind = kind;
+  slot.isArray = true;
+  slot.extents = {2, 3};
+  slot.low = {1, 0};
+  slot.high = {0, 2};
+  slot.vocabulary = vocabulary;
+  slot.allocate();
+  return slot;
+}
+
+TEST(Storage, CellsLieBetweenHalos) {
+  Slot slot = makeSlot(ElementKind::I8, std::nullopt);
+  Array array(DType::I64, {2, 3});
+  for (int i = 0; i < 6; ++i)
+    array.setInt(i, i + 1);
+  ASSERT_TRUE(slot.write(array));
+  auto *bytes = *static_cast<uint8_t **>(slot.argument());
+  // One row of halo before, two columns after.
+  EXPECT_EQ(std::vector<int>(bytes, bytes + 15),
+            (std::vector<int>{0, 0, 0, 0, 0, 1, 2, 3, 0, 0, 4, 5, 6, 0, 0}));
+  EXPECT_EQ(slot.read().asInt64()->bytes(), array.bytes());
+}
+
+TEST(Storage, AbsentTokensAreTheVocabularySize) {
+  for (ElementKind kind : {ElementKind::I8, ElementKind::I16, ElementKind::I32, ElementKind::I64}) {
+    Slot slot = makeSlot(kind, 200);
+    Array array(DType::I16, {2, 3});
+    array.setInt(0, -1);
+    array.setInt(5, 199);
+    ASSERT_TRUE(slot.write(array));
+    EXPECT_EQ(slot.read(), array); // tokens up to 199 and -1 need 16 bits outside
+  }
+}
+
+TEST(Storage, NumbersKeepTheirBits) {
+  Slot slot = makeSlot(ElementKind::F32, std::nullopt);
+  Array array(DType::F32, {2, 3});
+  array.data<float>()[4] = -0.0f;
+  array.data<float>()[5] = 1e-42f;
+  ASSERT_TRUE(slot.write(array));
+  EXPECT_EQ(slot.read(), array);
+}
+
+TEST(Storage, RefusesAnotherShape) {
+  Slot slot = makeSlot(ElementKind::I8, std::nullopt);
+  auto status = slot.write(Array(DType::I64, {3, 2}));
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error(), "expected A of shape (2, 3), but got (3, 2)");
+}
+
+} // namespace
