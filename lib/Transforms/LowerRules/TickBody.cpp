@@ -135,10 +135,11 @@ Maybe TickBody::read(ValueOp source, AffineMap map, ValueRange at) {
     present = both(present, constraintHolds(result, false, rest));
     present = both(present, constraintHolds(extents[axis] - 1 - result, false, rest));
   }
-  if (source.getKind() != Kind::Token)
-    return {present ? Value(arith::SelectOp::create(b, location, present, loaded, number(0.0f)))
-                    : loaded,
+  if (source.getKind() != Kind::Token) {
+    Value zero = source.getKind() == Kind::I32 ? integer(0) : number(0.0f);
+    return {present ? Value(arith::SelectOp::create(b, location, present, loaded, zero)) : loaded,
             present};
+  }
   Value absent = integer(*source.getVocabularySize());
   if (present)
     loaded = arith::SelectOp::create(b, location, present, loaded, absent);
