@@ -53,21 +53,19 @@ std::optional<Datum> Reducer::combineTree(ArrayRef<std::optional<Datum>> part) c
   return left && right ? combine(*left, *right) : left ? left : right;
 }
 
-/// The rank of the first best member; a NaN is never best.
+/// The rank of the first best member; a NaN is better than nothing only.
 std::optional<Datum> Reducer::findBest() const {
   std::optional<size_t> best;
   auto isBetter = [&](const Datum &one, const Datum &other) {
     bool least = kind == Reduction::ArgMin;
     if (isFloat()) {
       float x = one.asNumber(), y = other.asNumber();
-      return least ? x < y : x > y;
+      return (least ? x < y : x > y) || (y != y && x == x);
     }
     return least ? one.asInteger() < other.asInteger() : one.asInteger() > other.asInteger();
   };
   for (auto [rank, member] : llvm::enumerate(members)) {
-    if (!member || (isFloat() && member->asNumber() != member->asNumber()))
-      continue;
-    if (!best || isBetter(*member, *members[*best]))
+    if (member && (!best || isBetter(*member, *members[*best])))
       best = rank;
   }
   return best ? std::optional<Datum>(Datum::integer(*best)) : std::nullopt;

@@ -44,8 +44,10 @@ FailureOr<TickProgram> TickProgram::create(ModuleOp module, StringRef name,
 }
 
 LogicalResult TickProgram::initialise(const Environment &environment) {
-  Datum seed = Datum::integer(static_cast<int64_t>(environment.seed));
-  FailureOr<SmallVector<Datum>> contents = interpretTickForm(init, seed);
+  FailureOr<SmallVector<Datum>> arguments = makeArguments(init, environment, 0, 0);
+  if (failed(arguments))
+    return failure();
+  FailureOr<SmallVector<Datum>> contents = interpretTickForm(init, *arguments);
   if (failed(contents))
     return failure();
   unsigned next = 0;
@@ -74,14 +76,15 @@ void TickProgram::setValue(StringRef name, const ::lci::Array &cells) {
                  vocabulary == vocabularies.end() ? 0 : vocabulary->second);
 }
 
-FailureOr<Datum> TickProgram::makeArgument(unsigned number, const Environment &environment,
-                                           int64_t first, int64_t last) {
-  StringRef role = getText(main, number, "lci.role");
-  std::string name = getText(main, number, "lci.name").str();
+FailureOr<Datum> TickProgram::makeArgument(func::FuncOp function, unsigned number,
+                                           const Environment &environment, int64_t first,
+                                           int64_t last) {
+  StringRef role = getText(function, number, "lci.role");
+  std::string name = getText(function, number, "lci.name").str();
   auto find = [&](const std::map<std::string, ::lci::Array> &arrays) -> FailureOr<Datum> {
     auto array = arrays.find(name);
     if (array == arrays.end())
-      return main.emitOpError("expected a ") << role << " '" << name << "'";
+      return function.emitOpError("expected a ") << role << " '" << name << "'";
     return toDatum(array->second);
   };
   if (role == "state" || role == "input")
@@ -101,15 +104,17 @@ FailureOr<Datum> TickProgram::makeArgument(unsigned number, const Environment &e
   if (role == "seed")
     return Datum::integer(static_cast<int64_t>(environment.seed));
   if (role == "counts")
-    return Datum::array(Tensor(cast<RankedTensorType>(main.getArgumentTypes()[number]).getShape()));
+    return Datum::array(
+        Tensor(cast<RankedTensorType>(function.getArgumentTypes()[number]).getShape()));
   return Datum::integer(role == "first" ? first : last);
 }
 
-FailureOr<SmallVector<Datum>> TickProgram::makeArguments(const Environment &environment,
+FailureOr<SmallVector<Datum>> TickProgram::makeArguments(func::FuncOp function,
+                                                         const Environment &environment,
                                                          int64_t first, int64_t last) {
   SmallVector<Datum> arguments;
-  for (auto [number, type] : llvm::enumerate(main.getArgumentTypes())) {
-    FailureOr<Datum> argument = makeArgument(number, environment, first, last);
+  for (auto [number, type] : llvm::enumerate(function.getArgumentTypes())) {
+    FailureOr<Datum> argument = makeArgument(function, number, environment, first, last);
     if (failed(argument))
       return failure();
     arguments.push_back(fit(*argument, type));
@@ -118,7 +123,7 @@ FailureOr<SmallVector<Datum>> TickProgram::makeArguments(const Environment &envi
 }
 
 LogicalResult TickProgram::run(const Environment &environment, int64_t first, int64_t last) {
-  FailureOr<SmallVector<Datum>> arguments = makeArguments(environment, first, last);
+  FailureOr<SmallVector<Datum>> arguments = makeArguments(main, environment, first, last);
   if (failed(arguments))
     return failure();
   FailureOr<SmallVector<Datum>> results = interpretTickForm(main, *arguments);

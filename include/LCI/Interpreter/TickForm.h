@@ -36,10 +36,10 @@ public:
   std::map<std::string, int64_t> counters;
 
 private:
-  FailureOr<SmallVector<Datum>> makeArguments(const Environment &environment, int64_t first,
-                                              int64_t last);
-  FailureOr<Datum> makeArgument(unsigned number, const Environment &environment, int64_t first,
-                                int64_t last);
+  FailureOr<SmallVector<Datum>> makeArguments(func::FuncOp function, const Environment &environment,
+                                              int64_t first, int64_t last);
+  FailureOr<Datum> makeArgument(func::FuncOp function, unsigned number,
+                                const Environment &environment, int64_t first, int64_t last);
 
   func::FuncOp main, init;
   std::map<std::string, Datum> states;
