@@ -1,0 +1,51 @@
+//===- Smith.h - Random well-formed programs --------------------*- C++ -*-===//
+//
+// Makes programs of the language, with all that a run of them takes, from a number. They are text,
+// made from a small typed grammar, so that everything from the importer on is put to the test.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_SMITH_SMITH_H
+#define LCI_SMITH_SMITH_H
+
+#include "LCI/Runtime/Array.h"
+#include <map>
+#include <string>
+#include <vector>
+
+namespace lci {
+
+/// A program and its bindings.
+struct SmithProgram {
+  /// Declarations in the order of the text, each with its own lines: what a reducer drops one by
+  /// one.
+  std::vector<std::string> declarations;
+  std::map<std::string, int64_t> sizes;
+  std::map<std::string, Array> params, inputs;
+  /// Members of each palette, and its vocabulary.
+  std::map<std::string, std::vector<int64_t>> palettes;
+  std::map<std::string, int64_t> vocabularies;
+  /// Closed ranges for each axis a region has.
+  std::map<std::string, std::vector<std::pair<int64_t, int64_t>>> regions;
+  /// Rules and constraints that a run may switch off.
+  std::vector<std::string> switches;
+  int64_t epochs = 2;
+  uint64_t seed = 0;
+  /// How often each construct of the language was used.
+  std::map<std::string, int64_t> coverage;
+
+  std::string text() const;
+};
+
+/// The program of a number: the same number always gives the same program.
+SmithProgram forgeProgram(uint64_t seed);
+
+/// Every construct that can be made, whether or not one program has it.
+const std::vector<std::string> &smithConstructs();
+
+/// Writes `program.lmpm`, `bindings.json` and the arrays beside them into a folder.
+Status writeProgram(const SmithProgram &program, const std::string &folder);
+
+} // namespace lci
+
+#endif // LCI_SMITH_SMITH_H

@@ -1,0 +1,197 @@
+//===- Rungs.cpp - One program on every rung of the ladder ------------------===//
+
+#include "Rungs.h"
+#include "LCI/Target/LMPM/LMPM.h"
+#include "LCI/Transforms/Bind.h"
+#include "LCI/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using ::lci::Array;
+using ::lci::DType;
+using ::lci::SmithProgram;
+
+//===----------------------------------------------------------------------===//
+// From a program of the smith to a case
+//===----------------------------------------------------------------------===//
+
+static void addPalettes(const SmithProgram &program, Environment &environment) {
+  for (const auto &[name, members] : program.palettes) {
+    Array mask(DType::Bool, {program.vocabularies.at(name)});
+    for (int64_t token : members)
+      mask.setInt(token, 1);
+    environment.palettes.emplace(name, mask);
+  }
+}
+
+/// The cells of a rectangle, on the trailing axes that it has.
+static void addRegions(const SmithProgram &program, ProgramOp bound, Environment &environment) {
+  for (auto constraint : bound.getOps<ConstraintOp>()) {
+    if (!constraint.getRegion())
+      continue;
+    SmallVector<int64_t> extents = *bound.lookupValue(constraint.getValue()).getExtents();
+    ArrayRef<int64_t> shape = ArrayRef<int64_t>(extents).drop_front(*constraint.getAxis());
+    const auto &rect = program.regions.at(constraint.getRegion()->str());
+    Array mask(DType::Bool, shape.vec());
+    SmallVector<int64_t> cell(shape.size(), 0);
+    int64_t number = 0;
+    do {
+      bool isInside = true;
+      for (auto [index, range] : llvm::zip(cell, rect))
+        isInside &= range.first <= index && index <= range.second;
+      mask.setInt(number++, isInside);
+    } while (advance(cell, shape));
+    environment.regions.emplace(constraint.getRegion()->str(), mask);
+  }
+}
+
+/// Some rules and constraints are switched off, as the seed says.
+static void addSwitches(const SmithProgram &program, Environment &environment) {
+  uint64_t bits = program.seed * 0x9e3779b97f4a7c15u;
+  for (const std::string &name : program.switches) {
+    bits = bits * 6364136223846793005u + 1442695040888963407u;
+    if (bits >> 61 == 0)
+      environment.enables[name] = false;
+  }
+}
+
+FailureOr<Case> mlir::lci::makeCase(const SmithProgram &program, MLIRContext &context) {
+  Case test;
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(program.text(), "program.lmpm"),
+                             llvm::SMLoc());
+  test.module = importLMPM(sources, &context);
+  if (!test.module)
+    return failure();
+  test.program = *test.module->getOps<ProgramOp>().begin();
+  BindOptions options;
+  for (const auto &[name, size] : program.sizes)
+    options.sizes[name] = size;
+  if (failed(bindProgram(test.program, options)))
+    return failure();
+  test.environment.params = program.params;
+  test.environment.seed = program.seed;
+  addPalettes(program, test.environment);
+  addRegions(program, test.program, test.environment);
+  addSwitches(program, test.environment);
+  for (auto value : test.program.getOps<ValueOp>())
+    if (value.getKind() == Kind::Token)
+      test.vocabularies[value.getSymName().str()] = *value.getVocabularySize();
+  for (const auto &[name, array] : program.inputs)
+    if (test.program.lookupValue(name))
+      test.inputs.emplace(name, array);
+  test.epochs = program.epochs;
+  return test;
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+static std::map<std::string, int64_t> dropZeros(const std::map<std::string, int64_t> &counters) {
+  std::map<std::string, int64_t> kept;
+  for (const auto &[name, count] : counters)
+    if (count)
+      kept[name] = count;
+  return kept;
+}
+
+FailureOr<Outcome> mlir::lci::runReference(Case &test) {
+  auto interpreter = Interpreter::create(test.program);
+  if (failed(interpreter) || failed((*interpreter)->setEnvironment(test.environment)) ||
+      failed((*interpreter)->initialise()))
+    return failure();
+  for (const auto &[name, array] : test.inputs)
+    if (failed((*interpreter)->setValue(name, array)))
+      return failure();
+  for (int64_t epoch = 0; epoch < test.epochs; ++epoch)
+    if (failed((*interpreter)->runEpoch(epoch)))
+      return failure();
+  Outcome outcome;
+  for (auto value : test.program.getOps<ValueOp>())
+    outcome.values.emplace(value.getSymName().str(), (*interpreter)->getValue(value.getSymName()));
+  outcome.counters = dropZeros((*interpreter)->counters);
+  return outcome;
+}
+
+/// Runs passes on a copy and interprets what they leave.
+static FailureOr<Outcome> runTicks(Case &test, llvm::function_ref<void(OpPassManager &)> build) {
+  OwningOpRef<ModuleOp> module = test.module->clone();
+  PassManager passes(module->getContext());
+  build(passes);
+  if (failed(passes.run(*module)))
+    return failure();
+  FailureOr<TickProgram> ticks =
+      TickProgram::create(*module, test.program.getSymName(), test.vocabularies);
+  if (failed(ticks) || failed(ticks->initialise(test.environment)))
+    return failure();
+  for (const auto &[name, array] : test.inputs)
+    ticks->setValue(name, array);
+  if (failed(ticks->run(test.environment, 0, test.epochs)))
+    return failure();
+  Outcome outcome;
+  for (auto value : test.program.getOps<ValueOp>())
+    outcome.values.emplace(value.getSymName().str(), ticks->getValue(value.getSymName()));
+  outcome.counters = dropZeros(ticks->counters);
+  return outcome;
+}
+
+static void addLowerRules(OpPassManager &passes, Counting counting) {
+  LowerRulesPassOptions options;
+  options.counters = counting;
+  passes.addPass(createLowerRulesPass(options));
+}
+
+std::vector<Rung> mlir::lci::makeRungs() {
+  std::vector<Rung> rungs;
+  rungs.push_back({"lci-lower-rules",
+                   [](Case &test) {
+                     return runTicks(test, [](OpPassManager &passes) {
+                       addLowerRules(passes, Counting::Full);
+                     });
+                   },
+                   true});
+  rungs.push_back({"lci-split-domain", [](Case &test) {
+                     return runTicks(test, [](OpPassManager &passes) {
+                       addLowerRules(passes, Counting::None);
+                       passes.addNestedPass<func::FuncOp>(createSplitDomainPass());
+                     });
+                   }});
+  rungs.push_back({"lci-narrow-storage", [](Case &test) {
+                     return runTicks(test, [](OpPassManager &passes) {
+                       addLowerRules(passes, Counting::None);
+                       passes.addNestedPass<func::FuncOp>(createSplitDomainPass());
+                       passes.addNestedPass<func::FuncOp>(createNarrowStoragePass());
+                     });
+                   }});
+  return rungs;
+}
+
+//===----------------------------------------------------------------------===//
+// Comparing
+//===----------------------------------------------------------------------===//
+
+std::string mlir::lci::findDifference(const Outcome &reference, const Outcome &other,
+                                      bool compareCounters) {
+  for (const auto &[name, array] : reference.values) {
+    const Array &found = other.values.at(name);
+    for (int64_t i = 0; i < array.size(); ++i) {
+      size_t width = byteWidth(array.dtype());
+      if (memcmp(&array.bytes()[i * width], &found.bytes()[i * width], width) == 0)
+        continue;
+      return name + "[" + array.indexText(i) + "]: expected " + std::to_string(array.doubleAt(i)) +
+             ", but got " + std::to_string(found.doubleAt(i));
+    }
+  }
+  if (compareCounters && reference.counters != other.counters) {
+    for (const auto &[name, count] : reference.counters)
+      if (!other.counters.count(name) || other.counters.at(name) != count)
+        return "counter " + name + ": expected " + std::to_string(count) + ", but got " +
+               std::to_string(other.counters.count(name) ? other.counters.at(name) : 0);
+    for (const auto &[name, count] : other.counters)
+      if (!reference.counters.count(name))
+        return "counter " + name + ": expected 0, but got " + std::to_string(count);
+  }
+  return "";
+}

@@ -1,0 +1,49 @@
+//===- Rungs.h - One program on every rung of the ladder --------*- C++ -*-===//
+
+#ifndef LCI_UNITTESTS_DIFFERENTIAL_RUNGS_H
+#define LCI_UNITTESTS_DIFFERENTIAL_RUNGS_H
+
+#include "LCI/Interpreter/TickForm.h"
+#include "LCI/Smith/Smith.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace mlir::lci {
+
+/// What a run leaves: every value, and every counter that is not zero.
+struct Outcome {
+  std::map<std::string, ::lci::Array> values;
+  std::map<std::string, int64_t> counters;
+};
+
+/// A program with its bindings, imported and bound, and what it takes.
+struct Case {
+  OwningOpRef<ModuleOp> module;
+  ProgramOp program;
+  Environment environment;
+  std::map<std::string, ::lci::Array> inputs;
+  std::map<std::string, int64_t> vocabularies;
+  int64_t epochs = 0;
+};
+
+/// Imports and binds; diagnostics say why not.
+FailureOr<Case> makeCase(const ::lci::SmithProgram &program, MLIRContext &context);
+
+/// A way to run a case.
+struct Rung {
+  std::string name;
+  std::function<FailureOr<Outcome>(Case &)> run;
+  /// Whether its counters are those of the reference.
+  bool counts = false;
+};
+
+/// The interpreter of the bound form.
+FailureOr<Outcome> runReference(Case &test);
+/// Everything below it, highest first.
+std::vector<Rung> makeRungs();
+
+/// The first difference between two outcomes, or nothing.
+std::string findDifference(const Outcome &reference, const Outcome &other, bool compareCounters);
+
+} // namespace mlir::lci
+
+#endif // LCI_UNITTESTS_DIFFERENTIAL_RUNGS_H
