@@ -37,7 +37,7 @@ void Diagnostics::report(Diagnostic diagnostic) {
 std::optional<llvm::StringRef> lmpm::nearestName(llvm::StringRef name,
                                                  llvm::ArrayRef<llvm::StringRef> candidates) {
   // A third of the letters may be wrong; a single letter is never "close" to another one.
-  unsigned limit = std::max<size_t>(1, name.size() / 3);
+  unsigned limit = std::max<size_t>(1, (name.size() + 2) / 3);
   std::optional<llvm::StringRef> nearest;
   for (llvm::StringRef candidate : candidates) {
     if (name.size() < 2 || candidate == name)

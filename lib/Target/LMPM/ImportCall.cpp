@@ -35,8 +35,8 @@ bool Importer::checkArity(const CallExpr &call, unsigned count) {
     }
   if (call.arguments.size() == count)
     return true;
-  fail(call.getLoc(), "'" + call.callee.name + "' takes " + Twine(count) +
-                          (count == 1 ? " argument" : " arguments") + ", but got " +
+  fail(call.getLoc(), "'" + call.callee.name + "' takes " +
+                          counted(count, "argument", "arguments") + ", but got " +
                           Twine(call.arguments.size()));
   return false;
 }

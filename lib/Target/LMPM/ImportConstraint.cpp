@@ -83,8 +83,8 @@ bool Importer::importReferenceConstraint(const ConstraintDecl &decl, const Claus
   attachClauseComments(op, decl.clauses);
   bool indexed = reference ? setReferenceRegion(op, *reference, value) : value.getRank() == 0;
   if (!indexed && !reference)
-    fail(candidate->getLoc(),
-         "'" + base->name + "' has " + Twine(value.getRank()) + " axes, but got 0 indices");
+    fail(candidate->getLoc(), "'" + base->name + "' has " +
+                                  counted(value.getRank(), "axis", "axes") + ", but got 0 indices");
   return indexed && setPriority(op, decl) && importPredicate(op, rule);
 }
 
@@ -126,10 +126,13 @@ bool Importer::setReferenceRegion(ConstraintOp op, const IndexExpr &reference, V
     where = *where.conjoin(isRange ? Condition::isBetween(*low, dim(axis), *high)
                                    : Condition::isZero(dim(axis) - *low));
   }
-  if (scope.indices.size() != rank && !op.getRegion() && !whole)
-    return static_cast<bool>(fail(
-        reference.getLoc(), "'" + value.decl->name.name + "' has " + Twine(rank) +
-                                " axes, but got " + Twine(reference.indices.size()) + " indices"));
+  bool ended = op.getRegion() || whole;
+  if (ended ? reference.indices.size() > scope.indices.size() + 1
+            : reference.indices.size() != rank)
+    return static_cast<bool>(
+        fail(reference.getLoc(), "'" + value.decl->name.name + "' has " +
+                                     counted(rank, "axis", "axes") + ", but got " +
+                                     counted(reference.indices.size(), "index", "indices")));
   while (scope.indices.size() < rank)
     scope.indices.push_back({"", Value()});
   if (!where.isAlways())

@@ -70,9 +70,8 @@ std::optional<SmallVector<AffineExpr>> Importer::getExtents(const ShapeExpr &sha
     return std::nullopt;
   }
   if (!isGrid && count != known->second) {
-    fail(shape.name.loc, "'" + name + "' has " + Twine(known->second) +
-                             (known->second == 1 ? " axis" : " axes") + ", but got " +
-                             Twine(count) + (count == 1 ? " size" : " sizes"));
+    fail(shape.name.loc, "'" + name + "' has " + counted(known->second, "axis", "axes") +
+                             ", but got " + counted(count, "size", "sizes"));
     return std::nullopt;
   }
   SmallVector<AffineExpr> extents;
@@ -105,8 +104,9 @@ std::optional<SmallVector<Boundary>> Importer::getBoundary(const ValueDecl &decl
     return SmallVector<Boundary>(rank, boundary.empty() ? Boundary::Open : boundary.front());
   if (boundary.size() == rank)
     return boundary;
-  fail(decl.boundary.front().loc, "expected one boundary for each of " + Twine(rank) +
-                                      " axes, but got " + Twine(boundary.size()));
+  fail(decl.boundary.front().loc, "expected one boundary for each of " +
+                                      counted(rank, "axis", "axes") + ", but got " +
+                                      Twine(boundary.size()));
   return std::nullopt;
 }
 
@@ -207,8 +207,8 @@ bool Importer::declareParam(const ParamDecl &decl) {
 bool Importer::bindIndices(ArrayRef<Ident> names, unsigned rank, Block *block, llvm::SMLoc loc,
                            StringRef what) {
   if (!names.empty() && names.size() != rank) {
-    fail(names.front().loc, Twine(what) + " has " + Twine(rank) + (rank == 1 ? " axis" : " axes") +
-                                ", but got " + Twine(names.size()) + " indices");
+    fail(names.front().loc, Twine(what) + " has " + counted(rank, "axis", "axes") + ", but got " +
+                                counted(names.size(), "index", "indices"));
     return false;
   }
   for (unsigned i = 0; i < rank; ++i) {

@@ -112,8 +112,8 @@ Term Importer::evalParam(ParamInfo &param, const IndexExpr *expr, llvm::SMLoc lo
   size_t count = expr ? expr->indices.size() : 0;
   if (count != param.extents.size())
     return fail(loc, "parameter '" + param.decl->name.name + "' has " +
-                         Twine(param.extents.size()) + " axes, but got " + Twine(count) +
-                         " indices");
+                         counted(param.extents.size(), "axis", "axes") + ", but got " +
+                         counted(count, "index", "indices"));
   SmallVector<Value> indices;
   for (size_t i = 0; i < count; ++i) {
     Term index = evalAs(expr->indices[i], Sort::integer);
@@ -130,9 +130,8 @@ Term Importer::evalParam(ParamInfo &param, const IndexExpr *expr, llvm::SMLoc lo
 Term Importer::evalDef(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc) {
   size_t rank = def.decl->indices.size();
   if (indices.size() != rank)
-    return fail(loc, "formula '" + def.decl->name.name + "' takes " + Twine(rank) +
-                         (rank == 1 ? " index" : " indices") + ", but got " +
-                         Twine(indices.size()));
+    return fail(loc, "formula '" + def.decl->name.name + "' takes " +
+                         counted(rank, "index", "indices") + ", but got " + Twine(indices.size()));
   if (!importDef(def))
     return {};
   SmallVector<Value> operands;

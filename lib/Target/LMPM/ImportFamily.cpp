@@ -109,7 +109,7 @@ std::optional<Family> Importer::familyOfSeen(const NameExpr &name, ValueInfo &so
 }
 
 std::optional<Family> Importer::neighbors(const Expr *offsets, llvm::SMLoc loc) {
-  if (!scope.own || scope.own->isSet()) {
+  if (!scope.own || scope.own->getRank() == 0) {
     fail(loc, "'neighbors' are those of the cell of a rule or a constraint");
     return std::nullopt;
   }
@@ -122,8 +122,8 @@ std::optional<Family> Importer::neighbors(const Expr *offsets, llvm::SMLoc loc) 
     count = tuple ? tuple->members.size() : 1;
   }
   if (count > rank) {
-    fail(offsets->getLoc(),
-         "expected offsets of at most " + Twine(rank) + " axes, but got " + Twine(count));
+    fail(offsets->getLoc(), "expected offsets of at most " + counted(rank, "axis", "axes") +
+                                ", but got " + Twine(count));
     return std::nullopt;
   }
   Family family;
@@ -195,9 +195,9 @@ std::optional<Family> Importer::familyOfReference(const IndexExpr &reference) {
   if (whole)
     return wholeValue(value);
   if (reference.indices.size() != value.getRank()) {
-    fail(reference.getLoc(), "'" + base->name + "' has " + Twine(value.getRank()) +
-                                 (value.getRank() == 1 ? " axis" : " axes") + ", but got " +
-                                 Twine(reference.indices.size()) + " indices");
+    fail(reference.getLoc(), "'" + base->name + "' has " +
+                                 counted(value.getRank(), "axis", "axes") + ", but got " +
+                                 counted(reference.indices.size(), "index", "indices"));
     return std::nullopt;
   }
   Family family;

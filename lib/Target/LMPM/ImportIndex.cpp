@@ -86,6 +86,10 @@ std::optional<AffineExpr> Importer::affine(const Expr *expr, bool report, bool i
   }
   if (auto *binary = dyn_cast<BinaryExpr>(expr))
     return affineOperation(*binary, report, inRange);
+  auto *reference = dyn_cast<IndexExpr>(expr);
+  auto *base = reference ? dyn_cast<NameExpr>(reference->base) : nullptr;
+  if (base && resolve(base->name).kind == Entity::Kind::param)
+    return failAffine(expr, report, "an index that depends on a parameter is not supported yet");
   if (isa<RealExpr>(expr))
     return failAffine(expr, report, "expected an integer as index, but got a number");
   return failAffine(expr, report, "an index that is computed from values is not supported yet",
@@ -238,8 +242,8 @@ std::optional<Condition> Importer::namedOffsets(ArrayRef<AffineExpr> tuple, Stri
                                   : "'" + name + "' takes no argument");
   if (!takesRadius && tuple.size() != 2)
     return failAffine(at, report,
-                      "'" + name + "' holds pairs, but got " + Twine(tuple.size()) +
-                          (tuple.size() == 1 ? " index" : " indices"),
+                      "'" + name + "' holds pairs, but got " +
+                          counted(tuple.size(), "index", "indices"),
                       "VonNeumann(1) and Moore(1) have any rank");
   if (name == "N4")
     return isVonNeumannNeighbor(tuple, number(1));
@@ -257,11 +261,31 @@ std::optional<Condition> Importer::namedOffsets(ArrayRef<AffineExpr> tuple, Stri
   return name == "Moore" ? isMooreNeighbor(tuple, *radius) : isVonNeumannNeighbor(tuple, *radius);
 }
 
+/// `d in S` or `(d,e) in S` with a free index on the left.
+bool Importer::rangesFreely(const Expr *expr) {
+  auto *compare = dyn_cast<CompareExpr>(expr);
+  if (!compare || compare->ops.front() != CompareOp::in)
+    return false;
+  SmallVector<const Expr *> members{compare->operands.front()};
+  if (auto *tuple = dyn_cast<TupleExpr>(members.front()))
+    members.assign(tuple->members.begin(), tuple->members.end());
+  return llvm::any_of(members, [&](const Expr *member) {
+    auto *name = dyn_cast<NameExpr>(member);
+    Entity entity = name ? resolve(name->name) : Entity();
+    return entity.kind == Entity::Kind::index && entity.dim >= scope.firstFree && scope.depth > 0;
+  });
+}
+
 bool Importer::split(const Expr *expr, Condition &where, SmallVectorImpl<const Expr *> &dynamic) {
   auto *binary = dyn_cast<BinaryExpr>(expr);
   if (binary && binary->op == BinaryOp::logicalAnd)
     return split(binary->left, where, dynamic) && split(binary->right, where, dynamic);
   std::optional<Condition> fixed = condition(expr, /*report=*/false);
+  if (!fixed && rangesFreely(expr)) {
+    // Nothing but a set of indices can give a free index its range.
+    (void)condition(expr, /*report=*/true);
+    return false;
+  }
   if (!fixed) {
     dynamic.push_back(expr);
     return true;

@@ -114,6 +114,18 @@ Term Importer::failUnknown(const NameExpr &name) {
                          "'in'"));
 }
 
+const NameExpr *Importer::findUnknown(const Expr *expr) {
+  auto *name = dyn_cast<NameExpr>(expr);
+  if (name && !isSizeName(name->name) && resolve(name->name).kind == Entity::Kind::none)
+    return name;
+  const NameExpr *found = nullptr;
+  forEachOperand(expr, [&](const Expr *operand) {
+    if (!found)
+      found = findUnknown(operand);
+  });
+  return found;
+}
+
 /// The unbound names of an expression that stand inside an index, in the order of the text. The
 /// inside of another reduction is its own affair.
 void Importer::collectFree(const Expr *expr, bool inIndex, SmallVectorImpl<StringRef> &names) {

@@ -39,6 +39,8 @@ Term Importer::reduce(const CallExpr &call, Reduction kind) {
     Entity entity = name ? resolve(name->name) : Entity();
     if (entity.kind == Entity::Kind::param && !entity.param->extents.empty())
       return reduceParam(call, kind, *entity.param);
+    if (const NameExpr *unknown = findUnknown(body))
+      return failUnknown(*unknown);
     return fail(loc, "'" + call.callee.name + "' has nothing to range over",
                 "expected a label, a read, or free indices, as in 'sum(V[x+d] when d in -1..1)'");
   }
@@ -69,6 +71,7 @@ Term Importer::reduce(const CallExpr &call, Reduction kind) {
                       scope.bound.back().family.names.end());
   }
   scope.firstFree = outerValues.size();
+  ++scope.depth;
   for (StringRef name : names)
     scope.indices.push_back({name, Value()});
   SmallVector<const Expr *> dynamic;
@@ -89,7 +92,6 @@ Term Importer::reduce(const CallExpr &call, Reduction kind) {
   for (unsigned i = 0; i < names.size(); ++i)
     scope.indices[scope.firstFree + i].value = block.getArgument(i);
   scope.rank = block.getArguments().back();
-  ++scope.depth;
   scope.lenient = true;
   Term member = reduceMember(body, kind, dynamic);
   if (!member)

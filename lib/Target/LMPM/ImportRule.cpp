@@ -24,9 +24,9 @@ ValueInfo *Importer::enterOn(const Clause &on) {
     return nullptr;
   size_t count = reference ? reference->indices.size() : 0;
   if (count != own->getRank()) {
-    fail(on.target->getLoc(), "'" + base->name + "' has " + Twine(own->getRank()) +
-                                  (own->getRank() == 1 ? " axis" : " axes") + ", but got " +
-                                  Twine(count) + " indices");
+    fail(on.target->getLoc(), "'" + base->name + "' has " +
+                                  counted(own->getRank(), "axis", "axes") + ", but got " +
+                                  counted(count, "index", "indices"));
     return nullptr;
   }
   scope.own = own;
@@ -198,12 +198,14 @@ bool Importer::setMarker(EmitOp op, const AnyMarkerExpr &marker, ValueInfo &own)
     fail(marker.set->getLoc(), "expected a range a..b behind 'any in'");
     return false;
   }
-  SmallVector<Scope::Index> hidden;
-  std::swap(hidden, scope.indices);
   std::optional<AffineExpr> low = affine(range->left, /*report=*/true, /*inRange=*/true);
   std::optional<AffineExpr> high =
       low ? affine(range->right, /*report=*/true, /*inRange=*/true) : std::nullopt;
-  std::swap(hidden, scope.indices);
+  if (high && !(low->isSymbolicOrConstant() && high->isSymbolicOrConstant())) {
+    fail(marker.set->getLoc(), "the range of 'any' is one for all cells",
+         "give the others a score, or a constraint");
+    return false;
+  }
   if (high)
     op.setRangeAttr(AffineMapAttr::get(builder.toMap({*low, *high}, 0)));
   return high.has_value();

@@ -17,6 +17,10 @@ Term Importer::fail(llvm::SMLoc loc, const Twine &message, const Twine &hint) {
   return {};
 }
 
+std::string mlir::lci::counted(size_t count, StringRef one, StringRef many) {
+  return (Twine(count) + " " + (count == 1 ? one : many)).str();
+}
+
 static StringRef describe(Sort sort) {
   switch (sort) {
   case Sort::truth:

@@ -221,6 +221,8 @@ private:
   bool isSizeName(StringRef name);
   std::vector<StringRef> getNamesInScope();
   Term failUnknown(const lmpm::NameExpr &name);
+  /// The first name in an expression that means nothing, or null.
+  const lmpm::NameExpr *findUnknown(const Expr *expr);
   void collectFree(const Expr *expr, bool inIndex, SmallVectorImpl<StringRef> &names);
   void collectMembers(const Expr *expr, SmallVectorImpl<StringRef> &names);
   bool mentionsCandidate(const Expr *expr);
@@ -241,6 +243,7 @@ private:
   std::optional<Condition> namedOffsets(ArrayRef<AffineExpr> tuple, StringRef name,
                                         const lmpm::CallExpr *call, const Expr *at, bool report);
   /// Splits a condition into what sets can say and the rest.
+  bool rangesFreely(const Expr *expr);
   bool split(const Expr *expr, Condition &where, SmallVectorImpl<const Expr *> &dynamic);
   /// Adds the ranges of the axes at which the free names stand bare.
   void addBareRanges(const Expr *expr, Condition &where);
@@ -348,6 +351,9 @@ private:
   llvm::DenseSet<ValueInfo *> committed;
   SmallVector<Operation *> order;
 };
+
+/// "1 index", "2 indices".
+std::string counted(size_t count, StringRef one, StringRef many);
 
 /// The functions a program may call, for hints.
 ArrayRef<StringRef> getFunctionNames();

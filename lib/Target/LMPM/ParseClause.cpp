@@ -161,6 +161,15 @@ bool Parser::checkRule(const RuleDecl &rule) {
                       "add 'emit proposal V[…] := …'");
     return false;
   }
+  bool emitted = false;
+  for (const std::unique_ptr<Clause> &clause : rule.clauses) {
+    bool before = clause->kind == Kind::read || clause->kind == Kind::let;
+    if (emitted && before) {
+      diagnostics.error(clause->loc, "'read' and 'let' stand before 'emit'");
+      return false;
+    }
+    emitted |= clause->kind == Kind::emit;
+  }
   return checkAtMostOne(rule.clauses, {Kind::on}, "a rule has one 'on' clause",
                         "write a second rule", diagnostics) &&
          checkAtMostOne(rule.clauses, {Kind::emit}, "a rule has one 'emit' clause",
