@@ -147,6 +147,34 @@ std::optional<SmallVector<int64_t>> lci::findFirstPoint(const PresburgerRelation
   return first;
 }
 
+int64_t lci::evaluateAt(AffineExpr expression, ArrayRef<int64_t> point) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
+    return constant.getValue();
+  if (auto dim = dyn_cast<AffineDimExpr>(expression))
+    return point[dim.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expression);
+  int64_t left = evaluateAt(binary.getLHS(), point), right = evaluateAt(binary.getRHS(), point);
+  switch (binary.getKind()) {
+  case AffineExprKind::Add:
+    return left + right;
+  case AffineExprKind::Mul:
+    return left * right;
+  case AffineExprKind::FloorDiv:
+    return llvm::divideFloorSigned(left, right);
+  case AffineExprKind::CeilDiv:
+    return llvm::divideCeilSigned(left, right);
+  default:
+    return left - llvm::divideFloorSigned(left, right) * right;
+  }
+}
+
+bool lci::containsPoint(IntegerSet set, ArrayRef<int64_t> point) {
+  return llvm::all_of(llvm::zip(set.getConstraints(), set.getEqFlags()), [&](auto constraint) {
+    int64_t form = evaluateAt(std::get<0>(constraint), point);
+    return std::get<1>(constraint) ? form == 0 : form >= 0;
+  });
+}
+
 AffineExpr lci::findBadDivision(AffineExpr expression) {
   AffineExpr found;
   expression.walk([&](AffineExpr part) {

@@ -14,34 +14,6 @@ using namespace mlir::presburger;
 /// The most points that counting may look at.
 static constexpr uint64_t kMaxPoints = uint64_t(1) << 22;
 
-static int64_t evaluate(AffineExpr expression, ArrayRef<int64_t> dims) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
-    return constant.getValue();
-  if (auto dim = dyn_cast<AffineDimExpr>(expression))
-    return dims[dim.getPosition()];
-  auto binary = cast<AffineBinaryOpExpr>(expression);
-  int64_t left = evaluate(binary.getLHS(), dims), right = evaluate(binary.getRHS(), dims);
-  switch (binary.getKind()) {
-  case AffineExprKind::Add:
-    return left + right;
-  case AffineExprKind::Mul:
-    return left * right;
-  case AffineExprKind::FloorDiv:
-    return llvm::divideFloorSigned(left, right);
-  case AffineExprKind::CeilDiv:
-    return llvm::divideCeilSigned(left, right);
-  default:
-    return left - llvm::divideFloorSigned(left, right) * right;
-  }
-}
-
-static bool contains(IntegerSet set, ArrayRef<int64_t> point) {
-  return llvm::all_of(llvm::zip(set.getConstraints(), set.getEqFlags()), [&](auto constraint) {
-    int64_t form = evaluate(std::get<0>(constraint), point);
-    return std::get<1>(constraint) ? form == 0 : form >= 0;
-  });
-}
-
 namespace {
 struct Interval {
   int64_t first, last;
@@ -194,7 +166,7 @@ static int64_t countMembers(const Family &family, ArrayRef<int64_t> outer, Array
   point.resize(outer.size() + box.size());
   forEachPoint(box, [&](ArrayRef<int64_t> free) {
     llvm::copy(free, point.begin() + outer.size());
-    number += llvm::any_of(family.sets, [&](IntegerSet set) { return contains(set, point); });
+    number += llvm::any_of(family.sets, [&](IntegerSet set) { return containsPoint(set, point); });
   });
   return number;
 }

@@ -27,20 +27,21 @@ static SmallVector<RuleOp> getRules(ValueOp value) {
   return rules;
 }
 
+static void collectReads(Operation *declaration, ValueOp source, SmallVector<ReadOp> &reads) {
+  declaration->walk([&](ReadOp read) {
+    if (read.getValue() == source.getName())
+      reads.push_back(read);
+  });
+}
+
 /// The reads that decide what the cells of a value become.
 static SmallVector<ReadOp> getReads(ValueOp value, ValueOp source) {
   SmallVector<ReadOp> reads;
-  auto collect = [&](Operation *declaration) {
-    declaration->walk([&](ReadOp read) {
-      if (read.getValue() == source.getName())
-        reads.push_back(read);
-    });
-  };
   for (RuleOp rule : getRules(value))
-    collect(rule);
+    collectReads(rule, source, reads);
   for (auto constraint : value->getParentOfType<ProgramOp>().getOps<ConstraintOp>())
     if (constraint.getValue() == value.getName())
-      collect(constraint);
+      collectReads(constraint, source, reads);
   return reads;
 }
 
@@ -84,8 +85,8 @@ public:
   PairFinder(ValueOp value, ValueOp source)
       : value(value), source(source), numReader(value.getRank()), numWritten(source.getRank()) {}
 
-  std::optional<DependentPair> run() {
-    for (ReadOp read : getReads(value, source)) {
+  std::optional<DependentPair> run(ArrayRef<ReadOp> reads) {
+    for (ReadOp read : reads) {
       std::optional<PresburgerRelation> relation = getReadRelation(read, Target::Cell);
       if (relation)
         for (const IntegerRelation &disjunct : relation->getAllDisjuncts())
@@ -165,7 +166,7 @@ std::optional<DependentPair> lci::findDependentPair(ValueOp value, ValueOp sourc
   // Greedy colours differ wherever one cell reads another; nothing is left to find.
   if (value == source && schedule && schedule.getStrategy() == Strategy::Recolor)
     return std::nullopt;
-  return PairFinder(value, source).run();
+  return PairFinder(value, source).run(getReads(value, source));
 }
 
 std::optional<DependentPair> lci::findDependentPair(ScheduleOp schedule) {
@@ -180,4 +181,11 @@ std::optional<DependentPair> lci::findDependentPair(ScheduleOp schedule) {
       return pair;
   }
   return std::nullopt;
+}
+
+std::optional<DependentPair> lci::findDependentPair(ConstraintOp constraint) {
+  ValueOp value = constraint->getParentOfType<ProgramOp>().lookupValue(constraint.getValue());
+  SmallVector<ReadOp> reads;
+  collectReads(constraint, value, reads);
+  return PairFinder(value, value).run(reads);
 }

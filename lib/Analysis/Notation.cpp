@@ -64,28 +64,6 @@ std::string lci::print(AffineExpr expression, ArrayRef<StringRef> dims,
   return ExpressionPrinter(dims, symbols).print(expression);
 }
 
-SmallVector<std::string> lci::getCellNames(ValueOp value) {
-  static constexpr StringRef kNames[] = {"t", "x", "y", "z", "u", "v"};
-  unsigned rank = value.getRank();
-  // One and two axes are space, as in the language's examples; with three the first is time.
-  unsigned first = rank == 1 || rank == 2 ? 1 : 0;
-  SmallVector<std::string> names;
-  for (unsigned axis = 0; axis < rank; ++axis)
-    names.push_back(first + axis < std::size(kNames) ? kNames[first + axis].str()
-                                                     : "x" + std::to_string(axis));
-  return names;
-}
-
-SmallVector<std::string> lci::getFreeNames(unsigned number, ArrayRef<std::string> taken) {
-  SmallVector<std::string> names;
-  for (char letter = 'i'; names.size() < number; ++letter) {
-    std::string name = letter <= 'n' ? std::string(1, letter) : "i" + std::to_string(letter - 'n');
-    if (!llvm::is_contained(taken, name))
-      names.push_back(name);
-  }
-  return names;
-}
-
 std::string lci::printCell(StringRef value, ArrayRef<int64_t> indices) {
   std::string text = value.str() + "[";
   llvm::raw_string_ostream os(text);

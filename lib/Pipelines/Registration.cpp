@@ -7,6 +7,11 @@ using namespace mlir;
 using namespace mlir::lci;
 
 void lci::registerPipelines() {
+  PassPipelineRegistration<CheckOptions>(
+      "lci-check-pipeline", "Prove what must be known of bound programs, or refuse them.",
+      [](OpPassManager &manager, const CheckOptions &options) {
+        buildCheckPipeline(manager, options);
+      });
   PassPipelineRegistration<LinalgPipelineOptions>(
       "lci-to-linalg-pipeline", "From ticks on tensors to linalg on buffers.",
       [](OpPassManager &manager, const LinalgPipelineOptions &options) {

@@ -67,6 +67,11 @@ private:
 /// there is none.
 std::optional<SmallVector<int64_t>> findFirstPoint(const presburger::PresburgerRelation &relation);
 
+/// The value of an expression without symbols at a point.
+int64_t evaluateAt(AffineExpr expression, ArrayRef<int64_t> point);
+/// Whether a point satisfies a set without symbols.
+bool containsPoint(IntegerSet set, ArrayRef<int64_t> point);
+
 /// A division by a number that is not positive inside an expression, or null.
 AffineExpr findBadDivision(AffineExpr expression);
 

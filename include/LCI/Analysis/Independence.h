@@ -21,7 +21,7 @@ struct DependentPair {
   ValueOp value, source;
   SmallVector<int64_t> reader, written;
   int64_t phase;
-  Operation *read; ///< null where the read's index is computed and may be any cell
+  ReadOp read; ///< where its index is computed, it may be any cell
 };
 
 /// The first pair of cells of one phase, in lexicographic order, of which one of `value` reads
@@ -31,6 +31,8 @@ std::optional<DependentPair> findDependentPair(ValueOp value, ValueOp source);
 /// The first dependent pair of a schedule: of the value's own cells, then of the value's and those
 /// of others that are ruled.
 std::optional<DependentPair> findDependentPair(ScheduleOp schedule);
+/// The first pair of cells of one phase that a constraint's reads tie.
+std::optional<DependentPair> findDependentPair(ConstraintOp constraint);
 inline bool isIndependent(ScheduleOp schedule) { return !findDependentPair(schedule); }
 
 /// A cell of one tick that loads what another tick, or the same one for another cell, writes.

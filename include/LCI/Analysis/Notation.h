@@ -16,10 +16,24 @@ namespace mlir::lci {
 std::string print(AffineExpr expression, ArrayRef<StringRef> dims = {},
                   ArrayRef<StringRef> symbols = {});
 
-/// Names for the indices of a value's cells and for free indices: those that the program's text
-/// uses, as far as the printer knows them, else x, y, z, w and i, j, k, ….
-SmallVector<std::string> getCellNames(ValueOp value);
-SmallVector<std::string> getFreeNames(unsigned number, ArrayRef<std::string> taken);
+/// Names for the dimensions of a body or a relation: those that the program's text gave them
+/// (`lci.names` of `op` and of the operations around it), else t, x, y, z for a cell's indices by
+/// the rank of its value and i, j, … for free ones.
+SmallVector<std::string> getIndexNames(Operation *op, unsigned numCell, unsigned numFree);
+
+/// `V[x-1,y]`.
+std::string printAccess(StringRef value, AffineMap map, ArrayRef<std::string> names);
+
+/// A union of sets as a condition: `dx == 1 and dy >= 0 or …`, `(dx,dy) in N8` where the last two
+/// dimensions are one of the named neighbourhoods; empty where it always holds.
+std::string printCondition(ArrayRef<IntegerSet> sets, ArrayRef<std::string> names,
+                           unsigned numCell);
+
+/// A capability as the language writes it.
+std::string printVisible(VisibleOp visible);
+
+/// The `visible` line that would allow a read of a body.
+std::string printMissingVisible(ReadOp read);
 
 /// `V[1, 2, 3]`.
 std::string printCell(StringRef value, ArrayRef<int64_t> indices);

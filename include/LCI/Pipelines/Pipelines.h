@@ -13,6 +13,13 @@
 
 namespace mlir::lci {
 
+/// What must be known of bound programs before they are lowered. Afterwards no claims are left.
+struct CheckOptions : PassPipelineOptions<CheckOptions> {
+  Option<bool> remarks{*this, "remarks", llvm::cl::desc("Say what was proved and what was not."),
+                       llvm::cl::init(true)};
+};
+void buildCheckPipeline(OpPassManager &manager, const CheckOptions &options = {});
+
 /// From functions of ticks on tensors to linalg on buffers.
 struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
   Option<bool> splitDomain{*this, "split-domain",

@@ -53,6 +53,84 @@ def BindPass : Pass<"lci-bind", "::mlir::ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// What must be known of a bound program
+//===----------------------------------------------------------------------===//
+
+class CheckPass<string flag> : Pass<flag, "::mlir::ModuleOp">;
+
+def CheckVisibilityPass : CheckPass<"lci-check-visibility"> {
+  let summary = "refuse reads that no `visible` line allows";
+  let description = [{
+    For every read of a rule or a constraint, the cells it reads must be among those that the value's
+    capabilities allow, exactly: with boundaries, extents and the conditions around the read. The
+    error shows the first cell that reads too much and the line that is missing.
+
+    ```
+    error: rule 'R' reads A[x+1], which is not visible
+    note: cell A[0] reads A[1]
+    note: add: visible A[x] <- A[x+1]
+    ```
+  }];
+}
+
+def CheckCausalityPass : CheckPass<"lci-check-causality"> {
+  let summary = "refuse visibility that leads to a later time where that is forbidden";
+  let description = [{
+    Decides `lci.reads_future` in `forbid` constraints: whether some chain of `visible` lines, through
+    any values, leads from a cell to one that is later on the first axis. Steps that never go forward
+    prove that there is none; else chains are composed as relations, then the cells explored one by
+    one. The error shows the chain and a pair of cells. What cannot be decided is refused.
+  }];
+}
+
+def CheckSchedulePass : CheckPass<"lci-check-schedule"> {
+  let summary = "tell which phases are not independent, and do what the schedule says about it";
+  let description = [{
+    A phase is independent when no active cell reads another. Where one does, the value is updated
+    from a snapshot; a remark shows the first such pair. `legalize "strict"` refuses instead, and
+    `legalize "recolor"` makes the schedule `recolor`. With the policies `sample` and `metropolis` it
+    is a warning: the sampler is then not the sequential one.
+  }];
+  let options = [
+    Option<"remarks", "remarks", "bool", /*default=*/"true",
+           "Say what was proved and what was not.">
+  ];
+}
+
+def CheckPresencePass : CheckPass<"lci-check-presence"> {
+  let summary = "prove that what must be there is there";
+  let description = [{
+    Every `lci.unwrap` is proved from the extents, boundaries and conditions around it, and replaced
+    by its operand. A token that nothing initialises is there only if its value's input has no
+    absent cell; the value then gets the attribute `lci.required`, which names the read, and the
+    driver requires the input. What is not proved is refused, with a cell where nothing is.
+  }];
+}
+
+def InferRangesPass : CheckPass<"lci-infer-ranges"> {
+  let summary = "prove that integers fit and proposals stay inside vocabularies";
+  let description = [{
+    Bounds every integer from the ranges of tokens, indices, sizes and parameters, in 128 bits. An
+    intermediate that may leave 64 bits, a divisor that may be zero, and a proposal that is outside
+    its vocabulary (also in one branch of an `if`) are errors. Proposals that may leave it are
+    rejected and counted while the program runs; a remark says which.
+  }];
+  let options = [
+    Option<"remarks", "remarks", "bool", /*default=*/"true",
+           "Say which proposals may leave their vocabulary.">
+  ];
+}
+
+def SimplifyConstraintsPass : CheckPass<"lci-simplify-constraints"> {
+  let summary = "turn constraints that are decided into constants";
+  let description = [{
+    `lci.reads_future` becomes the constant that the check of causality found. The constraint stays,
+    with a body that yields a constant: it is no longer computed, but enabled, disabled and counted
+    like any other.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Bound form to tick form
 //===----------------------------------------------------------------------===//
 

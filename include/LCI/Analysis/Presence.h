@@ -1,0 +1,46 @@
+//===- Presence.h - Whether what must be there is there ---------------------===//
+//
+// Presence is decided from index sets: a read is absent where its index lies beyond an open border.
+// Conditions of selects and members of reductions are taken into account where they are affine. A
+// token that nothing initialises is there only if its input says so, which is noted, not proved.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_ANALYSIS_PRESENCE_H
+#define LCI_ANALYSIS_PRESENCE_H
+
+#include "LCI/Analysis/IndexDomain.h"
+
+namespace mlir::lci {
+
+/// What is known of one claim of presence.
+struct Presence {
+  /// A point of the indices in scope (the cell's first) where nothing is there; nothing if proved.
+  std::optional<SmallVector<int64_t>> absentAt;
+  /// The read that is absent there, where it is one.
+  ReadOp absentRead;
+  /// Reads of tokens whose values need inputs without absent cells for the claim to hold.
+  SmallVector<ReadOp> required;
+};
+
+Presence analyzePresence(UnwrapOp claim);
+
+/// Where a condition on indices holds, over the points of a domain; nothing if it is not affine.
+std::optional<presburger::PresburgerRelation> getPointsWhere(Value condition,
+                                                             const IndexDomain &domain);
+
+/// The value needs an input in which no cell is absent, because of a read.
+struct RequiredInput {
+  ValueOp value;
+  std::string read; ///< "rule 'R' reads A[x]"
+  Location loc;
+};
+
+/// The inputs that a program whose claims were proved (`lci-check-presence`) needs.
+SmallVector<RequiredInput> getRequiredInputs(ProgramOp program);
+/// Records a requirement on the value; the first one stays.
+void requireInput(ValueOp value, StringRef read, Location loc);
+
+} // namespace mlir::lci
+
+#endif // LCI_ANALYSIS_PRESENCE_H

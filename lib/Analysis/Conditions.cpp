@@ -1,0 +1,114 @@
+//===- Conditions.cpp - Truth values of bodies as index sets ----------------===//
+
+#include "LCI/Analysis/Presence.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::presburger;
+
+namespace {
+/// Reads comparisons of affine functions of the indices.
+class ConditionReader {
+public:
+  explicit ConditionReader(const IndexDomain &domain)
+      : domain(domain), space(PresburgerSpace::getRelationSpace(domain.getNumIndices(), 0)) {}
+
+  std::optional<PresburgerRelation> read(Value condition) {
+    APInt constant;
+    if (matchPattern(condition, m_ConstantInt(&constant)))
+      return constant.isZero() ? PresburgerRelation::getEmpty(space)
+                               : PresburgerRelation::getUniverse(space);
+    Operation *op = condition.getDefiningOp();
+    if (auto let = dyn_cast_or_null<LetOp>(op))
+      return read(let.getValue());
+    if (auto compare = dyn_cast_or_null<arith::CmpIOp>(op))
+      return readComparison(compare);
+    if (!isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
+      return std::nullopt;
+    std::optional<PresburgerRelation> left = read(op->getOperand(0));
+    std::optional<PresburgerRelation> right = left ? read(op->getOperand(1)) : std::nullopt;
+    if (!right)
+      return std::nullopt;
+    if (isa<arith::AndIOp>(op))
+      return left->intersect(*right);
+    if (isa<arith::OrIOp>(op))
+      return left->unionSet(*right);
+    return left->subtract(*right).unionSet(right->subtract(*left));
+  }
+
+private:
+  std::optional<PresburgerRelation> readComparison(arith::CmpIOp compare) {
+    AffineSystem system(domain.getNumIndices(), 0);
+    std::optional<Linear> left = readForm(compare.getLhs(), system);
+    std::optional<Linear> right = left ? readForm(compare.getRhs(), system) : std::nullopt;
+    if (!right)
+      return std::nullopt;
+    Linear difference = *left - *right, negated = *right - *left, one(1);
+    auto where = [&](ArrayRef<Linear> forms) { // one of them is not negative
+      auto all = PresburgerRelation::getEmpty(space);
+      for (const Linear &form : forms) {
+        AffineSystem conjunction = system;
+        conjunction.addNonNegative(form);
+        all.unionInPlace(conjunction.get());
+      }
+      return all;
+    };
+    switch (compare.getPredicate()) {
+    case arith::CmpIPredicate::eq:
+      system.addZero(difference);
+      return PresburgerRelation(system.get());
+    case arith::CmpIPredicate::ne:
+      return where({difference - one, negated - one});
+    case arith::CmpIPredicate::slt:
+      return where(negated - one);
+    case arith::CmpIPredicate::sle:
+      return where(negated);
+    case arith::CmpIPredicate::sgt:
+      return where(difference - one);
+    case arith::CmpIPredicate::sge:
+      return where(difference);
+    default:
+      return std::nullopt;
+    }
+  }
+
+  std::optional<Linear> readForm(Value value, AffineSystem &system) {
+    if (std::optional<unsigned> position = domain.find(value))
+      return system.domain(*position);
+    APInt constant;
+    if (matchPattern(value, m_ConstantInt(&constant)))
+      return Linear(constant.getSExtValue());
+    Operation *op = value.getDefiningOp();
+    if (isa_and_nonnull<arith::IndexCastOp, LetOp>(op))
+      return readForm(op->getOperand(0), system);
+    if (!isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp, FloorDivOp, FloorModOp>(op))
+      return std::nullopt;
+    std::optional<Linear> left = readForm(op->getOperand(0), system);
+    std::optional<Linear> right = left ? readForm(op->getOperand(1), system) : std::nullopt;
+    if (!right)
+      return std::nullopt;
+    if (isa<arith::AddIOp>(op))
+      return *left + *right;
+    if (isa<arith::SubIOp>(op))
+      return *left - *right;
+    if (isa<arith::MulIOp>(op) && left->isConstant())
+      return *right * left->constant;
+    if (!right->isConstant())
+      return std::nullopt;
+    if (isa<arith::MulIOp>(op))
+      return *left * right->constant;
+    if (right->constant <= 0)
+      return std::nullopt;
+    return isa<FloorDivOp>(op) ? system.floorDiv(*left, right->constant)
+                               : system.modulo(*left, right->constant);
+  }
+
+  const IndexDomain &domain;
+  PresburgerSpace space;
+};
+} // namespace
+
+std::optional<PresburgerRelation> lci::getPointsWhere(Value condition, const IndexDomain &domain) {
+  return ConditionReader(domain).read(condition);
+}

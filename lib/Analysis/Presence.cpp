@@ -1,0 +1,195 @@
+//===- Presence.cpp - Whether what must be there is there -------------------===//
+
+#include "LCI/Analysis/Presence.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::presburger;
+
+namespace {
+/// Finds the points where a value's presence may be false.
+class AbsenceFinder {
+public:
+  /// `trustInputs`: tokens without an initial value count as present inside the extents.
+  AbsenceFinder(const IndexDomain &domain, ProgramOp program, bool trustInputs)
+      : domain(domain), program(program), trustInputs(trustInputs),
+        space(PresburgerSpace::getRelationSpace(domain.getNumIndices(), 0)) {}
+
+  PresburgerRelation find(Value present) {
+    APInt constant;
+    if (matchPattern(present, m_ConstantInt(&constant)))
+      return constant.isZero() ? everywhere() : nowhere();
+    Operation *op = present.getDefiningOp();
+    if (auto let = dyn_cast_or_null<LetOp>(op))
+      return find(let.getValue());
+    if (auto read = dyn_cast_or_null<ReadOp>(op))
+      return findRead(read);
+    if (auto reduce = dyn_cast_or_null<ReduceOp>(op))
+      return findReduction(reduce);
+    if (isa_and_nonnull<arith::AndIOp>(op))
+      return find(op->getOperand(0)).unionSet(find(op->getOperand(1)));
+    if (isa_and_nonnull<arith::OrIOp>(op))
+      return find(op->getOperand(0)).intersect(find(op->getOperand(1)));
+    if (auto select = dyn_cast_or_null<arith::SelectOp>(op))
+      return findChoice(select);
+    return everywhere();
+  }
+
+  /// The read that makes a presence false at a point, or null.
+  static ReadOp findCulprit(Value present, const IndexDomain &domain, ProgramOp program,
+                            ArrayRef<int64_t> point) {
+    if (auto read = present.getDefiningOp<ReadOp>()) {
+      AbsenceFinder finder(domain, program, /*trustInputs=*/false);
+      return finder.findRead(read).containsPoint(point) ? read : ReadOp();
+    }
+    Operation *op = present.getDefiningOp();
+    if (!isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::SelectOp, LetOp>(op))
+      return nullptr;
+    for (Value operand : op->getOperands())
+      if (operand.getType().isInteger(1))
+        if (ReadOp read = findCulprit(operand, domain, program, point))
+          return read;
+    return nullptr;
+  }
+
+private:
+  PresburgerRelation everywhere() { return PresburgerRelation::getUniverse(space); }
+  PresburgerRelation nowhere() { return PresburgerRelation::getEmpty(space); }
+
+  /// Beyond an open border; for a token that may not be committed yet, everywhere.
+  PresburgerRelation findRead(ReadOp read) {
+    ValueOp value = program.lookupValue(read.getValue());
+    if (value.getKind() == Kind::Token && !value.hasInit() && !trustInputs)
+      return everywhere();
+    PresburgerRelation absent = nowhere();
+    AffineSystem system(domain.getNumIndices(), 0);
+    SmallVector<Linear> dims;
+    for (Value index : read.getIndices()) {
+      std::optional<unsigned> position = domain.find(index);
+      if (!position)
+        return everywhere();
+      dims.push_back(system.domain(*position));
+    }
+    SmallVector<int64_t> extents = *value.getExtents();
+    for (auto [axis, result] : llvm::enumerate(read.getMap().getResults())) {
+      if (value.getBoundaryOf(axis) != Boundary::Open)
+        continue;
+      AffineSystem before = system, behind = system;
+      before.addNonNegative(before.evaluate(result, dims) * -1 - Linear(1));
+      behind.addNonNegative(behind.evaluate(result, dims) - Linear(extents[axis]));
+      absent.unionInPlace(before.get());
+      absent.unionInPlace(behind.get());
+    }
+    return absent;
+  }
+
+  PresburgerRelation findChoice(arith::SelectOp select) {
+    PresburgerRelation onTrue = find(select.getTrueValue()), onFalse = find(select.getFalseValue());
+    std::optional<PresburgerRelation> where = getPointsWhere(select.getCondition(), domain);
+    if (!where)
+      return onTrue.unionSet(onFalse);
+    return onTrue.intersect(*where).unionSet(onFalse.subtract(*where));
+  }
+
+  /// `min`, `max`, `mean`, `argmin` and `argmax` need a member that is present.
+  PresburgerRelation findReduction(ReduceOp reduce) {
+    switch (reduce.getKind()) {
+    case Reduction::Min:
+    case Reduction::Max:
+    case Reduction::Mean:
+    case Reduction::ArgMin:
+    case Reduction::ArgMax:
+      break;
+    default:
+      return nowhere();
+    }
+    auto yield = cast<YieldOp>(reduce.getBody().front().getTerminator());
+    IndexDomain inner = IndexDomain::around(yield);
+    PresburgerRelation members = inner.getPoints();
+    if (yield.getPresent())
+      members =
+          members.subtract(AbsenceFinder(inner, program, trustInputs).find(yield.getPresent()));
+    // The reduction may stand in a wider scope than the claim; its own indices come last.
+    unsigned numOuter = inner.getNumIndices() - reduce.getNumFree();
+    PresburgerRelation covered = nowhere();
+    for (IntegerRelation disjunct : members.getAllDisjuncts()) {
+      disjunct.convertVarKind(VarKind::Domain, numOuter, inner.getNumIndices(), VarKind::Local, 0);
+      if (numOuter < domain.getNumIndices())
+        disjunct.insertVar(VarKind::Domain, numOuter, domain.getNumIndices() - numOuter);
+      covered.unionInPlace(disjunct);
+    }
+    if (!covered.hasOnlyDivLocals())
+      covered = covered.computeReprWithOnlyDivLocals();
+    return covered.complement();
+  }
+
+  const IndexDomain &domain;
+  ProgramOp program;
+  bool trustInputs;
+  PresburgerSpace space;
+};
+} // namespace
+
+/// The reads of tokens without an initial value that a presence is made of.
+static void collectUninitialised(Value present, ProgramOp program, SmallVector<ReadOp> &reads) {
+  Operation *op = present.getDefiningOp();
+  if (!op)
+    return;
+  if (auto read = dyn_cast<ReadOp>(op)) {
+    ValueOp value = program.lookupValue(read.getValue());
+    if (value.getKind() == Kind::Token && !value.hasInit())
+      reads.push_back(read);
+  } else if (auto reduce = dyn_cast<ReduceOp>(op)) {
+    auto yield = cast<YieldOp>(reduce.getBody().front().getTerminator());
+    if (yield.getPresent())
+      collectUninitialised(yield.getPresent(), program, reads);
+  } else if (isa<arith::AndIOp, arith::OrIOp, arith::SelectOp, LetOp>(op)) {
+    for (Value operand : op->getOperands())
+      if (operand.getType().isInteger(1))
+        collectUninitialised(operand, program, reads);
+  }
+}
+
+Presence lci::analyzePresence(UnwrapOp claim) {
+  auto program = claim->getParentOfType<ProgramOp>();
+  IndexDomain domain = IndexDomain::around(claim);
+  PresburgerRelation points = domain.getPoints();
+  Presence presence;
+  for (bool trustInputs : {false, true}) {
+    PresburgerRelation absent =
+        AbsenceFinder(domain, program, trustInputs).find(claim.getPresent());
+    presence.absentAt = findFirstPoint(points.intersect(absent));
+    if (presence.absentAt)
+      continue;
+    if (trustInputs)
+      collectUninitialised(claim.getPresent(), program, presence.required);
+    return presence;
+  }
+  presence.absentRead =
+      AbsenceFinder::findCulprit(claim.getPresent(), domain, program, *presence.absentAt);
+  return presence;
+}
+
+//===----------------------------------------------------------------------===//
+// Required inputs
+//===----------------------------------------------------------------------===//
+
+static constexpr StringLiteral kRequired = "lci.required";
+
+void lci::requireInput(ValueOp value, StringRef read, Location loc) {
+  if (value->hasAttr(kRequired))
+    return;
+  Builder builder(value.getContext());
+  value->setAttr(kRequired, builder.getArrayAttr({builder.getStringAttr(read), LocationAttr(loc)}));
+}
+
+SmallVector<RequiredInput> lci::getRequiredInputs(ProgramOp program) {
+  SmallVector<RequiredInput> inputs;
+  for (auto value : program.getOps<ValueOp>())
+    if (auto required = value->getAttrOfType<ArrayAttr>(kRequired))
+      if (required.size() == 2 && isa<StringAttr>(required[0]) && isa<LocationAttr>(required[1]))
+        inputs.push_back({value, cast<StringAttr>(required[0]).str(),
+                          Location(cast<LocationAttr>(required[1]))});
+  return inputs;
+}

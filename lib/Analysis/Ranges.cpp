@@ -1,0 +1,277 @@
+//===- Ranges.cpp - Between which bounds integers of bodies lie -------------===//
+
+#include "LCI/Analysis/Ranges.h"
+#include "LCI/Analysis/IndexDomain.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::presburger;
+
+/// Epochs are one word of a draw's counter.
+static constexpr int64_t kLastEpoch = (int64_t(1) << 32) - 1;
+static constexpr int64_t kMin64 = std::numeric_limits<int64_t>::min();
+static constexpr int64_t kMax64 = std::numeric_limits<int64_t>::max();
+static constexpr int64_t kMin32 = std::numeric_limits<int32_t>::min();
+static constexpr int64_t kMax32 = std::numeric_limits<int32_t>::max();
+
+static APInt wide(int64_t number) {
+  return APInt(RangeAnalysis::kWidth, number, /*isSigned=*/true);
+}
+
+static ConstantIntRanges span(const APInt &first, const APInt &last) {
+  return ConstantIntRanges::fromSigned(first, last);
+}
+
+ConstantIntRanges RangeAnalysis::makeRange(int64_t first, int64_t last) {
+  return span(wide(first), wide(last));
+}
+
+bool RangeAnalysis::isWithin(const ConstantIntRanges &range, int64_t first, int64_t last) {
+  return range.smin().sge(wide(first)) && range.smax().sle(wide(last));
+}
+
+bool RangeAnalysis::isOutside(const ConstantIntRanges &range, int64_t first, int64_t last) {
+  return range.smax().slt(wide(first)) || range.smin().sgt(wide(last));
+}
+
+static bool isTracked(Type type) {
+  return type.isInteger(64) || type.isInteger(1) || type.isIndex();
+}
+
+RangeAnalysis::RangeAnalysis(Operation *declaration)
+    : program(declaration->getParentOfType<ProgramOp>()) {
+  visit(declaration);
+}
+
+ConstantIntRanges RangeAnalysis::getRange(Value value) const {
+  auto found = ranges.find(value);
+  if (found != ranges.end())
+    return found->second;
+  return value.getType().isInteger(1) ? ConstantIntRanges::maxRange(1) : makeRange(kMin64, kMax64);
+}
+
+void RangeAnalysis::set(Value value, const ConstantIntRanges &range) {
+  ranges.insert_or_assign(value, range);
+}
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+/// The bounds of one index over a domain; all of 64 bits where there is none.
+static ConstantIntRanges getIndexRange(const PresburgerRelation &points, unsigned position) {
+  std::optional<ConstantIntRanges> all;
+  for (const IntegerRelation &disjunct : points.getAllDisjuncts()) {
+    if (disjunct.isEmpty())
+      continue;
+    int64_t first = disjunct.getConstantBound64(BoundType::LB, position).value_or(kMin64);
+    int64_t last = disjunct.getConstantBound64(BoundType::UB, position).value_or(kMax64);
+    ConstantIntRanges range = RangeAnalysis::makeRange(first, last);
+    all = all ? all->rangeUnion(range) : range;
+  }
+  return all.value_or(RangeAnalysis::makeRange(0, 0)); // there is no point at all
+}
+
+/// Bounds the arguments of the bodies of an operation before they are visited.
+void RangeAnalysis::setIndices(Operation *op) {
+  for (Region &region : op->getRegions()) {
+    if (region.empty() || region.front().empty())
+      continue;
+    IndexDomain domain = IndexDomain::around(&region.front().front());
+    PresburgerRelation points = domain.getPoints();
+    for (BlockArgument argument : region.getArguments())
+      if (std::optional<unsigned> position = domain.find(argument))
+        set(argument, getIndexRange(points, *position));
+  }
+  auto setRank = [&](std::optional<int64_t> size, Region &body) {
+    if (size)
+      set(body.getArguments().back(), makeRange(0, std::max<int64_t>(*size - 1, 0)));
+  };
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    setRank(getLargestFamily(reduce), reduce.getBody());
+  if (auto collect = dyn_cast<CollectOp>(op))
+    setRank(getLargestFamily(collect), collect.getBody());
+  // A candidate is an entry of the vocabulary.
+  auto setCandidate = [&](StringRef name, Region &body) {
+    if (std::optional<int64_t> size = program.lookupValue(name).getVocabularySize())
+      if (body.getArguments().back().getType().isInteger(64))
+        set(body.getArguments().back(), makeRange(0, *size - 1));
+  };
+  if (auto constraint = dyn_cast<ConstraintOp>(op))
+    setCandidate(constraint.getValue(), constraint.getBody());
+  if (auto emit = dyn_cast<EmitOp>(op); emit && !emit.getScore().empty())
+    setCandidate(cast<RuleOp>(emit->getParentOp()).getValue(), emit.getScore());
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+void RangeAnalysis::visit(Operation *op) {
+  setIndices(op);
+  for (Region &region : op->getRegions())
+    for (Operation &inner : region.getOps())
+      visit(&inner);
+  for (Value result : op->getResults()) {
+    if (!isTracked(result.getType()))
+      continue;
+    ConstantIntRanges range = infer(op, result);
+    if (!result.getType().isInteger(1) && !isWithin(range, kMin64, kMax64)) {
+      overflows.push_back(op);
+      exact.try_emplace(op, range);
+      range = makeRange(kMin64, kMax64);
+    }
+    set(result, range);
+  }
+}
+
+ConstantIntRanges RangeAnalysis::infer(Operation *op, Value result) {
+  APInt constant;
+  if (matchPattern(result, m_ConstantInt(&constant)))
+    return ConstantIntRanges::constant(result.getType().isInteger(1) ? constant
+                                                                     : constant.sext(kWidth));
+  if (auto read = dyn_cast<ReadOp>(op))
+    return result == read.getResult() ? inferRead(read) : ConstantIntRanges::maxRange(1);
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    return result == reduce.getResult() ? inferReduction(reduce) : ConstantIntRanges::maxRange(1);
+  if (isa<UnwrapOp, LetOp, arith::IndexCastOp>(op))
+    return getRange(op->getOperand(0));
+  if (isa<EpochOp>(op))
+    return makeRange(0, kLastEpoch);
+  if (isa<ParamValueOp>(op))
+    return makeRange(kMin32, kMax32);
+  if (isa<EvaluateOp>(op)) // a token of the function's i32
+    return makeRange(kMin32, kMax32);
+  if (auto draw = dyn_cast<RandIntOp>(op)) {
+    APInt last = getRange(draw.getBound()).smax() - 1;
+    return span(wide(0), last.isNegative() ? wide(0) : last);
+  }
+  if (isa<FloorDivOp, FloorModOp>(op))
+    return inferDivision(op);
+  if (auto power = dyn_cast<PowerOp>(op))
+    return inferPower(power);
+  if (isa<math::CtPopOp>(op))
+    return makeRange(0, 64);
+  if (isa<arith::ExtUIOp>(op))
+    return span(getRange(op->getOperand(0)).umin().zext(kWidth),
+                getRange(op->getOperand(0)).umax().zext(kWidth));
+  auto upstream = dyn_cast<InferIntRangeInterface>(op);
+  bool isCast = isa<CastOpInterface>(op);
+  return upstream && !isCast ? inferUpstream(upstream, result) : getRange(result);
+}
+
+ConstantIntRanges RangeAnalysis::inferRead(ReadOp read) {
+  ValueOp value = program.lookupValue(read.getValue());
+  if (value.getKind() == Kind::Token)
+    return makeRange(0, *value.getVocabularySize() - 1);
+  return makeRange(kMin32, kMax32);
+}
+
+ConstantIntRanges RangeAnalysis::inferUpstream(InferIntRangeInterface op, Value result) {
+  SmallVector<ConstantIntRanges> operands;
+  for (Value operand : op->getOperands()) {
+    if (!isTracked(operand.getType()))
+      return getRange(result);
+    operands.push_back(getRange(operand));
+  }
+  ConstantIntRanges range = getRange(result);
+  op.inferResultRanges(operands, [&](Value inferred, const ConstantIntRanges &found) {
+    if (inferred == result)
+      range = found;
+  });
+  return range;
+}
+
+//===----------------------------------------------------------------------===//
+// What upstream does not know
+//===----------------------------------------------------------------------===//
+
+static APInt floorDiv(const APInt &dividend, const APInt &divisor) {
+  APInt quotient, remainder;
+  APInt::sdivrem(dividend, divisor, quotient, remainder);
+  bool below = !remainder.isZero() && remainder.isNegative() != divisor.isNegative();
+  return below ? quotient - 1 : quotient;
+}
+
+static ConstantIntRanges hull(ArrayRef<APInt> numbers) {
+  APInt first = numbers.front(), last = numbers.front();
+  for (const APInt &number : numbers) {
+    first = number.slt(first) ? number : first;
+    last = number.sgt(last) ? number : last;
+  }
+  return span(first, last);
+}
+
+ConstantIntRanges RangeAnalysis::inferDivision(Operation *op) {
+  ConstantIntRanges left = getRange(op->getOperand(0)), right = getRange(op->getOperand(1));
+  APInt zero = wide(0), one = wide(1);
+  bool maybeZero = right.smin().sle(zero) && right.smax().sge(zero);
+  if (maybeZero)
+    zeroDivisions.push_back(op);
+  if (isa<FloorModOp>(op)) {
+    // The remainder has the divisor's sign and is smaller.
+    APInt first = right.smin().slt(zero) ? right.smin() + 1 : zero;
+    APInt last = right.smax().sgt(zero) ? right.smax() - 1 : zero;
+    bool unchanged = !maybeZero && left.smin().sge(zero) && right.smin().sgt(left.smax());
+    return unchanged ? left : span(first, last);
+  }
+  // Quotients are monotonic in both operands on each side of zero.
+  SmallVector<APInt> quotients;
+  for (const APInt &dividend : {left.smin(), left.smax()})
+    for (const APInt &divisor : {right.smin(), right.smax(), one, -one})
+      if (!divisor.isZero() && divisor.sge(right.smin()) && divisor.sle(right.smax()))
+        quotients.push_back(floorDiv(dividend, divisor));
+  if (maybeZero)
+    quotients.push_back(zero);
+  return hull(quotients);
+}
+
+/// The product of two ranges, cut where 128 bits would not hold it: the result leaves 64 in any
+/// case.
+static ConstantIntRanges multiply(const ConstantIntRanges &left, const ConstantIntRanges &right) {
+  SmallVector<APInt> products;
+  for (const APInt &a : {left.smin(), left.smax()})
+    for (const APInt &b : {right.smin(), right.smax()})
+      products.push_back(a.smul_sat(b));
+  return hull(products);
+}
+
+ConstantIntRanges RangeAnalysis::inferPower(PowerOp power) {
+  ConstantIntRanges base = getRange(power.getBase());
+  if (power.getExponent() == 0)
+    return makeRange(1, 1);
+  ConstantIntRanges result = base;
+  for (uint64_t i = 1; i < power.getExponent(); ++i)
+    result = multiply(result, base);
+  bool isEven = power.getExponent() % 2 == 0;
+  return isEven && result.smin().isNegative() ? span(wide(0), result.smax()) : result;
+}
+
+ConstantIntRanges RangeAnalysis::inferReduction(ReduceOp reduce) {
+  Value member = cast<YieldOp>(reduce.getBody().front().getTerminator()).getValue();
+  ConstantIntRanges each = getRange(member);
+  APInt size = wide(getLargestFamily(reduce).value_or(kMax64)), zero = wide(0);
+  switch (reduce.getKind()) {
+  case Reduction::Sum:
+    return hull({zero, each.smin().smul_sat(size), each.smax().smul_sat(size)});
+  case Reduction::Count:
+    return span(zero, size);
+  case Reduction::ArgMin:
+  case Reduction::ArgMax:
+    return span(zero, size.isZero() ? zero : size - 1);
+  case Reduction::Product: {
+    ConstantIntRanges product = makeRange(1, 1);
+    // After 64 factors beyond ±1 nothing fits; a range within ±1 does not grow.
+    for (int64_t i = 0; i < std::min<int64_t>(size.getSExtValue(), 64); ++i)
+      product = product.rangeUnion(multiply(product, each));
+    return product;
+  }
+  case Reduction::Any:
+  case Reduction::All:
+    return ConstantIntRanges::maxRange(1);
+  default:
+    return each;
+  }
+}

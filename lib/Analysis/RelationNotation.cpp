@@ -1,0 +1,219 @@
+//===- RelationNotation.cpp - Reads and capabilities as the author writes them -===//
+
+#include "LCI/Analysis/AffineSystem.h"
+#include "LCI/Analysis/IndexDomain.h"
+#include "LCI/Analysis/Notation.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+/// The name at a position of an operation's `lci.names`, or an empty string.
+static StringRef getGivenName(Operation *op, unsigned position) {
+  auto names = op->getAttrOfType<ArrayAttr>("lci.names");
+  if (!names || position >= names.size())
+    return "";
+  auto name = dyn_cast<StringAttr>(names[position]);
+  return name ? name.getValue() : "";
+}
+
+static std::string getCellName(unsigned axis, unsigned rank) {
+  static constexpr StringRef kNames[] = {"t", "x", "y", "z"};
+  // One and two axes are space, as in the language's examples; with three the first is time.
+  unsigned position = axis + (rank <= 2 ? 1 : 0);
+  return position < std::size(kNames) ? kNames[position].str() : ("x" + Twine(axis)).str();
+}
+
+SmallVector<std::string> lci::getIndexNames(Operation *op, unsigned numCell, unsigned numFree) {
+  SmallVector<std::string> names;
+  SmallVector<std::string> given;
+  SmallVector<Operation *> owners; // from the outside in
+  for (Operation *owner = op; owner && !isa<ProgramOp>(owner); owner = owner->getParentOp())
+    owners.push_back(owner);
+  for (Operation *owner : llvm::reverse(owners)) {
+    unsigned number = isa<RuleOp, ConstraintOp, ValueOp>(owner) ? numCell
+                      : isa<VisibleOp>(owner)                   ? numCell + numFree
+                                                                : 0;
+    if (auto reduce = dyn_cast<ReduceOp>(owner))
+      number = reduce.getNumFree();
+    if (auto collect = dyn_cast<CollectOp>(owner))
+      number = collect.getNumFree();
+    for (unsigned i = 0; i < number; ++i)
+      given.push_back(getGivenName(owner, i).str());
+  }
+  given.resize(numCell + numFree);
+  char letter = 'i';
+  for (auto [position, name] : llvm::enumerate(given)) {
+    std::string chosen = name;
+    if (chosen.empty() && position < numCell)
+      chosen = getCellName(position, numCell);
+    while (chosen.empty() || llvm::is_contained(names, chosen))
+      chosen = std::string(1, letter++);
+    names.push_back(chosen);
+  }
+  return names;
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+/// The summands of an expression, split by their sign.
+static void splitSides(AffineExpr expression, SmallVector<AffineExpr> &positive,
+                       SmallVector<AffineExpr> &negative) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
+  if (binary && binary.getKind() == AffineExprKind::Add) {
+    splitSides(binary.getLHS(), positive, negative);
+    splitSides(binary.getRHS(), positive, negative);
+    return;
+  }
+  auto factor = binary && binary.getKind() == AffineExprKind::Mul
+                    ? dyn_cast<AffineConstantExpr>(binary.getRHS())
+                    : dyn_cast<AffineConstantExpr>(expression);
+  if (factor && factor.getValue() < 0)
+    negative.push_back(expression * -1);
+  else if (!factor || factor.getValue() != 0)
+    positive.push_back(expression);
+}
+
+static std::string printSide(ArrayRef<AffineExpr> summands, ArrayRef<StringRef> names) {
+  if (summands.empty())
+    return "0";
+  return llvm::join(llvm::map_range(summands, [&](AffineExpr e) { return print(e, names); }), "+");
+}
+
+static std::string printSet(IntegerSet set, ArrayRef<StringRef> names) {
+  SmallVector<std::string> parts;
+  for (auto [constraint, isEquality] : llvm::zip(set.getConstraints(), set.getEqFlags())) {
+    if (isa<AffineConstantExpr>(constraint))
+      continue; // holds: binding leaves no other
+    SmallVector<AffineExpr> positive, negative;
+    splitSides(constraint, positive, negative);
+    parts.push_back(printSide(positive, names) + (isEquality ? " == " : " >= ") +
+                    printSide(negative, names));
+  }
+  return llvm::join(parts, " and ");
+}
+
+/// N4, N8 or Diagonal if that is what the sets say of the last two dimensions alone.
+static StringRef findNeighbourhood(ArrayRef<IntegerSet> sets, unsigned numCell) {
+  unsigned numDims = sets.empty() ? 0 : sets.front().getNumDims();
+  if (numDims != numCell + 2)
+    return "";
+  for (IntegerSet set : sets)
+    for (AffineExpr constraint : set.getConstraints())
+      for (unsigned dim = 0; dim < numCell; ++dim)
+        if (constraint.isFunctionOfDim(dim))
+          return "";
+  auto matches = [&](function_ref<bool(int64_t, int64_t)> isMember) {
+    SmallVector<int64_t> point(numDims, 0);
+    for (int64_t dx = -3; dx <= 3; ++dx)
+      for (int64_t dy = -3; dy <= 3; ++dy) {
+        point[numCell] = dx;
+        point[numCell + 1] = dy;
+        bool found = llvm::any_of(sets, [&](IntegerSet set) { return containsPoint(set, point); });
+        if (found != isMember(dx, dy))
+          return false;
+      }
+    return true;
+  };
+  auto length = [](int64_t d) { return std::abs(d); };
+  if (matches([&](int64_t dx, int64_t dy) { return length(dx) + length(dy) == 1; }))
+    return "N4";
+  if (matches([&](int64_t dx, int64_t dy) { return std::max(length(dx), length(dy)) == 1; }))
+    return "N8";
+  if (matches([&](int64_t dx, int64_t dy) { return length(dx) == 1 && length(dy) == 1; }))
+    return "Diagonal";
+  return "";
+}
+
+std::string lci::printCondition(ArrayRef<IntegerSet> sets, ArrayRef<std::string> names,
+                                unsigned numCell) {
+  SmallVector<StringRef> refs(names.begin(), names.end());
+  StringRef neighbourhood = findNeighbourhood(sets, numCell);
+  if (!neighbourhood.empty())
+    return ("(" + refs[numCell] + "," + refs[numCell + 1] + ") in " + neighbourhood).str();
+  SmallVector<std::string> parts;
+  for (IntegerSet set : sets)
+    parts.push_back(printSet(set, refs));
+  if (llvm::any_of(parts, [](const std::string &part) { return part.empty(); }))
+    return ""; // one of them holds everywhere
+  return llvm::join(parts, " or ");
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+std::string lci::printAccess(StringRef value, AffineMap map, ArrayRef<std::string> names) {
+  SmallVector<StringRef> refs(names.begin(), names.end());
+  auto indices = llvm::map_range(map.getResults(), [&](AffineExpr e) { return print(e, refs); });
+  return (value + "[" + llvm::join(indices, ",") + "]").str();
+}
+
+std::string lci::printVisible(VisibleOp visible) {
+  auto program = visible->getParentOfType<ProgramOp>();
+  unsigned numCell = program.lookupValue(visible.getValue()).getRank();
+  SmallVector<std::string> names =
+      getIndexNames(visible, numCell, visible.getMap().getNumDims() - numCell);
+  AffineMap cell = AffineMap::getMultiDimIdentityMap(numCell, visible.getContext());
+  SmallVector<IntegerSet> sets;
+  for (auto set : visible.getWhere().getAsRange<IntegerSetAttr>())
+    sets.push_back(set.getValue());
+  std::string condition = printCondition(sets, names, numCell);
+  std::string line = "visible " + printAccess(visible.getValue(), cell, names) + " <- " +
+                     printAccess(visible.getSource(), visible.getMap(), names);
+  return condition.empty() ? line : line + " when " + condition;
+}
+
+/// The sets of the family that an operation around a read ranges over, on the domain's dimensions.
+template <typename FamilyOp>
+static void appendCondition(FamilyOp family, const IndexDomain &domain, ArrayRef<std::string> names,
+                            SmallVector<std::string> &conditions) {
+  SmallVector<AffineExpr> dims;
+  SmallVector<Value> values(family.getOuter());
+  llvm::append_range(values, family.getBody().getArguments().drop_back());
+  for (Value value : values)
+    dims.push_back(getAffineDimExpr(domain.find(value).value_or(0), family.getContext()));
+  SmallVector<IntegerSet> sets;
+  for (auto attribute : family.getWhere().template getAsRange<IntegerSetAttr>())
+    sets.push_back(attribute.getValue().replaceDimsAndSymbols(dims, {}, domain.getNumIndices(), 0));
+  std::string condition = printCondition(sets, names, domain.getNumCellIndices());
+  if (!condition.empty())
+    conditions.push_back(sets.size() > 1 && !StringRef(condition).contains(" in ")
+                             ? "(" + condition + ")"
+                             : condition);
+}
+
+std::string lci::printMissingVisible(ReadOp read) {
+  IndexDomain domain = IndexDomain::around(read);
+  unsigned numCell = domain.getNumCellIndices();
+  SmallVector<std::string> names = getIndexNames(read, numCell, domain.getNumIndices() - numCell);
+  Operation *declaration = read;
+  while (!isa<ProgramOp>(declaration->getParentOp()))
+    declaration = declaration->getParentOp();
+  SmallVector<AffineExpr> dims;
+  for (Value index : read.getIndices())
+    dims.push_back(getAffineDimExpr(domain.find(index).value_or(0), read.getContext()));
+  AffineMap map = read.getMap().replaceDimsAndSymbols(dims, {}, domain.getNumIndices(), 0);
+  SmallVector<std::string> conditions;
+  SmallVector<Operation *> families;
+  for (Operation *parent = read->getParentOp(); parent != declaration;
+       parent = parent->getParentOp())
+    families.push_back(parent);
+  for (Operation *family : llvm::reverse(families)) {
+    if (auto reduce = dyn_cast<ReduceOp>(family))
+      appendCondition(reduce, domain, names, conditions);
+    else if (auto collect = dyn_cast<CollectOp>(family))
+      appendCondition(collect, domain, names, conditions);
+  }
+  StringRef value = declaration->getAttrOfType<FlatSymbolRefAttr>("value").getValue();
+  AffineMap cell = AffineMap::getMultiDimIdentityMap(numCell, read.getContext());
+  std::string line = "visible " + printAccess(value, cell, names) + " <- " +
+                     printAccess(read.getValue(), map, names);
+  return conditions.empty() ? line : line + " when " + llvm::join(conditions, " and ");
+}

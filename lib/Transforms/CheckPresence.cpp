@@ -1,0 +1,74 @@
+//===- CheckPresence.cpp - What must be there is there ----------------------===//
+
+#include "CheckSupport.h"
+#include "LCI/Analysis/Notation.h"
+#include "LCI/Analysis/Presence.h"
+#include "LCI/Transforms/Passes.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_CHECKPRESENCEPASS
+#include "LCI/Transforms/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// `A[x-1,y]`, with the names of the body.
+static std::string printRead(ReadOp read) {
+  std::string line = printMissingVisible(read);
+  return StringRef(line).split(" <- ").second.split(" when ").first.str();
+}
+
+static void report(UnwrapOp claim, const Presence &presence) {
+  Operation *declaration = getDeclaration(claim);
+  IndexDomain domain = IndexDomain::around(claim);
+  InFlightDiagnostic error = emitError(claim.getLoc()) << describe(declaration) << " needs ";
+  if (presence.absentRead)
+    error << printRead(presence.absentRead);
+  else
+    error << "a value";
+  if (domain.getNumCellIndices() != 0) {
+    ArrayRef<int64_t> cell = ArrayRef(*presence.absentAt).take_front(domain.getNumCellIndices());
+    error << " at " << printCell(getValueName(declaration), cell);
+  }
+  error << ", where nothing is there";
+  error.attachNote() << "say what to take instead (… ?\? 0), or leave such cells out (on … when …)";
+}
+
+static LogicalResult check(UnwrapOp claim) {
+  Presence presence = analyzePresence(claim);
+  if (presence.absentAt) {
+    report(claim, presence);
+    return failure();
+  }
+  auto program = claim->getParentOfType<ProgramOp>();
+  for (ReadOp read : presence.required)
+    requireInput(program.lookupValue(read.getValue()),
+                 describe(getDeclaration(read)) + " reads " + printRead(read), read.getLoc());
+  claim.replaceAllUsesWith(claim.getValue());
+  claim.erase();
+  return success();
+}
+
+namespace {
+struct CheckPresence : lci::impl::CheckPresencePassBase<CheckPresence> {
+  void runOnOperation() override {
+    LogicalResult result = forEachBound(getOperation(), [](ProgramOp program) {
+      SmallVector<UnwrapOp> claims;
+      // Formulas were inlined where they are used; by themselves they claim nothing.
+      program.walk<WalkOrder::PreOrder>([&](Operation *op) {
+        if (auto claim = dyn_cast<UnwrapOp>(op))
+          claims.push_back(claim);
+        return isa<DefOp>(op) ? WalkResult::skip() : WalkResult::advance();
+      });
+      LogicalResult all = success();
+      for (UnwrapOp claim : claims)
+        if (failed(check(claim)))
+          all = failure();
+      return all;
+    });
+    if (failed(result))
+      signalPassFailure();
+  }
+};
+} // namespace

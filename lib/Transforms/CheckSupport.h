@@ -1,0 +1,42 @@
+//===- CheckSupport.h - What the check passes share -------------------------===//
+
+#ifndef LCI_LIB_TRANSFORMS_CHECKSUPPORT_H
+#define LCI_LIB_TRANSFORMS_CHECKSUPPORT_H
+
+#include "LCI/Dialect/LCIOps.h"
+
+namespace mlir::lci {
+
+/// The declaration of the program that an operation stands in.
+inline Operation *getDeclaration(Operation *op) {
+  while (!isa<ProgramOp>(op->getParentOp()))
+    op = op->getParentOp();
+  return op;
+}
+
+/// The name of the value that a rule or a constraint is on, or of the value itself.
+inline StringRef getValueName(Operation *declaration) {
+  if (auto value = dyn_cast<ValueOp>(declaration))
+    return value.getName();
+  auto value = declaration->getAttrOfType<FlatSymbolRefAttr>("value");
+  return value ? value.getValue() : "";
+}
+
+/// Calls `check` for every program of a module, all of which must be bound.
+inline LogicalResult forEachBound(ModuleOp module, function_ref<LogicalResult(ProgramOp)> check) {
+  LogicalResult result = success();
+  for (auto program : module.getOps<ProgramOp>()) {
+    if (!program.isBound()) {
+      InFlightDiagnostic error = emitError(program.getLoc(), "expected a bound program");
+      error.attachNote() << "run lci-bind first";
+      result = failure();
+    } else if (failed(check(program))) {
+      result = failure();
+    }
+  }
+  return result;
+}
+
+} // namespace mlir::lci
+
+#endif // LCI_LIB_TRANSFORMS_CHECKSUPPORT_H

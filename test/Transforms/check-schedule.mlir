@@ -1,0 +1,220 @@
+// RUN: lmpm-opt %s --lci-check-schedule --split-input-file --verify-diagnostics | FileCheck %s
+// Which phases are independent, with the first pair of cells where one is not.
+
+lci.program @n4 sizes [] = [] {
+  lci.value @A f32 shape affine_map<() -> (6, 6)> boundary [#lci.boundary<wrap>, #lci.boundary<wrap>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%x: index, %y: index):
+    %s, %p = lci.reduce sum [
+        affine_set<(x, y, dx, dy) : (dx == 0, dy - 1 == 0)>, affine_set<(x, y, dx, dy) : (dx == 0, dy + 1 == 0)>,
+        affine_set<(x, y, dx, dy) : (dy == 0, dx - 1 == 0)>, affine_set<(x, y, dx, dy) : (dy == 0, dx + 1 == 0)>
+        ](%x, %y) : f32 {
+    ^bb0(%dx: index, %dy: index, %rank: index):
+      %v, %q = lci.read @A[affine_map<(x, y, dx, dy) -> (x + dx, y + dy)>](%x, %y, %dx, %dy) : f32
+      lci.yield %v present %q : f32
+    }
+    %self, %there = lci.read @A[affine_map<(x, y) -> (x, y)>](%x, %y) : f32
+    %n = arith.addf %s, %self : f32
+    lci.emit %n : f32
+  }
+  // expected-remark @+1 {{the phases of 'A' are independent, and are updated in place}}
+  lci.schedule @A using red_black
+}
+
+// -----
+
+// An odd torus is not two-coloured.
+lci.program @odd sizes [] = [] {
+  lci.value @A f32 shape affine_map<() -> (5)> boundary [#lci.boundary<wrap>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%x: index):
+    // expected-note @+1 {{the read is here}}
+    %v, %p = lci.read @A[affine_map<(x) -> (x - 1)>](%x) : f32
+    lci.emit %v : f32
+  }
+  // expected-remark @+2 {{the phases of 'A' are not independent: in phase 0, A[0] reads A[4]}}
+  // expected-note @+1 {{each phase is computed from a snapshot of the one before}}
+  lci.schedule @A using red_black
+}
+
+// -----
+
+// The seed: red and black over eight neighbours.
+lci.program @n8 sizes [] = [] {
+  lci.value @Vid token vocabulary affine_map<() -> (4)> shape affine_map<() -> (3, 6, 6)>
+    boundary [#lci.boundary<open>, #lci.boundary<open>, #lci.boundary<open>] {
+  }
+  lci.rule @R on @Vid {
+  ^bb0(%t: index, %x: index, %y: index):
+    %s, %p = lci.reduce sum [
+        affine_set<(t, x, y, dx, dy) : (dx + 1 == 0, dy + 1 >= 0, 1 - dy >= 0)>,
+        affine_set<(t, x, y, dx, dy) : (dx - 1 == 0, dy + 1 >= 0, 1 - dy >= 0)>,
+        affine_set<(t, x, y, dx, dy) : (dx == 0, dy + 1 == 0)>,
+        affine_set<(t, x, y, dx, dy) : (dx == 0, dy - 1 == 0)>](%t, %x, %y) : i64 {
+    ^bb0(%dx: index, %dy: index, %rank: index):
+      // expected-note @+1 {{the read is here}}
+      %v, %q = lci.read @Vid[affine_map<(t, x, y, dx, dy) -> (t, x + dx, y + dy)>](%t, %x, %y, %dx, %dy) : i64
+      lci.yield %v present %q : i64
+    }
+    lci.emit %s : i64
+  }
+  lci.commit @Vid using sample {
+    %t = arith.constant 1.0 : f32
+    lci.yield %t : f32
+  }
+  // expected-warning @+2 {{the phases of 'Vid' are not independent: in phase 0, Vid[0,0,0] reads Vid[0,1,1]}}
+  // expected-note @+1 {{every cell of the phase is drawn given the others before it, not one after another}}
+  lci.schedule @Vid using red_black
+}
+
+// -----
+
+// Four colours are enough for eight neighbours, on even tori and in open grids; a condition of the
+// rule can make a schedule independent.
+lci.program @colours sizes [] = [] {
+  lci.value @A f32 shape affine_map<() -> (6, 4)> boundary [#lci.boundary<wrap>, #lci.boundary<wrap>] {
+  }
+  lci.value @B f32 shape affine_map<() -> (5)> boundary [#lci.boundary<wrap>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%x: index, %y: index):
+    %v, %p = lci.read @A[affine_map<(x, y) -> (x + 1, y - 1)>](%x, %y) : f32
+    %w, %q = lci.read @A[affine_map<(x, y) -> (x, y - 1)>](%x, %y) : f32
+    %s = arith.addf %v, %w : f32
+    lci.emit %s : f32
+  }
+  lci.rule @S on @B where [affine_set<(x) : (x - 1 >= 0)>] {
+  ^bb0(%x: index):
+    %v, %p = lci.read @B[affine_map<(x) -> (x - 1)>](%x) : f32
+    lci.emit %v : f32
+  }
+  // expected-remark @+1 {{the phases of 'A' are independent}}
+  lci.schedule @A using four_color
+  // expected-remark @+1 {{the phases of 'B' are independent}}
+  lci.schedule @B using red_black
+}
+
+// -----
+
+// One cell a phase; diagonals a phase.
+lci.program @orders sizes [] = [] {
+  lci.value @A f32 shape affine_map<() -> (6, 4)> boundary [#lci.boundary<wrap>, #lci.boundary<wrap>] {
+  }
+  lci.value @B f32 shape affine_map<() -> (6, 4)> boundary [#lci.boundary<open>, #lci.boundary<open>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%x: index, %y: index):
+    %v, %p = lci.read @A[affine_map<(x, y) -> (x + 3, y + 2)>](%x, %y) : f32
+    lci.emit %v : f32
+  }
+  lci.rule @S on @B {
+  ^bb0(%x: index, %y: index):
+    // expected-note @+1 {{the read is here}}
+    %v, %p = lci.read @B[affine_map<(x, y) -> (x + 1, y - 1)>](%x, %y) : f32
+    lci.emit %v : f32
+  }
+  // expected-remark @+1 {{the phases of 'A' are independent}}
+  lci.schedule @A using raster
+  // expected-remark @+2 {{the phases of 'B' are not independent: in phase 1, B[0,1] reads B[1,0]}}
+  // expected-note @+1 {{each phase is computed}}
+  lci.schedule @B using wavefront
+}
+
+// -----
+
+// `axes` limits the parity to some axes.
+lci.program @axes sizes [] = [] {
+  lci.value @A f32 shape affine_map<() -> (6, 4)> boundary [#lci.boundary<wrap>, #lci.boundary<wrap>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%x: index, %y: index):
+    %v, %p = lci.read @A[affine_map<(x, y) -> (x + 1, y + 1)>](%x, %y) : f32
+    lci.emit %v : f32
+  }
+  // expected-remark @+1 {{the phases of 'A' are independent}}
+  lci.schedule @A using red_black axes [1]
+}
+
+// -----
+
+lci.program @strict sizes [] = [] {
+  lci.value @A f32 shape affine_map<() -> (6)> boundary [#lci.boundary<open>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%x: index):
+    // expected-note @+1 {{the read is here}}
+    %v, %p = lci.read @A[affine_map<(x) -> (x + 2)>](%x) : f32
+    lci.emit %v : f32
+  }
+  // expected-error @+1 {{the phases of 'A' are not independent: in phase 0, A[0] reads A[2], and legalize = strict refuses that}}
+  lci.schedule @A using red_black legalize "strict"
+}
+
+// -----
+
+// CHECK-LABEL: lci.program @recolor
+lci.program @recolor sizes [] = [] {
+  lci.value @A f32 shape affine_map<() -> (6)> boundary [#lci.boundary<open>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%x: index):
+    // expected-note @+1 {{the read is here}}
+    %v, %p = lci.read @A[affine_map<(x) -> (x + 2)>](%x) : f32
+    lci.emit %v : f32
+  }
+  // expected-remark @+3 {{the phases of 'A' are not independent}}
+  // expected-note @+2 {{the schedule becomes 'recolor'}}
+  // CHECK: lci.schedule @A using recolor
+  lci.schedule @A using red_black legalize "recolor"
+}
+
+// -----
+
+// Values that change in the same phase depend on each other too.
+lci.program @values sizes [] = [] {
+  lci.value @A f32 shape affine_map<() -> (6)> boundary [#lci.boundary<open>] {
+  }
+  lci.value @B f32 shape affine_map<() -> (6)> boundary [#lci.boundary<open>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%x: index):
+    // expected-note @+1 {{the read is here}}
+    %v, %p = lci.read @B[affine_map<(x) -> (x + 2)>](%x) : f32
+    lci.emit %v : f32
+  }
+  lci.rule @S on @B {
+  ^bb0(%x: index):
+    %v, %p = lci.read @A[affine_map<(x) -> (x + 1)>](%x) : f32
+    lci.emit %v : f32
+  }
+  // expected-remark @+2 {{the phases of 'A' are not independent: in phase 0, A[0] reads B[2]}}
+  // expected-note @+1 {{each phase is computed}}
+  lci.schedule @A using red_black
+  // expected-remark @+1 {{the phases of 'B' are independent}}
+  lci.schedule @B using red_black
+}
+
+// -----
+
+// A constraint that ties cells of one phase is only as strong as the schedule.
+lci.program @ties sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (3)> shape affine_map<() -> (6)> boundary [#lci.boundary<open>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%x: index):
+    lci.emit any
+  }
+  // expected-remark @+1 {{constraint 'Differ' ties cells that change together: in phase 0, A[0] reads A[1]}}
+  lci.constraint @Differ require on @A priority 1 {
+  ^bb0(%x: index, %candidate: i64):
+    // expected-note @+1 {{the read is here}}
+    %v, %p = lci.read @A[affine_map<(x) -> (x + 1)>](%x) : i64
+    %d = arith.cmpi ne, %v, %candidate : i64
+    lci.yield %d : i1
+  }
+  // expected-remark @+2 {{the phases of 'A' are not independent: in phase 0, A[0] reads A[1]}}
+  // expected-note @+1 {{each phase is computed}}
+  lci.schedule @A using all
+}

@@ -1,0 +1,127 @@
+// RUN: lmpm-opt %s --lci-infer-ranges --split-input-file --verify-diagnostics
+// Integers fit 64 bits, divisors are not zero, proposals are inside; what may leave is said.
+
+// Sums of bounded families, remainders and choices stay inside: nothing to say.
+lci.program @inside sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<open>] {
+  ^bb0(%x: index):
+    %n = arith.constant 4 : i64
+    %r = lci.randint %n stream <0, 0>
+    lci.yield %r : i64
+  }
+  lci.param @k i32 {
+  }
+  lci.rule @R on @A {
+  ^bb0(%x: index):
+    %s, %p = lci.reduce sum [affine_set<(x, d) : (d + 1 >= 0, 1 - d >= 0)>](%x) : i64 {
+    ^bb0(%d: index, %rank: index):
+      %v, %q = lci.read @A[affine_map<(x, d) -> (x + d)>](%x, %d) : i64
+      lci.yield %v present %q : i64
+    }
+    %k = lci.param_value @k : i64
+    %scaled = arith.muli %s, %k : i64
+    %e = lci.epoch
+    %all = arith.addi %scaled, %e : i64
+    %four = arith.constant 4 : i64
+    %m = lci.floormod %all, %four : i64
+    %i = arith.index_cast %x : index to i64
+    %half = arith.constant 2 : i64
+    %h = lci.floordiv %i, %half : i64
+    %less = arith.cmpi slt, %h, %m : i64
+    %n = arith.select %less, %h, %m : i64
+    lci.emit %n : i64
+  }
+}
+
+// -----
+
+lci.program @may_leave sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%x: index):
+    %v, %p = lci.read @A[affine_map<(x) -> (x)>](%x) : i64
+    %one = arith.constant 1 : i64
+    %n = arith.subi %v, %one : i64
+    // expected-remark @+1 {{rule 'R' proposes -1..2 for 'A', which holds 0..3: what is outside is rejected and counted}}
+    lci.emit %n : i64
+  }
+}
+
+// -----
+
+lci.program @outside sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
+  ^bb0(%x: index):
+    // expected-error @+1 {{value 'A' starts as 9 for 'A', which holds 0..3}}
+    %nine = arith.constant 9 : i64
+    // expected-note @+1 {{starts as here}}
+    lci.yield %nine : i64
+  }
+  lci.rule @R on @A {
+  ^bb0(%x: index):
+    %v, %p = lci.read @A[affine_map<(x) -> (x)>](%x) : i64
+    %one = arith.constant 1 : i64
+    // expected-error @+1 {{rule 'R' proposes 7 for 'A', which holds 0..3}}
+    %seven = arith.constant 7 : i64
+    %is = arith.cmpi eq, %v, %one : i64
+    %n = arith.select %is, %seven, %v : i64
+    %m = lci.let "m" = %n : i64
+    // expected-note @+1 {{proposes here}}
+    lci.emit %m : i64
+  }
+}
+
+// -----
+
+// A branch that is never taken may be anything.
+lci.program @dead sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%x: index):
+    %i = arith.index_cast %x : index to i64
+    %eight = arith.constant 8 : i64
+    %zero = arith.constant 0 : i64
+    %is = arith.cmpi slt, %i, %eight : i64
+    %n = arith.select %is, %zero, %eight : i64
+    lci.emit %n : i64
+  }
+}
+
+// -----
+
+lci.program @arithmetic sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
+  }
+  lci.param @k i32 {
+  }
+  lci.rule @Overflow on @A {
+  ^bb0(%x: index):
+    %k = lci.param_value @k : i64
+    %square = arith.muli %k, %k : i64
+    // expected-error @+1 {{rule 'Overflow' computes an integer from -9903520314283042199192993792..9903520309671356180765605888, which may leave 64 bits}}
+    %cube = arith.muli %square, %k : i64
+    %four = arith.constant 4 : i64
+    %m = lci.floormod %cube, %four : i64
+    lci.emit %m : i64
+  }
+  lci.rule @Power on @A {
+  ^bb0(%x: index):
+    %k = lci.param_value @k : i64
+    // expected-error @+1 {{rule 'Power' computes an integer from 0..21267647932558653966460912964485513216, which may leave 64 bits}}
+    %q = lci.power %k, 4 : i64
+    %four = arith.constant 4 : i64
+    %m = lci.floormod %q, %four : i64
+    lci.emit %m : i64
+  }
+  lci.rule @Zero on @A {
+  ^bb0(%x: index):
+    %v, %p = lci.read @A[affine_map<(x) -> (x)>](%x) : i64
+    %i = arith.index_cast %x : index to i64
+    // expected-error @+2 {{rule 'Zero' divides by 0..3, which may be zero}}
+    // expected-note @+1 {{make the divisor positive, as in max(1, …)}}
+    %d = lci.floordiv %i, %v : i64
+    lci.emit %d : i64
+  }
+}
