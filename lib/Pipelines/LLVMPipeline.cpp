@@ -19,6 +19,9 @@ void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &)
   manager.addPass(memref::createFoldMemRefAliasOpsPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+  // Cut loops where the group of cells that shares a block of random bits changes; code motion then
+  // takes the block out of the inner loop.
+  manager.addPass(createGroupDrawsPass());
   manager.addPass(createLoopInvariantCodeMotionPass());
   // 3. Loops to branches, what is left of views and maps to arithmetic. Upstream's `arith-expand`
   //    and `math-expand-ops` stay away: they turn maximumf and fma into something else.
