@@ -6,13 +6,18 @@
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 
+/// From the bottom up: top-down, upstream's patterns on loops cost the cube of what a loop carries, and
+/// the epoch loop carries every value.
 static void addCleanup(OpPassManager &manager) {
-  manager.addPass(createCanonicalizerPass());
+  GreedyRewriteConfig config;
+  config.setUseTopDownTraversal(false);
+  manager.addPass(createCanonicalizerPass(config));
   manager.addPass(createCSEPass());
 }
 
@@ -20,6 +25,7 @@ static void addCleanup(OpPassManager &manager) {
 static void addNarrowing(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(createNarrowStoragePass());
   addCleanup(manager);
+  manager.addPass(arith::createIntRangeOptimizationsPass());
   arith::ArithIntRangeNarrowingOptions widths;
   widths.bitwidthsSupported = {8, 16, 32};
   manager.addPass(arith::createArithIntRangeNarrowing(widths));
@@ -29,7 +35,7 @@ static void addNarrowing(OpPassManager &manager) {
 /// What models leave as tensors becomes buffers, allocated outside of every loop.
 static void addModelBuffers(OpPassManager &manager) {
   manager.addPass(bufferization::createOneShotBufferizePass());
-  manager.addPass(createCanonicalizerPass());
+  addCleanup(manager);
   manager.addNestedPass<func::FuncOp>(bufferization::createBufferHoistingPass());
   manager.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
 }

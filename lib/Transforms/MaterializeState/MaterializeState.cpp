@@ -413,12 +413,26 @@ bool isTickForm(func::FuncOp function) {
 struct MaterializeState : lci::impl::MaterializeStatePassBase<MaterializeState> {
   using MaterializeStatePassBase::MaterializeStatePassBase;
 
+  /// Several values may start from one constant; each needs an array of its own.
+  static void separateStarts(func::FuncOp function) {
+    SmallVector<Operation *> starts;
+    function.walk([&](Operation *op) {
+      if (isa<arith::ConstantOp, tensor::EmptyOp, tensor::SplatOp>(op) &&
+          isa<RankedTensorType>(op->getResult(0).getType()))
+        starts.push_back(op);
+    });
+    for (Operation *start : starts)
+      for (OpOperand &use : llvm::make_early_inc_range(llvm::drop_begin(start->getUses())))
+        use.set(OpBuilder(start).clone(*start)->getResult(0));
+  }
+
   void runOnOperation() override {
     SmallVector<func::FuncOp> functions;
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isDeclaration() && isTickForm(function))
         functions.push_back(function);
     for (func::FuncOp function : functions) {
+      separateStarts(function);
       FailureOr<StateFlow> flow = StateFlow::compute(function);
       if (failed(flow) || failed(Emitter(function, std::move(*flow)).run()))
         return signalPassFailure();
