@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Exporter.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Error.h"
@@ -147,6 +148,13 @@ Text Exporter::printDraw(Operation *op, StringRef name, StreamAttr stream, Value
 }
 
 Text Exporter::print(Value value) {
+  // IR made by hand may share a value or nest it as no text can.
+  if (++numPrinted > printLimit || depth > depthLimit) {
+    fail(current, "an expression of this size");
+    return {};
+  }
+  ++depth;
+  llvm::scope_exit leave([&] { --depth; });
   if (auto it = names.find(value); it != names.end())
     return {it->second};
   if (Operation *op = value.getDefiningOp())
@@ -285,6 +293,12 @@ Text Exporter::printOp(Operation *op) {
       .Case<ApplyOp>([&](ApplyOp apply) {
         return Text{cell(apply.getFormula(), namesOf(apply.getIndices()))};
       })
+      .Default([&](Operation *other) { return printSpecial(other); });
+}
+
+/// What only rules, constraints and schedules compute.
+Text Exporter::printSpecial(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Text>(op)
       .Case<ChangesOp>([&](ChangesOp) { return Text{"change(" + candidateCell + ")"}; })
       .Case<ReadsFutureOp>(
           [&](ReadsFutureOp) { return Text{"read_future(" + candidateCell + ")"}; })

@@ -56,6 +56,7 @@ private:
   // Expressions (ExportExpr.cpp).
   Text print(Value value);
   Text printOp(Operation *op);
+  Text printSpecial(Operation *op);
   Text printConstant(arith::ConstantOp op);
   Text binary(lmpm::BinaryOp op, Value left, Value right);
   Text binary(StringRef sign, Precedence precedence, Value left, Value right);
@@ -134,6 +135,10 @@ private:
   /// The members of the rule's `read {…}`: name and text.
   SmallVector<std::pair<std::string, std::string>> readItems;
   Operation *previous = nullptr;
+  static constexpr unsigned printLimit = 1000000;
+  static constexpr unsigned depthLimit = 2000;
+  unsigned numPrinted = 0;
+  unsigned depth = 0;
   /// Equalities of dimensions from here on are written with `in`.
   unsigned firstMember = ~0u;
 };

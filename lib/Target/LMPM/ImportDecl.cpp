@@ -310,6 +310,31 @@ void Importer::declareVisible() {
   }
 }
 
+/// The right side of a `visible` line, without its condition.
+std::optional<Family> Importer::getSeen(const VisibleDecl &decl, bool hasFree) {
+  auto *reference = dyn_cast<IndexExpr>(decl.source);
+  auto *sourceName = dyn_cast<NameExpr>(reference ? reference->base : decl.source);
+  ValueInfo *source = findValue(*sourceName);
+  if (!source)
+    return std::nullopt;
+  if (source->isSet()) {
+    fail(sourceName->getLoc(), "a set cannot be read yet");
+    return std::nullopt;
+  }
+  std::optional<Family> family =
+      reference ? familyOfReference(*reference) : std::optional<Family>(wholeValue(*source));
+  if (!family)
+    return std::nullopt;
+  if (!family->isSingle() && hasFree) {
+    fail(decl.source->getLoc(),
+         "free indices and '*' or '..' in one reference are not supported "
+         "yet",
+         "write each '*' as a free index");
+    return std::nullopt;
+  }
+  return family;
+}
+
 std::optional<VisibleInfo> Importer::getVisible(const VisibleDecl &decl) {
   enterScope("a 'visible' line", decl);
   Clause on;
@@ -333,26 +358,9 @@ std::optional<VisibleInfo> Importer::getVisible(const VisibleDecl &decl) {
   scope.firstFree = rank;
   for (StringRef name : names)
     scope.indices.push_back({name, Value()});
-  auto *reference = dyn_cast<IndexExpr>(decl.source);
-  auto *sourceName = dyn_cast<NameExpr>(reference ? reference->base : decl.source);
-  ValueInfo *source = findValue(*sourceName);
-  if (!source)
-    return std::nullopt;
-  if (source->isSet()) {
-    fail(sourceName->getLoc(), "a set cannot be read yet");
-    return std::nullopt;
-  }
-  std::optional<Family> family =
-      reference ? familyOfReference(*reference) : std::optional<Family>(wholeValue(*source));
+  std::optional<Family> family = getSeen(decl, !names.empty());
   if (!family)
     return std::nullopt;
-  if (!family->isSingle() && !names.empty()) {
-    fail(decl.source->getLoc(),
-         "free indices and '*' or '..' in one reference are not supported "
-         "yet",
-         "write each '*' as a free index");
-    return std::nullopt;
-  }
   if (decl.when) {
     for (const std::string &name : family->names)
       scope.indices.push_back({name, Value()});

@@ -18,37 +18,27 @@ bool Importer::isReduction(const CallExpr &call) {
 }
 
 Term Importer::reduce(const CallExpr &call, Reduction kind) {
-  llvm::SMLoc loc = call.getLoc();
   if (!checkArity(call, 1))
     return {};
-  const Expr *body = call.arguments[0].value, *when = nullptr;
-  if (auto *where = dyn_cast<WhereExpr>(body)) {
-    body = where->body;
-    when = where->condition;
+  Range range;
+  range.loc = call.getLoc();
+  range.body = call.arguments[0].value;
+  if (auto *where = dyn_cast<WhereExpr>(range.body)) {
+    range.body = where->body;
+    range.when = where->condition;
+    collectMembers(range.when, range.names);
   }
-  SmallVector<StringRef> names;
-  if (when)
-    collectMembers(when, names);
-  collectFree(body, /*inIndex=*/false, names);
-  if (when)
-    collectFree(when, /*inIndex=*/false, names);
+  collectFree(range.body, /*inIndex=*/false, range.names);
+  if (range.when)
+    collectFree(range.when, /*inIndex=*/false, range.names);
   SmallVector<const Expr *> families;
-  collectFamilies(body, families);
-  if (names.empty() && families.empty()) {
-    auto *name = dyn_cast<NameExpr>(body);
-    Entity entity = name ? resolve(name->name) : Entity();
-    if (entity.kind == Entity::Kind::param && !entity.param->extents.empty())
-      return reduceParam(call, kind, *entity.param);
-    if (const NameExpr *unknown = findUnknown(body))
-      return failUnknown(*unknown);
-    return fail(loc, "'" + call.callee.name + "' has nothing to range over",
-                "expected a label, a read, or free indices, as in 'sum(V[x+d] when d in -1..1)'");
-  }
-  if (families.size() > 1 || (!families.empty() && !names.empty()))
+  collectFamilies(range.body, families);
+  if (range.names.empty() && families.empty())
+    return reduceWithoutRange(call, kind, range.body);
+  if (families.size() > 1 || (!families.empty() && !range.names.empty()))
     return fail(families.back()->getLoc(),
                 "'" + call.callee.name + "' ranges over one family, but got another",
                 "write the second one as a reduction of its own");
-
   // From here on the scope is the reduction's.
   Scope outer = scope;
   llvm::scope_exit restore([&] {
@@ -56,51 +46,70 @@ Term Importer::reduce(const CallExpr &call, Reduction kind) {
     scope = std::move(outer);
     scope.modelArguments = std::move(arguments);
   });
-  SmallVector<Value> outerValues = getIndexValues();
-  Condition where = Condition::always();
-  SmallVector<StringRef> indexNames(names);
-  if (!families.empty()) {
-    std::optional<Family> bound = family(families.front());
-    if (!bound)
-      return {};
-    where = bound->where;
-    scope.bound.push_back({families.front(), *bound});
+  return enterRange(range, families.empty() ? nullptr : families.front())
+             ? reduceRange(range, kind, outer.lenient)
+             : Term();
+}
+
+/// An array parameter, which is the family of its elements, or an error.
+Term Importer::reduceWithoutRange(const CallExpr &call, Reduction kind, const Expr *body) {
+  auto *name = dyn_cast<NameExpr>(body);
+  Entity entity = name ? resolve(name->name) : Entity();
+  if (entity.kind == Entity::Kind::param && !entity.param->extents.empty())
+    return reduceParam(call, kind, *entity.param);
+  if (const NameExpr *unknown = findUnknown(body))
+    return failUnknown(*unknown);
+  return fail(call.getLoc(), "'" + call.callee.name + "' has nothing to range over",
+              "expected a label, a read, or free indices, as in 'sum(V[x+d] when d in -1..1)'");
+}
+
+/// Brings the free indices into scope and says over which of their values the reduction goes.
+bool Importer::enterRange(Range &range, const Expr *bound) {
+  range.outer = getIndexValues();
+  range.indexNames = range.names;
+  if (bound) {
+    std::optional<Family> members = family(bound);
+    if (!members)
+      return false;
+    range.where = members->where;
+    scope.bound.push_back({bound, *members});
     // The family's own names are not in scope: nobody wrote them here.
-    names.assign(bound->getNumFree(), "");
-    indexNames.assign(scope.bound.back().family.names.begin(),
-                      scope.bound.back().family.names.end());
+    range.names.assign(members->getNumFree(), "");
+    ArrayRef<std::string> own = scope.bound.back().family.names;
+    range.indexNames.assign(own.begin(), own.end());
   }
-  scope.firstFree = outerValues.size();
+  scope.firstFree = range.outer.size();
   ++scope.depth;
-  for (StringRef name : names)
+  for (StringRef name : range.names)
     scope.indices.push_back({name, Value()});
-  SmallVector<const Expr *> dynamic;
-  if (when && !split(when, where, dynamic))
-    return {};
-  if (families.empty()) {
-    addBareRanges(body, where);
-    if (when)
-      addBareRanges(when, where);
-    if (!checkBounded(where, scope.firstFree, names, loc))
-      return {};
-  }
-  ReduceOp op = builder.reduce(at(loc), kind, where, outerValues, names.size());
-  builder.setIndexNames(op, indexNames);
+  if (range.when && !split(range.when, range.where, range.dynamic))
+    return false;
+  if (bound)
+    return true;
+  addBareRanges(range.body, range.where);
+  if (range.when)
+    addBareRanges(range.when, range.where);
+  return checkBounded(range.where, scope.firstFree, range.names, range.loc);
+}
+
+Term Importer::reduceRange(const Range &range, Reduction kind, bool outerLenient) {
+  ReduceOp op = builder.reduce(at(range.loc), kind, range.where, range.outer, range.names.size());
+  builder.setIndexNames(op, range.indexNames);
   OpBuilder::InsertionGuard guard(builder.ir);
   Block &block = op.getBody().front();
   builder.ir.setInsertionPointToStart(&block);
-  for (unsigned i = 0; i < names.size(); ++i)
+  for (unsigned i = 0; i < range.names.size(); ++i)
     scope.indices[scope.firstFree + i].value = block.getArgument(i);
   scope.rank = block.getArguments().back();
   scope.lenient = true;
-  Term member = reduceMember(body, kind, dynamic);
+  Term member = reduceMember(range.body, kind, range.dynamic);
   if (!member)
     return {};
-  YieldOp::create(builder.ir, at(body), member.value, member.present);
+  YieldOp::create(builder.ir, at(range.body), member.value, member.present);
   builder.finishReduce(op);
   builder.ir.setInsertionPointAfter(op);
-  scope.lenient = outer.lenient;
-  return finishReduction(op, kind, loc);
+  scope.lenient = outerLenient;
+  return finishReduction(op, kind, range.loc);
 }
 
 /// What the body yields: for `count` of anything but truth values, that the member is there.

@@ -181,6 +181,7 @@ private:
   void importInit(ValueInfo &info);
   void importParam(const lmpm::ParamDecl &decl);
   bool importDef(DefInfo &info);
+  std::optional<Family> getSeen(const lmpm::VisibleDecl &decl, bool hasFree);
   std::optional<VisibleInfo> getVisible(const lmpm::VisibleDecl &decl);
   void importVisible(VisibleInfo &info);
   void importObserve(const lmpm::ObserveDecl &decl);
@@ -263,7 +264,23 @@ private:
   Term evalFamily(const Expr *expr);
   void collectFamilies(const Expr *expr, SmallVectorImpl<const Expr *> &families);
   bool isReduction(const lmpm::CallExpr &call);
+  /// What a reduction goes over.
+  struct Range {
+    llvm::SMLoc loc;
+    const Expr *body = nullptr;
+    const Expr *when = nullptr;
+    SmallVector<StringRef> names;
+    /// The names that are kept in the IR: a family's own where there is one.
+    SmallVector<StringRef> indexNames;
+    SmallVector<Value> outer;
+    Condition where = Condition::always();
+    /// The conditions that sets cannot say.
+    SmallVector<const Expr *> dynamic;
+  };
   Term reduce(const lmpm::CallExpr &call, Reduction kind);
+  Term reduceWithoutRange(const lmpm::CallExpr &call, Reduction kind, const Expr *body);
+  bool enterRange(Range &range, const Expr *bound);
+  Term reduceRange(const Range &range, Reduction kind, bool outerLenient);
   Term reduceMember(const Expr *body, Reduction kind, ArrayRef<const Expr *> dynamic);
   Term reduceParam(const lmpm::CallExpr &call, Reduction kind, ParamInfo &param);
   Term finishReduction(ReduceOp op, Reduction kind, llvm::SMLoc loc);
