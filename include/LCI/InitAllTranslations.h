@@ -9,6 +9,7 @@
 #define LCI_INITALLTRANSLATIONS_H
 
 #include "LCI/Target/LMPM/LMPM.h"
+#include "LCI/Target/Native/Native.h"
 
 namespace mlir {
 void registerToLLVMIRTranslation();
@@ -19,6 +20,7 @@ namespace mlir::lci {
 /// Registers the translations of this project and upstream's to LLVM IR.
 inline void registerAllTranslations() {
   registerLMPMTranslations();
+  registerNativeTranslations();
   registerToLLVMIRTranslation();
 }
 

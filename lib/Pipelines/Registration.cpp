@@ -23,4 +23,6 @@ void lci::registerPipelines() {
         buildLinalgPipeline(manager, options);
         buildLLVMPipeline(manager);
       });
+  PassPipelineRegistration<PTXPipelineOptions>(
+      "lci-to-ptx-pipeline", "From ticks on tensors to PTX in a gpu.binary.", buildPTXPipeline);
 }

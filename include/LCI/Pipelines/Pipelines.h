@@ -43,6 +43,18 @@ void buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &op
 struct LLVMPipelineOptions : PassPipelineOptions<LLVMPipelineOptions> {};
 void buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &options = {});
 
+/// From functions of ticks on tensors to PTX: a `gpu.binary` that holds its text, and a host side
+/// that launches the kernels.
+struct PTXPipelineOptions : PassPipelineOptions<PTXPipelineOptions> {
+  Option<std::string> chip{*this, "chip", llvm::cl::desc("The GPU's architecture."),
+                           llvm::cl::init("sm_80")};
+  Option<std::string> features{*this, "features", llvm::cl::desc("The version of PTX."),
+                               llvm::cl::init("+ptx80")};
+  Option<int64_t> threads{*this, "threads", llvm::cl::desc("Threads of a block."),
+                          llvm::cl::init(128)};
+};
+void buildPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options = {});
+
 /// Makes the pipelines known by name.
 void registerPipelines();
 

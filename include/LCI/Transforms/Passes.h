@@ -9,6 +9,8 @@
 #define LCI_TRANSFORMS_PASSES_H
 
 #include "LCI/Dialect/LCIOps.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/Pass.h"
 

@@ -469,4 +469,52 @@ def NarrowCountersPass : Pass<"lci-narrow-counters", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+def TileParallelLoopsPass : Pass<"lci-tile-parallel-loops", "::mlir::func::FuncOp"> {
+  let summary = "Cut parallel loops into blocks of threads along their last axis.";
+  let description = [{
+    Each outermost `scf.parallel` becomes a loop over blocks around a loop over the threads of one
+    block, which follow the last axis. `gpu-map-parallel-loops` with the policy `innermost-first`
+    then puts that axis on x. Do not canonicalize in between: it would join the two loops again.
+
+    ```mlir
+    scf.parallel (%i, %j) = (%c0, %c0) to (%c64, %c512) step (%c1, %c1) { … }
+    ```
+    becomes
+    ```mlir
+    scf.parallel (%b, %d) = (%c0, %c0) to (%c64, %c512) step (%c1, %c128) {
+      scf.parallel (%i, %j) = (%c0, %c0) to (%c1, %c128) step (%c1, %c1) { … }
+    }
+    ```
+  }];
+  let options = [
+    Option<"threads", "threads", "int64_t", /*default=*/"128", "Threads of a block.">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::scf::SCFDialect"];
+}
+
+def MergeKernelsPass : Pass<"lci-merge-kernels", "::mlir::ModuleOp"> {
+  let summary = "Put all kernels of a module into one gpu.module.";
+  let description = [{
+    Kernels that have one name get numbers, and their launches follow.
+
+    ```mlir
+    gpu.module @p_kernel { gpu.func @p_kernel() kernel { … } }
+    gpu.module @p_kernel_0 { gpu.func @p_kernel() kernel { … } }
+    ```
+    becomes
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @p_kernel() kernel { … }
+      gpu.func @p_kernel_0() kernel { … }
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numKernels", "kernels", "Kernels that were moved.">];
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+}
+
 #endif // LCI_TRANSFORMS_PASSES_TD

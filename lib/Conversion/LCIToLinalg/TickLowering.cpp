@@ -250,10 +250,17 @@ struct TickOpLowering : OpConversionPattern<TickOp> {
     }
     bool isEmpty = llvm::any_of(tick.getMixedExtents(),
                                 [](OpFoldResult extent) { return isConstantIntValue(extent, 0); });
-    if (!isEmpty)
+    if (!isEmpty && !keepsEverything(tick.getInstall()))
       TickLowering(rewriter, tick, atomicCounters).lower();
     rewriter.eraseOp(tick);
     return success();
+  }
+
+  /// Surely nothing changes and nothing is counted.
+  static bool keepsEverything(InstallOp install) {
+    return matchPattern(install.getCondition(), m_Zero()) &&
+           llvm::all_of(install.getTallies(),
+                        [](Value tally) { return matchPattern(tally, m_Zero()); });
   }
 
   bool atomicCounters;

@@ -93,3 +93,19 @@ func.func @empty_box(%t: memref<9xi32>, %e: i64) {
   }
   return
 }
+
+// -----
+
+// Nor of one that surely changes nothing.
+
+// CHECK-LABEL: func @keeps_everything
+// CHECK-NEXT:    return
+func.func @keeps_everything(%t: memref<9xi32>, %k: memref<1xi64>, %e: i64) {
+  lci.tick @A at %e, %e, %e target(%t : memref<9xi32>) counts(%k : memref<1xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %v = arith.constant 4 : i32
+    %no = arith.constant false
+    lci.install %v if %no tally %no to [0] : i32
+  }
+  return
+}

@@ -1,0 +1,31 @@
+//===- Native.h - LLVM IR, object code and PTX out --------------*- C++ -*-===//
+//
+// What lmpm-translate writes below the ladder, from functions of ticks on tensors.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_TARGET_NATIVE_NATIVE_H
+#define LCI_TARGET_NATIVE_NATIVE_H
+
+#include "LCI/Pipelines/Pipelines.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::lci {
+
+/// Writes optimised LLVM IR for this machine.
+LogicalResult exportLLVMIR(ModuleOp module, llvm::raw_ostream &output);
+
+/// Writes an object file for this machine, whose functions take their arguments one by one: a
+/// pointer for each buffer.
+LogicalResult exportObject(ModuleOp module, llvm::raw_pwrite_stream &output);
+
+/// Writes PTX for a chip, one kernel for each tick and strip of a halo.
+LogicalResult exportPTX(ModuleOp module, const PTXPipelineOptions &options,
+                        llvm::raw_ostream &output);
+
+/// Registers `--lci-to-llvmir`, `--lci-to-object` and `--lci-to-ptx` with their options.
+void registerNativeTranslations();
+
+} // namespace mlir::lci
+
+#endif // LCI_TARGET_NATIVE_NATIVE_H

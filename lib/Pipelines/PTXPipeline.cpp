@@ -1,0 +1,67 @@
+//===- PTXPipeline.cpp - From ticks on tensors to PTX ---------------------===//
+
+#include "LCI/Conversion/Passes.h"
+#include "LCI/Pipelines/Pipelines.h"
+#include "LCI/Transforms/Passes.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/Pipelines/Passes.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+static void addCleanup(OpPassManager &manager) {
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+}
+
+/// One kernel for each linalg operation, with the last axis on x.
+static void addKernels(OpPassManager &manager, const PTXPipelineOptions &options) {
+  manager.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
+  // No canonicalization from here to the launches: it would take a loop over one cell for host
+  // code, and join the loops over blocks and threads.
+  TileParallelLoopsPassOptions tiling;
+  tiling.threads = options.threads;
+  manager.addNestedPass<func::FuncOp>(createTileParallelLoopsPass(tiling));
+  GpuMapParallelLoopsPassOptions mapping;
+  mapping.mappingPolicyStr = "innermost-first";
+  manager.addNestedPass<func::FuncOp>(createGpuMapParallelLoopsPass(mapping));
+  manager.addPass(createConvertParallelLoopToGpuPass());
+  manager.addPass(createLowerAffinePass());
+  addCleanup(manager);
+  // Kernels take whole buffers and compute constants themselves, rather than take arguments.
+  manager.addPass(memref::createFoldMemRefAliasOpsPass());
+  addCleanup(manager);
+  manager.addPass(createGpuLaunchSinkIndexComputationsPass());
+  addCleanup(manager);
+  manager.addPass(createGpuLaunchSinkIndexComputationsPass());
+  manager.addPass(createGpuKernelOutliningPass());
+  manager.addPass(createMergeKernelsPass());
+  addCleanup(manager);
+}
+
+void lci::buildPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options) {
+  // 1. Ticks to linalg; counters are atomic, so that every loop of a tick stays parallel, and ticks
+  //    stay where they are launched from.
+  LinalgPipelineOptions linalg;
+  linalg.outline = false;
+  linalg.atomicCounters = true;
+  buildLinalgPipeline(manager, linalg);
+  // 2. Kernels.
+  addKernels(manager, options);
+  // 3. Exact math operations first: upstream would make them calls of a library.
+  manager.addNestedPass<gpu::GPUModuleOp>(createConvertLCIMathToNVVMPass());
+  // 4. Chip and PTX version are always given: upstream's defaults do not go together.
+  gpu::GPUToNVVMPipelineOptions nvvm;
+  nvvm.cubinChip = options.chip;
+  nvvm.cubinFeatures = options.features;
+  nvvm.cubinFormat = "isa";
+  nvvm.optLevel = 3;
+  nvvm.kernelUseBarePtrCallConv = true;
+  nvvm.hostUseBarePtrCallConv = true;
+  gpu::buildLowerToNVVMPassPipeline(manager, nvvm);
+}

@@ -1,0 +1,105 @@
+//===- Native.cpp - LLVM IR, object code and PTX out ----------------------===//
+
+#include "LCI/Target/Native/Native.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+namespace {
+
+/// A module lowered and optimised for this machine.
+class HostCode {
+public:
+  LogicalResult build(ModuleOp module) {
+    OwningOpRef<ModuleOp> lowered = module.clone();
+    PassManager manager(module.getContext());
+    buildLinalgPipeline(manager);
+    buildLLVMPipeline(manager);
+    if (failed(manager.run(*lowered)))
+      return failure();
+    code = translateModuleToLLVMIR(*lowered, context);
+    if (!code)
+      return lowered->emitError("cannot be translated to LLVM IR");
+    if (failed(findMachine(module)))
+      return failure();
+    code->setTargetTriple(machine->getTargetTriple());
+    code->setDataLayout(machine->createDataLayout());
+    auto optimize = makeOptimizingTransformer(/*optLevel=*/3, /*sizeLevel=*/0, machine.get());
+    if (llvm::Error error = optimize(code.get()))
+      return module.emitError("cannot be optimised: ") << llvm::toString(std::move(error));
+    return success();
+  }
+
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> code;
+  std::unique_ptr<llvm::TargetMachine> machine;
+
+private:
+  LogicalResult findMachine(ModuleOp module) {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    auto fail = [&](llvm::Error error) {
+      return module.emitError("this machine's target is not known: ")
+             << llvm::toString(std::move(error));
+    };
+    auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
+    if (!builder)
+      return fail(builder.takeError());
+    builder->setRelocationModel(llvm::Reloc::PIC_);
+    builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::Aggressive);
+    auto made = builder->createTargetMachine();
+    if (!made)
+      return fail(made.takeError());
+    machine = std::move(*made);
+    return success();
+  }
+};
+
+} // namespace
+
+LogicalResult mlir::lci::exportLLVMIR(ModuleOp module, llvm::raw_ostream &output) {
+  HostCode host;
+  if (failed(host.build(module)))
+    return failure();
+  host.code->print(output, nullptr);
+  return success();
+}
+
+LogicalResult mlir::lci::exportObject(ModuleOp module, llvm::raw_pwrite_stream &output) {
+  HostCode host;
+  if (failed(host.build(module)))
+    return failure();
+  llvm::legacy::PassManager manager;
+  if (host.machine->addPassesToEmitFile(manager, output, nullptr,
+                                        llvm::CodeGenFileType::ObjectFile))
+    return module.emitError("this machine's target writes no object files");
+  manager.run(*host.code);
+  return success();
+}
+
+LogicalResult mlir::lci::exportPTX(ModuleOp module, const PTXPipelineOptions &options,
+                                   llvm::raw_ostream &output) {
+  OwningOpRef<ModuleOp> lowered = module.clone();
+  PassManager manager(module.getContext());
+  buildPTXPipeline(manager, options);
+  if (failed(manager.run(*lowered)))
+    return failure();
+  bool found = false;
+  lowered->walk([&](gpu::BinaryOp binary) {
+    for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>()) {
+      // The object ends in the zero that C strings end in.
+      output << object.getObject().getValue().rtrim('\0');
+      found = true;
+    }
+  });
+  return found ? success() : LogicalResult(module.emitError("has no tick to make a kernel of"));
+}

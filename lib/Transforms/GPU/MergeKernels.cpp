@@ -1,0 +1,49 @@
+//===- MergeKernels.cpp - All kernels of a program in one module ----------===//
+//
+// Upstream outlines each kernel into a module of its own, and each module becomes a PTX file of its
+// own. A program is one file, in which every kernel has a name.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_MERGEKERNELSPASS
+#include "LCI/Transforms/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+namespace {
+struct MergeKernels : lci::impl::MergeKernelsPassBase<MergeKernels> {
+  using MergeKernelsPassBase::MergeKernelsPassBase;
+
+  void runOnOperation() override {
+    SmallVector<gpu::GPUModuleOp> modules(getOperation().getOps<gpu::GPUModuleOp>());
+    if (modules.empty())
+      return;
+    OpBuilder builder(modules.front());
+    auto merged = gpu::GPUModuleOp::create(builder, getOperation().getLoc(), "kernels");
+    SymbolTable outer(getOperation()), inner(merged);
+    llvm::DenseMap<Attribute, SymbolRefAttr> renamed;
+    for (gpu::GPUModuleOp module : modules) {
+      for (auto kernel : llvm::make_early_inc_range(module.getOps<gpu::GPUFuncOp>())) {
+        auto old = SymbolRefAttr::get(module.getSymNameAttr(),
+                                      {FlatSymbolRefAttr::get(kernel.getNameAttr())});
+        kernel->remove();
+        StringAttr name = inner.insert(kernel); // with a number if the name is taken
+        renamed[old] = SymbolRefAttr::get(merged.getSymNameAttr(), {FlatSymbolRefAttr::get(name)});
+      }
+      module.erase();
+    }
+    getOperation().walk([&](gpu::LaunchFuncOp launch) {
+      if (SymbolRefAttr now = renamed.lookup(launch.getKernelAttr()))
+        launch.setKernelAttr(now);
+    });
+    numKernels += renamed.size();
+  }
+};
+} // namespace

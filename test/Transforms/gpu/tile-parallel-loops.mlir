@@ -1,0 +1,32 @@
+// RUN: lmpm-opt %s --lci-tile-parallel-loops=threads=64 --split-input-file --verify-diagnostics | FileCheck %s
+// Threads follow the last axis, whatever the rank.
+
+// CHECK-LABEL: func @two_axes
+// CHECK:         %[[BLOCK:.*]] = arith.muli %c1{{.*}}, %c64{{.*}}
+// CHECK:         scf.parallel ({{.*}}) = (%c0{{.*}}, %c0{{.*}}) to (%c16{{.*}}, %c256{{.*}}) step (%{{.*}}, %[[BLOCK]]) {
+// CHECK:           scf.parallel
+func.func @two_axes(%m: memref<16x256xi8>, %v: i8) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c256 = arith.constant 256 : index
+  scf.parallel (%i, %j) = (%c0, %c0) to (%c16, %c256) step (%c1, %c1) {
+    memref.store %v, %m[%i, %j] : memref<16x256xi8>
+    scf.reduce
+  }
+  return
+}
+
+// -----
+
+func.func @four_axes(%m: memref<2x2x2x2xi8>, %v: i8) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  // expected-error @+1 {{expected at most 3 axes to put on a grid of threads, but got 4}}
+  scf.parallel (%i, %j, %k, %l) = (%c0, %c0, %c0, %c0) to (%c2, %c2, %c2, %c2) step (%c1, %c1, %c1, %c1) {
+    memref.store %v, %m[%i, %j, %k, %l] : memref<2x2x2x2xi8>
+    scf.reduce
+  }
+  return
+}
