@@ -242,8 +242,8 @@ private:
 
   void size(const std::string &name, const Path &path, const json::Value *value) {
     std::optional<int64_t> number = value->getAsInteger();
-    if (!number || *number < 1)
-      return error(path, "expected a positive integer for the size '" + name + "', but got " +
+    if (!number || *number < 0)
+      return error(path, "expected a natural number for the size '" + name + "', but got " +
                              kindText(*value));
     bindings.sizes[name] = {*number, place(path)};
   }
@@ -419,7 +419,7 @@ Status Bindings::set(StringRef assignment) {
     if (auto problem = collector.collect(*parsed))
       return Failure{"--set " + assignment.str() + ": " + *problem};
     binding.numbers = collector.array();
-    if (std::optional<int64_t> size = parsed->getAsInteger(); size && *size >= 1)
+    if (std::optional<int64_t> size = parsed->getAsInteger(); size && *size >= 0)
       setSizes[name.str()] = {*size, location};
   }
   setParams[name.str()] = std::move(binding);

@@ -13,20 +13,17 @@ double Report::commitsPerSecond() const {
   return static_cast<double>(commits() - commitsBefore) / outcome.seconds;
 }
 
-/// A counter by its parts, if the run kept it.
-static std::optional<int64_t> countOf(const Report &report, const std::string &name,
-                                      const char *what) {
+/// A counter by its parts; what never happened was not counted.
+static int64_t countOf(const Report &report, const std::string &name, const char *what) {
   auto found = report.outcome.counters.find(name + "." + what);
-  return found == report.outcome.counters.end() ? std::nullopt
-                                                : std::optional<int64_t>(found->second);
+  return found == report.outcome.counters.end() ? 0 : found->second;
 }
 
 static json::Object countsOf(const Report &report, const std::string &name,
                              std::initializer_list<const char *> whats) {
   json::Object counts;
   for (const char *what : whats)
-    if (std::optional<int64_t> count = countOf(report, name, what))
-      counts[what] = *count;
+    counts[what] = countOf(report, name, what);
   return counts;
 }
 
@@ -43,9 +40,12 @@ static json::Value observationJson(const Observation &observation) {
 json::Value mlir::lci::toJson(const Report &report) {
   json::Object values, constraints, observations;
   for (const std::string &name : report.values)
-    values[name] = countsOf(report, name, {"changed", "invalid"});
+    values[name] = report.counted ? countsOf(report, name, {"changed", "invalid"})
+                                  : countsOf(report, name, {"changed"});
   for (const std::string &name : report.constraints) {
-    json::Object counts = countsOf(report, name, {"satisfied", "violated", "decisive"});
+    json::Object counts;
+    if (report.counted)
+      counts = countsOf(report, name, {"satisfied", "violated", "decisive"});
     counts["enabled"] = !llvm::is_contained(report.disabled, name);
     constraints[name] = std::move(counts);
   }
@@ -78,17 +78,16 @@ void mlir::lci::print(const Report &report, llvm::raw_ostream &os) {
     os << llvm::format(", %.3g commits per second", rate);
   os << '\n';
   for (const std::string &name : report.values)
-    if (int64_t invalid = countOf(report, name, "invalid").value_or(0))
+    if (int64_t invalid = countOf(report, name, "invalid"))
       os << "  " << name << ": " << invalid << " proposals outside the vocabulary\n";
   for (const std::string &name : report.constraints) {
-    os << "  " << name << ':';
-    if (llvm::is_contained(report.disabled, name))
-      os << " disabled";
-    else
-      for (const char *what : {"satisfied", "violated", "decisive"})
-        if (std::optional<int64_t> count = countOf(report, name, what))
-          os << ' ' << what << ' ' << *count;
-    os << '\n';
+    bool off = llvm::is_contained(report.disabled, name);
+    if (off)
+      os << "  " << name << ": disabled\n";
+    else if (report.counted)
+      os << "  " << name << ": satisfied " << countOf(report, name, "satisfied") << ", violated "
+         << countOf(report, name, "violated") << ", decisive " << countOf(report, name, "decisive")
+         << '\n';
   }
   for (const Observation &observation : report.observations)
     os << "  " << observation.name << " = " << (observation.value ? textOf(observation) : "nothing")

@@ -20,19 +20,16 @@ namespace {
 /// One loop under way.
 class Loop {
 public:
-  Loop(Backend &backend, const LoopOptions &options, const EpochHook &observe,
-       const EpochHook &checkpoint)
-      : backend(backend), options(options), observe(observe), checkpoint(checkpoint) {
+  Loop(Backend &backend, const LoopOptions &options, const LoopHooks &hooks)
+      : backend(backend), options(options), hooks(hooks), looks(options.looks) {
     outcome.epochs = options.firstEpoch;
     outcome.counters = options.counters;
   }
 
   Result<LoopOutcome> run() {
-    if (options.observeEvery > 0)
-      if (Status status = observe(outcome.epochs, outcome.counters); !status)
-        return status.failure();
-    int64_t observed = outcome.epochs;
-    while (outcome.epochs < options.epochs && !outcome.fixpoint) {
+    if (Status status = callHooks(); !status)
+      return status.failure();
+    while (!ended()) {
       if (options.interrupted()) {
         outcome.interrupted = true;
         return outcome;
@@ -40,22 +37,18 @@ public:
       if (Status status = stretch(); !status)
         return status.failure();
       options.progress(outcome.epochs);
-      if (Status status = callHooks(observed); !status)
+      if (Status status = callHooks(); !status)
         return status.failure();
     }
     return outcome;
   }
 
 private:
+  bool ended() const { return outcome.epochs >= options.epochs || outcome.fixpoint; }
+
   /// Runs up to the next stop.
   Status stretch() {
-    int64_t first = outcome.epochs, last = std::min(options.epochs, first + batch);
-    for (int64_t every : {options.observeEvery, options.checkpointEvery})
-      if (every > 0)
-        last = std::min(last, (first / every + 1) * every);
-    // The epoch at which nothing changed is part of the result, so it must be seen by itself.
-    if (options.stopsAtFixpoint)
-      last = first + 1;
+    int64_t first = outcome.epochs, last = nextStop();
     auto start = std::chrono::steady_clock::now();
     Result<Counters> counters = backend.runEpochs(first, last);
     std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
@@ -74,30 +67,46 @@ private:
     return ::lci::Done();
   }
 
-  Status callHooks(int64_t &observed) {
-    bool ends = outcome.epochs == options.epochs || outcome.fixpoint;
-    int64_t every = options.observeEvery;
-    if (every > 0 && (outcome.epochs % every == 0 || ends) && observed != outcome.epochs) {
-      observed = outcome.epochs;
-      if (Status status = observe(outcome.epochs, outcome.counters); !status)
+  int64_t nextStop() const {
+    int64_t first = outcome.epochs, last = std::min(options.epochs, first + batch);
+    for (int64_t every : {options.observeEvery, options.checkpointEvery})
+      if (every > 0)
+        last = std::min(last, (first / every + 1) * every);
+    if (!looks.empty())
+      last = std::min(last, *looks.begin());
+    // The epoch at which nothing changed is part of the result, so it must be seen by itself.
+    return options.stopsAtFixpoint ? first + 1 : last;
+  }
+
+  /// Everyone to whom this moment is of interest.
+  Status callHooks() {
+    bool isStart = outcome.epochs == options.firstEpoch;
+    while (!looks.empty() && (*looks.begin() <= outcome.epochs || outcome.fixpoint)) {
+      int64_t epoch = *looks.begin();
+      looks.erase(looks.begin());
+      if (Status status = hooks.look(epoch, outcome.counters); !status)
         return status;
     }
+    int64_t every = options.observeEvery;
+    if (every > 0 && (isStart || ended() || outcome.epochs % every == 0))
+      if (Status status = hooks.observe(outcome.epochs, outcome.counters); !status)
+        return status;
     every = options.checkpointEvery;
-    if (every > 0 && outcome.epochs % every == 0)
-      return checkpoint(outcome.epochs, outcome.counters);
+    if (every > 0 && !isStart && outcome.epochs % every == 0)
+      return hooks.checkpoint(outcome.epochs, outcome.counters);
     return ::lci::Done();
   }
 
   Backend &backend;
   const LoopOptions &options;
-  const EpochHook &observe;
-  const EpochHook &checkpoint;
+  const LoopHooks &hooks;
+  std::set<int64_t> looks;
   LoopOutcome outcome;
   int64_t batch = 1;
 };
 } // namespace
 
 Result<LoopOutcome> mlir::lci::runLoop(Backend &backend, const LoopOptions &options,
-                                       const EpochHook &observe, const EpochHook &checkpoint) {
-  return Loop(backend, options, observe, checkpoint).run();
+                                       const LoopHooks &hooks) {
+  return Loop(backend, options, hooks).run();
 }

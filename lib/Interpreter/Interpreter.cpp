@@ -144,8 +144,11 @@ LogicalResult Interpreter::setValue(StringRef name, const ::lci::Array &cells) {
   auto known = self->states.find(name);
   if (known == self->states.end())
     return self->program.emitOpError("has no value '") << name << "'";
-  known->second.cells =
-      toCells(cells, known->second.getKind() == Kind::Token ? known->second.getVocabulary() : -1);
+  ValueState &state = known->second;
+  state.cells = toCells(cells, state.getKind() == Kind::Token ? state.getVocabulary() : -1);
+  // A state may be put in from outside without an initial one.
+  if (state.stamps.empty())
+    state.stamps.assign(Tensor(state.getExtents()).elements.size(), 0);
   return success();
 }
 

@@ -81,14 +81,14 @@ TEST(BindingsTest, MisspeltKeysAreErrorsWithAHint) {
 
 TEST(BindingsTest, SeveralErrorsInOneRunInTheOrderOfTheFile) {
   std::vector<std::string> errors =
-      errorsOf("{\"seed\": -1,\n \"sizes\": {\"W\": 0,\n  \"H\": 2.5}}");
+      errorsOf("{\"seed\": -1,\n \"sizes\": {\"W\": -1,\n  \"H\": 2.5}}");
   ASSERT_EQ(errors.size(), 3u);
   EXPECT_EQ(errors[0], "b.json:1:2: error: expected a natural number below 2^64 for 'seed', but "
                        "got -1");
   EXPECT_EQ(errors[1],
-            "b.json:2:12: error: expected a positive integer for the size 'W', but got 0");
+            "b.json:2:12: error: expected a natural number for the size 'W', but got -1");
   EXPECT_EQ(errors[2],
-            "b.json:3:3: error: expected a positive integer for the size 'H', but got 2.5");
+            "b.json:3:3: error: expected a natural number for the size 'H', but got 2.5");
 }
 
 TEST(BindingsTest, WrongKindsAreNamed) {

@@ -19,6 +19,7 @@ Report sample() {
   report.outcome.counters = {{"Vid.changed", 50},        {"Vid.invalid", 4},
                              {"HardLock.satisfied", 40}, {"HardLock.violated", 1},
                              {"HardLock.decisive", 2},   {"Paint.satisfied", 9}};
+  report.counted = true;
   report.values = {"Vid"};
   report.constraints = {"HardLock", "Paint"};
   report.disabled = {"Paint"};
@@ -58,7 +59,7 @@ TEST(ReportTest, Text) {
   print(sample(), os);
   EXPECT_EQ(text, "seed: 6 epochs, 12 ticks, 50 commits on cpu, 20 commits per second\n"
                   "  Vid: 4 proposals outside the vocabulary\n"
-                  "  HardLock: satisfied 40 violated 1 decisive 2\n"
+                  "  HardLock: satisfied 40, violated 1, decisive 2\n"
                   "  Paint: disabled\n"
                   "  mean = 0.1\n"
                   "  nan = nan\n"

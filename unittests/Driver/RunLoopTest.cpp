@@ -1,6 +1,7 @@
 //===- RunLoopTest.cpp - Stretches, hooks, fixpoints, interrupts ----------===//
 #include "LCI/Driver/RunLoop.h"
 #include "CounterBackend.h"
+#include "llvm/ADT/STLExtras.h"
 #include <gtest/gtest.h>
 
 using namespace mlir::lci;
@@ -10,21 +11,19 @@ namespace {
 /// What a loop did, and when it called its hooks.
 struct Observed {
   LoopOutcome outcome;
-  std::vector<int64_t> seen, saved;
+  std::vector<int64_t> seen, saved, looked;
 };
 
 Observed run(Backend &backend, const LoopOptions &options) {
   Observed observed;
-  Result<LoopOutcome> outcome = runLoop(
-      backend, options,
-      [&](int64_t done, const Counters &) {
-        observed.seen.push_back(done);
-        return ::lci::Done();
-      },
-      [&](int64_t done, const Counters &) {
-        observed.saved.push_back(done);
-        return ::lci::Done();
-      });
+  auto into = [](std::vector<int64_t> &list) {
+    return [&list](int64_t epoch, const Counters &) {
+      list.push_back(epoch);
+      return ::lci::Status(::lci::Done());
+    };
+  };
+  Result<LoopOutcome> outcome =
+      runLoop(backend, options, {into(observed.seen), into(observed.saved), into(observed.looked)});
   EXPECT_TRUE(outcome);
   if (outcome)
     observed.outcome = *outcome;
@@ -91,6 +90,18 @@ TEST(RunLoopTest, AFixpointIsTheFirstEpochThatChangesNothing) {
   EXPECT_EQ(run(backend, options).outcome.epochs, 100);
 }
 
+TEST(RunLoopTest, LooksSeeTheStateBeforeTheirEpoch) {
+  CounterBackend backend;
+  LoopOptions options;
+  options.epochs = 100;
+  options.looks = {0, 13, 100};
+  EXPECT_EQ(run(backend, options).looked, (Epochs{0, 13, 100}));
+  EXPECT_TRUE(llvm::any_of(backend.stretches, [](auto stretch) { return stretch.second == 13; }));
+  backend.quietFrom = 5;
+  options.stopsAtFixpoint = true;
+  EXPECT_EQ(run(backend, options).looked, (Epochs{0, 13, 100}));
+}
+
 TEST(RunLoopTest, AnInterruptEndsBetweenEpochs) {
   CounterBackend backend;
   LoopOptions options;
@@ -118,12 +129,12 @@ TEST(RunLoopTest, AFailureEndsTheRun) {
   LoopOptions options;
   options.epochs = 10;
   auto nothing = [](int64_t, const Counters &) { return ::lci::Status(::lci::Done()); };
-  Result<LoopOutcome> outcome = runLoop(backend, options, nothing, nothing);
+  Result<LoopOutcome> outcome = runLoop(backend, options, {nothing, nothing, nothing});
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error(), "out of order");
   auto full = [](int64_t, const Counters &) { return ::lci::Status(::lci::Failure{"disk full"}); };
   backend.failAt = -1;
   options.checkpointEvery = 2;
-  EXPECT_EQ(runLoop(backend, options, nothing, full).error(), "disk full");
+  EXPECT_EQ(runLoop(backend, options, {nothing, full, nothing}).error(), "disk full");
 }
 } // namespace

@@ -32,7 +32,7 @@ protected:
       options.firstEpoch = static_cast<int64_t>(from->epoch);
     }
     auto nothing = [](int64_t, const Counters &) { return ::lci::Status(::lci::Done()); };
-    return *runLoop(backend, options, nothing, nothing);
+    return *runLoop(backend, options, {nothing, nothing, nothing});
   }
 };
 

@@ -10,6 +10,7 @@
 
 #include "LCI/Execution/Backend.h"
 #include <functional>
+#include <set>
 
 namespace mlir::lci {
 
@@ -23,6 +24,8 @@ struct LoopOptions {
   /// Every how many epochs the hooks are called; 0: never.
   int64_t observeEvery = 0;
   int64_t checkpointEvery = 0;
+  /// Epochs before which the loop stops to let `look` see the state.
+  std::set<int64_t> looks;
   /// Counters of the run so far, for one that is resumed.
   Counters counters;
   /// What the progress bar and the interrupt look at; tests put their own.
@@ -45,11 +48,20 @@ struct LoopOutcome {
 /// The sum of all counters `<value>.changed`.
 int64_t changesIn(const Counters &counters);
 
-/// Runs the loop. `observe` sees the state at the start, at every multiple of
-/// `observeEvery`, and at the end; `checkpoint` at every multiple of
-/// `checkpointEvery`.
+/// Who looks at a run between its epochs.
+struct LoopHooks {
+  /// At the start, at every multiple of `observeEvery`, and at the end.
+  EpochHook observe;
+  /// At every multiple of `checkpointEvery`.
+  EpochHook checkpoint;
+  /// Before each of `looks` that the run reaches; after a fixpoint nothing
+  /// changes any more, so that all that are left are due then.
+  EpochHook look;
+};
+
+/// Runs the loop.
 ::lci::Result<LoopOutcome> runLoop(Backend &backend, const LoopOptions &options,
-                                   const EpochHook &observe, const EpochHook &checkpoint);
+                                   const LoopHooks &hooks);
 
 } // namespace mlir::lci
 

@@ -1,0 +1,23 @@
+//===- Backends.h - Makes what runs a program -------------------*- C++ -*-===//
+//
+// From a bound program to the back end that was asked for.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_DRIVER_BACKENDS_H
+#define LCI_DRIVER_BACKENDS_H
+
+#include "LCI/Dialect/LCIOps.h"
+#include "LCI/Driver/RunOptions.h"
+#include "LCI/Execution/Backend.h"
+
+namespace mlir::lci {
+
+/// Makes a back end for a bound program, which must outlive it. `arguments`
+/// tells which parameters are given; `countAll` asks for the counters of a
+/// report.
+FailureOr<std::unique_ptr<Backend>> makeBackend(BackendKind kind, ProgramOp program,
+                                                const RunArguments &arguments, bool countAll);
+
+} // namespace mlir::lci
+
+#endif // LCI_DRIVER_BACKENDS_H

@@ -1,0 +1,31 @@
+//===- Binding.h - A program and its bindings file meet ---------*- C++ -*-===//
+//
+// Fills a program of level 1 with what a bindings file and flags say: numbers
+// for sizes, functions for models (moved in from their files), policies. What
+// is missing is said with the flag or the key that would give it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_DRIVER_BINDING_H
+#define LCI_DRIVER_BINDING_H
+
+#include "LCI/Bindings/Bindings.h"
+#include "LCI/Dialect/LCIOps.h"
+
+namespace mlir::lci {
+
+/// Level 1 to level 2, in place; a program that is bound already stays as it
+/// is, and then a size that a flag or the file gives must be its own.
+LogicalResult bindWithBindings(ProgramOp program, const ::lci::Bindings &bindings);
+
+/// Moves the functions of a model's file into a module, under names that clash
+/// with nothing there, and returns the name of the model's function.
+FailureOr<std::string> importModel(ModuleOp module, StringRef model,
+                                   const ::lci::ModelBinding &binding);
+
+/// SHA-256 of a bound program's text and of its bindings: what a checkpoint
+/// belongs to.
+FailureOr<::lci::Digest> digestOf(ProgramOp program, const ::lci::Bindings &bindings);
+
+} // namespace mlir::lci
+
+#endif // LCI_DRIVER_BINDING_H

@@ -1,0 +1,41 @@
+//===- InterpreterBackend.h - The reference as a back end -------*- C++ -*-===//
+//
+// `--backend=interp`, and the other side of `--check`.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_DRIVER_INTERPRETERBACKEND_H
+#define LCI_DRIVER_INTERPRETERBACKEND_H
+
+#include "LCI/Execution/Backend.h"
+#include "LCI/Interpreter/Interpreter.h"
+
+namespace mlir::lci {
+
+/// What the interpreter calls its arguments.
+Environment toEnvironment(const RunArguments &arguments);
+
+/// Runs a bound program cell by cell. What goes wrong has been reported as a
+/// diagnostic; the failure only says where to look.
+class InterpreterBackend : public Backend {
+public:
+  /// `countAll` asks for what constraints decided, too.
+  static FailureOr<std::unique_ptr<InterpreterBackend>> create(ProgramOp program, bool countAll);
+
+  const char *name() const override { return "interp"; }
+  ::lci::Status setArguments(const RunArguments &arguments) override;
+  ::lci::Status initialise() override;
+  ::lci::Status setValue(const std::string &name, const ::lci::Array &value) override;
+  ::lci::Result<::lci::Array> value(const std::string &name) override;
+  ::lci::Result<Counters> runEpochs(int64_t first, int64_t last) override;
+  std::optional<::lci::Array> stamps(const std::string &name) override;
+  void setStamps(const std::string &name, const ::lci::Array &stamps) override;
+
+private:
+  InterpreterBackend(std::unique_ptr<Interpreter> interpreter)
+      : interpreter(std::move(interpreter)) {}
+  std::unique_ptr<Interpreter> interpreter;
+};
+
+} // namespace mlir::lci
+
+#endif // LCI_DRIVER_INTERPRETERBACKEND_H

@@ -1,0 +1,26 @@
+//===- Loading.h - Programs from files --------------------------*- C++ -*-===//
+//
+// Reads `.lmpm` text or a `.mlir` module of level 1 or 2 and finds the one
+// program in it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_DRIVER_LOADING_H
+#define LCI_DRIVER_LOADING_H
+
+#include "LCI/Dialect/LCIOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/SourceMgr.h"
+
+namespace mlir::lci {
+
+/// Reads a program's file; its text joins `sources`, so that diagnostics can
+/// show it.
+OwningOpRef<ModuleOp> loadModule(const std::string &path, llvm::SourceMgr &sources,
+                                 MLIRContext *context);
+
+/// The one program of a module; none or several are an error.
+FailureOr<ProgramOp> findProgram(ModuleOp module, const std::string &path);
+
+} // namespace mlir::lci
+
+#endif // LCI_DRIVER_LOADING_H

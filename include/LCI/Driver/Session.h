@@ -1,0 +1,27 @@
+//===- Session.h - One run of lmpm-run --------------------------*- C++ -*-===//
+//
+// From a command line to an exit status: load, bind, check, feed, run, write.
+// Each step is one function; whoever embeds the compiler may call runProgram
+// as the tool does.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_DRIVER_SESSION_H
+#define LCI_DRIVER_SESSION_H
+
+#include "LCI/Driver/RunOptions.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace mlir::lci {
+
+/// Exit statuses of lmpm-run.
+enum class ExitStatus { Success = 0, Failure = 1, Interrupted = 130 };
+
+/// Runs a program as the options say. The summary and explanations go to `out`,
+/// diagnostics to `err`.
+ExitStatus runProgram(const RunOptions &options, const DialectRegistry &registry,
+                      llvm::raw_ostream &out, llvm::raw_ostream &err);
+
+} // namespace mlir::lci
+
+#endif // LCI_DRIVER_SESSION_H

@@ -1,0 +1,39 @@
+//===- Backends.cpp - Makes what runs a program ---------------------------===//
+#include "LCI/Driver/Backends.h"
+#include "LCI/Driver/InterpreterBackend.h"
+#include "LCI/Execution/CpuProgram.h"
+#include "LCI/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// Compiles a copy: the bound program stays for whoever watches the run.
+static FailureOr<std::unique_ptr<Backend>>
+makeCpuBackend(ProgramOp program, const RunArguments &arguments, bool countAll) {
+  OwningOpRef<ModuleOp> module = program->getParentOfType<ModuleOp>().clone();
+  LowerRulesPassOptions options;
+  options.counters = countAll ? Counting::Full : Counting::Changed;
+  for (const auto &[name, array] : arguments.params)
+    options.given.push_back(name);
+  PassManager passes(program.getContext());
+  passes.addPass(createLowerRulesPass(options));
+  if (failed(passes.run(*module)))
+    return failure();
+  FailureOr<std::unique_ptr<CpuProgram>> compiled = CpuProgram::compile(*module);
+  if (failed(compiled))
+    return failure();
+  return std::unique_ptr<Backend>(std::move(*compiled));
+}
+
+FailureOr<std::unique_ptr<Backend>> mlir::lci::makeBackend(BackendKind kind, ProgramOp program,
+                                                           const RunArguments &arguments,
+                                                           bool countAll) {
+  if (kind == BackendKind::CPU)
+    return makeCpuBackend(program, arguments, countAll);
+  FailureOr<std::unique_ptr<InterpreterBackend>> made =
+      InterpreterBackend::create(program, countAll);
+  if (failed(made))
+    return failure();
+  return std::unique_ptr<Backend>(std::move(*made));
+}

@@ -1,0 +1,101 @@
+//===- Binding.cpp - A program and its bindings file meet -----------------===//
+#include "LCI/Driver/Binding.h"
+#include "LCI/Driver/Diagnostics.h"
+#include "LCI/Transforms/Bind.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using ::lci::Bindings;
+
+/// Numbers for the program's sizes; all that are missing are reported.
+static LogicalResult collectSizes(ProgramOp program, const Bindings &bindings,
+                                  BindOptions &options) {
+  bool failed = false;
+  for (auto name : program.getSizes().getAsRange<StringAttr>()) {
+    if (const ::lci::SizeBinding *size = bindings.size(name)) {
+      options.sizes[name] = size->value;
+      continue;
+    }
+    InFlightDiagnostic error = program.emitError()
+                               << "size '" << name.getValue() << "' is not bound: give --set "
+                               << name.getValue() << "=NUMBER, or add it to 'sizes' in the "
+                               << "bindings";
+    if (std::string hint = bindings.hintFor("sizes", name); !hint.empty())
+      error.attachNote() << hint;
+    failed = true;
+  }
+  return failure(failed);
+}
+
+/// Functions for the program's models. A score model without one means the logits of its model.
+static LogicalResult collectModels(ProgramOp program, const Bindings &bindings,
+                                   BindOptions &options) {
+  bool failed = false;
+  for (ModelOp model : program.getOps<ModelOp>()) {
+    const ::lci::ModelBinding *binding = bindings.model(model.getSymName());
+    if (!binding)
+      continue;
+    FailureOr<std::string> function =
+        importModel(program->getParentOfType<ModuleOp>(), model.getSymName(), *binding);
+    if (succeeded(function))
+      options.models[model.getSymName()] = *function;
+    else
+      failed = true;
+  }
+  return failure(failed);
+}
+
+/// Token values that nothing fills: no rule, no input, no `init`.
+static void collectAbsent(ProgramOp program, const Bindings &bindings, BindOptions &options) {
+  llvm::StringSet<> ruled;
+  for (RuleOp rule : program.getOps<RuleOp>())
+    ruled.insert(rule.getValue());
+  for (ValueOp value : program.getOps<ValueOp>())
+    if (value.getKind() == Kind::Token && !value.hasInit() && !ruled.contains(value.getSymName()) &&
+        !bindings.input(value.getSymName()))
+      options.absent.insert(value.getSymName());
+}
+
+/// A bound program has its sizes; what flags and file say must not contradict it.
+static LogicalResult checkBoundSizes(ProgramOp program, const Bindings &bindings) {
+  for (auto [name, extent] :
+       llvm::zip(program.getSizes().getAsRange<StringAttr>(), *program.getExtents())) {
+    const ::lci::SizeBinding *size = bindings.size(name);
+    if (size && size->value != extent)
+      return emitError(locationOf(size->location, program.getContext()))
+             << "expected " << extent << " for the size '" << name.getValue()
+             << "' of a program that is bound already, but got " << size->value;
+  }
+  return success();
+}
+
+LogicalResult mlir::lci::bindWithBindings(ProgramOp program, const Bindings &bindings) {
+  if (program.isBound())
+    return checkBoundSizes(program, bindings);
+  BindOptions options;
+  bool failed = collectSizes(program, bindings, options).failed();
+  failed |= collectModels(program, bindings, options).failed();
+  if (failed)
+    return failure();
+  collectAbsent(program, bindings, options);
+  options.hardPriority = bindings.hardPriority;
+  if (bindings.legalize)
+    options.legalize = *bindings.legalize == ::lci::Legalize::Snapshot  ? "snapshot"
+                       : *bindings.legalize == ::lci::Legalize::Recolor ? "recolor"
+                                                                        : "strict";
+  return bindProgram(program, options);
+}
+
+FailureOr<::lci::Digest> mlir::lci::digestOf(ProgramOp program, const Bindings &bindings) {
+  ::lci::Result<::lci::Digest> bound = bindings.digest();
+  if (!bound)
+    return emitError(UnknownLoc::get(program.getContext())) << bound.error();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  // The module: models are part of what a program means.
+  program->getParentOfType<ModuleOp>().print(
+      os, OpPrintingFlags().printGenericOpForm().useLocalScope());
+  ::lci::Hasher hasher;
+  hasher.add(text).add(bound->data(), bound->size());
+  return hasher.finish();
+}

@@ -1,0 +1,66 @@
+//===- InterpreterBackend.cpp - The reference as a back end ---------------===//
+#include "LCI/Driver/InterpreterBackend.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using ::lci::Array;
+using ::lci::Failure;
+using ::lci::Result;
+using ::lci::Status;
+
+Environment mlir::lci::toEnvironment(const RunArguments &arguments) {
+  Environment environment;
+  environment.params = arguments.params;
+  environment.palettes = arguments.palettes;
+  environment.regions = arguments.regions;
+  environment.weights = arguments.weights;
+  environment.enables = arguments.enables;
+  environment.seed = arguments.seed;
+  return environment;
+}
+
+static Status statusOf(LogicalResult result) {
+  if (succeeded(result))
+    return ::lci::Done();
+  return Failure{"the interpreter cannot go on"};
+}
+
+FailureOr<std::unique_ptr<InterpreterBackend>> InterpreterBackend::create(ProgramOp program,
+                                                                          bool countAll) {
+  FailureOr<std::unique_ptr<Interpreter>> interpreter = Interpreter::create(program);
+  if (failed(interpreter))
+    return failure();
+  (*interpreter)->countConstraints = countAll;
+  return std::unique_ptr<InterpreterBackend>(new InterpreterBackend(std::move(*interpreter)));
+}
+
+Status InterpreterBackend::setArguments(const RunArguments &arguments) {
+  return statusOf(interpreter->setEnvironment(toEnvironment(arguments)));
+}
+
+Status InterpreterBackend::initialise() { return statusOf(interpreter->initialise()); }
+
+Status InterpreterBackend::setValue(const std::string &name, const Array &value) {
+  return statusOf(interpreter->setValue(name, value));
+}
+
+Result<Array> InterpreterBackend::value(const std::string &name) {
+  return interpreter->getValue(name);
+}
+
+Result<Counters> InterpreterBackend::runEpochs(int64_t first, int64_t last) {
+  interpreter->counters.clear();
+  for (int64_t epoch = first; epoch < last; ++epoch)
+    if (failed(interpreter->runEpoch(epoch)))
+      return Failure{"the interpreter stopped in epoch " + std::to_string(epoch)};
+  return Counters(interpreter->counters);
+}
+
+std::optional<Array> InterpreterBackend::stamps(const std::string &name) {
+  return interpreter->getStamps(name);
+}
+
+void InterpreterBackend::setStamps(const std::string &name, const Array &stamps) {
+  // Stamps come from a checkpoint, whose values were just accepted.
+  (void)interpreter->setStamps(name, stamps);
+}

@@ -1,0 +1,382 @@
+//===- Session.cpp - One run of lmpm-run ----------------------------------===//
+//
+// The steps of a run in their order. A step that fails has said why; the ones
+// after it are not taken.
+//
+//===----------------------------------------------------------------------===//
+#include "LCI/Driver/Session.h"
+#include "LCI/Driver/Arguments.h"
+#include "LCI/Driver/Backends.h"
+#include "LCI/Driver/Binding.h"
+#include "LCI/Driver/CheckedBackend.h"
+#include "LCI/Driver/Diagnostics.h"
+#include "LCI/Driver/Loading.h"
+#include "LCI/Driver/Outputs.h"
+#include "LCI/Driver/Presence.h"
+#include "LCI/Driver/Report.h"
+#include "LCI/Driver/RunState.h"
+#include "LCI/Driver/Watcher.h"
+#include "LCI/Execution/CpuProgram.h"
+#include "LCI/Runtime/File.h"
+#include "LCI/Runtime/Memory.h"
+#include "LCI/Runtime/Progress.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using ::lci::Array;
+using ::lci::Checkpoint;
+using ::lci::Result;
+using ::lci::Status;
+
+namespace {
+/// The state of one run on its way through the steps.
+class Session {
+public:
+  Session(const RunOptions &options, const DialectRegistry &registry, llvm::raw_ostream &out,
+          llvm::raw_ostream &err)
+      : options(options), out(out), err(err), context(registry),
+        diagnostics(sources, &context, err, options.remarks) {
+    context.printOpOnDiagnostic(false);
+    prepareContext(context);
+  }
+
+  ExitStatus run();
+
+private:
+  // In the order in which they run.
+  LogicalResult readBindings();
+  LogicalResult load();
+  LogicalResult readCheckpoint();
+  LogicalResult feed();
+  LogicalResult checkMemory();
+  LogicalResult parseCells();
+  LogicalResult makeBackends();
+  LogicalResult start();
+  LogicalResult loop();
+  LogicalResult finish();
+
+  LogicalResult fail(const std::string &message) {
+    return emitError(UnknownLoc::get(&context)) << message;
+  }
+  LogicalResult check(const Status &status) { return status ? success() : fail(status.error()); }
+
+  Status observe(int64_t epoch);
+  Status saveCheckpoint(const std::string &path, int64_t epoch, const Counters &counters);
+  Status explain(int64_t epoch);
+  LogicalResult leaveInterrupted();
+  Report makeReport();
+  std::string interruptPath() const;
+  /// What the user calls the program: its file without folder and extension.
+  std::string programName() const { return llvm::sys::path::stem(options.program).str(); }
+
+  const RunOptions &options;
+  llvm::raw_ostream &out, &err;
+  MLIRContext context;
+  llvm::SourceMgr sources;
+  DriverDiagnostics diagnostics;
+
+  ::lci::Bindings bindings;
+  OwningOpRef<ModuleOp> module;
+  ProgramOp program;
+  llvm::StringMap<Location> required;
+  SmallVector<ValueInfo> values;
+  RunArguments arguments;
+  std::map<std::string, Array> inputs;
+  RunIdentity identity;
+  std::optional<Checkpoint> resumed;
+  std::vector<CellName> cells;
+  std::unique_ptr<Backend> subject, reference, checked;
+  Backend *backend = nullptr;
+  std::unique_ptr<Watcher> watcher;
+  std::optional<ObservationTable> table;
+  std::vector<Observation> lastSeen;
+  Counters countersBefore;
+  LoopOutcome outcome;
+  int64_t epochs = 1;
+};
+} // namespace
+
+ExitStatus Session::run() {
+  using Step = LogicalResult (Session::*)();
+  for (Step step : {&Session::readBindings, &Session::load, &Session::readCheckpoint,
+                    &Session::checkMemory, &Session::feed, &Session::parseCells,
+                    &Session::makeBackends, &Session::start, &Session::loop, &Session::finish})
+    if (failed((this->*step)()))
+      return outcome.interrupted ? ExitStatus::Interrupted : ExitStatus::Failure;
+  return outcome.interrupted ? ExitStatus::Interrupted : ExitStatus::Success;
+}
+
+//===----------------------------------------------------------------------===//
+// Before the run
+//===----------------------------------------------------------------------===//
+
+LogicalResult Session::readBindings() {
+  std::vector<::lci::BindingError> errors;
+  if (!options.bindings.empty())
+    bindings = ::lci::Bindings::read(options.bindings, errors);
+  emitErrors(errors, &context);
+  bool failed = !errors.empty();
+  for (const std::string &assignment : options.sets)
+    failed |= check(bindings.set(assignment)).failed();
+  for (const std::string &assignment : options.inputs)
+    failed |= check(bindings.setInput(assignment)).failed();
+  if (options.seed)
+    bindings.seed = options.seed;
+  epochs = options.epochs.value_or(bindings.epochs.value_or(1));
+  return failure(failed);
+}
+
+LogicalResult Session::load() {
+  module = loadModule(options.program, sources, &context);
+  if (!module)
+    return failure();
+  FailureOr<ProgramOp> found = findProgram(*module, options.program);
+  if (failed(found))
+    return failure();
+  program = *found;
+  required = findRequired(program);
+  if (failed(checkFlagNames(program, bindings)) || failed(bindWithBindings(program, bindings)))
+    return failure();
+  values = collectValues(program);
+  return check(checkOutputNames(options, values));
+}
+
+LogicalResult Session::readCheckpoint() {
+  if (options.resume.empty())
+    return success();
+  Result<Checkpoint> read = ::lci::readCheckpoint(options.resume);
+  if (!read)
+    return fail(read.error());
+  if (options.seed && *options.seed != read->seed)
+    return fail("'" + options.resume + "': expected the seed " + std::to_string(read->seed) +
+                " that the run began with, but got --seed " + std::to_string(*options.seed));
+  bindings.seed = read->seed;
+  resumed = std::move(*read);
+  return success();
+}
+
+LogicalResult Session::checkMemory() {
+  // What the compiled code holds: 64-bit tokens, 32-bit numbers, two buffers and an array to hand
+  // out. The interpreter keeps 64 bits of everything, a snapshot, and stamps.
+  uint64_t needed = 0;
+  uint64_t perCell = 24;
+  if (options.backend == BackendKind::Interpreter || options.check)
+    perCell += 40;
+  for (const ValueInfo &value : values) {
+    uint64_t bytes = perCell;
+    for (int64_t extent : value.shape)
+      bytes = ::lci::saturatingMultiply(bytes, static_cast<uint64_t>(extent));
+    needed = ::lci::saturatingAdd(needed, bytes);
+  }
+  return check(::lci::checkFits(needed, "'" + programName() + "'"));
+}
+
+LogicalResult Session::feed() {
+  FailureOr<RunArguments> made = makeArguments(program, bindings);
+  FailureOr<std::map<std::string, Array>> loaded = loadInputs(program, bindings);
+  if (failed(made) || failed(loaded))
+    return failure();
+  arguments = std::move(*made);
+  inputs = std::move(*loaded);
+  if (resumed)
+    arguments.enables = enablesOf(*resumed);
+  if (failed(setEnables(program, options.enable, options.disable, arguments)))
+    return failure();
+  FailureOr<::lci::Digest> digest = digestOf(program, bindings);
+  if (failed(digest))
+    return failure();
+  identity.program = *digest;
+  identity.seed = arguments.seed;
+  identity.enables = arguments.enables;
+  // A checkpoint has every value; inputs were checked when its run began.
+  return resumed ? success() : checkPresence(values, required, inputs);
+}
+
+LogicalResult Session::parseCells() {
+  for (const std::string &text : options.explain) {
+    Result<CellName> cell = parseCellName(text);
+    if (!cell)
+      return fail("--explain-cell: " + cell.error());
+    if (Status status = checkCellName(*cell, values); !status)
+      return fail("--explain-cell: " + status.error());
+    int64_t first = resumed ? static_cast<int64_t>(resumed->epoch) : 0;
+    if (cell->epoch < first || cell->epoch > epochs)
+      return fail("--explain-cell: expected an epoch from " + std::to_string(first) + " to " +
+                  std::to_string(epochs) + ", but got " + std::to_string(cell->epoch));
+    cells.push_back(std::move(*cell));
+  }
+  return success();
+}
+
+LogicalResult Session::makeBackends() {
+  // What was decisive takes time to find out, so only a report asks for it.
+  bool countAll = !options.report.empty();
+  FailureOr<std::unique_ptr<Backend>> made =
+      makeBackend(options.backend, program, arguments, countAll);
+  if (failed(made))
+    return failure();
+  subject = std::move(*made);
+  backend = subject.get();
+  FailureOr<std::unique_ptr<Watcher>> watching = Watcher::create(program, arguments);
+  if (failed(watching))
+    return failure();
+  watcher = std::move(*watching);
+  if (!options.check)
+    return success();
+  made = makeBackend(BackendKind::Interpreter, program, arguments, countAll);
+  if (failed(made))
+    return failure();
+  reference = std::move(*made);
+  std::vector<std::string> names;
+  for (const ValueInfo &value : values)
+    names.push_back(value.name);
+  checked = std::make_unique<CheckedBackend>(*subject, *reference, std::move(names));
+  backend = checked.get();
+  return success();
+}
+
+LogicalResult Session::start() {
+  if (failed(check(backend->setArguments(arguments))) || failed(check(backend->initialise())))
+    return failure();
+  if (resumed) {
+    Result<Counters> counters = restoreCheckpoint(*backend, values, *resumed, identity.program);
+    if (!counters)
+      return fail("'" + options.resume + "': " + counters.error());
+    countersBefore = std::move(*counters);
+    return success();
+  }
+  for (const auto &[name, array] : inputs)
+    if (failed(check(backend->setValue(name, array))))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The run
+//===----------------------------------------------------------------------===//
+
+LogicalResult Session::loop() {
+  LoopOptions how;
+  how.firstEpoch = resumed ? static_cast<int64_t>(resumed->epoch) : 0;
+  how.epochs = epochs;
+  how.stopsAtFixpoint = watcher->canReachFixpoint();
+  how.observeEvery = options.observe.empty() ? 0 : options.observeEvery;
+  how.checkpointEvery = options.checkpoint.empty() ? 0 : options.checkpointEvery;
+  how.counters = countersBefore;
+  for (const CellName &cell : cells)
+    how.looks.insert(cell.epoch);
+  if (how.observeEvery > 0) {
+    Result<ObservationTable> opened =
+        ObservationTable::open(options.observe, watcher->observers(), how.firstEpoch);
+    if (!opened)
+      return fail(opened.error());
+    table.emplace(std::move(*opened));
+  }
+  ::lci::catchInterrupt();
+  ::lci::Progress bar(static_cast<uint64_t>(std::max<int64_t>(epochs, 0)));
+  how.progress = [&](int64_t done) { bar.update(static_cast<uint64_t>(done)); };
+  how.interrupted = ::lci::interrupted;
+  LoopHooks hooks;
+  hooks.observe = [&](int64_t epoch, const Counters &) { return observe(epoch); };
+  hooks.checkpoint = [&](int64_t epoch, const Counters &counters) {
+    return saveCheckpoint(options.checkpoint, epoch, counters);
+  };
+  hooks.look = [&](int64_t epoch, const Counters &) { return explain(epoch); };
+  Result<LoopOutcome> ran = runLoop(*backend, how, hooks);
+  bar.finish();
+  if (!ran)
+    return fail(ran.error());
+  outcome = std::move(*ran);
+  return outcome.interrupted ? leaveInterrupted() : success();
+}
+
+Status Session::observe(int64_t epoch) {
+  FailureOr<std::vector<Observation>> seen = watcher->observe(*backend, epoch);
+  if (failed(seen))
+    return ::lci::Failure{"the observers cannot be evaluated"};
+  lastSeen = std::move(*seen);
+  return table ? table->row(epoch, lastSeen) : Status(::lci::Done());
+}
+
+Status Session::saveCheckpoint(const std::string &path, int64_t epoch, const Counters &counters) {
+  Result<Checkpoint> taken = takeCheckpoint(*backend, values, identity, epoch, counters);
+  if (!taken)
+    return taken.failure();
+  return ::lci::writeCheckpoint(path, *taken);
+}
+
+Status Session::explain(int64_t epoch) {
+  for (const CellName &cell : cells)
+    if (cell.epoch == epoch && failed(watcher->explain(*backend, cell, epoch, out)))
+      return ::lci::Failure{"the cell cannot be explained"};
+  return ::lci::Done();
+}
+
+//===----------------------------------------------------------------------===//
+// After the run
+//===----------------------------------------------------------------------===//
+
+std::string Session::interruptPath() const {
+  if (!options.checkpoint.empty())
+    return options.checkpoint;
+  return programName() + ".checkpoint";
+}
+
+LogicalResult Session::leaveInterrupted() {
+  std::string path = interruptPath();
+  if (failed(check(saveCheckpoint(path, outcome.epochs, outcome.counters))))
+    return failure();
+  err << "lmpm-run: interrupted after " << outcome.epochs << " of " << epochs
+      << " epochs; go on with --resume " << path << '\n';
+  return failure();
+}
+
+Report Session::makeReport() {
+  Report report;
+  report.program = programName();
+  report.backend = subject->name();
+  report.programDigest = ::lci::hexText(identity.program);
+  report.seed = identity.seed;
+  report.firstEpoch = resumed ? static_cast<int64_t>(resumed->epoch) : 0;
+  report.commitsBefore = changesIn(countersBefore);
+  report.phases = watcher->numPhases();
+  report.outcome = outcome;
+  report.counted = !options.report.empty();
+  for (const ValueInfo &value : values)
+    if (value.ruled)
+      report.values.push_back(value.name);
+  for (ConstraintOp constraint : program.getOps<ConstraintOp>())
+    report.constraints.push_back(constraint.getSymName().str());
+  for (const auto &[name, on] : identity.enables)
+    if (!on)
+      report.disabled.push_back(name);
+  report.observations = lastSeen;
+  return report;
+}
+
+LogicalResult Session::finish() {
+  // The report shows observers whether or not there was a table.
+  if (!watcher->observers().empty() && lastSeen.empty())
+    if (failed(check(observe(outcome.epochs))))
+      return failure();
+  if (failed(check(writeOutputs(options, values, *backend))))
+    return failure();
+  // A last checkpoint, so that the run can be prolonged.
+  if (!options.checkpoint.empty() &&
+      failed(check(saveCheckpoint(options.checkpoint, outcome.epochs, outcome.counters))))
+    return failure();
+  Report report = makeReport();
+  if (!options.quiet)
+    print(report, out);
+  if (options.report.empty())
+    return success();
+  return check(
+      ::lci::writeFileAtomically(options.report, llvm::formatv("{0:2}\n", toJson(report)).str()));
+}
+
+ExitStatus mlir::lci::runProgram(const RunOptions &options, const DialectRegistry &registry,
+                                 llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  return Session(options, registry, out, err).run();
+}

@@ -1,0 +1,84 @@
+//===- Watcher.cpp - Looks at a running program ---------------------------===//
+#include "LCI/Driver/Watcher.h"
+#include "LCI/Driver/InterpreterBackend.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using ::lci::Array;
+using ::lci::DType;
+using ::lci::Result;
+
+Watcher::Watcher(ProgramOp program, std::unique_ptr<Interpreter> interpreter)
+    : program(program), interpreter(std::move(interpreter)) {
+  for (ObserveOp observer : program.getOps<ObserveOp>())
+    names.push_back(observer.getSymName().str());
+}
+
+FailureOr<std::unique_ptr<Watcher>> Watcher::create(ProgramOp program,
+                                                    const RunArguments &arguments) {
+  FailureOr<std::unique_ptr<Interpreter>> interpreter = Interpreter::create(program);
+  if (failed(interpreter) || failed((*interpreter)->setEnvironment(toEnvironment(arguments))))
+    return failure();
+  return std::unique_ptr<Watcher>(new Watcher(program, std::move(*interpreter)));
+}
+
+LogicalResult Watcher::copyState(Backend &backend, bool withStamps) {
+  for (const ValueInfo &info : collectValues(program)) {
+    Result<Array> value = backend.value(info.name);
+    if (!value)
+      return emitError(UnknownLoc::get(program.getContext())) << value.error();
+    if (failed(interpreter->setValue(info.name, *value)))
+      return failure();
+    std::optional<Array> stamps = withStamps ? backend.stamps(info.name) : std::nullopt;
+    if (stamps && failed(interpreter->setStamps(info.name, *stamps)))
+      return failure();
+  }
+  return success();
+}
+
+/// What an observer's body yields.
+static Array toArray(const Datum &datum, Type type) {
+  if (type.isF32()) {
+    Array number(DType::F32, {});
+    *number.data<float>() = datum.asNumber();
+    return number;
+  }
+  return Array::scalar(type.isInteger(1) ? int64_t(datum.asTruth()) : datum.asInteger());
+}
+
+FailureOr<std::vector<Observation>> Watcher::observe(Backend &backend, int64_t epoch) {
+  if (failed(copyState(backend, /*withStamps=*/false)))
+    return failure();
+  std::vector<Observation> observations;
+  for (ObserveOp observer : program.getOps<ObserveOp>()) {
+    FailureOr<Datum> datum = interpreter->observe(observer.getSymName(), epoch);
+    if (failed(datum))
+      return failure();
+    auto yield = cast<YieldOp>(observer.getBody().front().getTerminator());
+    observations.push_back(
+        {observer.getSymName().str(), toArray(*datum, yield.getValue().getType())});
+  }
+  return observations;
+}
+
+LogicalResult Watcher::explain(Backend &backend, const CellName &cell, int64_t epoch,
+                               llvm::raw_ostream &os) {
+  if (failed(copyState(backend, /*withStamps=*/true)))
+    return failure();
+  // The cell sees what earlier phases of its epoch have committed.
+  int64_t phases = interpreter->getNumPhases(cell.value);
+  for (int64_t phase = 0; phase < phases; ++phase) {
+    FailureOr<Explanation> explanation =
+        interpreter->explain(cell.value, cell.indices, epoch, phase);
+    if (failed(explanation))
+      return failure();
+    if (explanation->isScheduled || phase + 1 == phases) {
+      explanation->print(os);
+      return success();
+    }
+    if (failed(interpreter->runTick(epoch, phase)))
+      return failure();
+  }
+  os << cell.value << ": no rule writes this value\n";
+  return success();
+}

@@ -1,0 +1,188 @@
+//===- CommandLine.cpp - The flags of lmpm-run ----------------------------===//
+//
+// Every flag once, with its help; what a flag's value must look like is
+// checked here, what it must mean in LCI/Driver.
+//
+//===----------------------------------------------------------------------===//
+#include "CommandLine.h"
+#include "LCI/Driver/Outputs.h"
+#include "llvm/Support/CommandLine.h"
+
+using namespace mlir::lci;
+using llvm::StringRef;
+namespace cl = llvm::cl;
+
+static constexpr const char *overview =
+    "lmpm-run - runs a program of the language, or of level 1 or 2 of the ladder\n\n"
+    "  A run takes a program, what the program leaves open (sizes, parameters,\n"
+    "  inputs: a bindings file, or flags, which win), and a number of epochs. It\n"
+    "  prints a summary and writes what it is asked for.\n";
+
+static constexpr const char *examples = R"(
+EXAMPLES:
+
+  A glider gun's first 90 epochs, as a picture:
+    lmpm-run life.lmpm --set W=64 --set H=64 --input Cell=gun.npy --epochs 90 \
+      --picture Cell=gun.png
+
+  A magnet at another temperature, observed every ten epochs:
+    lmpm-run ising.lmpm --bindings bindings.json --set beta=0.3 --epochs 5000 \
+      --observe ising.csv --observe-every 10
+
+  The same program compiled and interpreted, compared bit for bit:
+    lmpm-run ising.lmpm --bindings bindings.json --epochs 3 --check
+
+  Why one cell became what it became, and what happens without a constraint:
+    lmpm-run seed.lmpm --bindings bindings.json --explain-cell 'Vid[2,5,7]@e=1'
+    lmpm-run seed.lmpm --bindings bindings.json --disable HardLock --report r.json
+
+  A long run that survives Ctrl-C and power cuts, and goes on bit for bit:
+    lmpm-run ising.lmpm --bindings b.json --epochs 1000000 --checkpoint c --checkpoint-every 1000
+    lmpm-run ising.lmpm --bindings b.json --epochs 1000000 --checkpoint c --resume c
+
+EXIT STATUS: 0 done, 1 an error (said on standard error), 130 interrupted.
+)";
+
+namespace {
+/// All flags.
+struct Flags {
+  cl::OptionCategory category{"lmpm-run options"};
+
+  cl::opt<std::string> program{cl::Positional, cl::Required, cl::desc("PROGRAM.lmpm|PROGRAM.mlir"),
+                               cl::cat(category)};
+  cl::opt<std::string> bindings{"bindings", cl::value_desc("F.json"), cl::cat(category),
+                                cl::desc("Sizes, parameters, inputs, palettes, regions, models")};
+  cl::list<std::string> sets{"set", cl::value_desc("NAME=VALUE"), cl::cat(category),
+                             cl::desc("Set a size, a vocabulary or a parameter (a number, "
+                                      "[1, 2], or a file)")};
+  cl::list<std::string> inputs{"input", cl::value_desc("NAME=F.npy"), cl::cat(category),
+                               cl::desc("Give a value or an array parameter; -1 is an absent "
+                                        "token")};
+  cl::list<std::string> outputs{"output", cl::value_desc("VALUE=F.npy"), cl::cat(category),
+                                cl::desc("Write a value; tokens in the smallest signed type")};
+  cl::list<std::string> pictures{"picture", cl::value_desc("VALUE=F.png"), cl::cat(category),
+                                 cl::desc("Draw a value: tokens in colours, numbers in grey")};
+  cl::list<std::string> codebooks{"codebook", cl::value_desc("VALUE=F.npy"), cl::cat(category),
+                                  cl::desc("Colours (V,3) or patches (V,h,w,3) for --picture")};
+  cl::opt<int64_t> epochs{"epochs", cl::value_desc("N"), cl::cat(category),
+                          cl::desc("Epochs to run (default: the bindings', else 1)")};
+  cl::opt<uint64_t> seed{"seed", cl::value_desc("S"), cl::cat(category),
+                         cl::desc("Seed of all draws (default: the bindings', else 0)")};
+  cl::opt<BackendKind> backend{
+      "backend", cl::desc("What runs the program:"), cl::init(BackendKind::CPU), cl::cat(category),
+      cl::values(clEnumValN(BackendKind::CPU, "cpu", "compiled for this machine (default)"),
+                 clEnumValN(BackendKind::Interpreter, "interp", "the reference interpreter"))};
+  cl::opt<bool> check{"check", cl::cat(category),
+                      cl::desc("Run the interpreter beside it; stop at the first different bit")};
+  cl::opt<std::string> report{"report", cl::value_desc("F.json"), cl::cat(category),
+                              cl::desc("Write what was satisfied, violated, decisive, and counts")};
+  cl::opt<std::string> observe{"observe", cl::value_desc("F.csv"), cl::cat(category),
+                               cl::desc("Write what the program's observers see")};
+  cl::opt<int64_t> observeEvery{"observe-every", cl::value_desc("K"), cl::init(1),
+                                cl::cat(category), cl::desc("Observe every K epochs (default 1)")};
+  cl::opt<std::string> checkpoint{"checkpoint", cl::value_desc("F"), cl::cat(category),
+                                  cl::desc("Write the state of the run, at the end and on Ctrl-C")};
+  cl::opt<int64_t> checkpointEvery{"checkpoint-every", cl::value_desc("K"), cl::init(0),
+                                   cl::cat(category), cl::desc("... and every K epochs")};
+  cl::opt<std::string> resume{"resume", cl::value_desc("F"), cl::cat(category),
+                              cl::desc("Go on from a checkpoint, as if never interrupted")};
+  cl::list<std::string> enable{"enable", cl::value_desc("NAME"), cl::cat(category),
+                               cl::desc("Switch a rule or constraint on")};
+  cl::list<std::string> disable{"disable", cl::value_desc("NAME"), cl::cat(category),
+                                cl::desc("Switch a rule or constraint off; recompiles nothing")};
+  cl::list<std::string> explain{"explain-cell", cl::value_desc("VALUE[i,j]@e=N"), cl::cat(category),
+                                cl::desc("Print candidates, checks, scores and the winner")};
+  cl::opt<bool> remarks{"remarks", cl::cat(category),
+                        cl::desc("Show what was proved and how names were matched")};
+  cl::opt<bool> quiet{"quiet", cl::cat(category), cl::desc("Print no summary")};
+};
+} // namespace
+
+/// Says what is wrong with the command line.
+static bool reject(const std::string &message) {
+  llvm::errs() << "lmpm-run: error: " << message << '\n';
+  return false;
+}
+
+/// Takes the `VALUE=FILE` of a flag apart.
+static bool parseFiles(const cl::list<std::string> &texts, StringRef flag,
+                       std::vector<NamedFile> &files) {
+  for (const std::string &text : texts) {
+    ::lci::Result<NamedFile> file = parseNamedFile(text, flag);
+    if (!file)
+      return reject(file.error());
+    files.push_back(std::move(*file));
+  }
+  return true;
+}
+
+/// A number that must not lie below a bound.
+static bool checkAtLeast(const char *flag, int64_t number, int64_t bound) {
+  if (number >= bound)
+    return true;
+  return reject(std::string("expected ") + flag + " of at least " + std::to_string(bound) +
+                ", but got " + std::to_string(number));
+}
+
+/// Numbers in their bounds, and flags that mean nothing without another one.
+static bool checkFlags(const Flags &flags) {
+  if (!checkAtLeast("--epochs", flags.epochs, 0) ||
+      !checkAtLeast("--observe-every", flags.observeEvery, 1) ||
+      !checkAtLeast("--checkpoint-every", flags.checkpointEvery, 0))
+    return false;
+  if (flags.checkpointEvery > 0 && flags.checkpoint.empty())
+    return reject("--checkpoint-every needs --checkpoint F");
+  if (flags.observeEvery.getNumOccurrences() > 0 && flags.observe.empty())
+    return reject("--observe-every needs --observe F.csv");
+  if (flags.check && flags.backend == BackendKind::Interpreter)
+    return reject("--check compares compiled code with the interpreter; with --backend=interp "
+                  "there is nothing to compare");
+  return true;
+}
+
+/// What a flag was given, each time.
+static std::vector<std::string> wordsOf(const cl::list<std::string> &list) {
+  return std::vector<std::string>(list.begin(), list.end());
+}
+
+/// The flags as data.
+static RunOptions toOptions(const Flags &flags) {
+  RunOptions options;
+  options.program = flags.program;
+  options.bindings = flags.bindings;
+  options.sets = wordsOf(flags.sets);
+  options.inputs = wordsOf(flags.inputs);
+  if (flags.epochs.getNumOccurrences() > 0)
+    options.epochs = flags.epochs;
+  if (flags.seed.getNumOccurrences() > 0)
+    options.seed = flags.seed;
+  options.backend = flags.backend;
+  options.check = flags.check;
+  options.report = flags.report;
+  options.observe = flags.observe;
+  options.observeEvery = flags.observeEvery;
+  options.checkpoint = flags.checkpoint;
+  options.checkpointEvery = flags.checkpointEvery;
+  options.resume = flags.resume;
+  options.enable = wordsOf(flags.enable);
+  options.disable = wordsOf(flags.disable);
+  options.explain = wordsOf(flags.explain);
+  options.remarks = flags.remarks;
+  options.quiet = flags.quiet;
+  return options;
+}
+
+std::optional<RunOptions> parseCommandLine(int argc, char **argv) {
+  // The parser keeps pointers to its options, hence static.
+  static Flags flags;
+  static cl::extrahelp more(examples);
+  cl::HideUnrelatedOptions(flags.category);
+  if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()) || !checkFlags(flags))
+    return std::nullopt;
+  RunOptions options = toOptions(flags);
+  if (!parseFiles(flags.outputs, "--output", options.outputs) ||
+      !parseFiles(flags.pictures, "--picture", options.pictures) ||
+      !parseFiles(flags.codebooks, "--codebook", options.codebooks))
+    return std::nullopt;
+  return options;
+}

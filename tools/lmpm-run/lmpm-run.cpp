@@ -1,0 +1,24 @@
+//===- lmpm-run.cpp - Runs programs ---------------------------------------===//
+//
+// Command line in, exit status out; what happens between is LCI/Driver.
+//
+//===----------------------------------------------------------------------===//
+#include "CommandLine.h"
+#include "LCI/Driver/Session.h"
+#include "LCI/InitAllDialects.h"
+#include "LCI/Tools/ToolInit.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+
+int main(int argc, char **argv) {
+  mlir::lci::initTool();
+  std::optional<mlir::lci::RunOptions> options = parseCommandLine(argc, argv);
+  if (!options)
+    return static_cast<int>(mlir::lci::ExitStatus::Failure);
+
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  mlir::lci::registerAllDialects(registry);
+  return static_cast<int>(mlir::lci::runProgram(*options, registry, llvm::outs(), llvm::errs()));
+}
