@@ -1,6 +1,7 @@
 //===- Agreement.cpp - Which candidate a cell agrees on ---------------------===//
 
 #include "Agreement.h"
+#include "LCI/Transforms/IROps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -294,10 +295,9 @@ LogicalResult Agreement::build() {
       Value tooLarge = body.integer(*body.value().getVocabularySize());
       invalid = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, proposal, tooLarge);
     } else if (proposal.getType().isF32()) { // what is committed has one NaN only
-      Value isNaN = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, proposal, proposal);
-      Value canonical = arith::ConstantOp::create(
-          b, loc, b.getFloatAttr(b.getF32Type(), APFloat::getQNaN(APFloat::IEEEsingle())));
-      proposal = arith::SelectOp::create(b, loc, isNaN, canonical, proposal);
+      // Decided on the bits: LLVM drops a select between NaNs.
+      IROps ops(b, loc, proposal.getType());
+      proposal = ops.canonical(ops.asF32(proposal)).value;
     }
   }
   FailureOr<Winner> winner = agree(nullptr);
