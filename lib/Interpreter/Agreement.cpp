@@ -59,7 +59,7 @@ void Candidates::add(const Candidate &candidate) {
 // Constraints
 //===----------------------------------------------------------------------===//
 
-// S-HARD
+// S-HARD, S-P4
 bool Ballot::isAdmissible(const Candidate &candidate, std::optional<size_t> without) const {
   for (auto [i, vote] : llvm::enumerate(votes))
     if (vote.isHard && i != without && !candidate.holds[i])
@@ -215,7 +215,7 @@ static std::vector<Equal> findEquals(const Ballot &ballot, ArrayRef<Candidate> c
   return equals;
 }
 
-// S-AGREE: filter, rank, choose among the equals. S-NONE: nothing left, no winner.
+// S-AGREE, S-TABLE: filter, rank, choose among the equals. S-NONE: nothing left, no winner.
 std::optional<size_t> Ballot::decide(ArrayRef<Candidate> candidates,
                                      std::optional<size_t> without) const {
   std::vector<Equal> equals = findEquals(*this, candidates, without);

@@ -176,12 +176,12 @@ Tick::Meeting Tick::meet(ArrayRef<int64_t> cell, int64_t number, int64_t epoch, 
 // COMMIT
 //===----------------------------------------------------------------------===//
 
-// S-COMMIT, S-IDEMPOTENT: a winner that the cell holds already changes nothing.
+// S-COMMIT, S-IDEMPOTENT, S-P5: a winner that the cell holds already changes nothing.
 bool Tick::changes(const Meeting &meeting) const {
   return meeting.winner && !meeting.candidates.all[*meeting.winner].isKeep;
 }
 
-// S-STAMP: one more than the own stamp and the stamps of the present reads of the winning rule.
+// S-STAMP, S-P3: one more than the own stamp and the stamps of the present reads of the winning rule.
 int64_t Tick::getNewStamp(const Meeting &meeting) const {
   int64_t own = state.stamps[meeting.number];
   if (!changes(meeting))
