@@ -57,31 +57,71 @@ func.func @LocalGen(
     linalg.yield %next : f32
   } -> tensor<192xf32>
 
-  // The context: ten tokens, looked up in one embedding.
-  %ids = tensor.concat dim(0) %neighbors, %prev, %coarse
-      : (tensor<8xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<10xi32>
-  %context_empty = tensor.empty() : tensor<10x16xf32>
-  %context = linalg.generic {indexing_maps = [#row, #cell],
-                             iterator_types = ["parallel", "parallel"]}
-      ins(%ids : tensor<10xi32>) outs(%context_empty : tensor<10x16xf32>) {
+  // The context: ten tokens, looked up in one embedding, each with its rows of the same matrix.
+  %near_empty = tensor.empty() : tensor<8x16xf32>
+  %near = linalg.generic {indexing_maps = [#row, #cell], iterator_types = ["parallel", "parallel"]}
+      ins(%neighbors : tensor<8xi32>) outs(%near_empty : tensor<8x16xf32>) {
   ^bb0(%id: i32, %unused: f32):
     %token = arith.index_cast %id : i32 to index
     %feature = linalg.index 1 : index
     %value = tensor.extract %emb[%token, %feature] : tensor<257x16xf32>
     linalg.yield %value : f32
-  } -> tensor<10x16xf32>
-
-  %before = linalg.generic {indexing_maps = [#in2, #weight2, #out2],
-                            iterator_types = ["parallel", "reduction", "reduction"]}
-      ins(%context, %w_in : tensor<10x16xf32>, tensor<10x16x192xf32>)
+  } -> tensor<8x16xf32>
+  %w_near = tensor.extract_slice %w_in[0, 0, 0] [8, 16, 192] [1, 1, 1]
+      : tensor<10x16x192xf32> to tensor<8x16x192xf32>
+  %from_near = linalg.generic {indexing_maps = [#in2, #weight2, #out2],
+                               iterator_types = ["parallel", "reduction", "reduction"]}
+      ins(%near, %w_near : tensor<8x16xf32>, tensor<8x16x192xf32>)
       outs(%from_text : tensor<192xf32>) {
   ^bb0(%x: f32, %w: f32, %sum: f32):
     %next = math.fma %x, %w, %sum : f32
     linalg.yield %next : f32
   } -> tensor<192xf32>
+
+  %before_empty = tensor.empty() : tensor<1x16xf32>
+  %before = linalg.generic {indexing_maps = [#row, #cell],
+                            iterator_types = ["parallel", "parallel"]}
+      ins(%prev : tensor<1xi32>) outs(%before_empty : tensor<1x16xf32>) {
+  ^bb0(%id: i32, %unused: f32):
+    %token = arith.index_cast %id : i32 to index
+    %feature = linalg.index 1 : index
+    %value = tensor.extract %emb[%token, %feature] : tensor<257x16xf32>
+    linalg.yield %value : f32
+  } -> tensor<1x16xf32>
+  %w_before = tensor.extract_slice %w_in[8, 0, 0] [1, 16, 192] [1, 1, 1]
+      : tensor<10x16x192xf32> to tensor<1x16x192xf32>
+  %from_before = linalg.generic {indexing_maps = [#in2, #weight2, #out2],
+                               iterator_types = ["parallel", "reduction", "reduction"]}
+      ins(%before, %w_before : tensor<1x16xf32>, tensor<1x16x192xf32>)
+      outs(%from_near : tensor<192xf32>) {
+  ^bb0(%x: f32, %w: f32, %sum: f32):
+    %next = math.fma %x, %w, %sum : f32
+    linalg.yield %next : f32
+  } -> tensor<192xf32>
+
+  %rough_empty = tensor.empty() : tensor<1x16xf32>
+  %rough = linalg.generic {indexing_maps = [#row, #cell], iterator_types = ["parallel", "parallel"]}
+      ins(%coarse : tensor<1xi32>) outs(%rough_empty : tensor<1x16xf32>) {
+  ^bb0(%id: i32, %unused: f32):
+    %token = arith.index_cast %id : i32 to index
+    %feature = linalg.index 1 : index
+    %value = tensor.extract %emb[%token, %feature] : tensor<257x16xf32>
+    linalg.yield %value : f32
+  } -> tensor<1x16xf32>
+  %w_rough = tensor.extract_slice %w_in[9, 0, 0] [1, 16, 192] [1, 1, 1]
+      : tensor<10x16x192xf32> to tensor<1x16x192xf32>
+  %total = linalg.generic {indexing_maps = [#in2, #weight2, #out2],
+                               iterator_types = ["parallel", "reduction", "reduction"]}
+      ins(%rough, %w_rough : tensor<1x16xf32>, tensor<1x16x192xf32>)
+      outs(%from_before : tensor<192xf32>) {
+  ^bb0(%x: f32, %w: f32, %sum: f32):
+    %next = math.fma %x, %w, %sum : f32
+    linalg.yield %next : f32
+  } -> tensor<192xf32>
+
   %hidden_empty = tensor.empty() : tensor<192xf32>
   %hidden = linalg.generic {indexing_maps = [#scalar, #scalar], iterator_types = ["parallel"]}
-      ins(%before : tensor<192xf32>) outs(%hidden_empty : tensor<192xf32>) {
+      ins(%total : tensor<192xf32>) outs(%hidden_empty : tensor<192xf32>) {
   ^bb0(%x: f32, %unused: f32):
     %positive = arith.maximumf %x, %zero : f32
     linalg.yield %positive : f32
