@@ -31,7 +31,10 @@ std::optional<Condition> Condition::conjoin(const Condition &other) const {
   for (const Case &left : cases)
     for (const Case &right : other.cases)
       product.emplace_back(left).append(right);
-  return Condition(std::move(product));
+  Condition result(std::move(product));
+  // Most cases of a long conjunction contradict themselves; few survive if they go early.
+  constexpr size_t fewCases = 16;
+  return result.cases.size() > fewCases ? result.normalize() : result;
 }
 
 Condition Condition::disjoin(const Condition &other) const {

@@ -176,6 +176,9 @@ static Implied readBack(ProgramOp program, StringRef when, StringRef body,
   if (parsed.decls.empty())
     return {};
   auto *call = cast<CallExpr>(cast<ObserveDecl>(*parsed.decls.front()).value);
+  // Nothing was written if something inside could not be.
+  if (call->arguments.empty())
+    return {};
   const Expr *inner = call->arguments.front().value;
   auto *where = when.empty() ? nullptr : dyn_cast<WhereExpr>(inner);
   if (where)
@@ -269,7 +272,7 @@ std::optional<std::string> Exporter::rangeReference(StringRef value, AffineMap m
                                                     Condition &rest) {
   unsigned numFree = dims.size() - firstFree;
   auto source = program.lookupValue(value);
-  if (where.getCases().size() != 1 || numFree == 0 || !source.getShape())
+  if (where.getCases().empty() || numFree == 0 || !source.getShape())
     return std::nullopt;
   SmallVector<std::string> indices;
   SmallVector<IndexConstraint> used;
@@ -311,9 +314,18 @@ std::optional<std::string> Exporter::rangeReference(StringRef value, AffineMap m
     };
     indices.push_back(all ? "*" : compact(end(first) + ".." + end(last)));
   }
-  if (nextFree != dims.size())
-    return std::nullopt;
   rest = where.without(used);
+  // Every case must have these ranges and say nothing else about the free indices.
+  bool sameRanges = llvm::all_of(where.getCases(), [&](const Condition::Case &list) {
+    return llvm::all_of(used,
+                        [&](auto &constraint) { return llvm::is_contained(list, constraint); });
+  });
+  for (const Condition::Case &list : rest.getCases())
+    for (const IndexConstraint &constraint : list)
+      for (unsigned i = firstFree; i < dims.size(); ++i)
+        sameRanges &= !constraint.expr.isFunctionOfDim(i);
+  if (nextFree != dims.size() || !sameRanges)
+    return std::nullopt;
   return whole ? value.str() + "[*]" : cell(value, indices);
 }
 

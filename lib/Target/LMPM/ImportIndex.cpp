@@ -75,17 +75,31 @@ std::optional<AffineExpr> Importer::affineOperation(const BinaryExpr &expr, bool
   }
 }
 
+/// Whether all numbers of an affine expression stay where arithmetic on them cannot overflow.
+static bool isModerate(AffineExpr expr) {
+  constexpr int64_t limit = int64_t(1) << 31;
+  LinearForm form = LinearForm::of(expr);
+  return std::abs(form.constant) <= limit &&
+         llvm::all_of(form.terms, [&](auto &term) { return std::abs(term.second) <= limit; });
+}
+
 std::optional<AffineExpr> Importer::affine(const Expr *expr, bool report, bool inRange) {
   if (auto *integer = dyn_cast<IntegerExpr>(expr))
-    return number(integer->value);
+    return integer->value <= int64_t(1) << 31
+               ? std::optional<AffineExpr>(number(integer->value))
+               : failAffine(expr, report, "a number in an index is at most 2147483648");
   if (auto *name = dyn_cast<NameExpr>(expr))
     return affineName(*name, report, inRange);
   if (auto *unary = dyn_cast<UnaryExpr>(expr); unary && unary->op == UnaryOp::negate) {
     std::optional<AffineExpr> operand = affine(unary->operand, report, inRange);
     return operand ? std::optional<AffineExpr>(-*operand) : std::nullopt;
   }
-  if (auto *binary = dyn_cast<BinaryExpr>(expr))
-    return affineOperation(*binary, report, inRange);
+  if (auto *binary = dyn_cast<BinaryExpr>(expr)) {
+    std::optional<AffineExpr> result = affineOperation(*binary, report, inRange);
+    if (result && !isModerate(*result))
+      return failAffine(expr, report, "a number in an index is at most 2147483648");
+    return result;
+  }
   auto *reference = dyn_cast<IndexExpr>(expr);
   auto *base = reference ? dyn_cast<NameExpr>(reference->base) : nullptr;
   if (base && resolve(base->name).kind == Entity::Kind::param)
