@@ -11,7 +11,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 DECIDES = ["lib/Interpreter", "include/LCI/Interpreter", "lib/Analysis", "include/LCI/Analysis",
            "lib/Numerics", "include/LCI/Numerics"]
 TESTS = ["unittests", "test"]
-LABEL = re.compile(r"S-[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*")
+LABEL = re.compile(r"(?<![\w-])S-[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*")
 
 
 def labels_in(folders):
