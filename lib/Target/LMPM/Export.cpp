@@ -21,7 +21,8 @@ Exporter::Exporter(ProgramOp program, llvm::raw_ostream &os) : program(program),
     if (visible.getLabel())
       declared.insert(*visible.getLabel());
   for (Operation &op : program.getBody().front())
-    if (auto symbol = dyn_cast<SymbolOpInterface>(op))
+    if (auto symbol = dyn_cast<SymbolOpInterface>(op);
+        symbol && (isa<ValueOp, ParamOp, DefOp>(op) || llvm::isUpper(symbol.getName().front())))
       declared.insert(symbol.getName());
 }
 

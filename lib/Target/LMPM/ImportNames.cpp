@@ -80,7 +80,9 @@ Entity Importer::resolve(StringRef name) {
     entity.def = it->second.get();
     return found(EntityKind::def);
   }
-  if (declared.contains(name))
+  // Rules, constraints and observers have no value: their names hide no free index, but a
+  // capitalised one is not a size either.
+  if (declared.contains(name) && llvm::isUpper(name.front()))
     return found(EntityKind::other);
   if (name == "e" && scope.own && scope.own->isSet())
     return found(EntityKind::epoch);
