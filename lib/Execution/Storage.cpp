@@ -83,10 +83,20 @@ void Slot::storeInt(int64_t position, int64_t value) {
   std::memcpy(address(position), &value, byteWidth(kind)); // little-endian: the low bytes
 }
 
+/// Whether there is a bit pattern left for a cell without token.
+bool Slot::holdsAbsent() const {
+  int64_t bits = kind == ElementKind::I1 ? 1 : 8 * byteWidth(kind);
+  return bits == 64 || *vocabulary < (int64_t(1) << bits);
+}
+
 ::lci::Status Slot::write(const Array &array) {
   if (array.shape() != extents)
     return ::lci::Failure{"expected " + name + " of shape " + ::lci::shapeText(extents) +
                           ", but got " + ::lci::shapeText(array.shape())};
+  if (std::optional<int64_t> empty = vocabulary ? ::lci::firstAbsent(array) : std::nullopt;
+      empty && !holdsAbsent())
+    return ::lci::Failure{"expected a token in every cell of " + name + ", but got none at (" +
+                          array.indexText(*empty) + ")"};
   forEachCell([&](int64_t cell, int64_t position) {
     if (kind == ElementKind::F32) {
       float number = static_cast<float>(array.doubleAt(cell));

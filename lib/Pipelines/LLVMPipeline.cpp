@@ -15,8 +15,6 @@ void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &)
   // 1. One loop nest for each linalg operation; LLVM vectorises the innermost loop.
   manager.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   manager.addNestedPass<func::FuncOp>(createNarrowCountersPass());
-  //    Cells that share a block of Philox share its computation: code motion below takes it out.
-  manager.addPass(createGroupDrawsPass());
   // 2. Views become index arithmetic on the buffers themselves.
   manager.addPass(memref::createFoldMemRefAliasOpsPass());
   manager.addPass(createCanonicalizerPass());
@@ -41,6 +39,8 @@ void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &)
   manager.addPass(createConvertControlFlowToLLVMPass());
   manager.addPass(createUBToLLVMConversionPass());
   manager.addPass(createReconcileUnrealizedCastsPass());
+  // 5. LLVM IR would warn about every attribute that it does not know.
+  manager.addPass(createStripInterfacePass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
 }

@@ -207,6 +207,28 @@ TEST_F(CpuProgramTest, ClampedStencil) {
 // Ising, red and black, in place
 //===----------------------------------------------------------------------===//
 
+/// Epochs 3 to 8 of the heat bath; how many spins changed.
+int64_t sweepIsing(std::vector<int8_t> &now, int64_t height, int64_t width, uint64_t seed) {
+  ::lci::numerics::Stream stream(seed, 4, 0);
+  int64_t changed = 0;
+  for (uint64_t epoch = 3; epoch < 9; ++epoch)
+    for (int64_t phase = 0; phase < 2; ++phase)
+      for (int64_t x = 0; x < height; ++x)
+        for (int64_t y = (x + phase) % 2; y < width; y += 2) {
+          auto at = [&](int64_t i, int64_t j) {
+            return now[(i + height) % height * width + (j + width) % width];
+          };
+          int sum = at(x - 1, y) + at(x, y - 1) + at(x, y + 1) + at(x + 1, y);
+          // Rows hold 35 cells of a colour, which takes two groups of 32.
+          uint64_t cell = x * 64 + y / 2;
+          bool up = stream.bernoulli({0, cell, epoch, static_cast<uint64_t>(phase)},
+                                     static_cast<float>(sum) * 0.23f);
+          changed += up != (now[x * width + y] == 1);
+          now[x * width + y] = up;
+        }
+  return changed;
+}
+
 TEST_F(CpuProgramTest, IsingHeatBath) {
   std::string body = "^bb0(%x: index, %y: index, %ee: i64, %p: i64, %key: i64, %in: TYPE):\n" +
                      window("a", -1, 0, "wrap") + window("b", 0, -1, "wrap") +
@@ -237,25 +259,7 @@ TEST_F(CpuProgramTest, IsingHeatBath) {
   std::string text = oneValue("tensor<8x70xi64>", ticks, replaceAll(body, "ELEMENT", "i64"));
   Array cells = randomTokens({kHeight, kWidth}, 2);
   std::vector<int8_t> now(cells.data<int8_t>(), cells.data<int8_t>() + cells.size());
-  ::lci::numerics::Stream stream(kSeed, 4, 0);
-  int64_t changed = 0;
-  for (uint64_t epoch = 3; epoch < 9; ++epoch)
-    for (int64_t phase = 0; phase < 2; ++phase)
-      for (int64_t x = 0; x < kHeight; ++x)
-        for (int64_t y = 0; y < kWidth; ++y) {
-          if ((x + y) % 2 != phase)
-            continue;
-          auto at = [&](int64_t i, int64_t j) {
-            return now[(i + kHeight) % kHeight * kWidth + (j + kWidth) % kWidth];
-          };
-          int sum = at(x - 1, y) + at(x, y - 1) + at(x, y + 1) + at(x + 1, y);
-          // Rows hold 35 cells of a colour, which takes two groups of 32.
-          uint64_t cell = x * 64 + y / 2;
-          bool up = stream.bernoulli({0, cell, epoch, static_cast<uint64_t>(phase)},
-                                     static_cast<float>(sum) * 0.23f);
-          changed += up != (now[x * kWidth + y] == 1);
-          now[x * kWidth + y] = up;
-        }
+  int64_t changed = sweepIsing(now, kHeight, kWidth, kSeed);
   for (bool split : {true, false}) {
     CpuOptions options;
     options.splitDomain = options.narrow = split;

@@ -46,6 +46,15 @@ TEST(Storage, AbsentTokensAreTheVocabularySize) {
   }
 }
 
+TEST(Storage, RefusesAbsentTokensWithoutRoomForThem) {
+  Slot slot = makeSlot(ElementKind::I8, 256);
+  Array array(DType::I16, {2, 3});
+  array.setInt(4, -1);
+  auto status = slot.write(array);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error(), "expected a token in every cell of A, but got none at (1, 1)");
+}
+
 TEST(Storage, NumbersKeepTheirBits) {
   Slot slot = makeSlot(ElementKind::F32, std::nullopt);
   Array array(DType::F32, {2, 3});

@@ -51,6 +51,7 @@ public:
 private:
   template <typename Visitor>
   void forEachCell(Visitor visit) const;
+  bool holdsAbsent() const;
   int64_t loadInt(int64_t position) const;
   void storeInt(int64_t position, int64_t value);
   void *address(int64_t position) const;

@@ -1,0 +1,190 @@
+//===- Buffers.td - Passes on ticks with buffers ------------*- tablegen -*-===//
+//
+// From tensors to buffers with halos, and what follows on them; a part of Passes.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_TRANSFORMS_BUFFERS_TD
+#define LCI_TRANSFORMS_BUFFERS_TD
+
+include "mlir/Pass/PassBase.td"
+
+//===----------------------------------------------------------------------===//
+// Tick form on tensors to tick form on memrefs
+//===----------------------------------------------------------------------===//
+
+def MaterializeStatePass : Pass<"lci-materialize-state", "::mlir::ModuleOp"> {
+  let summary = "Give every array of a function of ticks its buffers with halos.";
+  let description = [{
+    Tensor arguments become memrefs of their storage: the cells, and around them a halo as wide as
+    the windows of the ticks reach. Argument attributes say the layout: `lci.extents`,
+    `lci.halo_low`, `lci.halo_high`. Windows then read storage without any test of a border; other
+    loads, gathers, read the cells alone. `lci.refresh_halo` follows each phase that wrote a value
+    with a wrapped or clamped halo; halos beyond open borders are filled once, with zero.
+
+    A phase is computed in place where nobody needs the state before it and its cells read only their
+    own place. Otherwise the array has a second buffer, an argument of the role `scratch`, and the
+    two take turns through loops, without a copy where the boxes of the phase hold all cells. On
+    return the result is in the argument. Tensors that the function makes and returns become
+    further arguments.
+
+    ```mlir
+    func.func @shift(%A: tensor<8xi8> {lci.role = "state", lci.name = "A"}, %t: i64) -> tensor<8xi8> {
+      %n = lci.tick @A at %t, %t, %t inputs(%A : tensor<8xi8>) target(%A : tensor<8xi8>)
+          class_stride 1 {
+      ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi8>):
+        %v = lci.load %in[affine_map<(d0) -> (d0 - 1)>](%i) [#lci.boundary<wrap>]
+            : tensor<8xi8> -> i8
+        %yes = arith.constant true
+        lci.install %v if %yes : i8
+      } -> tensor<8xi8>
+      return %n : tensor<8xi8>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @shift(%A: memref<9xi8> {lci.halo_low = array<i64: 1>, …}, %t: i64,
+                     %B: memref<9xi8> {lci.role = "scratch", …}) {
+      lci.refresh_halo %A low [1] high [0] [#lci.boundary<wrap>] : memref<9xi8>
+      %cells = memref.subview %B[1] [8] [1]
+      lci.tick @A … inputs(%A : memref<9xi8>) target(%cells : …) {
+        … lci.load %in[affine_map<(d0) -> (d0)>](%i) [#lci.boundary<open>] …
+      }
+      lci.refresh_halo %B low [1] high [0] [#lci.boundary<wrap>] : memref<9xi8>
+      … the cells of %B are copied to %A …
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def OutlineTicksPass : Pass<"lci-outline-ticks", "::mlir::ModuleOp"> {
+  let summary = "Move each tick on memrefs to a private function of its own.";
+  let description = [{
+    The buffers of the tick become arguments that are known not to overlap. Where buffers take turns
+    through a loop, nothing else says so, and the vectoriser would have to test it.
+
+    ```mlir
+    func.func @p(%A: memref<8xi8> {llvm.noalias}, %t: i64) {
+      lci.tick @A at %t, %t, %t target(%A : memref<8xi8>) class_stride 1 {
+      ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+        %one = arith.constant 1 : i8
+        %yes = arith.constant true
+        lci.install %one if %yes : i8
+      }
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    func.func private @p.A(%A: memref<8xi8> {llvm.noalias}, %t: i64) { lci.tick … return }
+    func.func @p(%A: memref<8xi8> {llvm.noalias}, %t: i64) {
+      call @p.A(%A, %t) : (memref<8xi8>, i64) -> ()
+      return
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numTicks", "ticks", "Ticks that were moved.">];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
+def NarrowCountersPass : Pass<"lci-narrow-counters", "::mlir::func::FuncOp"> {
+  let summary = "Count in eight bits over strips of the innermost loop.";
+  let description = [{
+    A loop that adds truth values to 64-bit counters in memory is cut into strips so short that their
+    sums fit eight bits; the sum is carried by the strip and added to memory after it. The cells'
+    type then decides how many of them a vector holds, not the counter's. Run it after
+    `convert-linalg-to-loops`.
+
+    ```mlir
+    scf.for %i = %c0 to %c1024 step %c1 {
+      …
+      %old = memref.load %count[] : memref<i64>
+      %one = arith.extui %changed : i1 to i64
+      %new = arith.addi %old, %one : i64
+      memref.store %new, %count[] : memref<i64>
+    }
+    ```
+    becomes
+    ```mlir
+    scf.for %s = %c0 to %c1024 step %c128 {
+      %end = arith.addi %s, %c128 : index
+      %sum = scf.for %i = %s to %end step %c1 iter_args(%acc = %zero) -> (i8) { … }
+      … %count[] is increased by %sum
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numCounters", "counters", "Counters that became narrow.">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def StripInterfacePass : Pass<"lci-strip-interface", "::mlir::ModuleOp"> {
+  let summary = "Remove the attributes that say what a function's arguments mean.";
+  let description = [{
+    LLVM IR has no place for `lci.role` and its like. Who calls the function reads them before.
+
+    ```mlir
+    func.func @p(%A: i64 {lci.role = "seed"}) {
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @p(%A: i64) {
+      return
+    }
+    ```
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+def TileParallelLoopsPass : Pass<"lci-tile-parallel-loops", "::mlir::func::FuncOp"> {
+  let summary = "Cut parallel loops into blocks of threads along their last axis.";
+  let description = [{
+    Each outermost `scf.parallel` becomes a loop over blocks around a loop over the threads of one
+    block, which follow the last axis. `gpu-map-parallel-loops` with the policy `innermost-first`
+    then puts that axis on x. Do not canonicalize in between: it would join the two loops again.
+
+    ```mlir
+    scf.parallel (%i, %j) = (%c0, %c0) to (%c64, %c512) step (%c1, %c1) { … }
+    ```
+    becomes
+    ```mlir
+    scf.parallel (%b, %d) = (%c0, %c0) to (%c64, %c512) step (%c1, %c128) {
+      scf.parallel (%i, %j) = (%c0, %c0) to (%c1, %c128) step (%c1, %c1) { … }
+    }
+    ```
+  }];
+  let options = [
+    Option<"threads", "threads", "int64_t", /*default=*/"128", "Threads of a block.">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::scf::SCFDialect"];
+}
+
+def MergeKernelsPass : Pass<"lci-merge-kernels", "::mlir::ModuleOp"> {
+  let summary = "Put all kernels of a module into one gpu.module.";
+  let description = [{
+    Kernels that have one name get numbers, and their launches follow.
+
+    ```mlir
+    gpu.module @p_kernel { gpu.func @p_kernel() kernel { … } }
+    gpu.module @p_kernel_0 { gpu.func @p_kernel() kernel { … } }
+    ```
+    becomes
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @p_kernel() kernel { … }
+      gpu.func @p_kernel_0() kernel { … }
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numKernels", "kernels", "Kernels that were moved.">];
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+}
+
+#endif // LCI_TRANSFORMS_BUFFERS_TD
