@@ -47,12 +47,15 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
     manager.addNestedPass<func::FuncOp>(createSplitDomainPass());
     addCleanup(manager);
   }
-  // 2. Narrow before draws are expanded: the multiplications of Philox want their 64-bit lanes.
+  // 2. Own operations become fixed sequences of upstream's. Narrowing stands between functions and
+  // draws: it cannot change the types of our functions, and the multiplications of Philox want their
+  // 64-bit lanes.
+  manager.addPass(createExpandMathPass());
+  addCleanup(manager);
   if (options.narrow)
     addNarrowing(manager);
-  // 3. Own operations become fixed sequences of upstream's.
+  // 3. Draws.
   manager.addPass(createExpandDrawsPass());
-  manager.addPass(createExpandMathPass());
   addCleanup(manager);
   // 4. Buffers and halos; needs the chains of boxes that step 1 made.
   manager.addPass(createMaterializeStatePass());
