@@ -28,7 +28,10 @@ const Sight *Forge::findSight(bool isFamily, bool isNumber) {
 }
 
 /// The body of a reduction over a family, and its `when`.
-std::string Forge::memberOf(const Sight &sight) const { return sight.spelling; }
+std::string Forge::memberOf(const Sight &sight) const {
+  return sight.source->cells == Cells::Integer ? bracket(sight.spelling + " % 100")
+                                               : sight.spelling;
+}
 
 std::string Forge::draw(bool asNumber) {
   if (asNumber)
@@ -86,6 +89,8 @@ std::string Forge::integer(int depth) {
     if (const Sight *sight = findSight(false, false)) {
       std::string read =
           sight->mayBeAbsent ? bracket(sight->spelling + " ?? " + literal(false)) : sight->spelling;
+      if (sight->source->cells == Cells::Integer)
+        read = bracket(read + " % 100");
       leaves.push_back(read);
       leaves.push_back(read);
     }
@@ -99,7 +104,7 @@ std::string Forge::integer(int depth) {
   case 1:
     return use(bracket(a + " - " + integer(depth - 1)), "-");
   case 2:
-    return use(bracket(bracket(a + " * " + integer(depth - 1)) + " % 97"), "*");
+    return use(bracket(bracket(a + " % 50") + " * " + bracket(integer(depth - 1) + " % 97")), "*");
   case 3:
     return use(bracket(a + " / " + small()), "/");
   case 4:

@@ -58,7 +58,7 @@ void Forge::makeParams() {
   }
   if (dice.chance(40)) {
     declare("param step : I32 = " + std::to_string(dice.below(5)));
-    integerParams.push_back(use("step", "integer parameter"));
+    integerParams.push_back(use("(step % 9)", "integer parameter"));
   }
   if (dice.chance(40)) {
     declare("param level : F32[4]");
@@ -205,6 +205,7 @@ void Forge::makeSights(const Made &value) {
     std::vector<std::string> shifted = axes;
     unsigned axis = static_cast<unsigned>(dice.below(rank));
     bool isOpen = source.boundaries[axis] == "open";
+    staysInTime &= axis != 0 && rank == 3;
     shifted[axis] += dice.chance(50) ? "-1" : "+1";
     if (dice.chance(40))
       addSight(value, source, join(shifted), "", false, isOpen, "shifted read");

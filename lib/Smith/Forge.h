@@ -108,6 +108,8 @@ private:
   std::vector<Sight> sights;
 
   // What the expression in the making may mention.
+  /// Whether every read so far is at the cell's own place on the first of three axes.
+  bool staysInTime = true;
   bool mayDraw = false, hasCells = false;
   int reductions = 0;
   std::vector<std::string> integerNames, numberNames, numberParams, integerParams, defs;

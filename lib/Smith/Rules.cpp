@@ -7,7 +7,7 @@ using namespace lci;
 /// What expressions may name: indices, parameters and the epoch.
 void Forge::makeNames(const Made &, const std::string &) {
   integerNames = axes;
-  integerNames.push_back("epoch");
+  integerNames.push_back("(epoch % 7)");
   integerNames.insert(integerNames.end(), integerParams.begin(), integerParams.end());
   numberNames.clear();
 }
@@ -38,7 +38,8 @@ std::string Forge::makeProposal(const Made &value) {
     return "(" + body + ") % 1000";
   // Without the remainder, some proposals lie outside of the vocabulary.
   if (dice.chance(15))
-    return use(body, "unchecked proposal");
+    return use("(" + body + " + epoch % 7) % " + std::to_string(value.vocabulary + 2),
+               "unchecked proposal");
   if (dice.chance(20))
     return "if " + truth(2) + " then 1 else 0";
   return "(" + body + ") % " + std::to_string(value.vocabulary);
@@ -70,7 +71,8 @@ void Forge::makeRule(const Made &value) {
   // A draw in a score takes the candidate as its number, which only tokens can be.
   mayDraw = mayDraw && value.cells == Cells::Token;
   if (isAny || dice.chance(30)) {
-    (value.cells == Cells::Number ? numberNames : integerNames).push_back("candidate");
+    (value.cells == Cells::Number ? numberNames : integerNames)
+        .push_back(value.cells == Cells::Integer ? "(candidate % 50)" : "candidate");
     bool drew = mayDraw;
     ++reductions; // no reduction draws inside of a score
     mayDraw = false;
@@ -126,6 +128,12 @@ void Forge::makeConstraints(const Made &value) {
                                                     : priority == "1000" ? "priority 1000"
                                                                          : "priority");
     std::string head = "constraint " + name + ":\n  ";
+    // Chains may go through every value: only after the last one has its reads is it known.
+    bool isLast = &value == &values.back() || !(&value + 1)->isRuled;
+    if (staysInTime && rank == 3 && isLast && dice.chance(50)) {
+      declare(head + use("forbid read_future(" + cell(value.name) + ")", "read_future") + tail);
+      continue;
+    }
     if (dice.chance(30)) {
       declare(head + use("forbid change(" + makePlace(value) + ")", "forbid change") + tail);
       continue;
@@ -143,8 +151,8 @@ void Forge::makeConstraints(const Made &value) {
       continue;
     }
     auto &names = value.cells == Cells::Number ? numberNames : integerNames;
-    names.push_back("candidate");
-    names.push_back("candidate");
+    names.resize(names.size() + 2,
+                 value.cells == Cells::Integer ? "(candidate % 50)" : "candidate");
     declare(head + "on " + cell(value.name) + (dice.chance(20) ? " when " + axes[0] + " > 0" : "") +
             "\n  " + (dice.chance(70) ? use("require ", "require") : use("forbid ", "forbid")) +
             truth(2) + tail);
@@ -203,8 +211,8 @@ void Forge::makeObservers() {
   static const std::vector<std::string> kinds = {"sum", "mean", "count", "product"};
   const std::string &kind = dice.pick(kinds);
   std::string member = cell(value.name);
-  if (kind == "product")
-    member = value.cells == Cells::Number ? member : "(" + member + " % 2 + 1)";
+  if (kind == "product" && value.cells != Cells::Number)
+    member = member + " % 2"; // more cells than bits: no power of two fits
   if (kind == "count")
     member += " == " + cell(value.name);
   std::string body = kind + "(" + member + ")";

@@ -26,7 +26,7 @@ static const char kConstructs[] =
     "input|integer parameter|integer to number|label|let|log|log2|max|mean|member draw|"
     "metropolis|min|Moore(1)|N4|N8|neighbourhood|normal|not|observe|on … when|open|or|"
     "other value|palette|parameter of the epoch|past family|pointwise|popcount|pow|"
-    "priority|priority 1000|priority hard|product|randint|range|range of cells|rank 1|"
+    "priority|priority 1000|priority hard|product|randint|range|range of cells|read_future|rank 1|"
     "rank 2|rank 3|red_black|region|relu|require|round|row family|rsqrt|satisfy count|"
     "satisfy max|satisfy weighted|score|score draw|self|shifted read|sigmoid|sin|cos|"
     "sqrt|sum|tan|tanh|unary|unchecked proposal|uniform|VonNeumann(1)|VonNeumann(2)|"

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Execution/CpuProgram.h"
 #include "LCI/InitAllDialects.h"
 #include "Rungs.h"
 #include "mlir/IR/Diagnostics.h"
@@ -21,6 +22,10 @@ static llvm::cl::opt<uint64_t> first("first", llvm::cl::desc("Number of the firs
                                      llvm::cl::init(1));
 static llvm::cl::opt<unsigned>
     maxFailures("max-failures", llvm::cl::desc("Stop after so many failures."), llvm::cl::init(3));
+static llvm::cl::opt<unsigned>
+    nativeEvery("native-every",
+                llvm::cl::desc("Compile every so manieth program to machine code; 0: none."),
+                llvm::cl::init(20));
 static llvm::cl::opt<bool> noReduce("no-reduce", llvm::cl::desc("Print programs as they are."));
 
 /// What is wrong with a program: where, and what.
@@ -30,8 +35,9 @@ struct Verdict {
 };
 
 /// Runs a program everywhere; an empty verdict if all agree.
-static Verdict judge(const SmithProgram &program, const DialectRegistry &registry) {
+static Verdict judge(const SmithProgram &program, const DialectRegistry &registry, bool isNative) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  prepareContext(context);
   context.loadAllAvailableDialects();
   std::string said;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
@@ -46,6 +52,8 @@ static Verdict judge(const SmithProgram &program, const DialectRegistry &registr
   if (failed(reference))
     return {"interpreter", said};
   for (const Rung &rung : makeRungs()) {
+    if (rung.isNative && !isNative)
+      continue;
     FailureOr<Outcome> outcome = rung.run(*test);
     if (failed(outcome))
       return {rung.name, said};
@@ -58,9 +66,9 @@ static Verdict judge(const SmithProgram &program, const DialectRegistry &registr
 
 /// Drops declarations, then lines of them, while the program still fails on the same rung.
 static SmithProgram reduce(SmithProgram program, const Verdict &verdict,
-                           const DialectRegistry &registry) {
+                           const DialectRegistry &registry, bool isNative) {
   auto stillFails = [&](const SmithProgram &smaller) {
-    return judge(smaller, registry).rung == verdict.rung;
+    return judge(smaller, registry, isNative).rung == verdict.rung;
   };
   for (size_t i = program.declarations.size(); i-- > 0;) {
     SmithProgram smaller = program;
@@ -97,21 +105,23 @@ int main(int argc, char **argv) {
   llvm::cl::ParseCommandLineOptions(argc, argv, "Random programs on every rung of the ladder\n");
   DialectRegistry registry;
   registerAllDialects(registry);
-  unsigned failures = 0, done = 0;
+  unsigned failures = 0, done = 0, compiled = 0;
   for (; done < programs && failures < maxFailures; ++done) {
     uint64_t seed = first + done;
     SmithProgram program = ::lci::forgeProgram(seed);
-    Verdict verdict = judge(program, registry);
+    bool isNative = nativeEvery && done % nativeEvery == 0;
+    compiled += isNative;
+    Verdict verdict = judge(program, registry, isNative);
     if (!verdict)
       continue;
     ++failures;
     // A program that cannot even be imported is the smith's fault: it is shown whole.
     bool isReducible = !noReduce && verdict.rung != "import" && verdict.rung != "interpreter";
     if (isReducible)
-      program = reduce(program, verdict, registry);
-    report(seed, program, isReducible ? judge(program, registry) : verdict);
+      program = reduce(program, verdict, registry, isNative);
+    report(seed, program, isReducible ? judge(program, registry, isNative) : verdict);
   }
-  llvm::outs() << done << " programs on " << makeRungs().size() << " rungs, " << failures
-               << " failures\n";
+  llvm::outs() << done << " programs on the rungs below the interpreter, " << compiled
+               << " of them in machine code: " << failures << " failures\n";
   return failures != 0;
 }

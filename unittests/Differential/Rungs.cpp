@@ -1,6 +1,8 @@
 //===- Rungs.cpp - One program on every rung of the ladder ------------------===//
 
 #include "Rungs.h"
+#include "LCI/Execution/CpuProgram.h"
+#include "LCI/Runtime/Tokens.h"
 #include "LCI/Target/LMPM/LMPM.h"
 #include "LCI/Transforms/Bind.h"
 #include "LCI/Transforms/Passes.h"
@@ -137,14 +139,96 @@ static FailureOr<Outcome> runTicks(Case &test, llvm::function_ref<void(OpPassMan
   return outcome;
 }
 
+/// Runs passes on a copy that stays in bound form, and interprets that.
+static FailureOr<Outcome> runBound(Case &test, llvm::function_ref<void(OpPassManager &)> build) {
+  Case copy;
+  copy.module = test.module->clone();
+  copy.program = *copy.module->getOps<ProgramOp>().begin();
+  copy.environment = test.environment;
+  copy.inputs = test.inputs;
+  copy.epochs = test.epochs;
+  PassManager passes(copy.module->getContext());
+  build(passes);
+  if (failed(passes.run(*copy.module)))
+    return failure();
+  return runReference(copy);
+}
+
+/// No random program is one that these checks refuse. That integers fit is left out: what the smith
+/// writes does fit, but intervals cannot always tell.
+static void addChecks(OpPassManager &passes) {
+  passes.addPass(createCheckVisibilityPass());
+  passes.addPass(createCheckCausalityPass());
+  passes.addPass(createCheckSchedulePass());
+  passes.addPass(createCheckPresencePass());
+  passes.addPass(createSimplifyConstraintsPass());
+}
+
 static void addLowerRules(OpPassManager &passes, Counting counting) {
   LowerRulesPassOptions options;
   options.counters = counting;
   passes.addPass(createLowerRulesPass(options));
 }
 
+/// Compiles for this machine and runs.
+static FailureOr<Outcome> runNative(Case &test, const CpuOptions &options) {
+  OwningOpRef<ModuleOp> module = test.module->clone();
+  PassManager passes(module->getContext());
+  addLowerRules(passes, Counting::Full);
+  if (failed(passes.run(*module)))
+    return failure();
+  FailureOr<std::unique_ptr<CpuProgram>> program = CpuProgram::compile(*module, options);
+  if (failed(program))
+    return failure();
+  CpuProgram &cpu = **program;
+  auto check = [&](::lci::Status status) {
+    if (!status)
+      module->emitError(status.error());
+    return static_cast<bool>(status);
+  };
+  RunArguments arguments;
+  arguments.params = test.environment.params;
+  arguments.palettes = test.environment.palettes;
+  arguments.regions = test.environment.regions;
+  arguments.enables = test.environment.enables;
+  arguments.seed = test.environment.seed;
+  if (!check(cpu.setArguments(arguments)) || !check(cpu.initialise()))
+    return failure();
+  for (const auto &[name, array] : test.inputs) {
+    bool isToken = test.vocabularies.count(name);
+    ::lci::Result<Array> canonical =
+        isToken ? ::lci::toTokens(array, test.vocabularies.at(name), name) : array;
+    if (!canonical || !check(cpu.setValue(name, *canonical)))
+      return failure();
+  }
+  ::lci::Result<Counters> counters = cpu.runEpochs(0, test.epochs);
+  if (!counters)
+    return module->emitError(counters.error());
+  Outcome outcome;
+  outcome.counters = dropZeros(*counters);
+  for (auto value : test.program.getOps<ValueOp>()) {
+    ::lci::Result<Array> array = cpu.value(value.getSymName().str());
+    if (!array)
+      return module->emitError(array.error());
+    outcome.values.emplace(value.getSymName().str(), *array);
+  }
+  return outcome;
+}
+
+static void addNativeRungs(std::vector<Rung> &rungs) {
+  CpuOptions plain;
+  plain.optLevel = 0;
+  plain.narrow = plain.splitDomain = false;
+  CpuOptions full;
+  rungs.push_back({"native, as it is", [plain](Case &test) { return runNative(test, plain); },
+                   /*counts=*/true, /*isNative=*/true});
+  rungs.push_back({"native, optimised", [full](Case &test) { return runNative(test, full); },
+                   /*counts=*/true, /*isNative=*/true});
+}
+
 std::vector<Rung> mlir::lci::makeRungs() {
   std::vector<Rung> rungs;
+  rungs.push_back({"checks", [](Case &test) { return runBound(test, addChecks); }, true});
   rungs.push_back({"lci-lower-rules",
                    [](Case &test) {
                      return runTicks(test, [](OpPassManager &passes) {
@@ -165,6 +249,7 @@ std::vector<Rung> mlir::lci::makeRungs() {
                        passes.addNestedPass<func::FuncOp>(createNarrowStoragePass());
                      });
                    }});
+  addNativeRungs(rungs);
   return rungs;
 }
 

@@ -34,6 +34,8 @@ struct Rung {
   std::function<FailureOr<Outcome>(Case &)> run;
   /// Whether its counters are those of the reference.
   bool counts = false;
+  /// Whether it compiles to machine code, which takes a hundred times as long.
+  bool isNative = false;
 };
 
 /// The interpreter of the bound form.
