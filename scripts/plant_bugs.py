@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Plants bugs in the compiler, one at a time, and says which the differential test finds.
+
+Works on a copy of the sources (`--tree`) that has a configured build folder and no changes of its
+own; each bug is one replaced line, which is put back afterwards. A bug that the test misses is a
+hole in the random programs.
+"""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+
+# File, what stands there, what stands there instead, what is wrong then.
+BUGS = [
+    ("lib/Transforms/LowerRules/Agreement.cpp",
+     "arith::CmpFPredicate::OGE, proposal.score", "arith::CmpFPredicate::OGT, proposal.score",
+     "an equal score no longer prefers the proposal"),
+    ("lib/Transforms/LowerRules/Agreement.cpp",
+     "llvm::sort(priorities, std::greater<>());", "llvm::sort(priorities);",
+     "the lowest priority ranks first"),
+    ("lib/Transforms/LowerRules/Agreement.cpp",
+     "body.both(keep.present, body.negate(sameToken(token, keep.value)))",
+     "body.negate(sameToken(token, keep.value))",
+     "a first token counts as a change"),
+    ("lib/Transforms/LowerRules/LowerRules.cpp",
+     "phases.classStride = llvm::is_contained(axes, rank - 1) ? 2 : 1;",
+     "phases.classStride = 2;",
+     "red_black on another axis counts every second cell"),
+    ("lib/Transforms/LowerRules/Families.cpp",
+     "return constant(member, -0.0, 0);", "return constant(member, 0.0, 0);",
+     "a sum of negative zeros is a positive zero"),
+    ("lib/Transforms/LowerRules/Families.cpp",
+     "Value bestIsNaN = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, best, best);",
+     "Value bestIsNaN = body.truthValue(false);",
+     "argmax stays at a NaN"),
+    ("lib/Transforms/SplitDomain.cpp",
+     "extents.push_back(part.count());",
+     "extents.push_back(std::max<int64_t>(part.count() - (part.count() > 3), 0));",
+     "a box of more than three cells on an axis misses its last"),
+    ("lib/Transforms/NarrowStorage.cpp",
+     'return vocabulary.getInt() + (attributes.contains("lci.may_be_absent") ? 1 : 0);',
+     "return vocabulary.getInt();",
+     "the absent token does not fit its storage"),
+    ("lib/Transforms/MaterializeState/StateFlow.cpp",
+     "info.high[axis] = std::max(info.high[axis], widths.high);",
+     "info.high[axis] = widths.high;",
+     "a halo is as wide as its last window only"),
+    ("lib/Conversion/LCIToLinalg/GatherLowering.cpp",
+     "range->low >= -extent && range->high < 2 * extent",
+     "range->low >= -2 * extent && range->high < 3 * extent",
+     "an index that goes around twice is wrapped once"),
+]
+
+
+def run(command, tree, **options):
+    return subprocess.run(command, cwd=tree, text=True, capture_output=True, check=False, **options)
+
+
+def try_bug(tree, bug, arguments):
+    """Returns what the test said with the bug in place: found, missed or not compiled."""
+    name, old, new, _ = bug
+    path = tree / name
+    text = path.read_text()
+    if text.count(old) != 1:
+        return "not planted", "the line has changed"
+    path.write_text(text.replace(old, new))
+    try:
+        build = run(["ninja", "-C", arguments.build, f"-j{arguments.jobs}",
+                     "LCIDifferentialTests"], tree)
+        if build.returncode != 0:
+            return "not compiled", build.stdout[-300:]
+        test = run([f"{arguments.build}/unittests/LCIDifferentialTests", "--max-failures=1",
+                    "--no-reduce", f"--programs={arguments.programs}",
+                    f"--native-every={arguments.native_every}"], tree)
+        first = next((line for line in test.stderr.splitlines() if line.startswith("program")), "")
+        return ("found" if test.returncode != 0 else "missed"), first
+    finally:
+        path.write_text(text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tree", type=pathlib.Path, required=True)
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--programs", type=int, default=2000)
+    parser.add_argument("--native-every", type=int, default=20)
+    parser.add_argument("--only", type=int, help="number of one bug, from 1")
+    arguments = parser.parse_args()
+    if run(["git", "status", "--porcelain", "--untracked-files=no"], arguments.tree).stdout:
+        sys.exit("error: the copy has changes of its own, which would be lost")
+    found = 0
+    bugs = BUGS if arguments.only is None else [BUGS[arguments.only - 1]]
+    for number, bug in enumerate(bugs, arguments.only or 1):
+        verdict, detail = try_bug(arguments.tree, bug, arguments)
+        found += verdict == "found"
+        print(f"{number:2} {verdict:12} {bug[3]}\n   {detail}", flush=True)
+    print(f"{found} of {len(bugs)} found")
+
+
+if __name__ == "__main__":
+    main()
