@@ -36,6 +36,7 @@ static void addNarrowing(OpPassManager &manager) {
 static void addModelBuffers(OpPassManager &manager) {
   manager.addPass(bufferization::createOneShotBufferizePass());
   addCleanup(manager);
+  manager.addNestedPass<func::FuncOp>(createCopiesToLinalgPass());
   manager.addNestedPass<func::FuncOp>(bufferization::createBufferHoistingPass());
   manager.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
 }
