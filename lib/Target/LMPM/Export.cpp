@@ -136,8 +136,8 @@ SmallVector<std::string> Exporter::nameFree(Operation *op, ValueRange indices) {
 SmallVector<std::string> Exporter::namesOf(ValueRange indices) {
   SmallVector<std::string> result;
   for (Value index : indices) {
-    auto it = names.find(index);
-    if (it == names.end())
+    auto it = index ? names.find(index) : names.end();
+    if (index && it == names.end())
       fail(current, "an index that is computed");
     result.push_back(it == names.end() ? "" : it->second);
   }

@@ -20,10 +20,11 @@ Text Exporter::printRead(ReadOp op) {
   AffineMap map = op.getMap();
   std::string mark = op->hasAttr(optionalReadAttr) ? "?" : "";
   bool inBody = own && current && isa<RuleOp, ConstraintOp>(current);
-  bool ofOwnCell = inBody && map.getNumDims() == own.getRank();
   for (auto visible : program.getOps<VisibleOp>()) {
-    bool same = ofOwnCell && visible.getLabel() && visible.getValue() == own.getSymName() &&
-                visible.getSource() == op.getValue() && visible.getMap() == map &&
+    bool same = inBody && visible.getLabel() && visible.getValue() == own.getSymName() &&
+                visible.getSource() == op.getValue() &&
+                visible.getMap().getNumDims() == own.getRank() &&
+                visible.getMap().getResults() == map.getResults() &&
                 conditionOf(visible.getWhere()).isAlways();
     if (same && mark.empty())
       return {visible.getLabel()->str()};
@@ -33,7 +34,12 @@ Text Exporter::printRead(ReadOp op) {
     isSelf &= result == getAffineDimExpr(axis, op.getContext());
   if (isSelf)
     return {"self"};
-  SmallVector<std::string> dims = namesOf(op.getIndices());
+  // All indices in scope are operands; only those that the map uses need names.
+  SmallVector<Value> used(op.getIndices());
+  for (auto [position, index] : llvm::enumerate(used))
+    if (!map.isFunctionOfDim(position))
+      index = Value();
+  SmallVector<std::string> dims = namesOf(used);
   SmallVector<std::string> indices;
   for (AffineExpr result : map.getResults())
     indices.push_back(compact(print(result, dims).text));
