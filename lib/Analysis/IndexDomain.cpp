@@ -1,6 +1,7 @@
 //===- IndexDomain.cpp - Which indices a body sees --------------------------===//
 
 #include "LCI/Analysis/IndexDomain.h"
+#include "LCI/Analysis/Families.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -31,12 +32,13 @@ void IndexDomain::addCells(ValueOp value, std::optional<ArrayAttr> where,
   }
   if (!where)
     return;
+  restriction.where = *where;
   restriction.sets = getSets(*where);
   restrictions.push_back(restriction);
 }
 
 void IndexDomain::addFamily(ArrayAttr where, OperandRange outer, Block &body) {
-  Restriction restriction{getSets(where), {}};
+  Restriction restriction{where, getSets(where), {}};
   for (Value operand : outer) {
     std::optional<unsigned> position = find(operand);
     restriction.positions.push_back(position ? static_cast<int>(*position) : -1);
@@ -52,7 +54,7 @@ IndexDomain IndexDomain::ofVisible(VisibleOp visible) {
   auto program = visible->getParentOfType<ProgramOp>();
   IndexDomain domain = ofCells(program.lookupValue(visible.getValue()), std::nullopt);
   unsigned numFree = visible.getMap().getNumDims() - domain.numCellIndices;
-  Restriction restriction{getSets(visible.getWhere()), {}};
+  Restriction restriction{visible.getWhere(), getSets(visible.getWhere()), {}};
   for (unsigned i = 0; i < visible.getMap().getNumDims(); ++i)
     restriction.positions.push_back(i);
   domain.indices.append(numFree, Value());
@@ -143,4 +145,66 @@ PresburgerRelation IndexDomain::getPoints() const {
       0, [&](AffineSystem &system, ArrayRef<Linear>) { points.unionInPlace(system.get()); },
       /*keepFree=*/true);
   return points;
+}
+
+//===----------------------------------------------------------------------===//
+// Point by point
+//===----------------------------------------------------------------------===//
+
+/// Visits the points of a box, each appended to `point`.
+static bool visitBox(ArrayRef<IndexRange> box, SmallVector<int64_t> &point,
+                     function_ref<bool()> visit) {
+  if (box.empty())
+    return visit();
+  for (int64_t index = box[0].lower; index <= box[0].upper; ++index) {
+    point.push_back(index);
+    bool goesOn = visitBox(box.drop_front(), point, visit);
+    point.pop_back();
+    if (!goesOn)
+      return false;
+  }
+  return true;
+}
+
+bool IndexDomain::visitFamilies(ArrayRef<Restriction> rest, SmallVector<int64_t> &point,
+                                function_ref<bool(ArrayRef<int64_t>)> visit) const {
+  if (rest.empty())
+    return visit(point);
+  const Restriction &family = rest.front();
+  SmallVector<IndexRange> outer;
+  SmallVector<int64_t> dims;
+  for (int position : family.positions) {
+    if (position < 0)
+      return false;
+    if (position < static_cast<int>(point.size())) {
+      outer.push_back({point[position], point[position]});
+      dims.push_back(point[position]);
+    }
+  }
+  std::optional<SmallVector<IndexRange>> box =
+      computeFreeBox(family.where, outer, family.positions.size() - outer.size());
+  if (!box)
+    return false;
+  unsigned numKnown = point.size();
+  return visitBox(*box, point, [&] {
+    SmallVector<int64_t> member(dims);
+    member.append(point.begin() + numKnown, point.end());
+    bool isMember =
+        llvm::any_of(family.sets, [&](IntegerSet set) { return containsPoint(set, member); });
+    return !isMember || visitFamilies(rest.drop_front(), point, visit);
+  });
+}
+
+bool IndexDomain::visitPoints(function_ref<bool(ArrayRef<int64_t>)> visit) const {
+  SmallVector<IndexRange> cells;
+  for (int64_t extent : extents)
+    cells.push_back({0, extent - 1});
+  SmallVector<int64_t> point;
+  return visitBox(cells, point, [&] { return visitFamilies(restrictions, point, visit); });
+}
+
+bool IndexDomain::visitFree(ArrayRef<int64_t> cell,
+                            function_ref<bool(ArrayRef<int64_t>)> visit) const {
+  SmallVector<int64_t> point(cell);
+  return visitFamilies(restrictions, point, visit);
 }

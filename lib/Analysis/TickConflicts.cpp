@@ -35,6 +35,9 @@ public:
       dims.push_back(getIndex(index));
     for (AffineExpr result : load.getMap().getResults())
       indices.push_back(system.evaluate(result, dims));
+    // Variables that nothing needed are pinned, so that there is a first solution.
+    for (unsigned unused = 1 + unknowns.size(); unused < countUnknowns(); ++unused)
+      system.addZero(system.local(unused));
     auto keep = [&](const AffineSystem &conjunction) { keepFirst(conjunction, first); };
     forEachTarget(system, indices, getLoadAxes(), 0, [&](const AffineSystem &conjunction) {
       reader == writer ? forEachDistinct(conjunction, readerCell, writtenCell, keep)

@@ -1,8 +1,9 @@
 //===- CheckVisibility.cpp - Reads stay within what is visible --------------===//
 
 #include "CheckSupport.h"
+#include "LCI/Analysis/IndexDomain.h"
 #include "LCI/Analysis/Notation.h"
-#include "LCI/Analysis/Relations.h"
+#include "LCI/Analysis/Visibility.h"
 #include "LCI/Transforms/Passes.h"
 
 namespace mlir::lci {
@@ -12,59 +13,37 @@ namespace mlir::lci {
 
 using namespace mlir;
 using namespace mlir::lci;
-using namespace mlir::presburger;
 
-namespace {
-/// Checks the reads of one declaration against the capabilities of its value.
-class VisibilityChecker {
-public:
-  VisibilityChecker(Operation *declaration, StringRef value)
-      : declaration(declaration), value(value), program(declaration->getParentOfType<ProgramOp>()) {
-  }
-
-  LogicalResult check(ReadOp read) {
-    std::optional<PresburgerRelation> indices = getReadRelation(read, Target::Index);
-    if (!indices)
-      return emitError(read.getLoc()) << describe(declaration) << " reads '" << read.getValue()
-                                      << "' at an index that is computed, which cannot be checked";
-    // Cheap and mostly enough: the maps' results agree before any boundary is applied.
-    if (!findOutside(*indices, getVisible(read, Target::Index)))
-      return success();
-    std::optional<SmallVector<int64_t>> witness =
-        findOutside(*getReadRelation(read, Target::Cell), getVisible(read, Target::Cell));
-    if (!witness)
-      return success();
-    report(read, *witness);
+static LogicalResult report(ReadOp read, Operation *declaration, const Visibility &visibility) {
+  std::string missing = printMissingVisible(read);
+  StringRef target = StringRef(missing).split(" <- ").second.split(" when ").first;
+  if (visibility.answer == Visibility::Answer::Unknown) {
+    InFlightDiagnostic error = emitError(read.getLoc())
+                               << "cannot prove that " << target << " is visible to "
+                               << describe(declaration);
+    error.attachNote() << "say it with the same indices and conditions: " << missing;
     return failure();
   }
+  InFlightDiagnostic error = emitError(read.getLoc()) << describe(declaration) << " reads "
+                                                      << target << ", which is not visible";
+  error.attachNote() << "cell " << printCell(getValueName(declaration), visibility.cell)
+                     << " reads " << printCell(read.getValue(), visibility.target);
+  error.attachNote() << "add: " << missing;
+  return failure();
+}
 
-private:
-  PresburgerRelation getVisible(ReadOp read, Target target) {
-    ValueOp source = program.lookupValue(read.getValue());
-    auto all = PresburgerRelation::getEmpty(
-        PresburgerSpace::getRelationSpace(program.lookupValue(value).getRank(), source.getRank()));
-    for (auto visible : program.getOps<VisibleOp>())
-      if (visible.getValue() == value && visible.getSource() == read.getValue())
-        all.unionInPlace(getVisibleRelation(visible, target));
-    return all;
-  }
+static LogicalResult check(ReadOp read, Operation *declaration) {
+  IndexDomain domain = IndexDomain::around(read);
+  if (!llvm::all_of(read.getIndices(), [&](Value index) { return domain.find(index); }))
+    return emitError(read.getLoc()) << describe(declaration) << " reads '" << read.getValue()
+                                    << "' at an index that is computed, which cannot be checked";
+  Visibility visibility = analyzeVisibility(read);
+  if (visibility.answer == Visibility::Answer::Visible)
+    return success();
+  return report(read, declaration, visibility);
+}
 
-  void report(ReadOp read, ArrayRef<int64_t> witness) {
-    unsigned rank = program.lookupValue(value).getRank();
-    std::string missing = printMissingVisible(read);
-    StringRef target = StringRef(missing).split(" <- ").second.split(" when ").first;
-    InFlightDiagnostic error = emitError(read.getLoc()) << describe(declaration) << " reads "
-                                                        << target << ", which is not visible";
-    error.attachNote() << "cell " << printCell(value, witness.take_front(rank)) << " reads "
-                       << printCell(read.getValue(), witness.drop_front(rank));
-    error.attachNote() << "add: " << missing;
-  }
-
-  Operation *declaration;
-  StringRef value;
-  ProgramOp program;
-};
-
+namespace {
 struct CheckVisibility : lci::impl::CheckVisibilityPassBase<CheckVisibility> {
   void runOnOperation() override {
     if (failed(forEachBound(getOperation(), checkProgram)))
@@ -76,10 +55,8 @@ struct CheckVisibility : lci::impl::CheckVisibilityPassBase<CheckVisibility> {
     for (Operation &declaration : program.getBody().front()) {
       if (!isa<RuleOp, ConstraintOp>(declaration))
         continue;
-      auto value = declaration.getAttrOfType<FlatSymbolRefAttr>("value");
-      VisibilityChecker checker(&declaration, value.getValue());
       declaration.walk([&](ReadOp read) {
-        if (failed(checker.check(read)))
+        if (failed(check(read, &declaration)))
           result = failure();
       });
     }

@@ -88,7 +88,7 @@ lci.program @diagonal sizes [] = [] {
         affine_set<(x, y, dx, dy) : (dx == 0, dy - 1 == 0)>](%x, %y) : f32 {
     ^bb0(%dx: index, %dy: index, %rank: index):
       // expected-error @+3 {{rule 'R' reads A[row+dx,col+dy], which is not visible}}
-      // expected-note @+2 {{cell A[0,0] reads A[1,1]}}
+      // expected-note @+2 {{cell A[0,0] reads A[3,3]}}
       // expected-note @+1 {{add: visible A[row,col] <- A[row+dx,col+dy] when (dx,dy) in N8}}
       %v, %q = lci.read @A[affine_map<(x, y, dx, dy) -> (x + dx, y + dy)>](%x, %y, %dx, %dy) : f32
       lci.yield %v present %q : f32
@@ -132,6 +132,23 @@ lci.program @computed sizes [] = [] {
     %i = arith.index_cast %k : i64 to index
     // expected-error @+1 {{rule 'R' reads 'A' at an index that is computed, which cannot be checked}}
     %v, %p = lci.read @A[affine_map<(x) -> (x)>](%i) : f32
+    lci.emit %v : f32
+  }
+}
+
+// -----
+
+// Neither relations nor visiting cells decide in reasonable time: refused, not guessed.
+lci.program @unknown sizes [] = [] {
+  lci.value @A f32 shape affine_map<() -> (100000000)> boundary [#lci.boundary<open>] {
+  }
+  lci.visible @A sees @A[affine_map<(x, i, j) -> (x + i * 2 + j * 3)>]
+    where [affine_set<(x, i, j) : (i >= 0, 1000 - i >= 0, j >= 0, 1000 - j >= 0)>]
+  lci.rule @R on @A {
+  ^bb0(%x: index):
+    // expected-error @+2 {{cannot prove that A[x+2] is visible to rule 'R'}}
+    // expected-note @+1 {{say it with the same indices and conditions: visible A[x] <- A[x+2]}}
+    %v, %p = lci.read @A[affine_map<(x) -> (x + 2)>](%x) : f32
     lci.emit %v : f32
   }
 }

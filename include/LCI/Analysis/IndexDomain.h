@@ -42,13 +42,21 @@ public:
   presburger::PresburgerRelation getCells() const;
   /// All combinations of cell and free indices.
   presburger::PresburgerRelation getPoints() const;
+  /// Visits the combinations in lexicographic order until `visit` returns false, which is returned.
+  /// Unbounded and computed indices end the visit too.
+  bool visitPoints(function_ref<bool(ArrayRef<int64_t>)> visit) const;
+  /// The same for the free indices of one cell.
+  bool visitFree(ArrayRef<int64_t> cell, function_ref<bool(ArrayRef<int64_t>)> visit) const;
 
 private:
   struct Restriction {
+    ArrayAttr where;
     SmallVector<IntegerSet> sets;
     SmallVector<int> positions; ///< of each dimension of the sets; -1 if it is computed
   };
   void addCells(ValueOp value, std::optional<ArrayAttr> where, Block::BlockArgListType arguments);
+  bool visitFamilies(ArrayRef<Restriction> rest, SmallVector<int64_t> &point,
+                     function_ref<bool(ArrayRef<int64_t>)> visit) const;
   void addFamily(ArrayAttr where, OperandRange outer, Block &body);
   AffineSystem getSystem(ArrayRef<unsigned> choice, unsigned numRange, bool keepFree,
                          SmallVector<Linear> &forms) const;

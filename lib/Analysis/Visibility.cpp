@@ -1,0 +1,139 @@
+//===- Visibility.cpp - Whether a read stays within what is visible ---------===//
+
+#include "LCI/Analysis/Visibility.h"
+#include "LCI/Analysis/CellGraph.h"
+#include "LCI/Analysis/Relations.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::presburger;
+
+namespace {
+/// Gives access to upstream's substitution of existential variables by equalities.
+struct Eliminator : IntegerRelation {
+  explicit Eliminator(const IntegerRelation &relation) : IntegerRelation(relation) {}
+  IntegerRelation run() {
+    removeRedundantLocalVars();
+    return *this;
+  }
+};
+
+class VisibilityAnalysis {
+public:
+  VisibilityAnalysis(ReadOp read, uint64_t maxPoints)
+      : read(read), maxPoints(maxPoints), program(read->getParentOfType<ProgramOp>()),
+        source(program.lookupValue(read.getValue())) {
+    Operation *declaration = read;
+    while (!isa<ProgramOp>(declaration->getParentOp()))
+      declaration = declaration->getParentOp();
+    value = program.lookupValue(declaration->getAttrOfType<FlatSymbolRefAttr>("value").getValue());
+    for (auto line : program.getOps<VisibleOp>())
+      if (line.getValue() == value.getName() && line.getSource() == source.getName())
+        lines.push_back(line);
+  }
+
+  Visibility run() {
+    std::optional<PresburgerRelation> indices = getReadRelation(read, Target::Index);
+    if (!indices)
+      return {};
+    if (std::optional<Visibility> decided = compareIndices(*indices))
+      return *decided;
+    return visitCells();
+  }
+
+private:
+  /// Beyond these numbers of pieces and of quotients a difference of relations costs more than to
+  /// visit the cells.
+  static constexpr unsigned kMaxDisjuncts = 32, kMaxQuotients = 4;
+
+  /// Without boundaries: a subset is surely visible, and the first index outside may be a witness.
+  std::optional<Visibility> compareIndices(const PresburgerRelation &indices) {
+    auto visible = PresburgerRelation::getEmpty(indices.getSpace());
+    unsigned numQuotients = 0;
+    for (VisibleOp line : lines) {
+      PresburgerRelation relation = getVisibleRelation(line, Target::Index);
+      for (const IntegerRelation &disjunct : relation.getAllDisjuncts()) {
+        visible.unionInPlace(Eliminator(disjunct).run());
+        numQuotients += visible.getAllDisjuncts().back().getNumLocalVars();
+      }
+    }
+    if (!visible.hasOnlyDivLocals() || visible.getNumDisjuncts() > kMaxDisjuncts ||
+        numQuotients > kMaxQuotients)
+      return std::nullopt;
+    std::optional<SmallVector<int64_t>> outside = findOutside(indices, visible);
+    if (!outside)
+      return Visibility{Visibility::Answer::Visible, {}, {}};
+    ArrayRef<int64_t> cell = ArrayRef(*outside).take_front(value.getRank());
+    std::optional<SmallVector<int64_t>> target =
+        apply(ArrayRef(*outside).drop_front(value.getRank()));
+    if (!target || isVisible(cell, *target))
+      return std::nullopt;
+    return Visibility{Visibility::Answer::Invisible, SmallVector<int64_t>(cell), *target};
+  }
+
+  /// The source's cell that an index means.
+  std::optional<SmallVector<int64_t>> apply(ArrayRef<int64_t> index) {
+    SmallVector<int64_t> extents = *source.getExtents(), target;
+    for (auto [axis, position] : llvm::enumerate(index)) {
+      std::optional<int64_t> moved =
+          applyBoundary(position, extents[axis], source.getBoundaryOf(axis));
+      if (!moved)
+        return std::nullopt;
+      target.push_back(*moved);
+    }
+    return target;
+  }
+
+  /// Whether some line lets the cell read the target, by visiting the line's free indices.
+  bool isVisible(ArrayRef<int64_t> cell, ArrayRef<int64_t> target) {
+    return llvm::any_of(lines, [&](VisibleOp line) {
+      bool found = false;
+      IndexDomain::ofVisible(line).visitFree(cell, [&](ArrayRef<int64_t> point) {
+        SmallVector<int64_t> index;
+        for (AffineExpr result : line.getMap().getResults())
+          index.push_back(evaluateAt(result, point));
+        std::optional<SmallVector<int64_t>> seen = apply(index);
+        found = seen && ArrayRef(*seen) == target;
+        return !found && ++numVisited <= maxPoints;
+      });
+      return found;
+    });
+  }
+
+  /// Every cell, every member of the families around the read.
+  Visibility visitCells() {
+    IndexDomain domain = IndexDomain::around(read);
+    SmallVector<unsigned> positions;
+    for (Value index : read.getIndices())
+      positions.push_back(*domain.find(index));
+    Visibility result;
+    bool isComplete = domain.visitPoints([&](ArrayRef<int64_t> point) {
+      SmallVector<int64_t> dims, index;
+      for (unsigned position : positions)
+        dims.push_back(point[position]);
+      for (AffineExpr form : read.getMap().getResults())
+        index.push_back(evaluateAt(form, dims));
+      std::optional<SmallVector<int64_t>> target = apply(index);
+      ArrayRef<int64_t> cell = point.take_front(value.getRank());
+      if (!target || isVisible(cell, *target))
+        return ++numVisited <= maxPoints;
+      if (numVisited <= maxPoints)
+        result = {Visibility::Answer::Invisible, SmallVector<int64_t>(cell), *target};
+      return false;
+    });
+    if (isComplete)
+      result.answer = Visibility::Answer::Visible;
+    return result;
+  }
+
+  ReadOp read;
+  uint64_t maxPoints, numVisited = 0;
+  ProgramOp program;
+  ValueOp value, source;
+  SmallVector<VisibleOp> lines;
+};
+} // namespace
+
+Visibility lci::analyzeVisibility(ReadOp read, uint64_t maxPoints) {
+  return VisibilityAnalysis(read, maxPoints).run();
+}

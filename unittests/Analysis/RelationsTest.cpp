@@ -1,0 +1,83 @@
+//===- RelationsTest.cpp - Relations of reads against every pair of cells ---===//
+
+#include "LCI/Analysis/Relations.h"
+#include "LCI/Analysis/Visibility.h"
+#include "RandomRelations.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::lci::test;
+
+namespace {
+
+/// The pairs of a relation, asked one by one.
+Pairs listPairs(const presburger::PresburgerRelation &relation, const RandomAccess &access) {
+  Pairs pairs;
+  Point extents = access.reader->extents;
+  extents.insert(extents.end(), access.source->extents.begin(), access.source->extents.end());
+  forCells(extents, [&](const Point &pair) {
+    if (relation.containsPoint(ArrayRef<int64_t>(pair)))
+      pairs.insert(pair);
+  });
+  return pairs;
+}
+
+ReadOp findRead(ModuleOp module) {
+  ReadOp found;
+  module.walk([&](ReadOp read) { found = read; });
+  return found;
+}
+
+// Every boundary, free indices, quotients and unions of sets.
+TEST(RelationsTest, ReadsAreWhatVisitingEveryCellGives) {
+  RandomRelations random(1);
+  for (int round = 0; round < 600; ++round) {
+    RandomValue reader = random.makeValue("A", random.pick(1, 2));
+    RandomValue source = random.makeValue("B", random.pick(1, 2));
+    RandomAccess access = random.makeAccess(reader, source);
+    auto module = random.parse(reader.declare() + source.declare() + access.printVisible() +
+                               access.printRule("R"));
+    Pairs truth = access.getPairs();
+    auto visible = *getProgram(*module).getOps<VisibleOp>().begin();
+    ASSERT_EQ(listPairs(*getReadRelation(findRead(*module), Target::Cell), access), truth);
+    ASSERT_EQ(listPairs(getVisibleRelation(visible, Target::Cell), access), truth);
+  }
+}
+
+// No false alarm, no miss; the witness is one.
+TEST(RelationsTest, FindsAReadThatIsNotVisible) {
+  RandomRelations random(2);
+  int numOutside = 0;
+  for (int round = 0; round < 600; ++round) {
+    RandomValue reader = random.makeValue("A", random.pick(1, 2));
+    RandomValue source = random.makeValue("B", random.pick(1, 2));
+    RandomAccess inner = random.makeAccess(reader, source),
+                 outer = random.makeAccess(reader, source);
+    if (random.maybe(50)) { // a subset, said in other words
+      outer.map = inner.map;
+      outer.numFree = inner.numFree;
+      outer.sets = inner.sets;
+      outer.sets.push_back(random.makeSet(reader.extents.size(), inner.numFree));
+    }
+    std::string text =
+        reader.declare() + source.declare() + outer.printVisible() + inner.printRule("R");
+    auto module = random.parse(text);
+    Pairs reads = inner.getPairs(), seen = outer.getPairs();
+    bool truth = llvm::any_of(reads, [&](const Point &pair) { return !seen.count(pair); });
+    Visibility found = analyzeVisibility(findRead(*module));
+    ASSERT_EQ(found.answer, truth ? Visibility::Answer::Invisible : Visibility::Answer::Visible)
+        << text;
+    numOutside += truth;
+    if (!truth)
+      continue;
+    Point pair(found.cell.begin(), found.cell.end());
+    pair.insert(pair.end(), found.target.begin(), found.target.end());
+    ASSERT_TRUE(reads.count(pair) && !seen.count(pair)) << text;
+    // Without visiting cells the answer may be missing, but is never wrong.
+    ASSERT_NE(analyzeVisibility(findRead(*module), 0).answer, Visibility::Answer::Visible) << text;
+  }
+  EXPECT_GT(numOutside, 100);
+  EXPECT_LT(numOutside, 500);
+}
+
+} // namespace
