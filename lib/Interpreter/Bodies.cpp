@@ -122,7 +122,8 @@ static bool moveInside(int64_t &index, int64_t extent, Boundary boundary) {
   return index >= 0 && index < extent;
 }
 
-// S-READ, S-VISIBLE (which was checked before): from the snapshot; what is not there is the vocabulary size, or zero.
+// S-READ, S-VISIBLE (which was checked before): from the snapshot; what is not there is the
+// vocabulary size, or zero.
 void Bodies::read(ReadOp op) {
   const ValueState &state = states.find(op.getValue())->second;
   SmallVector<int64_t> cell = evaluateMap(op.getMap(), evaluator.getIntegers(op.getIndices()));

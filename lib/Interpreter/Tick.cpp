@@ -181,7 +181,8 @@ bool Tick::changes(const Meeting &meeting) const {
   return meeting.winner && !meeting.candidates.all[*meeting.winner].isKeep;
 }
 
-// S-STAMP, S-P3: one more than the own stamp and the stamps of the present reads of the winning rule.
+// S-STAMP, S-P3: one more than the own stamp and the stamps of the present reads of the winning
+// rule.
 int64_t Tick::getNewStamp(const Meeting &meeting) const {
   int64_t own = state.stamps[meeting.number];
   if (!changes(meeting))

@@ -12,8 +12,8 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// From the bottom up: top-down, upstream's patterns on loops cost the cube of what a loop carries, and
-/// the epoch loop carries every value.
+/// From the bottom up: top-down, upstream's patterns on loops cost the cube of what a loop carries,
+/// and the epoch loop carries every value.
 static void addCleanup(OpPassManager &manager) {
   GreedyRewriteConfig config;
   config.setUseTopDownTraversal(false);
@@ -49,8 +49,8 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
     addCleanup(manager);
   }
   // 2. Own operations become fixed sequences of upstream's. Narrowing stands between functions and
-  // draws: it cannot change the types of our functions, and the multiplications of Philox want their
-  // 64-bit lanes.
+  // draws: it cannot change the types of our functions, and the multiplications of Philox want
+  // their 64-bit lanes.
   manager.addPass(createExpandMathPass());
   addCleanup(manager);
   if (options.narrow)

@@ -1,7 +1,7 @@
 //===- CopiesToLinalg.cpp - Copies as loops, not as calls -------------------===//
 //
-// Upstream lowers a copy between strided buffers to a call of a slow generic function of its runtime
-// library; as linalg.copy it becomes a loop nest like everything else.
+// Upstream lowers a copy between strided buffers to a call of a slow generic function of its
+// runtime library; as linalg.copy it becomes a loop nest like everything else.
 //
 //===----------------------------------------------------------------------===//
 

@@ -124,8 +124,8 @@ TEST_F(TickTest, isingIsALoop) {
   EXPECT_EQ(get("Spin"), spins);
 }
 
-// S-CHECK, S-CHANGE, S-CONSTRAINT, S-REGION, S-P4: locked cells keep what they hold; absent ones may take a
-// first token; a soft lock is outvoted, a hard one never.
+// S-CHECK, S-CHANGE, S-CONSTRAINT, S-REGION, S-P4: locked cells keep what they hold; absent ones
+// may take a first token; a soft lock is outvoted, a hard one never.
 TEST_F(TickTest, locksHold) {
   std::string text = R"(
 value A : Token[5] shape Grid2D(W, H)
@@ -204,7 +204,8 @@ TEST_F(TickTest, missingCellsAreErrors) {
   EXPECT_EQ(get("B"), (std::vector<int64_t>{1, 0, 1}));
 }
 
-// S-PROPOSE, S-ANY, S-SCORE, S-PALETTE, S-INDEX: every token of a range is a candidate, keep as well.
+// S-PROPOSE, S-ANY, S-SCORE, S-PALETTE, S-INDEX: every token of a range is a candidate, keep as
+// well.
 TEST_F(TickTest, anyProposesAll) {
   environment.params["score"] = numbers({6}, {9, 1, 2, 3, 8, 3});
   environment.palettes["low"] = mask({6}, {0, 1, 2});
