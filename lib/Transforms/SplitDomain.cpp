@@ -346,7 +346,8 @@ struct SplitDomain : lci::impl::SplitDomainPassBase<SplitDomain> {
   void runOnOperation() override {
     SmallVector<TickOp> ticks;
     getOperation().walk([&](TickOp tick) {
-      if (tick.hasTensorSemantics() && !tick.hasBox())
+      // A scalar has no axis to cut.
+      if (tick.hasTensorSemantics() && !tick.hasBox() && tick.getRank() > 0)
         ticks.push_back(tick);
     });
     for (TickOp tick : ticks) {

@@ -89,3 +89,18 @@ func.func @diagonal(%a: tensor<4x4xi64>, %e: i64, %s: i64) -> tensor<4x4xi64> {
   } -> tensor<4x4xi64>
   return %n : tensor<4x4xi64>
 }
+
+// A scalar has no axis to cut.
+// CHECK-LABEL: func.func @negative_scalar
+// CHECK-NOT: box
+// CHECK: return
+func.func @negative_scalar(%A: tensor<i64>, %t: i64) -> tensor<i64> {
+  %n = lci.tick @A at %t, %t, %t inputs(%A : tensor<i64>) target(%A : tensor<i64>) class_stride 1 {
+  ^bb0(%e: i64, %p: i64, %s: i64, %in: tensor<i64>):
+    %v = lci.load %in[affine_map<() -> ()>]() [] : tensor<i64> -> i64
+    %w = arith.addi %v, %e : i64
+    %yes = arith.constant true
+    lci.install %w if %yes : i64
+  } -> tensor<i64>
+  return %n : tensor<i64>
+}
