@@ -56,8 +56,11 @@ static void addAccess(const AffineSystem &system, AffineMap map, ArrayRef<Linear
       if (!conjunction.get().isObviouslyEmpty())
         relation.unionInPlace(conjunction.get());
     });
-  for (auto [position, index] : llvm::enumerate(indices))
+  for (auto [position, index] : llvm::enumerate(indices)) {
     access.addEqual(access.range(position), index);
+    if (axes[position].boundary == Boundary::Open) // nothing is read beyond it
+      access.addWithin(access.range(position), axes[position].extent);
+  }
   relation.unionInPlace(access.get());
 }
 

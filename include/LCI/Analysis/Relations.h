@@ -25,7 +25,8 @@ SmallVector<Axis> getAxes(ValueOp value);
 void forEachTarget(const AffineSystem &system, ArrayRef<Linear> indices, ArrayRef<Axis> axes,
                    unsigned position, function_ref<void(const AffineSystem &)> visit);
 
-/// Whether to look at the index a map gives, or at the cell that the boundary makes of it.
+/// Whether to look at the index a map gives (inside open borders), or at the cell that the boundary
+/// makes of it.
 enum class Target { Index, Cell };
 
 /// From the cells of the body's value to what `read` reads of its source; nothing if an index is
