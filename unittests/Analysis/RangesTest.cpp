@@ -22,15 +22,13 @@ void addOperation(RandomRelations &random, RandomBody &body, int64_t numCells) {
   std::string name = "%v" + std::to_string(body.values.size());
   int64_t kind = random.pick(0, 8), constant = random.pick(1, 9);
   // The host's arithmetic must not overflow either.
-  bool isLarge = false;
-  for (int64_t value : body.values[a])
-    isLarge |= std::abs(value) > (int64_t(1) << 20);
-  if (isLarge && (kind == 2 || kind == 7))
+  auto isLarge = [](int64_t value) { return std::abs(value) > (int64_t(1) << 20); };
+  if ((kind == 2 || kind == 7) && llvm::any_of(body.values[a], isLarge))
     kind = 5;
-  std::vector<int64_t> result;
+  body.values.emplace_back();
   auto each = [&](llvm::function_ref<int64_t(int64_t, int64_t)> function) {
     for (int64_t cell = 0; cell < numCells; ++cell)
-      result.push_back(function(body.values[a][cell], body.values[b][cell]));
+      body.values.back().push_back(function(body.values[a][cell], body.values[b][cell]));
   };
   auto binary = [&](const std::string &op) {
     return name + " = " + op + " " + left + ", " + right + " : i64\n";
@@ -77,7 +75,6 @@ void addOperation(RandomRelations &random, RandomBody &body, int64_t numCells) {
                  " = arith.select " + name + "c, " + right + ", " + left + " : i64\n";
     each([](int64_t x, int64_t y) { return x < y ? y : x; });
   }
-  body.values.push_back(result);
 }
 
 TEST(RangesTest, HoldEveryValueAtEveryCell) {
