@@ -1,7 +1,9 @@
 //===- Binding.cpp - A program and its bindings file meet -----------------===//
 #include "LCI/Driver/Binding.h"
 #include "LCI/Driver/Diagnostics.h"
+#include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Transforms/Bind.h"
+#include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -84,6 +86,12 @@ LogicalResult mlir::lci::bindWithBindings(ProgramOp program, const Bindings &bin
                        : *bindings.legalize == ::lci::Legalize::Recolor ? "recolor"
                                                                         : "strict";
   return bindProgram(program, options);
+}
+
+LogicalResult mlir::lci::checkProgram(ModuleOp module) {
+  PassManager checks(module.getContext());
+  buildCheckPipeline(checks);
+  return checks.run(module);
 }
 
 FailureOr<::lci::Digest> mlir::lci::digestOf(ProgramOp program, const Bindings &bindings) {

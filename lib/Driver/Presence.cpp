@@ -1,52 +1,51 @@
 //===- Presence.cpp - Inputs that must be there ---------------------------===//
 #include "LCI/Driver/Presence.h"
+#include "LCI/Analysis/Presence.h"
 #include "LCI/Runtime/Tokens.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 
-/// The read that decides a presence, looking into formulas; null if it is another operation.
-static ReadOp findRead(Value present) {
-  if (auto read = present.getDefiningOp<ReadOp>())
-    return read;
-  auto apply = present.getDefiningOp<ApplyOp>();
-  if (!apply)
-    return nullptr;
-  auto formula =
-      apply->getParentOfType<ProgramOp>().lookupSymbol<DefOp>(apply.getFormulaAttr().getAttr());
-  auto yield = dyn_cast<YieldOp>(formula.getBody().front().getTerminator());
-  return yield && yield.getPresent() ? findRead(yield.getPresent()) : nullptr;
-}
-
-llvm::StringMap<Location> mlir::lci::findRequired(ProgramOp program) {
-  llvm::StringMap<Location> required;
-  program.walk([&](UnwrapOp unwrap) {
-    if (ReadOp read = findRead(unwrap.getPresent()))
-      required.try_emplace(read.getValue(), unwrap.getLoc());
+llvm::StringMap<Location> mlir::lci::findClaims(ProgramOp program) {
+  llvm::StringMap<Location> claims;
+  program.walk([&](UnwrapOp claim) {
+    if (auto read = claim.getPresent().getDefiningOp<ReadOp>())
+      claims.try_emplace(read.getValue(), claim.getLoc());
   });
-  return required;
+  return claims;
 }
 
-LogicalResult mlir::lci::checkPresence(ArrayRef<ValueInfo> values,
-                                       const llvm::StringMap<Location> &required,
+/// What is wrong with the start of a value that must be full; empty if nothing.
+static std::string problemOf(const ValueInfo &value,
+                             const std::map<std::string, ::lci::Array> &inputs) {
+  auto input = inputs.find(value.name);
+  if (input == inputs.end())
+    return value.hasInit ? "" : "it has no input and no 'init'";
+  if (std::optional<int64_t> absent = ::lci::firstAbsent(input->second))
+    return "its input has -1 at [" + input->second.indexText(*absent) + "]";
+  return "";
+}
+
+LogicalResult mlir::lci::checkPresence(ProgramOp program, ArrayRef<ValueInfo> values,
+                                       const llvm::StringMap<Location> &claims,
                                        const std::map<std::string, ::lci::Array> &inputs) {
+  SmallVector<RequiredInput> required = getRequiredInputs(program);
   bool failed = false;
   for (const ValueInfo &value : values) {
-    auto use = required.find(value.name);
-    if (value.kind != Kind::Token || use == required.end())
+    if (value.kind != Kind::Token)
       continue;
-    auto input = inputs.find(value.name);
-    std::string problem;
-    if (input == inputs.end()) {
-      if (!value.hasInit)
-        problem = "it has no input and no 'init'";
-    } else if (std::optional<int64_t> absent = ::lci::firstAbsent(input->second)) {
-      problem = "its input has -1 at [" + input->second.indexText(*absent) + "]";
-    }
+    const RequiredInput *need = llvm::find_if(
+        required, [&](RequiredInput &input) { return input.value.getSymName() == value.name; });
+    auto claim = claims.find(value.name);
+    bool proved = need != required.end();
+    if (!proved && (claim == claims.end() || !value.hasInit))
+      continue;
+    std::string problem = problemOf(value, inputs);
     if (problem.empty())
       continue;
-    emitError(use->second) << "this read needs a token of '" << value.name
-                           << "' at every cell, but " << problem;
+    emitError(proved ? need->loc : claim->second)
+        << (proved ? need->read : "this read") << " needs a token at every cell of '" << value.name
+        << "', but " << problem;
     failed = true;
   }
   return failure(failed);

@@ -80,7 +80,7 @@ private:
   ::lci::Bindings bindings;
   OwningOpRef<ModuleOp> module;
   ProgramOp program;
-  llvm::StringMap<Location> required;
+  llvm::StringMap<Location> claims;
   SmallVector<ValueInfo> values;
   RunArguments arguments;
   std::map<std::string, Array> inputs;
@@ -136,8 +136,9 @@ LogicalResult Session::load() {
   if (failed(found))
     return failure();
   program = *found;
-  required = findRequired(program);
-  if (failed(checkFlagNames(program, bindings)) || failed(bindWithBindings(program, bindings)))
+  claims = findClaims(program);
+  if (failed(checkFlagNames(program, bindings)) || failed(bindWithBindings(program, bindings)) ||
+      failed(checkProgram(*module)))
     return failure();
   values = collectValues(program);
   return check(checkOutputNames(options, values));
@@ -191,7 +192,7 @@ LogicalResult Session::feed() {
   identity.seed = arguments.seed;
   identity.enables = arguments.enables;
   // A checkpoint has every value; inputs were checked when its run began.
-  return resumed ? success() : checkPresence(values, required, inputs);
+  return resumed ? success() : checkPresence(program, values, claims, inputs);
 }
 
 LogicalResult Session::parseCells() {

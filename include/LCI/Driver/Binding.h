@@ -17,6 +17,10 @@ namespace mlir::lci {
 /// is, and then a size that a flag or the file gives must be its own.
 LogicalResult bindWithBindings(ProgramOp program, const ::lci::Bindings &bindings);
 
+/// Proves what must be known of bound programs (visibility, causality, phases,
+/// presence, ranges), or says where it does not hold.
+LogicalResult checkProgram(ModuleOp module);
+
 /// Moves the functions of a model's file into a module, under names that clash
 /// with nothing there, and returns the name of the model's function.
 FailureOr<std::string> importModel(ModuleOp module, StringRef model,

@@ -14,12 +14,15 @@
 
 namespace mlir::lci {
 
-/// The values of which some read needs a token at every cell, each with the
-/// first such read. Asked before binding, which removes what it can decide.
-llvm::StringMap<Location> findRequired(ProgramOp program);
+/// Values of which some read claims a token (`lci.unwrap`), each with the first
+/// such read. Asked before the checks, which prove claims by `init` and drop
+/// them: an input may undo that proof.
+llvm::StringMap<Location> findClaims(ProgramOp program);
 
-/// Fails where a required token is missing, naming the read and the cell.
-LogicalResult checkPresence(ArrayRef<ValueInfo> values, const llvm::StringMap<Location> &required,
+/// Fails where a token that the checked program requires is missing, naming the
+/// read and the cell.
+LogicalResult checkPresence(ProgramOp program, ArrayRef<ValueInfo> values,
+                            const llvm::StringMap<Location> &claims,
                             const std::map<std::string, ::lci::Array> &inputs);
 
 } // namespace mlir::lci
