@@ -171,6 +171,39 @@ static int64_t countMembers(const Family &family, ArrayRef<int64_t> outer, Array
   return number;
 }
 
+static uint64_t countPoints(ArrayRef<Interval> box) {
+  uint64_t number = 1;
+  for (Interval side : box)
+    number = llvm::SaturatingMultiply<uint64_t>(number, side.size());
+  return number;
+}
+
+/// Whether a union is one set whose constraints bound one index each: a whole box.
+static bool isBox(ArrayRef<IntegerSet> sets) {
+  return sets.size() == 1 && llvm::all_of(sets.front().getConstraints(), [&](AffineExpr expr) {
+           unsigned numDims = 0;
+           for (unsigned dim = 0; dim < sets.front().getNumDims(); ++dim)
+             numDims += expr.isFunctionOfDim(dim);
+           return numDims <= 1 && expr.isPureAffine() &&
+                  !expr.walk([](AffineExpr part) {
+                         bool isLinear = part.getKind() != AffineExprKind::Mod &&
+                                         part.getKind() != AffineExprKind::FloorDiv &&
+                                         part.getKind() != AffineExprKind::CeilDiv;
+                         return isLinear ? WalkResult::advance() : WalkResult::interrupt();
+                       })
+                       .wasInterrupted();
+         });
+}
+
+/// The members of a family that is the same for all cells, given the first cell that has it.
+static std::optional<int64_t> countSame(const Family &family, ArrayRef<int64_t> outer,
+                                        ArrayRef<Interval> box) {
+  uint64_t numPoints = countPoints(box);
+  if (isBox(family.sets)) // too large to be counted one by one, as whole values may be
+    return numPoints <= uint64_t(INT64_MAX) ? std::optional<int64_t>(numPoints) : std::nullopt;
+  return numPoints <= kMaxPoints ? std::optional(countMembers(family, outer, box)) : std::nullopt;
+}
+
 static std::optional<int64_t> getLargestByCounting(const Family &family) {
   PresburgerRelation members = getMembers(family);
   std::optional<SmallVector<Interval>> box = getBox(members);
@@ -180,13 +213,9 @@ static std::optional<int64_t> getLargestByCounting(const Family &family) {
   ArrayRef<Interval> freeBox = ArrayRef(*box).drop_front(family.numOuter());
   if (!family.dependsOnOuter()) {
     std::optional<SmallVector<int64_t>> first = findFirstPoint(members);
-    return first ? countMembers(family, ArrayRef(*first).take_front(family.numOuter()), freeBox)
-                 : 0;
+    return first ? countSame(family, ArrayRef(*first).take_front(family.numOuter()), freeBox) : 0;
   }
-  uint64_t numPoints = 1;
-  for (Interval side : *box)
-    numPoints = llvm::SaturatingMultiply<uint64_t>(numPoints, side.size());
-  if (numPoints > kMaxPoints)
+  if (countPoints(*box) > kMaxPoints)
     return std::nullopt;
   int64_t largest = 0;
   forEachPoint(outerBox, [&](ArrayRef<int64_t> outer) {

@@ -93,8 +93,15 @@ static bool compareIntegers(arith::CmpIPredicate predicate, uint64_t a, uint64_t
 
 /// Bits 0 to 3 of upstream's encoding say: equal, greater, less, unordered.
 static bool compareFloats(arith::CmpFPredicate predicate, float a, float b) {
+  // One bit for each of equal, greater, less and unordered. `uno` comes after the predicates that
+  // also hold for an order, so that their numbers are one less than the set of bits they mean.
   unsigned relation = std::isnan(a) || std::isnan(b) ? 8 : a == b ? 1 : a > b ? 2 : 4;
-  return static_cast<unsigned>(predicate) & relation;
+  unsigned holds = static_cast<unsigned>(predicate);
+  if (predicate == arith::CmpFPredicate::UNO)
+    holds = 8;
+  else if (predicate >= arith::CmpFPredicate::UEQ && predicate <= arith::CmpFPredicate::UNE)
+    ++holds;
+  return holds & relation;
 }
 
 /// Towards zero; what does not fit becomes the nearest integer that does, and NaN becomes zero.

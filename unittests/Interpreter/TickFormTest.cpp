@@ -3,6 +3,7 @@
 #include "LCI/Interpreter/TickForm.h"
 #include "LCI/Numerics/Stream.h"
 #include "Testing.h"
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -47,6 +48,26 @@ func.func @f(%s: tensor<6xi64>, %k: tensor<2xi64>) -> (tensor<6xi64>, tensor<2xi
   // The box has cells 1, 3 and 5; the set leaves 3 and 5; only 3 is installed.
   EXPECT_EQ((*results)[0].tensor->elements, (std::vector<uint64_t>{10, 11, 12, 14, 14, 15}));
   EXPECT_EQ((*results)[1].tensor->elements, (std::vector<uint64_t>{2, 8}));
+}
+
+// S-FLOAT: every comparison of numbers, on a pair of each relation, as upstream's fold answers it.
+TEST_F(TickFormTest, comparesNumbersAsUpstream) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const std::pair<float, float> pairs[] = {{1, 1}, {0.0f, -0.0f}, {1, 2},
+                                           {2, 1}, {nan, 1},      {1, nan}};
+  for (uint64_t i = 0; i <= arith::getMaxEnumValForCmpFPredicate(); ++i) {
+    auto predicate = static_cast<arith::CmpFPredicate>(i);
+    for (auto [left, right] : pairs) {
+      auto results = call("func.func @f(%x: f32, %y: f32) -> i1 {\n  %r = arith.cmpf " +
+                              arith::stringifyCmpFPredicate(predicate).str() +
+                              ", %x, %y : f32\n  return %r : i1\n}",
+                          {Datum::number(left), Datum::number(right)});
+      ASSERT_TRUE(succeeded(results));
+      EXPECT_EQ((*results)[0].asTruth(),
+                arith::applyCmpPredicate(predicate, APFloat(left), APFloat(right)))
+          << arith::stringifyCmpFPredicate(predicate).str() << " " << left << " " << right;
+    }
+  }
 }
 
 // S-COUNTER, S-CLASS: the class stride gives a draw its cell's number.
