@@ -27,7 +27,8 @@ public:
   TokenStorage(func::FuncOp function, int64_t numTokens)
       : function(function), bits(llvm::Log2_64_Ceil(std::max<int64_t>(numTokens, 2))) {}
 
-  /// Follows a tensor through loops and ticks. Fails on an operation that is neither.
+  /// Follows a tensor through loops, branches and ticks. Fails on an operation that is none of
+  /// them.
   LogicalResult add(Value tensor);
   /// Gives all of them the narrow type and mends what reads and writes them.
   void narrow();
@@ -64,6 +65,10 @@ LogicalResult TokenStorage::addUse(OpOperand &use) {
     reach(loop.getRegionIterArg(use.getOperandNumber()));
     return success();
   }
+  if (isa<scf::YieldOp>(user) && isa<scf::IfOp>(user->getParentOp())) {
+    reach(user->getParentOp()->getResult(use.getOperandNumber()));
+    return success();
+  }
   if (auto tick = dyn_cast<TickOp>(user)) {
     if (&use == &tick.getTargetMutable())
       reach(tick.getResult(0));
@@ -72,7 +77,7 @@ LogicalResult TokenStorage::addUse(OpOperand &use) {
                                      tick.getInputs().getBeginOperandIndex()]);
     return success();
   }
-  return user->emitOpError("takes tokens of a value, which only loops and ticks may");
+  return user->emitOpError("takes tokens of a value, which only loops, branches and ticks may");
 }
 
 /// Where else a tensor's content comes from.
@@ -90,8 +95,12 @@ LogicalResult TokenStorage::addSource(Value tensor) {
     reach(tick.getTarget());
   else if (auto loop = dyn_cast<scf::ForOp>(producer))
     reach(loop.getInitArgs()[cast<OpResult>(tensor).getResultNumber()]);
+  else if (auto branch = dyn_cast<scf::IfOp>(producer))
+    for (scf::YieldOp yield : {branch.thenYield(), branch.elseYield()})
+      reach(yield.getOperand(cast<OpResult>(tensor).getResultNumber()));
   else if (!isa<arith::ConstantOp>(producer))
-    return producer->emitOpError("makes tokens of a value, which only loops and ticks may");
+    return producer->emitOpError(
+        "makes tokens of a value, which only loops, branches and ticks may");
   return success();
 }
 

@@ -73,7 +73,8 @@ private:
     auto argument = dyn_cast<BlockArgument>(buffer);
     if (argument && argument.getOwner() == &outer.getBody().front())
       return outer.getArgAttr(argument.getArgNumber(), "llvm.noalias") != nullptr;
-    return argument || buffer.getDefiningOp<scf::ForOp>();
+    // A branch that hands on two buffers in turn folds to selects.
+    return argument || isa<scf::ForOp, scf::IfOp, arith::SelectOp>(buffer.getDefiningOp());
   }
 
   void fill(func::FuncOp function) {

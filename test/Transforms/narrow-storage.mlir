@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(lci-narrow-storage))' | FileCheck %s
-// Storage follows the vocabulary through loops and ticks; bodies go on in i64.
+// Storage follows the vocabulary through loops, branches and ticks; bodies go on in i64.
 
 #b = #lci.boundary<wrap>
 
@@ -27,6 +27,24 @@ func.func @two(%a: tensor<8xi64> {lci.vocabulary = 2 : i64}, %first: i64, %last:
   return %r : tensor<8xi64>
 }
 
+// Both ways out of a branch are one storage.
+// CHECK-LABEL: func.func @branch(
+// CHECK-SAME: -> tensor<8xi8>
+// CHECK: scf.if {{.*}} -> (tensor<8xi8>)
+func.func @branch(%a: tensor<8xi64> {lci.vocabulary = 2 : i64}, %on: i1, %t: i64) -> tensor<8xi64> {
+  %r = scf.if %on -> (tensor<8xi64>) {
+    %n = lci.tick @A at %t, %t, %t target(%a : tensor<8xi64>) class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+      %yes = arith.constant true
+      lci.install %epoch if %yes : i64
+    } -> tensor<8xi64>
+    scf.yield %n : tensor<8xi64>
+  } else {
+    scf.yield %a : tensor<8xi64>
+  }
+  return %r : tensor<8xi64>
+}
+
 // 256 tokens and the absent one need more than a byte.
 // CHECK-LABEL: func.func @start(
 // CHECK-SAME: -> (tensor<4xi16> {{.*}}, tensor<4xf32>
@@ -40,7 +58,7 @@ func.func @start() -> (tensor<4xi64> {lci.vocabulary = 256 : i64, lci.may_be_abs
 // -----
 
 func.func @negative_other_user(%a: tensor<8xi64> {lci.vocabulary = 2 : i64}) -> tensor<8xi64> {
-  // expected-error @below {{takes tokens of a value, which only loops and ticks may}}
+  // expected-error @below {{takes tokens of a value, which only loops, branches and ticks may}}
   %b = arith.addi %a, %a : tensor<8xi64>
   return %b : tensor<8xi64>
 }
@@ -48,7 +66,7 @@ func.func @negative_other_user(%a: tensor<8xi64> {lci.vocabulary = 2 : i64}) -> 
 // -----
 
 func.func @negative_other_source() -> (tensor<8xi64> {lci.vocabulary = 2 : i64}) {
-  // expected-error @below {{makes tokens of a value, which only loops and ticks may}}
+  // expected-error @below {{makes tokens of a value, which only loops, branches and ticks may}}
   %b = tensor.empty() : tensor<8xi64>
   return %b : tensor<8xi64>
 }

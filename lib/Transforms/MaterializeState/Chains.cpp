@@ -95,22 +95,27 @@ static bool hasConflict(Chain &chain) {
   return false;
 }
 
+/// Whether an operation runs after another one within `home`, or may do so the next time around a
+/// loop in it.
+static bool runsLater(Operation *op, Operation *first, Block *home) {
+  Operation *before = first, *after = nullptr;
+  while (!(after = before->getBlock()->findAncestorOpInBlock(*op)))
+    before = before->getParentOp();
+  bool isInLoop = false;
+  for (Block *block = before->getBlock(); block != home; block = block->getParentOp()->getBlock())
+    isInLoop |= !isa<scf::IfOp>(block->getParentOp());
+  // Two branches of one operation exclude each other.
+  return isInLoop || (before != after && before->isBeforeInBlock(after));
+}
+
 /// Whether the state before the phase is read by an operation that runs after its first tick.
 static bool isReadLater(Chain &chain) {
   Value snapshot = chain.snapshot();
-  Operation *first = chain.ticks.front();
-  Block *home = snapshot.getParentBlock();
-  Operation *anchor = home->findAncestorOpInBlock(*first);
-  for (Operation *user : snapshot.getUsers()) {
+  return llvm::any_of(snapshot.getUsers(), [&](Operation *user) {
     auto tick = dyn_cast<TickOp>(user);
-    if (tick && llvm::is_contained(chain.ticks, tick))
-      continue;
-    Operation *ancestor = home->findAncestorOpInBlock(*user);
-    // Within one operation of the home block both stand in it: in two branches, or in turn.
-    if (ancestor == anchor ? !isa<scf::IfOp>(anchor) : !ancestor->isBeforeInBlock(anchor))
-      return true;
-  }
-  return false;
+    bool isOwn = tick && llvm::is_contained(chain.ticks, tick);
+    return !isOwn && runsLater(user, chain.ticks.front(), snapshot.getParentBlock());
+  });
 }
 
 void materialize::analyzeChain(Chain &chain) {

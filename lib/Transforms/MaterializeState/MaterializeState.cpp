@@ -226,13 +226,12 @@ LogicalResult Emitter::emitLoop(scf::ForOp loop) {
 
 LogicalResult Emitter::emitBranch(scf::IfOp branch) {
   SmallVector<Type> types;
-  for (Type type : branch.getResultTypes())
-    if (!isa<RankedTensorType>(type))
-      types.push_back(type);
-  for (Value result : branch.getResults())
-    if (isa<RankedTensorType>(result.getType()) && flow.arrays()[flow.arrayOf(result)].needsScratch)
-      return branch.emitOpError("cannot be given storage: one of its branches needs a second "
-                                "buffer");
+  for (Value result : branch.getResults()) {
+    if (!isa<RankedTensorType>(result.getType()))
+      types.push_back(result.getType());
+    else if (const Buffers &mine = buffers[flow.arrayOf(result)]; mine.storage.size() == 2)
+      types.append(2, mine.storage.front().getType());
+  }
   bool hasElse = !branch.getElseRegion().empty();
   auto rebuilt = scf::IfOp::create(builder, branch.getLoc(), types,
                                    mapping.lookup(branch.getCondition()), hasElse);

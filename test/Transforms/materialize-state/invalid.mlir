@@ -101,24 +101,6 @@ func.func @not_carried(%A: tensor<8xi64>, %t: i64, %n: index) {
 
 // -----
 
-func.func @branch_with_two_buffers(%A: tensor<8xi64>, %on: i1, %t: i64) -> tensor<8xi64> {
-  // expected-error @+1 {{'scf.if' op cannot be given storage: one of its branches needs a second buffer}}
-  %r = scf.if %on -> tensor<8xi64> {
-    %n = lci.tick @A at %t, %t, %t inputs(%A : tensor<8xi64>) target(%A : tensor<8xi64>) class_stride 1 {
-    ^bb0(%x: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi64>):
-      %u = lci.load %in[affine_map<(x) -> (x - 1)>](%x) [#lci.boundary<wrap>] : tensor<8xi64> -> i64
-      %yes = arith.constant true
-      lci.install %u if %yes : i64
-    } -> tensor<8xi64>
-    scf.yield %n : tensor<8xi64>
-  } else {
-    scf.yield %A : tensor<8xi64>
-  }
-  return %r : tensor<8xi64>
-}
-
-// -----
-
 func.func @local_with_window(%A: tensor<4xi64>, %t: i64) -> tensor<4xi64> {
   // expected-error @+1 {{'arith.constant' op cannot be given storage: it is read through windows}}
   %table = arith.constant dense<[1, 2, 3, 4]> : tensor<4xi64>

@@ -122,3 +122,67 @@ func.func @mutual(%A: tensor<4xf32> {lci.name = "A"}, %B: tensor<4xf32> {lci.nam
   } -> tensor<4xf32>
   return %a, %b : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// A branch hands on both buffers, whichever of them holds the state. What the other value of the
+// branch reads is what was before it.
+
+// CHECK-LABEL: func @branch
+// CHECK-SAME:    %[[A:[a-z0-9]*]]: memref<9xi64> {{.*}}, %[[C:[a-z0-9]*]]: memref<8xi64> {{.*}}, %[[B:[a-z0-9]*]]: memref<9xi64>
+func.func @branch(%A: tensor<8xi64>, %C: tensor<8xi64>, %on: i1, %t: i64) -> (tensor<8xi64>, tensor<8xi64>) {
+  // CHECK: %[[R:.*]] = arith.select %{{.*}}, %[[B]], %[[A]] : memref<9xi64>
+  // CHECK: scf.if
+  // CHECK: %[[CELLS:.*]] = memref.subview %[[B]][1] [8] [1]
+  // CHECK: lci.tick @A at {{.*}} inputs(%[[A]] : memref<9xi64>) target(%[[CELLS]]
+  // CHECK: lci.tick @C at {{.*}} inputs(%[[A]] : memref<9xi64>) target(%[[C]]
+  %r:2 = scf.if %on -> (tensor<8xi64>, tensor<8xi64>) {
+    %n = lci.tick @A at %t, %t, %t inputs(%A : tensor<8xi64>) target(%A : tensor<8xi64>) class_stride 1 {
+    ^bb0(%x: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi64>):
+      %u = lci.load %in[affine_map<(x) -> (x - 1)>](%x) [#lci.boundary<wrap>] : tensor<8xi64> -> i64
+      %yes = arith.constant true
+      lci.install %u if %yes : i64
+    } -> tensor<8xi64>
+    %m = lci.tick @C at %t, %t, %t inputs(%A : tensor<8xi64>) target(%C : tensor<8xi64>) class_stride 1 {
+    ^bb0(%x: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi64>):
+      %u = lci.load %in[affine_map<(x) -> (x)>](%x) [#lci.boundary<wrap>] : tensor<8xi64> -> i64
+      %yes = arith.constant true
+      lci.install %u if %yes : i64
+    } -> tensor<8xi64>
+    scf.yield %n, %m : tensor<8xi64>, tensor<8xi64>
+  } else {
+    scf.yield %A, %C : tensor<8xi64>, tensor<8xi64>
+  }
+  // CHECK: memref.extract_aligned_pointer_as_index %[[R]]
+  return %r#0, %r#1 : tensor<8xi64>, tensor<8xi64>
+}
+
+// -----
+
+// In place but for a value of the same branch that reads the state before: that needs a second
+// buffer too.
+
+// CHECK-LABEL: func @in_place
+// CHECK-SAME:    %[[A:[a-z0-9]*]]: memref<8xi64> {{.*}}, %[[C:[a-z0-9]*]]: memref<8xi64> {{.*}}, %[[B:[a-z0-9]*]]: memref<8xi64>
+func.func @in_place(%A: tensor<8xi64>, %C: tensor<8xi64>, %on: i1, %t: i64) -> (tensor<8xi64>, tensor<8xi64>) {
+  // CHECK: scf.if
+  // CHECK: lci.tick @A at {{.*}} target(%[[B]]
+  // CHECK: lci.tick @C at {{.*}} inputs(%[[A]]
+  %r:2 = scf.if %on -> (tensor<8xi64>, tensor<8xi64>) {
+    %n = lci.tick @A at %t, %t, %t target(%A : tensor<8xi64>) class_stride 1 {
+    ^bb0(%x: index, %epoch: i64, %phase: i64, %seed: i64):
+      %yes = arith.constant true
+      lci.install %epoch if %yes : i64
+    } -> tensor<8xi64>
+    %m = lci.tick @C at %t, %t, %t inputs(%A : tensor<8xi64>) target(%C : tensor<8xi64>) class_stride 1 {
+    ^bb0(%x: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi64>):
+      %u = lci.load %in[affine_map<(x) -> (x)>](%x) [#lci.boundary<wrap>] : tensor<8xi64> -> i64
+      %yes = arith.constant true
+      lci.install %u if %yes : i64
+    } -> tensor<8xi64>
+    scf.yield %n, %m : tensor<8xi64>, tensor<8xi64>
+  } else {
+    scf.yield %A, %C : tensor<8xi64>, tensor<8xi64>
+  }
+  return %r#0, %r#1 : tensor<8xi64>, tensor<8xi64>
+}
