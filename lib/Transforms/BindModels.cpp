@@ -8,6 +8,7 @@
 
 #include "BindSteps.h"
 #include "LCI/Analysis/Notation.h"
+#include "MathFunctions.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -105,10 +106,13 @@ static LogicalResult bindDeclarations(ProgramOp program, const BindOptions &opti
     auto found = options.models.find(model.getName());
     if (found == options.models.end())
       continue;
-    if (!module || !module.lookupSymbol<func::FuncOp>(found->second))
+    auto function = module ? module.lookupSymbol<func::FuncOp>(found->second) : func::FuncOp();
+    if (!function)
       return emitError(model.getLoc(), "model '")
              << model.getName() << "' is bound to '" << found->second
              << "', but there is no such function";
+    if (failed(useOwnFunctions(function)))
+      return failure();
     model.setFunction(StringRef(found->second));
   }
   return success();

@@ -9,8 +9,8 @@
 #include "LCI/Numerics/Functions.h"
 #include "LCI/Transforms/IROps.h"
 #include "LCI/Transforms/Passes.h"
+#include "MathFunctions.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_EXPANDMATHPASS
@@ -23,41 +23,20 @@ namespace numerics = ::lci::numerics;
 using numerics::Binary;
 using numerics::Unary;
 
-static bool isOnF32(Operation *op) {
-  return getElementTypeOrSelf(op->getResult(0).getType()).isF32();
-}
-
-/// The function of one number that an operation computes. math.sqrt is not among them: it is exact
-/// as it stands, and what expansions use.
+/// The function of one number that an operation computes, in either spelling.
 static std::optional<Unary> getUnary(Operation *op) {
   if (auto elementary = dyn_cast<ElementaryOp>(op))
     return static_cast<Unary>(elementary.getFunction());
-  if (!isa<math::MathDialect>(op->getDialect()) || !isOnF32(op))
-    return std::nullopt;
-  return llvm::TypeSwitch<Operation *, std::optional<Unary>>(op)
-      .Case<math::ExpOp>([](auto) { return Unary::Exp; })
-      .Case<math::Exp2Op>([](auto) { return Unary::Exp2; })
-      .Case<math::LogOp>([](auto) { return Unary::Log; })
-      .Case<math::Log2Op>([](auto) { return Unary::Log2; })
-      .Case<math::SinOp>([](auto) { return Unary::Sin; })
-      .Case<math::CosOp>([](auto) { return Unary::Cos; })
-      .Case<math::TanOp>([](auto) { return Unary::Tan; })
-      .Case<math::TanhOp>([](auto) { return Unary::Tanh; })
-      .Case<math::ErfOp>([](auto) { return Unary::Erf; })
-      .Case<math::AtanOp>([](auto) { return Unary::Atan; })
-      .Case<math::RsqrtOp>([](auto) { return Unary::Rsqrt; })
-      .Default(std::nullopt);
+  std::optional<Elementary> function = getElementary(op);
+  return function ? std::optional(static_cast<Unary>(*function)) : std::nullopt;
 }
 
 /// The function of two numbers that an operation computes.
 static std::optional<Binary> getBinary(Operation *op) {
   if (auto elementary = dyn_cast<ElementaryBinaryOp>(op))
     return static_cast<Binary>(elementary.getFunction());
-  if (isa<math::PowFOp>(op) && isOnF32(op))
-    return Binary::Pow;
-  if (isa<math::Atan2Op>(op) && isOnF32(op))
-    return Binary::Atan2;
-  return std::nullopt;
+  std::optional<ElementaryBinary> function = getElementaryBinary(op);
+  return function ? std::optional(static_cast<Binary>(*function)) : std::nullopt;
 }
 
 static bool isExpandable(Operation *op) {

@@ -170,3 +170,17 @@ lci.program @p sizes [] {
     lci.yield %a : !lci.answer
   }
 }
+
+// -----
+
+func.func @f(%v: tensor<1xi32>, %p: tensor<1xi1>) -> (i64, f32) {
+  %token = arith.constant 1 : i64
+  %x = arith.constant 2.0 : f32
+  // expected-error @+2 {{expected a model's functions to be exact or correctly rounded, but got 'math.log10' on 'f32'}}
+  // expected-note @+1 {{docs/models.md lists what there is}}
+  %y = math.log10 %x : f32
+  return %token, %y : i64, f32
+}
+lci.program @p sizes [] {
+  lci.model @M
+}
