@@ -80,3 +80,14 @@ lci.program @paint sizes [] = [] {
   lci.commit @C using satisfy_max {
   }
 }
+
+// A model that was bound by hand gets our functions too.
+// CHECK-LABEL: func.func @net(
+// CHECK: lci.elementary {{ *}}tanh
+func.func @net(%x: f32) -> f32 {
+  %y = math.tanh %x : f32
+  return %y : f32
+}
+lci.program @asks sizes [] = [] {
+  lci.model @M is "net"
+}

@@ -137,9 +137,10 @@ def SimplifyConstraintsPass : CheckPass<"lci-simplify-constraints"> {
 def LowerRulesPass : Pass<"lci-lower-rules", "::mlir::ModuleOp"> {
   let summary = "Turn bound programs into functions of ticks.";
   let description = [{
-    Replaces every bound `lci.program` by two functions: one that runs epochs from a first up to a
-    last one, and `<name>.init`, which computes how the values start. Their interface is described
-    in docs/architecture.md. Every phase of every ruled value becomes one `lci.tick` that holds the
+    Replaces every bound `lci.program` by functions: one that runs epochs from a first up to a last
+    one, `<name>.init`, which computes how the values start, and, where it has observers,
+    `<name>.observe`, which computes what they see. Their interface is described in
+    docs/architecture.md. Every phase of every ruled value becomes one `lci.tick` that holds the
     rule, its constraints and its agreement for one cell. Windows unroll; larger families become
     loops.
 
@@ -173,7 +174,9 @@ def LowerRulesPass : Pass<"lci-lower-rules", "::mlir::ModuleOp"> {
              clEnumValN(::mlir::lci::Counting::Full, "full",
                         "Also rejected proposals and what constraints decided."))}]>,
     ListOption<"given", "given", "std::string",
-               "Parameters that are given although they have a formula.">
+               "Parameters that are given although they have a formula.">,
+    Option<"steps", "steps", "bool", /*default=*/"false",
+           "Whether the caller says which phases of its epochs to run.">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::scf::SCFDialect",

@@ -1,11 +1,10 @@
-//===- Families.cpp - Reductions, collections and calls of models -----------===//
+//===- Families.cpp - Members, collections and calls of models --------------===//
 
 #include "TickBody.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include <limits>
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -106,157 +105,6 @@ FailureOr<SmallVector<Value>> TickBody::visitFamily(Operation *op, Block &body, 
     return failure();
   state.pop_back();
   return state;
-}
-
-//===----------------------------------------------------------------------===//
-// Reductions
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// One reduction: what it starts with, and how a member is taken in. The state is the accumulator,
-/// whether some member was present, and for arg-reductions the rank of the best.
-struct Reducer {
-  TickBody &body;
-  Reduction kind;
-  bool isFloat;
-
-  Value constant(Type type, double number, int64_t integer) {
-    return type.isF32() ? body.number(number) : body.integer(integer);
-  }
-  Value identity(Type member) {
-    constexpr auto lowest = std::numeric_limits<int64_t>::min();
-    constexpr auto highest = std::numeric_limits<int64_t>::max();
-    switch (kind) {
-    case Reduction::Sum:
-    case Reduction::Mean: // -0 is the number that leaves every other unchanged
-      return constant(member, -0.0, 0);
-    case Reduction::Product:
-      return constant(member, 1.0, 1);
-    case Reduction::Min:
-    case Reduction::ArgMin:
-      return constant(member, INFINITY, highest);
-    case Reduction::Max:
-    case Reduction::ArgMax:
-      return constant(member, -INFINITY, lowest);
-    case Reduction::Count:
-      return body.integer(0);
-    case Reduction::Any:
-      return body.truthValue(false);
-    case Reduction::All:
-      return body.truthValue(true);
-    }
-    llvm_unreachable("a reduction without identity");
-  }
-  Value combine(Value acc, Value member) {
-    OpBuilder &b = body.builder();
-    Location loc = body.loc();
-    switch (kind) {
-    case Reduction::Sum:
-    case Reduction::Mean:
-      return isFloat ? Value(arith::AddFOp::create(b, loc, acc, member))
-                     : Value(arith::AddIOp::create(b, loc, acc, member));
-    case Reduction::Product:
-      return isFloat ? Value(arith::MulFOp::create(b, loc, acc, member))
-                     : Value(arith::MulIOp::create(b, loc, acc, member));
-    case Reduction::Min:
-      return isFloat ? Value(arith::MinimumFOp::create(b, loc, acc, member))
-                     : Value(arith::MinSIOp::create(b, loc, acc, member));
-    case Reduction::Max:
-      return isFloat ? Value(arith::MaximumFOp::create(b, loc, acc, member))
-                     : Value(arith::MaxSIOp::create(b, loc, acc, member));
-    case Reduction::Count: {
-      Value step = arith::ExtUIOp::create(b, loc, b.getI64Type(), member);
-      return arith::AddIOp::create(b, loc, acc, step);
-    }
-    case Reduction::Any:
-      return arith::OrIOp::create(b, loc, acc, member);
-    case Reduction::All:
-      return arith::AndIOp::create(b, loc, acc, member);
-    default:
-      llvm_unreachable("arg-reductions compare");
-    }
-  }
-  /// Whether the member is better than the best so far; a NaN is better than nothing only.
-  Value isBetter(Value best, Value member, Value some) {
-    OpBuilder &b = body.builder();
-    Location loc = body.loc();
-    bool min = kind == Reduction::ArgMin;
-    Value better;
-    if (isFloat) {
-      auto ordered = min ? arith::CmpFPredicate::OLT : arith::CmpFPredicate::OGT;
-      better = arith::CmpFOp::create(b, loc, ordered, member, best);
-      Value bestIsNaN = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, best, best);
-      Value isNumber = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ORD, member, member);
-      better = body.either(better, body.both(bestIsNaN, isNumber));
-    } else {
-      auto signedOrder = min ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sgt;
-      better = arith::CmpIOp::create(b, loc, signedOrder, member, best);
-    }
-    return body.either(better, body.negate(some));
-  }
-};
-} // namespace
-
-static bool isArg(Reduction kind) { return kind == Reduction::ArgMin || kind == Reduction::ArgMax; }
-
-LogicalResult TickBody::lowerReduce(ReduceOp op) {
-  Block &body = op.getBody().front();
-  Type member = cast<YieldOp>(body.getTerminator()).getValue().getType();
-  Reducer reducer{*this, op.getKind(), member.isF32()};
-  SmallVector<Value> initial{reducer.identity(member), truthValue(false), integer(0), integer(0)};
-  auto select = [&](Value condition, Value yes, Value no) -> Value {
-    return condition ? Value(arith::SelectOp::create(b, location, condition, yes, no)) : yes;
-  };
-  // State: accumulator, whether some member was present, rank of the best, number of present ones.
-  auto visit = [&](const Member &member, ValueRange state) -> SmallVector<Value> {
-    Value acc = state[0], some = state[1], best = state[2];
-    Value present = member.held.present, taken = present, next;
-    if (isArg(op.getKind())) {
-      taken = both(taken, reducer.isBetter(acc, member.held.value, some));
-      next = member.held.value;
-      best = select(taken, member.rank, best);
-    } else {
-      next = reducer.combine(acc, member.held.value);
-    }
-    Value one =
-        present ? Value(arith::ExtUIOp::create(b, location, b.getI64Type(), present)) : integer(1);
-    Value count = b.createOrFold<arith::AddIOp>(location, state[3], one);
-    Value nowSome = present ? either(some, present) : truthValue(true);
-    return {select(taken, next, acc), nowSome, best, count};
-  };
-  FailureOr<SmallVector<Value>> state =
-      visitFamily(op, body, op.getWhere(), op.getOuter(), initial, visit);
-  if (failed(state))
-    return failure();
-  Value result = (*state)[0], some = (*state)[1], present = some;
-  auto zero = [&](Type type) { return type.isF32() ? number(0.0f) : integer(0); };
-  switch (op.getKind()) {
-  case Reduction::Sum:
-    if (member.isF32())
-      result = select(some, result, number(0.0f));
-    present = truthValue(true);
-    break;
-  case Reduction::Mean: {
-    Type f32 = b.getF32Type();
-    Value sum = member.isF32() ? result : Value(arith::SIToFPOp::create(b, location, f32, result));
-    Value count = arith::SIToFPOp::create(b, location, f32, (*state)[3]);
-    result = select(some, arith::DivFOp::create(b, location, sum, count), number(0.0f));
-    break;
-  }
-  case Reduction::Min:
-  case Reduction::Max:
-    result = select(some, result, zero(member));
-    break;
-  case Reduction::ArgMin:
-  case Reduction::ArgMax:
-    result = (*state)[2];
-    break;
-  default:
-    present = truthValue(true);
-  }
-  map(op.getResult(), result);
-  map(op.getPresent(), present);
-  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -71,12 +71,17 @@ void Interface::addParameters() {
   }
 }
 
+void Interface::addPalettes() {
+  for (auto palette : program.getOps<PaletteOp>())
+    add("palette", palette.getSymName(),
+        RankedTensorType::get({getPaletteSize(palette)}, b.getI1Type()));
+}
+
 /// The token sets and index sets, weights and enable bits of the program. A region covers the axes
 /// that a constraint gives it.
 void Interface::addSetsWeightsAndEnables() {
   Type i1 = b.getI1Type();
-  for (auto palette : program.getOps<PaletteOp>())
-    add("palette", palette.getSymName(), RankedTensorType::get({getPaletteSize(palette)}, i1));
+  addPalettes();
   for (auto region : program.getOps<RegionOp>())
     for (auto constraint : program.getOps<ConstraintOp>())
       if (constraint.getRegion() == region.getSymName()) {

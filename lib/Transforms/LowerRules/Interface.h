@@ -26,6 +26,7 @@ public:
   void add(StringRef role, StringRef name, Type type);
   void addValue(StringRef role, ValueOp value);
   void addParameters();
+  void addPalettes();
   void addSetsWeightsAndEnables();
 
   /// What is said of a value's tensor, as an argument or a result.

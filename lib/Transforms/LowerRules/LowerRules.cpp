@@ -1,14 +1,13 @@
 //===- LowerRules.cpp - From a bound program to the tick form ---------------===//
 //
-// Makes the function that runs epochs of a program and the one that says how it starts; see "Level
-// 3: the tick form" in docs/architecture.md for their interface.
+// Makes the function that runs epochs of a program; see "Level 3: the tick form" in
+// docs/architecture.md for its interface.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Agreement.h"
-#include "Interface.h"
+#include "../MathFunctions.h"
 #include "LCI/Transforms/Passes.h"
-#include "TickBody.h"
+#include "ProgramLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -20,41 +19,6 @@ namespace mlir::lci {
 
 using namespace mlir;
 using namespace mlir::lci;
-
-namespace {
-/// When which cells of a value are up.
-struct Phases {
-  int64_t count = 1;
-  IntegerSetAttr cells; // over the indices, with the phase as symbol; null for all cells
-  int64_t classStride = 1;
-};
-
-class ProgramLowering {
-public:
-  ProgramLowering(ProgramOp program, Counting counting, ArrayRef<std::string> given)
-      : program(program), counters(counting), given(given), b(program.getContext()) {}
-  LogicalResult lower();
-
-private:
-  LogicalResult checkSupported();
-  FailureOr<Phases> getPhases(ValueOp value);
-  LogicalResult buildRun();
-  LogicalResult buildEpoch(Value epoch, SmallVector<Value> &carried);
-  FailureOr<TickOp> buildTick(RuleOp rule, const Phases &phases, int64_t phase, Value epoch,
-                              ArrayRef<Value> carried);
-  LogicalResult evaluateEpochly(Value epoch);
-  FailureOr<Value> evaluate(Region &region, Value epoch);
-  LogicalResult buildInit();
-  FailureOr<Value> buildInitial(ValueOp value);
-
-  ProgramOp program;
-  Counters counters;
-  ArrayRef<std::string> given;
-  OpBuilder b;
-  Bindings bindings;                  // of the function that is being built
-  SmallVector<ValueOp> ruled, inputs; // values with and without a rule, in the program's order
-};
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // What is lowered
@@ -92,10 +56,10 @@ LogicalResult ProgramLowering::checkSupported() {
   return success();
 }
 
-FailureOr<Phases> ProgramLowering::getPhases(ValueOp value) {
+FailureOr<TickPhases> ProgramLowering::getPhases(ValueOp value) {
   ScheduleOp schedule = findFor<ScheduleOp>(program, value);
   unsigned rank = value.getRank();
-  Phases phases;
+  TickPhases phases;
   if (!schedule || schedule.getStrategy() == Strategy::All)
     return phases;
   if (schedule.getTile())
@@ -181,7 +145,7 @@ LogicalResult ProgramLowering::evaluateEpochly(Value epoch) {
   return success();
 }
 
-FailureOr<TickOp> ProgramLowering::buildTick(RuleOp rule, const Phases &phases, int64_t phase,
+FailureOr<TickOp> ProgramLowering::buildTick(RuleOp rule, const TickPhases &phases, int64_t phase,
                                              Value epoch, ArrayRef<Value> carried) {
   ValueOp value = program.lookupValue(rule.getValue());
   CommitOp commit = findFor<CommitOp>(program, value);
@@ -202,34 +166,81 @@ FailureOr<TickOp> ProgramLowering::buildTick(RuleOp rule, const Phases &phases, 
 LogicalResult ProgramLowering::buildEpoch(Value epoch, SmallVector<Value> &carried) {
   if (failed(evaluateEpochly(epoch)))
     return failure();
-  SmallVector<Phases> all;
+  SmallVector<TickPhases> all;
   int64_t numPhases = 0;
   for (ValueOp value : ruled) {
-    FailureOr<Phases> phases = getPhases(value);
+    FailureOr<TickPhases> phases = getPhases(value);
     if (failed(phases))
       return failure();
     all.push_back(*phases);
     numPhases = std::max(numPhases, phases->count);
   }
   for (int64_t phase = 0; phase < numPhases; ++phase) {
-    // Every value of the phase reads the state before it.
-    for (auto [value, state] : llvm::zip(ruled, carried))
-      bindings.states[value.getSymName()] = state;
-    SmallVector<Value> next = carried;
-    for (auto [position, value] : llvm::enumerate(ruled)) {
-      if (phase >= all[position].count)
-        continue;
-      RuleOp rule = findFor<RuleOp>(program, value);
-      FailureOr<TickOp> tick = buildTick(rule, all[position], phase, epoch, next);
-      if (failed(tick))
-        return failure();
-      next[position] = tick->getResult(0);
-      if (tick->getNumResults() == 2)
-        next.back() = tick->getResult(1);
-    }
-    carried = next;
+    FailureOr<SmallVector<Value>> next = buildPhaseIfAsked(phase, epoch, all, carried);
+    if (failed(next))
+      return failure();
+    carried = *next;
   }
   return success();
+}
+
+/// One phase of all values, which all read the state before it.
+FailureOr<SmallVector<Value>> ProgramLowering::buildPhase(int64_t phase, Value epoch,
+                                                          ArrayRef<TickPhases> phases,
+                                                          ArrayRef<Value> carried) {
+  for (auto [value, state] : llvm::zip(ruled, carried))
+    bindings.states[value.getSymName()] = state;
+  SmallVector<Value> next(carried);
+  for (auto [position, value] : llvm::enumerate(ruled)) {
+    if (phase >= phases[position].count)
+      continue;
+    RuleOp rule = findFor<RuleOp>(program, value);
+    FailureOr<TickOp> tick = buildTick(rule, phases[position], phase, epoch, next);
+    if (failed(tick))
+      return failure();
+    next[position] = tick->getResult(0);
+    if (tick->getNumResults() == 2)
+      next.back() = tick->getResult(1);
+  }
+  return next;
+}
+
+/// The phase, as a branch where the caller says which phases to run.
+FailureOr<SmallVector<Value>> ProgramLowering::buildPhaseIfAsked(int64_t phase, Value epoch,
+                                                                 ArrayRef<TickPhases> phases,
+                                                                 ArrayRef<Value> carried) {
+  if (!steps)
+    return buildPhase(phase, epoch, phases, carried);
+  Location loc = program.getLoc();
+  Value number = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(phase));
+  Value begun = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, firstPhase, number);
+  Value going = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, number, lastPhase);
+  Value isAsked = arith::AndIOp::create(b, loc, begun, going);
+  auto branch = scf::IfOp::create(b, loc, ValueRange(carried).getTypes(), isAsked,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, loc, carried);
+  b.setInsertionPointToStart(branch.thenBlock());
+  FailureOr<SmallVector<Value>> next = buildPhase(phase, epoch, phases, carried);
+  if (failed(next))
+    return failure();
+  scf::YieldOp::create(b, loc, *next);
+  return llvm::to_vector_of<Value>(branch.getResults());
+}
+
+/// Gives everything in a function that has one type another.
+static void retype(func::FuncOp function, Type from, Type to) {
+  auto change = [&](Value value) {
+    if (value.getType() == from)
+      value.setType(to);
+  };
+  function.walk([&](Operation *op) {
+    llvm::for_each(op->getResults(), change);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        llvm::for_each(block.getArguments(), change);
+  });
 }
 
 LogicalResult ProgramLowering::buildRun() {
@@ -242,6 +253,9 @@ LogicalResult ProgramLowering::buildRun() {
   interface.addSetsWeightsAndEnables();
   for (StringRef role : {"first", "last", "seed"})
     interface.add(role, "", b.getI64Type());
+  if (steps)
+    for (StringRef role : {"first_phase", "last_phase"})
+      interface.add(role, "", b.getI64Type());
   // The number of counters is known once the body is built; the type is mended then.
   auto countsType = RankedTensorType::get({0}, b.getI64Type());
   interface.add("counts", "", countsType);
@@ -252,7 +266,12 @@ LogicalResult ProgramLowering::buildRun() {
   func::FuncOp function = interface.makeFunction(b, program.getSymName(), results);
   bindings = interface.bind(function);
   auto arguments = function.getArguments();
-  Value first = arguments.drop_back(3).back(), last = arguments.drop_back(2).back();
+  if (steps) {
+    firstPhase = arguments.drop_back(2).back();
+    lastPhase = arguments.drop_back(1).back();
+  }
+  auto epochs = arguments.drop_back(steps ? 5 : 3);
+  Value first = epochs.back(), last = arguments[epochs.size()];
 
   SmallVector<Value> carried(arguments.take_front(ruled.size()));
   carried.push_back(arguments.back());
@@ -266,19 +285,9 @@ LogicalResult ProgramLowering::buildRun() {
   b.setInsertionPointAfter(loop);
   func::ReturnOp::create(b, program.getLoc(), loop.getResults());
 
-  // Now that the counters are known, give everything that carries them its type.
   auto known =
       RankedTensorType::get({static_cast<int64_t>(counters.getNames().size())}, b.getI64Type());
-  auto retype = [&](Value value) {
-    if (value.getType() == countsType)
-      value.setType(known);
-  };
-  function.walk([&](Operation *op) {
-    llvm::for_each(op->getResults(), retype);
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        llvm::for_each(block.getArguments(), retype);
-  });
+  retype(function, countsType, known);
   results.back() = known;
   function.setFunctionType(b.getFunctionType(function.getBody().getArgumentTypes(), results));
   SmallVector<StringRef> names(counters.getNames().begin(), counters.getNames().end());
@@ -286,76 +295,23 @@ LogicalResult ProgramLowering::buildRun() {
   return success();
 }
 
-//===----------------------------------------------------------------------===//
-// The start
-//===----------------------------------------------------------------------===//
-
-FailureOr<Value> ProgramLowering::buildInitial(ValueOp value) {
-  RankedTensorType type = getStateType(value);
-  Attribute nothing = value.getKind() == Kind::F32 ? Attribute(b.getF32FloatAttr(0.0f))
-                      : value.getKind() == Kind::Token
-                          ? Attribute(b.getI64IntegerAttr(*value.getVocabularySize()))
-                          : Attribute(b.getI64IntegerAttr(0));
-  Value start =
-      arith::ConstantOp::create(b, value.getLoc(), type, DenseElementsAttr::get(type, nothing));
-  if (!value.hasInit())
-    return start;
-  TickBody body(program, value, bindings, value.getLoc());
-  Block &init = value.getInit().front();
-  for (auto [argument, index] : llvm::zip(init.getArguments(), body.indices()))
-    body.map(argument, index);
-  if (failed(body.lower(init)))
-    return failure();
-  Value token = body.lookup(cast<YieldOp>(init.getTerminator()).getValue());
-  InstallOp::create(body.builder(), value.getLoc(), token, body.truthValue(true), ValueRange(),
-                    b.getDenseI64ArrayAttr({}));
-  Value zero = arith::ConstantOp::create(b, value.getLoc(), b.getI64IntegerAttr(0));
-  return body.finish(b, zero, zero, bindings.seed, start, Value(), IntegerSetAttr(), 1)
-      ->getResult(0);
-}
-
-LogicalResult ProgramLowering::buildInit() {
-  Interface interface(program, given);
-  interface.addParameters();
-  interface.add("seed", "", b.getI64Type());
-  SmallVector<ValueOp> values(ruled);
-  llvm::append_range(values, inputs);
-  SmallVector<Type> results =
-      llvm::map_to_vector(values, [](ValueOp v) -> Type { return getStateType(v); });
-  func::FuncOp function = interface.makeFunction(b, program.getSymName() + ".init", results);
-  bindings = interface.bind(function);
-  SmallVector<DictionaryAttr> resultAttrs;
-  for (ValueOp value : values)
-    resultAttrs.push_back(
-        interface.describe(llvm::is_contained(ruled, value) ? "state" : "input", value));
-  function.setAllResultAttrs(resultAttrs);
-  Value zero = arith::ConstantOp::create(b, program.getLoc(), b.getI64IntegerAttr(0));
-  if (failed(evaluateEpochly(zero)))
-    return failure();
-  SmallVector<Value> states;
-  for (ValueOp value : values) {
-    FailureOr<Value> state = buildInitial(value);
-    if (failed(state))
-      return failure();
-    states.push_back(*state);
-  }
-  func::ReturnOp::create(b, program.getLoc(), states);
-  for (auto [number, value] : llvm::enumerate(values)) {
-    StringRef role = number < ruled.size() ? "state" : "input";
-    function.setResultAttr(number, "lci.role", b.getStringAttr(role));
-    function.setResultAttr(number, "lci.name", b.getStringAttr(value.getSymName()));
-  }
-  return success();
-}
-
 LogicalResult ProgramLowering::lower() {
   if (failed(checkSupported()))
     return failure();
+  // What was bound by hand may hold models in upstream's spelling, which folds wrongly.
+  auto module = program->getParentOfType<ModuleOp>();
+  for (auto model : program.getOps<ModelOp>())
+    if (auto function = model.getFunction())
+      if (failed(useOwnFunctions(module.lookupSymbol(*function))))
+        return failure();
   b.setInsertionPoint(program);
   if (failed(buildRun()))
     return failure();
   b.setInsertionPoint(program);
-  return buildInit();
+  if (failed(buildInit()))
+    return failure();
+  b.setInsertionPoint(program);
+  return buildObservers();
 }
 
 namespace {
@@ -364,7 +320,7 @@ struct LowerRules : lci::impl::LowerRulesPassBase<LowerRules> {
   void runOnOperation() override {
     SmallVector<std::string> givenNames(given.begin(), given.end());
     for (auto program : llvm::make_early_inc_range(getOperation().getOps<ProgramOp>())) {
-      if (failed(ProgramLowering(program, counters, givenNames).lower()))
+      if (failed(ProgramLowering(program, counters, givenNames, steps).lower()))
         return signalPassFailure();
       program.erase();
     }

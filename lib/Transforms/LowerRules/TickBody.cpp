@@ -11,10 +11,10 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-TickBody::TickBody(ProgramOp program, ValueOp value, const Bindings &bindings, Location loc)
-    : programOp(program), valueOp(value), bindings(bindings), location(loc), block(new Block),
-      b(loc.getContext()) {
-  SmallVector<int64_t> extents = *value.getExtents();
+TickBody::TickBody(ProgramOp program, StringAttr name, ArrayRef<int64_t> extents,
+                   const Bindings &bindings, Location loc)
+    : programOp(program), name(name), rank(extents.size()), bindings(bindings), home(loc),
+      location(loc), block(new Block), b(loc.getContext()) {
   for (int64_t extent : extents)
     ranges[block->addArgument(b.getIndexType(), loc)] = {0, extent - 1};
   for (int i = 0; i < 3; ++i)
@@ -22,10 +22,21 @@ TickBody::TickBody(ProgramOp program, ValueOp value, const Bindings &bindings, L
   b.setInsertionPointToStart(block);
 }
 
+TickBody::TickBody(ProgramOp program, ValueOp value, const Bindings &bindings, Location loc)
+    : TickBody(program, value.getSymNameAttr(), *value.getExtents(), bindings, loc) {
+  valueOp = value;
+  home = value.getLoc();
+}
+
+TickBody::TickBody(ProgramOp program, ObserveOp observer, const Bindings &bindings)
+    : TickBody(program, observer.getSymNameAttr(), {}, bindings, observer.getLoc()) {
+  usesTrees = true;
+}
+
 TickBody::~TickBody() { delete block; }
 
 SmallVector<Value> TickBody::indices() {
-  return llvm::to_vector_of<Value>(block->getArguments().take_front(valueOp.getRank()));
+  return llvm::to_vector_of<Value>(block->getArguments().take_front(rank));
 }
 
 Value TickBody::import(Value outer) {
@@ -247,10 +258,9 @@ TickOp TickBody::finish(OpBuilder &outer, Value epoch, Value phase, Value seed, 
   if (counts)
     types.push_back(counts.getType());
   DenseI64ArrayAttr none = outer.getDenseI64ArrayAttr({});
-  auto tick =
-      TickOp::create(outer, valueOp.getLoc(), types, FlatSymbolRefAttr::get(valueOp), epoch, phase,
-                     seed, inputs, target, counts, ValueRange(), ValueRange(), none, none,
-                     DenseI64ArrayAttr(), cells, outer.getI64IntegerAttr(classStride));
+  auto tick = TickOp::create(outer, home, types, FlatSymbolRefAttr::get(name), epoch, phase, seed,
+                             inputs, target, counts, ValueRange(), ValueRange(), none, none,
+                             DenseI64ArrayAttr(), cells, outer.getI64IntegerAttr(classStride));
   tick.getBody().push_back(block);
   block = nullptr;
   return tick;

@@ -35,6 +35,8 @@ struct Maybe {
 class TickBody {
 public:
   TickBody(ProgramOp program, ValueOp value, const Bindings &bindings, Location loc);
+  /// Of the one cell that an observer's number is.
+  TickBody(ProgramOp program, ObserveOp observer, const Bindings &bindings);
   ~TickBody();
 
   OpBuilder &builder() { return b; }
@@ -43,7 +45,7 @@ public:
   ProgramOp program() { return programOp; }
   Value index(unsigned axis) { return block->getArgument(axis); }
   SmallVector<Value> indices();
-  Value epoch() { return block->getArgument(valueOp.getRank()); }
+  Value epoch() { return block->getArgument(rank); }
 
   /// The enclosing function's enable bit of a rule or constraint, and the value's temperature.
   Value enabled(StringRef declaration) { return bindings.enables.lookup(declaration); }
@@ -81,6 +83,8 @@ public:
                 IntegerSetAttr cells, int64_t classStride);
 
 private:
+  TickBody(ProgramOp program, StringAttr name, ArrayRef<int64_t> extents, const Bindings &bindings,
+           Location loc);
   LogicalResult lowerOp(Operation &op);
   LogicalResult lowerReduce(ReduceOp op);
   LogicalResult lowerCollect(CollectOp op);
@@ -103,6 +107,16 @@ private:
   FailureOr<SmallVector<Value>> visitMember(Operation *op, Block &body, ArrayAttr where,
                                             ValueRange outer, ArrayRef<Value> free,
                                             ValueRange state, Visitor visit);
+  /// What a reduction carries out of its members: what they amount to, whether some member was
+  /// present, the rank of the best (for arg-reductions), how many were present.
+  struct Reduced {
+    Value acc, some, best, count;
+  };
+  FailureOr<Reduced> reduceInOrder(ReduceOp op);
+  FailureOr<Reduced> reduceAsTree(ReduceOp op);
+  Value countPresent(const Member &member, Value count);
+  /// A select, of which a null condition surely holds.
+  Value choose(Value condition, Value yes, Value no);
   /// How many index tuples must be looked at to find all members.
   int64_t getFamilySize(ArrayAttr where, ValueRange outer, Block &body);
   IndexRange rangeOf(Value index);
@@ -111,9 +125,13 @@ private:
   Value constraintHolds(AffineExpr expr, bool isEquality, ValueRange at);
 
   ProgramOp programOp;
-  ValueOp valueOp;
+  ValueOp valueOp; // null for an observer
+  StringAttr name;
+  unsigned rank;
   const Bindings &bindings;
-  Location location;
+  Location home, location;
+  /// Whether reductions are those of an observer, which are trees (S-TREE).
+  bool usesTrees = false;
   Block *block;
   OpBuilder b;
   IRMapping mapping;

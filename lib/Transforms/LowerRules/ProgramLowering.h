@@ -1,0 +1,61 @@
+//===- ProgramLowering.h - The functions of one program ---------*- C++ -*-===//
+//
+// What `lci-lower-rules` makes of a bound program: the function that runs epochs (LowerRules.cpp),
+// the one that says how values start (Start.cpp), and the one that observes (Observers.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_LIB_TRANSFORMS_LOWERRULES_PROGRAMLOWERING_H
+#define LCI_LIB_TRANSFORMS_LOWERRULES_PROGRAMLOWERING_H
+
+#include "Agreement.h"
+#include "Interface.h"
+
+namespace mlir::lci {
+
+/// When which cells of a value are up.
+struct TickPhases {
+  int64_t count = 1;
+  IntegerSetAttr cells; // over the indices, with the phase as symbol; null for all cells
+  int64_t classStride = 1;
+};
+
+/// Makes the functions of one program, before it.
+class ProgramLowering {
+public:
+  ProgramLowering(ProgramOp program, Counting counting, ArrayRef<std::string> given, bool steps)
+      : program(program), counters(counting), given(given), steps(steps), b(program.getContext()) {}
+  LogicalResult lower();
+
+private:
+  LogicalResult checkSupported();
+  FailureOr<TickPhases> getPhases(ValueOp value);
+  LogicalResult buildRun();
+  LogicalResult buildEpoch(Value epoch, SmallVector<Value> &carried);
+  FailureOr<SmallVector<Value>> buildPhase(int64_t phase, Value epoch, ArrayRef<TickPhases> phases,
+                                           ArrayRef<Value> carried);
+  FailureOr<SmallVector<Value>> buildPhaseIfAsked(int64_t phase, Value epoch,
+                                                  ArrayRef<TickPhases> phases,
+                                                  ArrayRef<Value> carried);
+  FailureOr<TickOp> buildTick(RuleOp rule, const TickPhases &phases, int64_t phase, Value epoch,
+                              ArrayRef<Value> carried);
+  LogicalResult evaluateEpochly(Value epoch);
+  FailureOr<Value> evaluate(Region &region, Value epoch);
+  LogicalResult buildInit();
+  FailureOr<Value> buildInitial(ValueOp value);
+  LogicalResult buildObservers();
+  FailureOr<TickOp> buildObserver(ObserveOp observer, Value epoch, int64_t slot, Value counts);
+
+  ProgramOp program;
+  Counters counters;
+  ArrayRef<std::string> given;
+  bool steps; // whether the caller says which phases to run
+  OpBuilder b;
+  Bindings bindings;                  // of the function that is being built
+  Value firstPhase, lastPhase;        // null unless it does
+  SmallVector<ValueOp> ruled, inputs; // values with and without a rule, in the program's order
+};
+
+} // namespace mlir::lci
+
+#endif // LCI_LIB_TRANSFORMS_LOWERRULES_PROGRAMLOWERING_H

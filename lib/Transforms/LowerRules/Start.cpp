@@ -1,0 +1,66 @@
+//===- Start.cpp - How the values of a program start ------------------------===//
+
+#include "ProgramLowering.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// The start of one value: what its `init` says, else nothing or zero.
+FailureOr<Value> ProgramLowering::buildInitial(ValueOp value) {
+  RankedTensorType type = getStateType(value);
+  Attribute nothing = value.getKind() == Kind::F32 ? Attribute(b.getF32FloatAttr(0.0f))
+                      : value.getKind() == Kind::Token
+                          ? Attribute(b.getI64IntegerAttr(*value.getVocabularySize()))
+                          : Attribute(b.getI64IntegerAttr(0));
+  Value start =
+      arith::ConstantOp::create(b, value.getLoc(), type, DenseElementsAttr::get(type, nothing));
+  if (!value.hasInit())
+    return start;
+  TickBody body(program, value, bindings, value.getLoc());
+  Block &init = value.getInit().front();
+  for (auto [argument, index] : llvm::zip(init.getArguments(), body.indices()))
+    body.map(argument, index);
+  if (failed(body.lower(init)))
+    return failure();
+  Value token = body.lookup(cast<YieldOp>(init.getTerminator()).getValue());
+  InstallOp::create(body.builder(), value.getLoc(), token, body.truthValue(true), ValueRange(),
+                    b.getDenseI64ArrayAttr({}));
+  Value zero = arith::ConstantOp::create(b, value.getLoc(), b.getI64IntegerAttr(0));
+  return body.finish(b, zero, zero, bindings.seed, start, Value(), IntegerSetAttr(), 1)
+      ->getResult(0);
+}
+
+LogicalResult ProgramLowering::buildInit() {
+  Interface interface(program, given);
+  interface.addParameters();
+  interface.add("seed", "", b.getI64Type());
+  SmallVector<ValueOp> values(ruled);
+  llvm::append_range(values, inputs);
+  SmallVector<Type> results =
+      llvm::map_to_vector(values, [](ValueOp v) -> Type { return getStateType(v); });
+  func::FuncOp function = interface.makeFunction(b, program.getSymName() + ".init", results);
+  bindings = interface.bind(function);
+  SmallVector<DictionaryAttr> resultAttrs;
+  for (ValueOp value : values)
+    resultAttrs.push_back(
+        interface.describe(llvm::is_contained(ruled, value) ? "state" : "input", value));
+  function.setAllResultAttrs(resultAttrs);
+  Value zero = arith::ConstantOp::create(b, program.getLoc(), b.getI64IntegerAttr(0));
+  if (failed(evaluateEpochly(zero)))
+    return failure();
+  SmallVector<Value> states;
+  for (ValueOp value : values) {
+    FailureOr<Value> state = buildInitial(value);
+    if (failed(state))
+      return failure();
+    states.push_back(*state);
+  }
+  func::ReturnOp::create(b, program.getLoc(), states);
+  for (auto [number, value] : llvm::enumerate(values)) {
+    StringRef role = number < ruled.size() ? "state" : "input";
+    function.setResultAttr(number, "lci.role", b.getStringAttr(role));
+    function.setResultAttr(number, "lci.name", b.getStringAttr(value.getSymName()));
+  }
+  return success();
+}
