@@ -240,6 +240,23 @@ FailureOr<RunArguments> mlir::lci::makeArguments(ProgramOp program, const Bindin
 // Inputs, switches, names
 //===----------------------------------------------------------------------===//
 
+/// A value that says how its cells start has a token in each of them: that is what its reads were
+/// proved with.
+static LogicalResult checkFull(const ValueInfo &value, const Array &tokens,
+                               const ::lci::ArrayBinding &binding) {
+  std::optional<int64_t> absent =
+      value.kind == Kind::Token && value.hasInit ? ::lci::firstAbsent(tokens) : std::nullopt;
+  if (!absent)
+    return success();
+  InFlightDiagnostic error =
+      emitError(locationOf(binding.location, value.location.getContext()))
+      << "input '" << value.name << "': expected a token in every cell, because the value has an "
+      << "'init', but '" << binding.path << "' has -1 at [" << tokens.indexText(*absent) << "]";
+  error.attachNote(value.location)
+      << "without its 'init', cells of '" << value.name << "' may be absent";
+  return error;
+}
+
 FailureOr<std::map<std::string, Array>> mlir::lci::loadInputs(ProgramOp program,
                                                               const Bindings &bindings) {
   std::map<std::string, Array> inputs;
@@ -251,6 +268,7 @@ FailureOr<std::map<std::string, Array>> mlir::lci::loadInputs(ProgramOp program,
     Result<Array> array = ::lci::loadArray(*binding);
     Result<Array> canonical = array ? toCanonical(*array, value) : array.failure();
     if (canonical) {
+      failed |= checkFull(value, *canonical, *binding).failed();
       inputs.emplace(value.name, std::move(*canonical));
       continue;
     }

@@ -6,15 +6,6 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-llvm::StringMap<Location> mlir::lci::findClaims(ProgramOp program) {
-  llvm::StringMap<Location> claims;
-  program.walk([&](UnwrapOp claim) {
-    if (auto read = claim.getPresent().getDefiningOp<ReadOp>())
-      claims.try_emplace(read.getValue(), claim.getLoc());
-  });
-  return claims;
-}
-
 /// What is wrong with the start of a value that must be full; empty if nothing.
 static std::string problemOf(const ValueInfo &value,
                              const std::map<std::string, ::lci::Array> &inputs) {
@@ -27,25 +18,23 @@ static std::string problemOf(const ValueInfo &value,
 }
 
 LogicalResult mlir::lci::checkPresence(ProgramOp program, ArrayRef<ValueInfo> values,
-                                       const llvm::StringMap<Location> &claims,
                                        const std::map<std::string, ::lci::Array> &inputs) {
-  SmallVector<RequiredInput> required = getRequiredInputs(program);
   bool failed = false;
-  for (const ValueInfo &value : values) {
-    if (value.kind != Kind::Token)
+  for (RequiredInput need : getRequiredInputs(program)) {
+    StringRef name = need.value.getSymName();
+    const ValueInfo *value =
+        llvm::find_if(values, [&](const ValueInfo &info) { return info.name == name; });
+    if (value == values.end() || value->kind != Kind::Token)
       continue;
-    const RequiredInput *need = llvm::find_if(
-        required, [&](RequiredInput &input) { return input.value.getSymName() == value.name; });
-    auto claim = claims.find(value.name);
-    bool proved = need != required.end();
-    if (!proved && (claim == claims.end() || !value.hasInit))
-      continue;
-    std::string problem = problemOf(value, inputs);
+    std::string problem = problemOf(*value, inputs);
     if (problem.empty())
       continue;
-    emitError(proved ? need->loc : claim->second)
-        << (proved ? need->read : "this read") << " needs a token at every cell of '" << value.name
-        << "', but " << problem;
+    InFlightDiagnostic error = emitError(need.loc)
+                               << need.read << " needs a token at every cell of '" << value->name
+                               << "', but " << problem;
+    if (!inputs.count(value->name))
+      error.attachNote() << "give it one with --input " << value->name
+                         << "=F.npy, or in 'inputs' of the bindings";
     failed = true;
   }
   return failure(failed);

@@ -80,7 +80,6 @@ private:
   ::lci::Bindings bindings;
   OwningOpRef<ModuleOp> module;
   ProgramOp program;
-  llvm::StringMap<Location> claims;
   SmallVector<ValueInfo> values;
   RunArguments arguments;
   std::map<std::string, Array> inputs;
@@ -136,7 +135,6 @@ LogicalResult Session::load() {
   if (failed(found))
     return failure();
   program = *found;
-  claims = findClaims(program);
   if (failed(checkFlagNames(program, bindings)) || failed(bindWithBindings(program, bindings)) ||
       failed(checkProgram(*module)))
     return failure();
@@ -192,7 +190,7 @@ LogicalResult Session::feed() {
   identity.seed = arguments.seed;
   identity.enables = arguments.enables;
   // A checkpoint has every value; inputs were checked when its run began.
-  return resumed ? success() : checkPresence(program, values, claims, inputs);
+  return resumed ? success() : checkPresence(program, values, inputs);
 }
 
 LogicalResult Session::parseCells() {

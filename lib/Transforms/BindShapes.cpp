@@ -36,7 +36,9 @@ LogicalResult lci::bindAbsentValues(ProgramOp program, const BindOptions &option
       return;
     OpBuilder builder(read);
     Value absent = createAbsent(builder, read.getLoc(), program.lookupValue(read.getValue()));
-    Value no = arith::ConstantIntOp::create(builder, read.getLoc(), 0, 1);
+    // Who asks for it all the same is told what is missing.
+    Location named = NameLoc::get(read.getValueAttr().getAttr(), read.getLoc());
+    Value no = arith::ConstantIntOp::create(builder, named, 0, 1);
     read.replaceAllUsesWith(ValueRange{absent, no});
     read.erase();
   });

@@ -19,6 +19,24 @@ static std::string printRead(ReadOp read) {
   return StringRef(line).split(" <- ").second.split(" when ").first.str();
 }
 
+/// The input that is not given and that a claim rests on, by its name; empty if there is none.
+static StringRef findMissingInput(Value present) {
+  Operation *op = present.getDefiningOp();
+  if (!op)
+    return "";
+  if (auto named = dyn_cast<NameLoc>(op->getLoc()); named && isa<arith::ConstantOp>(op))
+    return named.getName();
+  if (auto reduce = dyn_cast<ReduceOp>(op)) {
+    auto yield = cast<YieldOp>(reduce.getBody().front().getTerminator());
+    return yield.getPresent() ? findMissingInput(yield.getPresent()) : "";
+  }
+  for (Value operand : op->getOperands())
+    if (operand.getType().isInteger(1))
+      if (StringRef name = findMissingInput(operand); !name.empty())
+        return name;
+  return "";
+}
+
 static void report(UnwrapOp claim, const Presence &presence) {
   Operation *declaration = getDeclaration(claim);
   IndexDomain domain = IndexDomain::around(claim);
@@ -31,7 +49,14 @@ static void report(UnwrapOp claim, const Presence &presence) {
     ArrayRef<int64_t> cell = ArrayRef(*presence.absentAt).take_front(domain.getNumCellIndices());
     error << " at " << printCell(getValueName(declaration), cell);
   }
-  error << ", where nothing is there";
+  StringRef missing = findMissingInput(claim.getPresent());
+  if (!missing.empty()) {
+    error << ", but '" << missing << "' has no input";
+    error.attachNote() << "give it one with --input " << missing
+                       << "=F.npy, or in 'inputs' of the bindings";
+  } else {
+    error << ", where nothing is there";
+  }
   error.attachNote() << "say what to take instead (… ?\? 0), or leave such cells out (on … when …)";
 }
 

@@ -9,20 +9,13 @@
 #define LCI_DRIVER_PRESENCE_H
 
 #include "LCI/Driver/ValueInfo.h"
-#include "llvm/ADT/StringMap.h"
 #include <map>
 
 namespace mlir::lci {
 
-/// Values of which some read claims a token (`lci.unwrap`), each with the first
-/// such read. Asked before the checks, which prove claims by `init` and drop
-/// them: an input may undo that proof.
-llvm::StringMap<Location> findClaims(ProgramOp program);
-
 /// Fails where a token that the checked program requires is missing, naming the
 /// read and the cell.
 LogicalResult checkPresence(ProgramOp program, ArrayRef<ValueInfo> values,
-                            const llvm::StringMap<Location> &claims,
                             const std::map<std::string, ::lci::Array> &inputs);
 
 } // namespace mlir::lci
