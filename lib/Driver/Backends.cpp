@@ -10,10 +10,11 @@ using namespace mlir::lci;
 
 /// Compiles a copy: the bound program stays for whoever watches the run.
 static FailureOr<std::unique_ptr<Backend>>
-makeCpuBackend(ProgramOp program, const RunArguments &arguments, bool countAll) {
+makeCpuBackend(ProgramOp program, const RunArguments &arguments, bool countAll, bool steps) {
   OwningOpRef<ModuleOp> module = program->getParentOfType<ModuleOp>().clone();
   LowerRulesPassOptions options;
   options.counters = countAll ? Counting::Full : Counting::Changed;
+  options.steps = steps;
   for (const auto &[name, array] : arguments.params)
     options.given.push_back(name);
   PassManager passes(program.getContext());
@@ -28,9 +29,9 @@ makeCpuBackend(ProgramOp program, const RunArguments &arguments, bool countAll) 
 
 FailureOr<std::unique_ptr<Backend>> mlir::lci::makeBackend(BackendKind kind, ProgramOp program,
                                                            const RunArguments &arguments,
-                                                           bool countAll) {
+                                                           bool countAll, bool steps) {
   if (kind == BackendKind::CPU)
-    return makeCpuBackend(program, arguments, countAll);
+    return makeCpuBackend(program, arguments, countAll, steps);
   FailureOr<std::unique_ptr<InterpreterBackend>> made =
       InterpreterBackend::create(program, countAll);
   if (failed(made))

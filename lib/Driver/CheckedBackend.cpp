@@ -1,6 +1,7 @@
 //===- CheckedBackend.cpp - Two back ends that must agree -----------------===//
 #include "LCI/Driver/CheckedBackend.h"
 #include "LCI/Runtime/Csv.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir::lci;
@@ -32,22 +33,25 @@ std::string mlir::lci::elementText(const Array &array, int64_t i) {
   return number == -1 && array.dtype() != DType::I64 ? "absent" : std::to_string(number);
 }
 
+Status CheckedBackend::forAll(llvm::function_ref<Status(Backend &)> action) {
+  for (Backend *backend : {&subject, &stepper, &reference})
+    if (Status status = action(*backend); !status)
+      return status;
+  return ::lci::Done();
+}
+
 Status CheckedBackend::setArguments(const RunArguments &arguments) {
-  Status status = subject.setArguments(arguments);
-  return status ? reference.setArguments(arguments) : status;
+  return forAll([&](Backend &backend) { return backend.setArguments(arguments); });
 }
 
 Status CheckedBackend::initialise() {
-  if (Status status = subject.initialise(); !status)
+  if (Status status = forAll([](Backend &backend) { return backend.initialise(); }); !status)
     return status;
-  if (Status status = reference.initialise(); !status)
-    return status;
-  return compareStates("in the initial state");
+  return compareStates(subject, "in the initial state");
 }
 
 Status CheckedBackend::setValue(const std::string &name, const Array &value) {
-  Status status = subject.setValue(name, value);
-  return status ? reference.setValue(name, value) : status;
+  return forAll([&](Backend &backend) { return backend.setValue(name, value); });
 }
 
 Result<Array> CheckedBackend::value(const std::string &name) { return subject.value(name); }
@@ -55,15 +59,17 @@ Result<Array> CheckedBackend::value(const std::string &name) { return subject.va
 Result<Counters> CheckedBackend::runEpochs(int64_t first, int64_t last) {
   Counters total;
   for (int64_t epoch = first; epoch < last; ++epoch) {
+    Counters expected;
+    for (int64_t phase = 0; phase < phases; ++phase)
+      if (Status status = stepBoth(epoch, phase, expected); !status)
+        return status.failure();
     Result<Counters> counters = subject.runEpochs(epoch, epoch + 1);
     if (!counters)
       return counters;
-    Result<Counters> expected = reference.runEpochs(epoch, epoch + 1);
-    if (!expected)
-      return expected;
-    if (Status status = compareStates("after epoch " + std::to_string(epoch)); !status)
+    std::string when = "after epoch " + std::to_string(epoch) + ", run as a whole,";
+    if (Status status = compareStates(subject, when); !status)
       return status.failure();
-    if (Status status = compareCounters(*counters, *expected, epoch); !status)
+    if (Status status = compareCounters(*counters, expected, when); !status)
       return status.failure();
     for (const auto &[name, count] : *counters)
       total[name] += count;
@@ -71,9 +77,26 @@ Result<Counters> CheckedBackend::runEpochs(int64_t first, int64_t last) {
   return total;
 }
 
-Status CheckedBackend::compareStates(const std::string &when) {
+Status CheckedBackend::stepBoth(int64_t epoch, int64_t phase, Counters &expected) {
+  Result<Counters> got = stepper.runTick(epoch, phase);
+  if (!got)
+    return got.failure();
+  Result<Counters> wanted = reference.runTick(epoch, phase);
+  if (!wanted)
+    return wanted.failure();
+  std::string when = "in epoch " + std::to_string(epoch) + ", phase " + std::to_string(phase) + ",";
+  if (Status status = compareStates(stepper, when); !status)
+    return status;
+  if (Status status = compareCounters(*got, *wanted, when); !status)
+    return status;
+  for (const auto &[name, count] : *wanted)
+    expected[name] += count;
+  return ::lci::Done();
+}
+
+Status CheckedBackend::compareStates(Backend &other, const std::string &when) {
   for (const std::string &name : values) {
-    Result<Array> got = subject.value(name), expected = reference.value(name);
+    Result<Array> got = other.value(name), expected = reference.value(name);
     if (!got)
       return got.failure();
     if (!expected)
@@ -81,19 +104,39 @@ Status CheckedBackend::compareStates(const std::string &when) {
     if (std::optional<int64_t> i = firstDifference(*got, *expected))
       return Failure{"check failed " + when + " at " + name + "[" + expected->indexText(*i) +
                      "]: " + reference.name() + " has " + elementText(*expected, *i) + ", but " +
-                     subject.name() + " has " + elementText(*got, *i)};
+                     other.name() + " has " + elementText(*got, *i)};
   }
   return ::lci::Done();
 }
 
-Status CheckedBackend::compareCounters(const Counters &left, const Counters &right, int64_t epoch) {
+Status CheckedBackend::compareCounters(const Counters &left, const Counters &right,
+                                       const std::string &when) {
   // A back end may count less than the other; what both count must agree.
   for (const auto &[name, count] : left)
     if (auto other = right.find(name); other != right.end() && other->second != count)
-      return Failure{"check failed after epoch " + std::to_string(epoch) + ": " + reference.name() +
-                     " counts " + std::to_string(other->second) + " for '" + name + "', but " +
-                     subject.name() + " counts " + std::to_string(count)};
+      return Failure{"check failed " + when + " at the counter '" + name +
+                     "': " + reference.name() + " has " + std::to_string(other->second) + ", but " +
+                     subject.name() + " has " + std::to_string(count)};
   return ::lci::Done();
+}
+
+/// What was seen, for a person.
+static std::string observationText(const Observation &observation) {
+  return observation.value ? elementText(*observation.value, 0) : "nothing";
+}
+
+Result<Observations> CheckedBackend::observe(int64_t epoch) {
+  Result<Observations> got = subject.observe(epoch), expected = reference.observe(epoch);
+  if (!got)
+    return got;
+  if (!expected)
+    return expected;
+  for (auto [left, right] : llvm::zip_equal(*got, *expected))
+    if (left.value != right.value)
+      return Failure{"check failed after " + std::to_string(epoch) + " epochs at the observer '" +
+                     right.name + "': " + reference.name() + " has " + observationText(right) +
+                     ", but " + subject.name() + " has " + observationText(left)};
+  return got;
 }
 
 std::optional<Array> CheckedBackend::stamps(const std::string &name) {
@@ -102,6 +145,6 @@ std::optional<Array> CheckedBackend::stamps(const std::string &name) {
 }
 
 void CheckedBackend::setStamps(const std::string &name, const Array &stamps) {
-  subject.setStamps(name, stamps);
-  reference.setStamps(name, stamps);
+  for (Backend *backend : {&subject, &stepper, &reference})
+    backend->setStamps(name, stamps);
 }

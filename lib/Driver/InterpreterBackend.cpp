@@ -31,7 +31,8 @@ FailureOr<std::unique_ptr<InterpreterBackend>> InterpreterBackend::create(Progra
   if (failed(interpreter))
     return failure();
   (*interpreter)->countConstraints = countAll;
-  return std::unique_ptr<InterpreterBackend>(new InterpreterBackend(std::move(*interpreter)));
+  return std::unique_ptr<InterpreterBackend>(
+      new InterpreterBackend(program, std::move(*interpreter)));
 }
 
 Status InterpreterBackend::setArguments(const RunArguments &arguments) {
@@ -54,6 +55,36 @@ Result<Counters> InterpreterBackend::runEpochs(int64_t first, int64_t last) {
     if (failed(interpreter->runEpoch(epoch)))
       return Failure{"the interpreter stopped in epoch " + std::to_string(epoch)};
   return Counters(interpreter->counters);
+}
+
+Result<Counters> InterpreterBackend::runTick(int64_t epoch, int64_t phase) {
+  interpreter->counters.clear();
+  if (failed(interpreter->runTick(epoch, phase)))
+    return Failure{"the interpreter stopped in epoch " + std::to_string(epoch) + ", phase " +
+                   std::to_string(phase)};
+  return Counters(interpreter->counters);
+}
+
+/// What an observer's body yields.
+static Array toArray(const Datum &datum, Type type) {
+  if (!type.isF32())
+    return Array::scalar(type.isInteger(1) ? int64_t(datum.asTruth()) : datum.asInteger());
+  return observedNumber(datum.asNumber());
+}
+
+Result<Observations> InterpreterBackend::observe(int64_t epoch) {
+  Observations observations;
+  for (ObserveOp observer : program.getOps<ObserveOp>()) {
+    std::string name = observer.getSymName().str();
+    FailureOr<std::optional<Datum>> seen = interpreter->observe(name, epoch);
+    if (failed(seen))
+      return Failure{"the interpreter cannot evaluate the observer '" + name + "'"};
+    auto yield = cast<YieldOp>(observer.getBody().front().getTerminator());
+    observations.push_back({name, std::nullopt});
+    if (*seen)
+      observations.back().value = toArray(**seen, yield.getValue().getType());
+  }
+  return observations;
 }
 
 std::optional<Array> InterpreterBackend::stamps(const std::string &name) {

@@ -51,7 +51,7 @@ Result<ObservationTable> ObservationTable::open(const std::string &path,
   return ObservationTable(std::move(*writer));
 }
 
-Status ObservationTable::row(int64_t epoch, const std::vector<Observation> &observations) {
+Status ObservationTable::row(int64_t epoch, const Observations &observations) {
   std::vector<std::string> cells = {std::to_string(epoch)};
   for (const Observation &observation : observations)
     cells.push_back(textOf(observation));

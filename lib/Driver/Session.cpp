@@ -53,6 +53,7 @@ private:
   LogicalResult checkMemory();
   LogicalResult parseCells();
   LogicalResult makeBackends();
+  LogicalResult makeChecked(bool countAll);
   LogicalResult start();
   LogicalResult loop();
   LogicalResult finish();
@@ -86,11 +87,11 @@ private:
   RunIdentity identity;
   std::optional<Checkpoint> resumed;
   std::vector<CellName> cells;
-  std::unique_ptr<Backend> subject, reference, checked;
+  std::unique_ptr<Backend> subject, stepper, reference, checked;
   Backend *backend = nullptr;
   std::unique_ptr<Watcher> watcher;
   std::optional<ObservationTable> table;
-  std::vector<Observation> lastSeen;
+  Observations lastSeen;
   Counters countersBefore;
   LoopOutcome outcome;
   int64_t epochs = 1;
@@ -160,9 +161,9 @@ LogicalResult Session::checkMemory() {
   // What the compiled code holds: 64-bit tokens, 32-bit numbers, two buffers and an array to hand
   // out. The interpreter keeps 64 bits of everything, a snapshot, and stamps.
   uint64_t needed = 0;
-  uint64_t perCell = 24;
+  uint64_t perCell = options.backend == BackendKind::Interpreter ? 0 : options.check ? 48 : 24;
   if (options.backend == BackendKind::Interpreter || options.check)
-    perCell += 40;
+    perCell += 64;
   for (const ValueInfo &value : values) {
     uint64_t bytes = perCell;
     for (int64_t extent : value.shape)
@@ -224,14 +225,23 @@ LogicalResult Session::makeBackends() {
   watcher = std::move(*watching);
   if (!options.check)
     return success();
-  made = makeBackend(BackendKind::Interpreter, program, arguments, countAll);
-  if (failed(made))
+  return makeChecked(countAll);
+}
+
+LogicalResult Session::makeChecked(bool countAll) {
+  FailureOr<std::unique_ptr<Backend>> steps =
+      makeBackend(options.backend, program, arguments, countAll, /*steps=*/true);
+  FailureOr<std::unique_ptr<Backend>> plain =
+      makeBackend(BackendKind::Interpreter, program, arguments, countAll);
+  if (failed(steps) || failed(plain))
     return failure();
-  reference = std::move(*made);
+  stepper = std::move(*steps);
+  reference = std::move(*plain);
   std::vector<std::string> names;
   for (const ValueInfo &value : values)
     names.push_back(value.name);
-  checked = std::make_unique<CheckedBackend>(*subject, *reference, std::move(names));
+  checked = std::make_unique<CheckedBackend>(*subject, *stepper, *reference, std::move(names),
+                                             watcher->numPhases());
   backend = checked.get();
   return success();
 }
@@ -292,9 +302,9 @@ LogicalResult Session::loop() {
 }
 
 Status Session::observe(int64_t epoch) {
-  FailureOr<std::vector<Observation>> seen = watcher->observe(*backend, epoch);
-  if (failed(seen))
-    return ::lci::Failure{"the observers cannot be evaluated"};
+  Result<Observations> seen = backend->observe(epoch);
+  if (!seen)
+    return seen.failure();
   lastSeen = std::move(*seen);
   return table ? table->row(epoch, lastSeen) : Status(::lci::Done());
 }

@@ -5,7 +5,6 @@
 using namespace mlir;
 using namespace mlir::lci;
 using ::lci::Array;
-using ::lci::DType;
 using ::lci::Result;
 
 Watcher::Watcher(ProgramOp program, std::unique_ptr<Interpreter> interpreter)
@@ -22,48 +21,23 @@ FailureOr<std::unique_ptr<Watcher>> Watcher::create(ProgramOp program,
   return std::unique_ptr<Watcher>(new Watcher(program, std::move(*interpreter)));
 }
 
-LogicalResult Watcher::copyState(Backend &backend, bool withStamps) {
+LogicalResult Watcher::copyState(Backend &backend) {
   for (const ValueInfo &info : collectValues(program)) {
     Result<Array> value = backend.value(info.name);
     if (!value)
       return emitError(UnknownLoc::get(program.getContext())) << value.error();
     if (failed(interpreter->setValue(info.name, *value)))
       return failure();
-    std::optional<Array> stamps = withStamps ? backend.stamps(info.name) : std::nullopt;
+    std::optional<Array> stamps = backend.stamps(info.name);
     if (stamps && failed(interpreter->setStamps(info.name, *stamps)))
       return failure();
   }
   return success();
 }
 
-/// What an observer's body yields.
-static Array toArray(const Datum &datum, Type type) {
-  if (type.isF32()) {
-    Array number(DType::F32, {});
-    *number.data<float>() = datum.asNumber();
-    return number;
-  }
-  return Array::scalar(type.isInteger(1) ? int64_t(datum.asTruth()) : datum.asInteger());
-}
-
-FailureOr<std::vector<Observation>> Watcher::observe(Backend &backend, int64_t epoch) {
-  if (failed(copyState(backend, /*withStamps=*/false)))
-    return failure();
-  std::vector<Observation> observations;
-  for (ObserveOp observer : program.getOps<ObserveOp>()) {
-    FailureOr<Datum> datum = interpreter->observe(observer.getSymName(), epoch);
-    if (failed(datum))
-      return failure();
-    auto yield = cast<YieldOp>(observer.getBody().front().getTerminator());
-    observations.push_back(
-        {observer.getSymName().str(), toArray(*datum, yield.getValue().getType())});
-  }
-  return observations;
-}
-
 LogicalResult Watcher::explain(Backend &backend, const CellName &cell, int64_t epoch,
                                llvm::raw_ostream &os) {
-  if (failed(copyState(backend, /*withStamps=*/true)))
+  if (failed(copyState(backend)))
     return failure();
   // The cell sees what earlier phases of its epoch have committed.
   int64_t phases = interpreter->getNumPhases(cell.value);

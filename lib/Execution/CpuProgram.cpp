@@ -135,11 +135,16 @@ FailureOr<std::unique_ptr<CpuProgram>> CpuProgram::compile(ModuleOp module,
   if (failed(described))
     return failure();
   program->run = std::move(*described);
-  if (auto init = lowered->lookupSymbol<func::FuncOp>((run.getName() + ".init").str())) {
-    described = describe(init);
+  for (auto [suffix, function] :
+       {std::pair<StringRef, std::optional<CpuFunction> &>(".init", program->init),
+        {".observe", program->observer}}) {
+    auto found = lowered->lookupSymbol<func::FuncOp>((run.getName() + suffix).str());
+    if (!found)
+      continue;
+    described = describe(found);
     if (failed(described))
       return failure();
-    program->init = std::move(*described);
+    function = std::move(*described);
   }
   if (failed(toLLVM.run(*lowered)) || failed(program->link(*lowered, options)))
     return failure();
@@ -169,7 +174,7 @@ LogicalResult CpuProgram::link(ModuleOp lowered, const CpuOptions &options) {
   if (!created)
     return fail(created.takeError());
   engine = std::move(*created);
-  for (CpuFunction *function : {&run, init ? &*init : nullptr}) {
+  for (CpuFunction *function : {&run, init ? &*init : nullptr, observer ? &*observer : nullptr}) {
     if (!function)
       continue;
     auto entry = engine->lookupPacked(function->symbol);
@@ -229,7 +234,9 @@ Status CpuProgram::setArguments(CpuFunction &function, const RunArguments &argum
 
 Status CpuProgram::setArguments(const RunArguments &arguments) {
   Status set = setArguments(run, arguments);
-  return set && init ? setArguments(*init, arguments) : set;
+  if (set && init)
+    set = setArguments(*init, arguments);
+  return set && observer ? setArguments(*observer, arguments) : set;
 }
 
 static bool isValue(const Slot &slot) { return slot.role == "state" || slot.role == "input"; }
@@ -261,44 +268,81 @@ Status CpuProgram::setValue(const std::string &name, const ::lci::Array &value) 
 // Running
 //===----------------------------------------------------------------------===//
 
-void CpuProgram::call(CpuFunction &function) {
+Slot *CpuFunction::find(StringRef role, StringRef name) {
+  for (Slot &slot : slots)
+    if (slot.role == role && slot.name == name)
+      return &slot;
+  return nullptr;
+}
+
+Counters CpuFunction::call() {
+  Slot *counts = find("counts");
+  if (counts)
+    counts->clear();
   SmallVector<void *> arguments;
-  for (Slot &slot : function.slots)
+  for (Slot &slot : slots)
     arguments.push_back(slot.argument());
-  function.entry(arguments.data());
+  entry(arguments.data());
+  Counters counted;
+  if (!counts)
+    return counted;
+  ::lci::Array sums = counts->read();
+  for (auto [position, name] : llvm::enumerate(counters))
+    counted[name] += sums.intAt(static_cast<int64_t>(position));
+  return counted;
 }
 
 Status CpuProgram::initialise() {
   if (!init)
     return Done{};
-  call(*init);
+  init->call();
   for (Slot &slot : init->slots)
-    if (Slot *target = isValue(slot) ? findValue(slot.name) : nullptr) {
-      Status set = target->write(slot.read());
-      if (!set)
-        return set;
-    }
+    if (Slot *target = isValue(slot) ? findValue(slot.name) : nullptr)
+      target->copyCells(slot);
   return Done{};
 }
 
+::lci::Result<Counters> CpuProgram::runPhases(int64_t firstEpoch, int64_t lastEpoch,
+                                              int64_t firstPhase, int64_t lastPhase) {
+  run.find("first")->setInt(firstEpoch);
+  Slot *last = run.find("last"), *begin = run.find("first_phase"), *end = run.find("last_phase");
+  if (last)
+    last->setInt(lastEpoch);
+  if (begin && end) {
+    begin->setInt(firstPhase);
+    end->setInt(lastPhase);
+  }
+  return run.call();
+}
+
 ::lci::Result<Counters> CpuProgram::runEpochs(int64_t first, int64_t last) {
-  Slot *counts = nullptr;
-  for (Slot &slot : run.slots) {
-    if (slot.role == "first")
-      slot.setInt(first);
-    else if (slot.role == "last")
-      slot.setInt(last);
-    else if (slot.role == "counts")
-      counts = &slot;
+  return runPhases(first, last, 0, std::numeric_limits<int64_t>::max());
+}
+
+::lci::Result<Counters> CpuProgram::runTick(int64_t epoch, int64_t phase) {
+  if (!run.find("first_phase"))
+    return Failure{"'" + run.symbol + "' is not compiled to stop inside of an epoch"};
+  return runPhases(epoch, epoch + 1, phase, phase + 1);
+}
+
+::lci::Result<Observations> CpuProgram::observe(int64_t epoch) {
+  Observations observations;
+  if (!observer)
+    return observations;
+  for (Slot &slot : observer->slots)
+    if (isValue(slot))
+      slot.copyCells(*findValue(slot.name));
+  observer->find("epoch")->setInt(epoch);
+  // What is counted of an observer is whether it saw something.
+  Counters some = observer->call();
+  for (const std::string &name : observer->counters) {
+    observations.push_back({name, std::nullopt});
+    Slot *slot = observer->find("observation", name);
+    if (!slot || !some[name])
+      continue;
+    ::lci::Array seen = slot->read();
+    bool isNumber = slot->kind == ElementKind::F32;
+    observations.back().value = isNumber ? observedNumber(*seen.data<float>()) : seen;
   }
-  if (counts)
-    counts->clear();
-  call(run);
-  Counters counters;
-  if (counts) {
-    ::lci::Array sums = counts->read();
-    for (auto [position, name] : llvm::enumerate(this->run.counters))
-      counters[name] += sums.intAt(static_cast<int64_t>(position));
-  }
-  return counters;
+  return observations;
 }

@@ -39,9 +39,10 @@ void *Slot::address(int64_t position) const {
   return static_cast<uint8_t *>(pointer) + position * byteWidth(kind);
 }
 
-/// Calls `visit` with the position of each cell in the array and in the storage, row by row.
+/// Calls `visit` with the number of each row's first cell, its position in the storage, and how
+/// many cells follow one another from there.
 template <typename Visitor>
-void Slot::forEachCell(Visitor visit) const {
+void Slot::forEachRow(Visitor visit) const {
   size_t rank = extents.size();
   std::vector<int64_t> strides(rank), index(rank, 0);
   int64_t stride = 1, position = 0, cells = 1;
@@ -51,9 +52,12 @@ void Slot::forEachCell(Visitor visit) const {
     stride *= low[axis] + extents[axis] + high[axis];
     cells *= extents[axis];
   }
-  for (int64_t cell = 0; cell < cells; ++cell) {
-    visit(cell, position);
+  int64_t length = rank ? extents.back() : 1;
+  for (int64_t cell = 0; cell < cells; cell += length) {
+    visit(cell, position, length);
     for (size_t axis = rank; axis-- > 0;) {
+      if (axis + 1 == rank)
+        continue;
       position += strides[axis];
       if (++index[axis] < extents[axis])
         break;
@@ -61,6 +65,30 @@ void Slot::forEachCell(Visitor visit) const {
       index[axis] = 0;
     }
   }
+}
+
+/// Calls `visit` with the position of each cell in the array and in the storage, row by row.
+template <typename Visitor>
+void Slot::forEachCell(Visitor visit) const {
+  forEachRow([&](int64_t cell, int64_t position, int64_t length) {
+    for (int64_t i = 0; i < length; ++i)
+      visit(cell + i, position + i);
+  });
+}
+
+void Slot::copyCells(const Slot &from) {
+  assert(extents == from.extents && "expected the storage of one value");
+  if (kind != from.kind) {
+    // Each function stores tokens as it likes; both can hold what the program allows.
+    (void)write(from.read());
+    return;
+  }
+  std::vector<int64_t> rows;
+  from.forEachRow([&](int64_t, int64_t position, int64_t) { rows.push_back(position); });
+  size_t row = 0;
+  forEachRow([&](int64_t, int64_t position, int64_t length) {
+    std::memcpy(address(position), from.address(rows[row++]), length * byteWidth(kind));
+  });
 }
 
 /// Tokens are not negative, so narrow ones use all their bits.

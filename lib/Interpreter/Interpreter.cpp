@@ -282,7 +282,7 @@ FailureOr<int64_t> Interpreter::run(int64_t first, int64_t last) {
 // Looking at it
 //===----------------------------------------------------------------------===//
 
-FailureOr<Datum> Interpreter::observe(StringRef observer, int64_t epoch) {
+FailureOr<std::optional<Datum>> Interpreter::observe(StringRef observer, int64_t epoch) {
   auto op = self->program.lookupSymbol<ObserveOp>(observer);
   if (!op)
     return self->program.emitOpError("has no observer '") << observer << "'";
@@ -291,7 +291,7 @@ FailureOr<Datum> Interpreter::observe(StringRef observer, int64_t epoch) {
   std::optional<Datum> number = self->bodies.observe(op.getBody().front());
   if (failed(self->finish()))
     return failure();
-  return number.value_or(Datum());
+  return number;
 }
 
 FailureOr<Explanation> Interpreter::explain(StringRef value, ArrayRef<int64_t> cell, int64_t epoch,

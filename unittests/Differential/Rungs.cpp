@@ -99,6 +99,23 @@ static std::map<std::string, int64_t> dropZeros(const std::map<std::string, int6
   return kept;
 }
 
+/// What the observers see at the end.
+static LogicalResult observe(Interpreter &interpreter, Case &test, Outcome &outcome) {
+  outcome.observations.emplace();
+  for (auto observer : test.program.getOps<ObserveOp>()) {
+    FailureOr<std::optional<Datum>> seen = interpreter.observe(observer.getSymName(), test.epochs);
+    if (failed(seen))
+      return failure();
+    outcome.observations->push_back({observer.getSymName().str(), std::nullopt});
+    auto yield = cast<YieldOp>(observer.getBody().front().getTerminator());
+    bool isNumber = yield.getValue().getType().isF32();
+    if (*seen)
+      outcome.observations->back().value =
+          isNumber ? observedNumber((*seen)->asNumber()) : Array::scalar((*seen)->asInteger());
+  }
+  return success();
+}
+
 FailureOr<Outcome> mlir::lci::runReference(Case &test) {
   auto interpreter = Interpreter::create(test.program);
   if (failed(interpreter) || failed((*interpreter)->setEnvironment(test.environment)) ||
@@ -114,6 +131,8 @@ FailureOr<Outcome> mlir::lci::runReference(Case &test) {
   for (auto value : test.program.getOps<ValueOp>())
     outcome.values.emplace(value.getSymName().str(), (*interpreter)->getValue(value.getSymName()));
   outcome.counters = dropZeros((*interpreter)->counters);
+  if (failed(observe(**interpreter, test, outcome)))
+    return failure();
   return outcome;
 }
 
@@ -164,17 +183,38 @@ static void addChecks(OpPassManager &passes) {
   passes.addPass(createSimplifyConstraintsPass());
 }
 
-static void addLowerRules(OpPassManager &passes, Counting counting) {
+static void addLowerRules(OpPassManager &passes, Counting counting, bool steps = false) {
   LowerRulesPassOptions options;
   options.counters = counting;
+  options.steps = steps;
   passes.addPass(createLowerRulesPass(options));
 }
 
-/// Compiles for this machine and runs.
-static FailureOr<Outcome> runNative(Case &test, const CpuOptions &options) {
+/// Runs all epochs, one tick at a time or all at once.
+static ::lci::Result<Counters> runEpochs(CpuProgram &cpu, Case &test, int64_t ticksPerEpoch) {
+  if (ticksPerEpoch == 0)
+    return cpu.runEpochs(0, test.epochs);
+  Counters all;
+  for (int64_t tick = 0; tick < test.epochs * ticksPerEpoch; ++tick) {
+    ::lci::Result<Counters> counters = cpu.runTick(tick / ticksPerEpoch, tick % ticksPerEpoch);
+    if (!counters)
+      return counters;
+    for (const auto &[name, count] : *counters)
+      all[name] += count;
+  }
+  return all;
+}
+
+static int64_t countPhases(ProgramOp program) {
+  FailureOr<std::unique_ptr<Interpreter>> interpreter = Interpreter::create(program);
+  return succeeded(interpreter) ? (*interpreter)->getNumPhases() : 0;
+}
+
+/// Compiles for this machine and runs, one tick at a time if it `steps`.
+static FailureOr<Outcome> runNative(Case &test, const CpuOptions &options, bool steps) {
   OwningOpRef<ModuleOp> module = test.module->clone();
   PassManager passes(module->getContext());
-  addLowerRules(passes, Counting::Full);
+  addLowerRules(passes, Counting::Full, steps);
   if (failed(passes.run(*module)))
     return failure();
   FailureOr<std::unique_ptr<CpuProgram>> program = CpuProgram::compile(*module, options);
@@ -201,7 +241,7 @@ static FailureOr<Outcome> runNative(Case &test, const CpuOptions &options) {
     if (!canonical || !check(cpu.setValue(name, *canonical)))
       return failure();
   }
-  ::lci::Result<Counters> counters = cpu.runEpochs(0, test.epochs);
+  ::lci::Result<Counters> counters = runEpochs(cpu, test, steps ? countPhases(test.program) : 0);
   if (!counters)
     return module->emitError(counters.error());
   Outcome outcome;
@@ -212,6 +252,10 @@ static FailureOr<Outcome> runNative(Case &test, const CpuOptions &options) {
       return module->emitError(array.error());
     outcome.values.emplace(value.getSymName().str(), *array);
   }
+  ::lci::Result<Observations> seen = cpu.observe(test.epochs);
+  if (!seen)
+    return module->emitError(seen.error());
+  outcome.observations = *seen;
   return outcome;
 }
 
@@ -220,10 +264,13 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
   plain.optLevel = 0;
   plain.narrow = plain.splitDomain = false;
   CpuOptions full;
-  rungs.push_back({"native, as it is", [plain](Case &test) { return runNative(test, plain); },
-                   /*counts=*/true, /*isNative=*/true});
-  rungs.push_back({"native, optimised", [full](Case &test) { return runNative(test, full); },
-                   /*counts=*/true, /*isNative=*/true});
+  auto add = [&](const char *name, const CpuOptions &options, bool steps) {
+    rungs.push_back({name, [=](Case &test) { return runNative(test, options, steps); },
+                     /*counts=*/true, /*isNative=*/true});
+  };
+  add("native, as it is", plain, false);
+  add("native, optimised", full, false);
+  add("native, tick by tick", full, true);
 }
 
 std::vector<Rung> mlir::lci::makeRungs() {
@@ -257,6 +304,10 @@ std::vector<Rung> mlir::lci::makeRungs() {
 // Comparing
 //===----------------------------------------------------------------------===//
 
+static std::string textOf(const Observation &seen) {
+  return seen.value ? std::to_string(seen.value->doubleAt(0)) : "nothing";
+}
+
 std::string mlir::lci::findDifference(const Outcome &reference, const Outcome &other,
                                       bool compareCounters) {
   for (const auto &[name, array] : reference.values) {
@@ -278,5 +329,10 @@ std::string mlir::lci::findDifference(const Outcome &reference, const Outcome &o
       if (!reference.counters.count(name))
         return "counter " + name + ": expected 0, but got " + std::to_string(count);
   }
+  if (reference.observations && other.observations)
+    for (auto [seen, found] : llvm::zip_equal(*reference.observations, *other.observations))
+      if (seen.value != found.value)
+        return "observer " + seen.name + ": expected " + textOf(seen) + ", but got " +
+               textOf(found);
   return "";
 }

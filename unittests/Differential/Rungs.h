@@ -3,16 +3,19 @@
 #ifndef LCI_UNITTESTS_DIFFERENTIAL_RUNGS_H
 #define LCI_UNITTESTS_DIFFERENTIAL_RUNGS_H
 
+#include "LCI/Execution/Backend.h"
 #include "LCI/Interpreter/TickForm.h"
 #include "LCI/Smith/Smith.h"
 #include "mlir/IR/OwningOpRef.h"
 
 namespace mlir::lci {
 
-/// What a run leaves: every value, and every counter that is not zero.
+/// What a run leaves: every value, every counter that is not zero, and what observers see, where
+/// the rung can tell.
 struct Outcome {
   std::map<std::string, ::lci::Array> values;
   std::map<std::string, int64_t> counters;
+  std::optional<Observations> observations;
 };
 
 /// A program with its bindings, imported and bound, and what it takes.

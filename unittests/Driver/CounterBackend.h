@@ -1,7 +1,8 @@
 //===- CounterBackend.h - A back end that only counts -----------*- C++ -*-===//
 //
 // One value `A` of four cells; each epoch adds its number to the next cell,
-// until `quietFrom`. Enough of a program to test what drives one.
+// until `quietFrom`, in the first of its two phases. Its observer adds the cells
+// up. Enough of a program to test what drives one.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_UNITTESTS_DRIVER_COUNTERBACKEND_H
@@ -45,9 +46,25 @@ public:
     return counters;
   }
 
+  ::lci::Result<Counters> runTick(int64_t epoch, int64_t phase) override {
+    ticks.emplace_back(epoch, phase);
+    if (phase == 0)
+      return runEpochs(epoch, epoch + 1);
+    // The second phase has nothing to do, and may do that wrong.
+    if (epoch == wrongLaterAt)
+      state.setInt(3, -7);
+    return Counters{{"A.changed", 0}};
+  }
+  ::lci::Result<Observations> observe(int64_t) override {
+    int64_t sum = overseen;
+    for (int64_t i = 0; i < state.size(); ++i)
+      sum += state.intAt(i);
+    return Observations{{"sum", ::lci::Array::scalar(sum)}, {"none", std::nullopt}};
+  }
+
   ::lci::Array state{::lci::DType::I64, {2, 2}};
-  int64_t quietFrom = INT64_MAX, wrongAt = -1, failAt = -1;
-  std::vector<std::pair<int64_t, int64_t>> stretches;
+  int64_t quietFrom = INT64_MAX, wrongAt = -1, wrongLaterAt = -1, failAt = -1, overseen = 0;
+  std::vector<std::pair<int64_t, int64_t>> stretches, ticks;
 
 private:
   const char *label;

@@ -41,7 +41,7 @@ TEST_F(TickTest, lifeBlinks) {
   EXPECT_EQ(interpreter->counters["Cell.changed"], 4);
   run(1, 2);
   EXPECT_EQ(get("Cell"), lying);
-  EXPECT_EQ(interpreter->observe("population", 2)->asInteger(), 3);
+  EXPECT_EQ((*interpreter->observe("population", 2))->asInteger(), 3);
 }
 
 // S-STAMP, S-P3: a commit is later than everything its rule read, and than the cell itself.
@@ -233,7 +233,7 @@ TEST_F(TickTest, observersUseATree) {
   for (float x : a)
     chain += x;
   EXPECT_NE(tree, chain);
-  EXPECT_EQ(interpreter->observe("total", 0)->asNumber(), tree);
+  EXPECT_EQ((*interpreter->observe("total", 0))->asNumber(), tree);
 }
 
 // S-NAN, S-POWER, S-FLOOR, S-INTEGER: numbers as they are committed.

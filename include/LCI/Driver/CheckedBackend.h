@@ -1,23 +1,31 @@
 //===- CheckedBackend.h - Two back ends that must agree ---------*- C++ -*-===//
 //
-// `--check`: whatever is asked of the one is asked of the other, epoch by
-// epoch, and after each the committed states are compared bit for bit. The
-// first difference ends the run with the cell and what each side holds.
+// `--check`: whatever is asked of the one is asked of the other, and after each
+// tick the committed states are compared bit for bit. The first difference ends
+// the run with the tick, the cell and what each side holds.
+//
+// Compiled code that can stop after each tick is not quite the code that runs
+// without --check, so there are three: one steps beside the reference, and the
+// subject runs each epoch as it always does and is compared after it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_CHECKEDBACKEND_H
 #define LCI_DRIVER_CHECKEDBACKEND_H
 
 #include "LCI/Execution/Backend.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace mlir::lci {
 
 /// Runs `subject` and compares it with `reference`.
 class CheckedBackend : public Backend {
 public:
-  /// `values` are the names to compare.
-  CheckedBackend(Backend &subject, Backend &reference, std::vector<std::string> values)
-      : subject(subject), reference(reference), values(std::move(values)) {}
+  /// `stepper` is the subject's like that can run single ticks, of which an
+  /// epoch has `phases`; `values` are the names to compare.
+  CheckedBackend(Backend &subject, Backend &stepper, Backend &reference,
+                 std::vector<std::string> values, int64_t phases)
+      : subject(subject), stepper(stepper), reference(reference), values(std::move(values)),
+        phases(phases) {}
 
   const char *name() const override { return subject.name(); }
   ::lci::Status setArguments(const RunArguments &arguments) override;
@@ -25,15 +33,21 @@ public:
   ::lci::Status setValue(const std::string &name, const ::lci::Array &value) override;
   ::lci::Result<::lci::Array> value(const std::string &name) override;
   ::lci::Result<Counters> runEpochs(int64_t first, int64_t last) override;
+  ::lci::Result<Observations> observe(int64_t epoch) override;
   std::optional<::lci::Array> stamps(const std::string &name) override;
   void setStamps(const std::string &name, const ::lci::Array &stamps) override;
 
 private:
-  ::lci::Status compareStates(const std::string &when);
-  ::lci::Status compareCounters(const Counters &left, const Counters &right, int64_t epoch);
+  ::lci::Status forAll(llvm::function_ref<::lci::Status(Backend &)> action);
+  /// Runs a tick of the stepper and of the reference, whose counts are added.
+  ::lci::Status stepBoth(int64_t epoch, int64_t phase, Counters &expected);
+  ::lci::Status compareStates(Backend &other, const std::string &when);
+  ::lci::Status compareCounters(const Counters &left, const Counters &right,
+                                const std::string &when);
 
-  Backend &subject, &reference;
+  Backend &subject, &stepper, &reference;
   std::vector<std::string> values;
+  int64_t phases;
 };
 
 /// The row-major index of the first element whose bits differ, or nothing.

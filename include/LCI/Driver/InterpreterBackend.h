@@ -27,12 +27,15 @@ public:
   ::lci::Status setValue(const std::string &name, const ::lci::Array &value) override;
   ::lci::Result<::lci::Array> value(const std::string &name) override;
   ::lci::Result<Counters> runEpochs(int64_t first, int64_t last) override;
+  ::lci::Result<Counters> runTick(int64_t epoch, int64_t phase) override;
+  ::lci::Result<Observations> observe(int64_t epoch) override;
   std::optional<::lci::Array> stamps(const std::string &name) override;
   void setStamps(const std::string &name, const ::lci::Array &stamps) override;
 
 private:
-  InterpreterBackend(std::unique_ptr<Interpreter> interpreter)
-      : interpreter(std::move(interpreter)) {}
+  InterpreterBackend(ProgramOp program, std::unique_ptr<Interpreter> interpreter)
+      : program(program), interpreter(std::move(interpreter)) {}
+  ProgramOp program;
   std::unique_ptr<Interpreter> interpreter;
 };
 

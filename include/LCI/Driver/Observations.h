@@ -7,17 +7,10 @@
 #ifndef LCI_DRIVER_OBSERVATIONS_H
 #define LCI_DRIVER_OBSERVATIONS_H
 
-#include "LCI/Runtime/Array.h"
+#include "LCI/Execution/Backend.h"
 #include "LCI/Runtime/Csv.h"
 
 namespace mlir::lci {
-
-/// What an observer saw: a rank-0 array of I64, F32 or Bool, or nothing (the
-/// mean of no member).
-struct Observation {
-  std::string name;
-  std::optional<::lci::Array> value;
-};
 
 /// The number of an observation as text; empty for nothing.
 std::string textOf(const Observation &observation);
@@ -28,7 +21,7 @@ public:
   /// Creates it, or goes on after the last row before `firstEpoch`.
   static ::lci::Result<ObservationTable>
   open(const std::string &path, const std::vector<std::string> &names, int64_t firstEpoch);
-  ::lci::Status row(int64_t epoch, const std::vector<Observation> &observations);
+  ::lci::Status row(int64_t epoch, const Observations &observations);
 
 private:
   explicit ObservationTable(::lci::CsvWriter writer) : writer(std::move(writer)) {}

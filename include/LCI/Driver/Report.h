@@ -27,7 +27,7 @@ struct Report {
   /// Names of values with rules, of constraints, and of what is switched off.
   std::vector<std::string> values, constraints, disabled;
   /// The last value of each observer.
-  std::vector<Observation> observations;
+  Observations observations;
 
   int64_t ticks() const { return (outcome.epochs - firstEpoch) * phases; }
   int64_t commits() const { return changesIn(outcome.counters); }

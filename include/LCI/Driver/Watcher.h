@@ -1,8 +1,7 @@
 //===- Watcher.h - Looks at a running program -------------------*- C++ -*-===//
 //
-// Observers and explanations, for whatever back end runs: they are evaluated by
-// the reference on a copy of the committed state, so that watching can change
-// nothing.
+// Explanations, for whatever back end runs: they are made by the reference on a
+// copy of the committed state, so that watching can change nothing.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_WATCHER_H
@@ -26,9 +25,6 @@ public:
   int64_t numPhases() const { return interpreter->getNumPhases(); }
   bool canReachFixpoint() const { return interpreter->canReachFixpoint(); }
 
-  /// What all observers see after `epoch` epochs.
-  FailureOr<std::vector<Observation>> observe(Backend &backend, int64_t epoch);
-
   /// Prints why the cell will hold what it will hold after its tick in epoch
   /// `epoch`; the back end stands before that epoch.
   LogicalResult explain(Backend &backend, const CellName &cell, int64_t epoch,
@@ -36,7 +32,7 @@ public:
 
 private:
   Watcher(ProgramOp program, std::unique_ptr<Interpreter> interpreter);
-  LogicalResult copyState(Backend &backend, bool withStamps);
+  LogicalResult copyState(Backend &backend);
 
   ProgramOp program;
   std::unique_ptr<Interpreter> interpreter;

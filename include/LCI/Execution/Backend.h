@@ -17,7 +17,9 @@
 #include "LCI/Runtime/Array.h"
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace mlir::lci {
 
@@ -42,6 +44,16 @@ struct RunArguments {
 /// `HardLock.violated`, …), summed over the epochs that were asked for.
 using Counters = std::map<std::string, int64_t>;
 
+/// What an observer saw: a rank-0 array of I64 or F32, or nothing (the mean of no member).
+struct Observation {
+  std::string name;
+  std::optional<::lci::Array> value;
+};
+using Observations = std::vector<Observation>;
+
+/// A number as an observer sees it: every NaN is the canonical one.
+::lci::Array observedNumber(float number);
+
 /// Runs one bound program.
 class Backend {
 public:
@@ -62,6 +74,13 @@ public:
   virtual ::lci::Result<::lci::Array> value(const std::string &name) = 0;
   /// Runs the epochs first … last-1.
   virtual ::lci::Result<Counters> runEpochs(int64_t first, int64_t last) = 0;
+  /// Runs one tick: one phase of one epoch, of all values. Not every back end can stop inside of an
+  /// epoch.
+  virtual ::lci::Result<Counters> runTick(int64_t, int64_t) {
+    return ::lci::Failure{std::string(name()) + " cannot stop inside of an epoch"};
+  }
+  /// What all observers see after `epoch` epochs, in the program's order.
+  virtual ::lci::Result<Observations> observe(int64_t epoch) = 0;
 
   /// Lamport stamps of a value as I64, where this back end keeps them; a run
   /// that is resumed gets them back.

@@ -36,14 +36,19 @@ struct CpuFunction {
   std::vector<Slot> slots;
   std::vector<std::string> counters;
   void (*entry)(void **) = nullptr;
+
+  /// The slot of a role, of that name if it has one, or null.
+  Slot *find(StringRef role, StringRef name = "");
+  /// Runs it, and says what it counted.
+  Counters call();
 };
 
 /// Compiled code and its state.
 class CpuProgram final : public Backend {
 public:
   /// Compiles the function of a module that runs epochs (the one with an argument of the role
-  /// `first`) and its `.init`, if there is one. The module is left as it is; errors are
-  /// diagnostics.
+  /// `first`), its `.init` and its `.observe`, where there are such. The module is left as it is;
+  /// errors are diagnostics.
   static FailureOr<std::unique_ptr<CpuProgram>> compile(ModuleOp module,
                                                         const CpuOptions &options = {});
   ~CpuProgram() override;
@@ -54,6 +59,9 @@ public:
   ::lci::Status setValue(const std::string &name, const ::lci::Array &value) override;
   ::lci::Result<::lci::Array> value(const std::string &name) override;
   ::lci::Result<Counters> runEpochs(int64_t first, int64_t last) override;
+  /// Needs a function with arguments of the roles `first_phase` and `last_phase`.
+  ::lci::Result<Counters> runTick(int64_t epoch, int64_t phase) override;
+  ::lci::Result<Observations> observe(int64_t epoch) override;
 
 private:
   CpuProgram();
@@ -61,11 +69,12 @@ private:
   LogicalResult link(ModuleOp lowered, const CpuOptions &options);
   ::lci::Status setArguments(CpuFunction &function, const RunArguments &arguments);
   Slot *findValue(const std::string &name);
-  static void call(CpuFunction &function);
+  ::lci::Result<Counters> runPhases(int64_t firstEpoch, int64_t lastEpoch, int64_t firstPhase,
+                                    int64_t lastPhase);
 
   std::unique_ptr<ExecutionEngine> engine;
   CpuFunction run;
-  std::optional<CpuFunction> init;
+  std::optional<CpuFunction> init, observer;
 };
 
 /// Adds to a context what compiling needs: dialects, their buffers, their translation to LLVM IR.

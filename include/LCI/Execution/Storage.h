@@ -44,11 +44,15 @@ public:
   /// The cells in canonical form: tokens in the smallest signed type with -1 for none, other
   /// integers as I64, truth values as Bool, numbers as F32.
   ::lci::Array read() const;
+  /// Takes over the cells of another slot of the same shape.
+  void copyCells(const Slot &from);
   void setInt(int64_t value);
   void setFloat(float value);
   void clear();
 
 private:
+  template <typename Visitor>
+  void forEachRow(Visitor visit) const;
   template <typename Visitor>
   void forEachCell(Visitor visit) const;
   bool holdsAbsent() const;

@@ -89,8 +89,9 @@ public:
   /// epoch.
   bool canReachFixpoint() const;
 
-  /// An observer's number after `epoch` epochs; as the type of what the observer yields.
-  FailureOr<Datum> observe(StringRef observer, int64_t epoch);
+  /// An observer's number after `epoch` epochs, as the type of what the observer yields; nothing if
+  /// it is absent.
+  FailureOr<std::optional<Datum>> observe(StringRef observer, int64_t epoch);
 
   /// What the next tick would do to one cell; changes nothing.
   FailureOr<Explanation> explain(StringRef value, ArrayRef<int64_t> cell, int64_t epoch,
