@@ -94,8 +94,11 @@ bool Phases::contains(ArrayRef<int64_t> cell, int64_t phase, bool isAbsent) cons
   return phase == getPhaseOf(cell) && (strategy != Strategy::Masked || isAbsent);
 }
 
-// S-COUNTER: rows run along the last axis, are all counted, and are padded to groups of 32.
+// S-COUNTER: rows run along the last axis, are all counted, and are padded to groups of 32; the one
+// cell of a scalar is number 0.
 uint64_t Phases::getCellNumber(ArrayRef<int64_t> cell, ArrayRef<int64_t> extents, int64_t stride) {
+  if (cell.empty())
+    return 0;
   uint64_t row = 0;
   for (auto [index, extent] : llvm::drop_end(llvm::zip(cell, extents)))
     row = row * extent + index;

@@ -4,6 +4,7 @@
 #include "LCI/Interpreter/Evaluator.h"
 #include "LCI/Interpreter/Families.h"
 #include "LCI/Numerics/Stream.h"
+#include "Phases.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
@@ -106,12 +107,7 @@ void TickEvaluator::runCell(TickOp tick, ArrayRef<int64_t> cell, Tensor &target,
   if (std::optional<IntegerSet> cells = tick.getCells())
     if (!isInSet(*cells, cell, static_cast<int64_t>(phase)))
       return;
-  // Rows count all leading indices; ranks count every `class_stride`-th cell of a row.
-  uint64_t row = 0, stride = tick.getClassStride();
-  for (auto [index, extent] : llvm::drop_end(llvm::zip(cell, target.shape)))
-    row = row * extent + index;
-  cellNumber =
-      numerics::cellNumber(row, cell.back() / stride, (target.shape.back() + stride - 1) / stride);
+  cellNumber = Phases::getCellNumber(cell, target.shape, tick.getClassStride());
   auto install = cast<InstallOp>(
       evaluator.run(tick.getBody().front(), llvm::map_to_vector(cell, Datum::integer)));
   if (evaluator.get(install.getCondition()).asTruth())

@@ -249,7 +249,7 @@ SmallVector<Box> TickSplitter::cutAtTests(ArrayRef<Box> boxes) {
                    [](Operation &op) { return op.getNumRegions() != 0 || isa<func::CallOp>(op); }))
     return pieces;
   SmallVector<SmallVector<int64_t>> cuts = findCuts();
-  for (int64_t axis = tick.getRank() - 1; axis >= 0; --axis) {
+  for (unsigned axis : llvm::reverse(llvm::seq(tick.getRank()))) {
     SmallVector<Box> finer;
     for (const Box &box : pieces) {
       int64_t lower = 0;

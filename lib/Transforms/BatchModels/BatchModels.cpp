@@ -81,7 +81,7 @@ void TickBatcher::enterCell(Value flat) {
   SmallVector<int64_t> strides = tick.getStridesOrOnes();
   SmallVector<Value> indices(tick.getRank());
   Value rest = flat;
-  for (int64_t axis = tick.getRank() - 1; axis >= 0; --axis) {
+  for (unsigned axis : llvm::reverse(llvm::seq(tick.getRank()))) {
     Value extent = getValueOrCreateConstantIndexOp(b, loc, extents[axis]);
     Value position = axis == 0 ? rest : Value(arith::RemUIOp::create(b, loc, rest, extent));
     rest = arith::DivUIOp::create(b, loc, rest, extent);
@@ -285,6 +285,13 @@ void TickBatcher::finish(Value row) {
       cell.map(result, memref::LoadOp::create(b, loc, buffer, row));
     else
       cell.map(result, result);
+  OpBuilder::InsertionGuard guard(b);
+  if (std::optional<IntegerSet> cells = tick.getCells()) { // some of the box are up in this phase
+    SmallVector<Value> indices = llvm::map_to_vector(
+        tick.getIndexArguments(), [&](Value index) -> Value { return cell.lookup(index); });
+    Value isUp = buildMembership(b, loc, *cells, indices, tick.getPhase());
+    b.setInsertionPointToStart(scf::IfOp::create(b, loc, isUp, false).thenBlock());
+  }
   install(row);
   SmallVector<tensor::ExtractOp> extracts;
   b.getInsertionBlock()->walk([&](tensor::ExtractOp extract) {
