@@ -26,6 +26,9 @@ static void addNarrowing(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(createNarrowStoragePass());
   addCleanup(manager);
   manager.addPass(arith::createIntRangeOptimizationsPass());
+  // The narrowing below keeps a signed comparison of two numbers that fit fewer bits only without
+  // sign, and is then wrong; where signs do not matter none must be left.
+  manager.addPass(arith::createArithUnsignedWhenEquivalentPass());
   arith::ArithIntRangeNarrowingOptions widths;
   widths.bitwidthsSupported = {8, 16, 32};
   manager.addPass(arith::createArithIntRangeNarrowing(widths));
@@ -34,6 +37,8 @@ static void addNarrowing(OpPassManager &manager) {
 
 /// What models leave as tensors becomes buffers, allocated outside of every loop.
 static void addModelBuffers(OpPassManager &manager) {
+  // A model that no box asks, because its rule applies nowhere, is still there as a function.
+  manager.addPass(createSymbolDCEPass());
   manager.addPass(bufferization::createOneShotBufferizePass());
   addCleanup(manager);
   manager.addNestedPass<func::FuncOp>(createCopiesToLinalgPass());

@@ -50,7 +50,8 @@ LogicalResult lci::bindAbsentValues(ProgramOp program, const BindOptions &option
 //===----------------------------------------------------------------------===//
 
 static LogicalResult setLength(CollectOp collect) {
-  std::optional<int64_t> length = getLargestFamily(collect);
+  // A single read is one, even where its rule applies to no cell.
+  std::optional<int64_t> length = collect.getNumFree() ? getLargestFamily(collect) : 1;
   if (!length)
     return emitError(collect.getLoc(),
                      "cannot count the members of this family, which a model is given");

@@ -108,12 +108,15 @@ bool Importer::collect(const Expr *expr) {
   Block &block = op.getBody().front();
   builder.ir.setInsertionPointToStart(&block);
   bool lenient = scope.lenient;
+  Value rank = scope.rank;
   llvm::scope_exit restore([&] {
     scope.indices.truncate(outer.size());
     scope.lenient = lenient;
+    scope.rank = rank;
     --scope.depth;
   });
   scope.lenient = true;
+  scope.rank = block.getArguments().back();
   ++scope.depth;
   if (reads) {
     builder.setIndexNames(op, SmallVector<StringRef>(reads->names.begin(), reads->names.end()));

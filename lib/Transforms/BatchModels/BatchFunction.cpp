@@ -155,15 +155,40 @@ void BatchFunction::cloneBody(linalg::GenericOp op, linalg::GenericOp batched,
 // The other operations that batch
 //===----------------------------------------------------------------------===//
 
+/// The operation on scalars inside of a loop over the tile and the elements: on whole tensors it
+/// would have no form on buffers.
 void BatchFunction::emitElementwise(Operation &op) {
-  OperationState state(op.getLoc(), op.getName());
+  Location loc = op.getLoc();
+  SmallVector<Value> inputs, outputs;
+  SmallVector<AffineMap> maps;
+  RankedTensorType type = batchedType(op.getResult(0).getType());
+  AffineMap all = b.getMultiDimIdentityMap(type.getRank());
+  auto isLooped = [&](Value v) { return isBatched(v) || isa<RankedTensorType>(v.getType()); };
   for (Value operand : op.getOperands())
-    state.addOperands(getBatched(operand));
-  for (Type type : op.getResultTypes())
-    state.addTypes(batchedType(type));
-  state.addAttributes(op.getAttrs());
-  Operation *batched = b.create(state);
-  for (auto [result, value] : llvm::zip(op.getResults(), batched->getResults()))
+    if (isLooped(operand)) {
+      inputs.push_back(mapping.lookup(operand));
+      maps.push_back(isBatched(operand) ? all : all.dropResult(0));
+    }
+  for (Type result : op.getResultTypes()) {
+    RankedTensorType each = batchedType(result);
+    outputs.push_back(tensor::EmptyOp::create(b, loc, each.getShape(), each.getElementType()));
+    maps.push_back(all);
+  }
+  auto build = [&](OpBuilder &inner, Location, ValueRange given) {
+    OperationState state(loc, op.getName());
+    for (Value operand : op.getOperands()) {
+      state.addOperands(isLooped(operand) ? given.front() : mapping.lookup(operand));
+      given = isLooped(operand) ? given.drop_front() : given;
+    }
+    for (Type result : op.getResultTypes())
+      state.addTypes(getElementTypeOrSelf(result));
+    state.addAttributes(op.getAttrs());
+    linalg::YieldOp::create(inner, loc, inner.create(state)->getResults());
+  };
+  SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
+  auto batched = linalg::GenericOp::create(b, loc, ValueRange(outputs).getTypes(), inputs, outputs,
+                                           maps, loops, build);
+  for (auto [result, value] : llvm::zip(op.getResults(), batched.getResults()))
     set(result, value);
 }
 
@@ -218,6 +243,33 @@ void BatchFunction::emitConcat(Operation &op) {
   set(concat.getResult(), tensor::ConcatOp::create(b, op.getLoc(), concat.getDim() + 1, parts));
 }
 
+/// One element of a tensor for each cell: of the cell's own row, if the tensor depends on it.
+void BatchFunction::emitExtract(tensor::ExtractOp op) {
+  Location loc = op.getLoc();
+  RankedTensorType type = batchedType(op.getType());
+  SmallVector<Value> inputs;
+  for (Value index : op.getIndices())
+    if (isBatched(index))
+      inputs.push_back(mapping.lookup(index));
+  Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+  SmallVector<AffineMap> maps(inputs.size() + 1, b.getMultiDimIdentityMap(1));
+  Value source = mapping.lookup(op.getTensor());
+  auto build = [&](OpBuilder &inner, Location, ValueRange given) {
+    SmallVector<Value> indices;
+    if (isBatched(op.getTensor()))
+      indices.push_back(linalg::IndexOp::create(inner, loc, 0));
+    for (Value index : op.getIndices()) {
+      indices.push_back(isBatched(index) ? given.front() : mapping.lookup(index));
+      given = isBatched(index) ? given.drop_front() : given;
+    }
+    Value element = tensor::ExtractOp::create(inner, loc, source, indices);
+    linalg::YieldOp::create(inner, loc, element);
+  };
+  auto batched = linalg::GenericOp::create(b, loc, TypeRange(type), inputs, empty, maps,
+                                           {utils::IteratorType::parallel}, build);
+  set(op.getResult(), batched.getResult(0));
+}
+
 LogicalResult BatchFunction::emitOp(Operation &op) {
   bool depends = llvm::any_of(op.getOperands(), [&](Value v) { return isBatched(v); });
   op.walk([&](Operation *inner) {
@@ -231,6 +283,10 @@ LogicalResult BatchFunction::emitOp(Operation &op) {
       .Case([&](linalg::GenericOp generic) { return emitGeneric(generic); })
       .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp>([&](auto) { return emitReshape(op); })
       .Case<tensor::ExtractSliceOp, tensor::InsertSliceOp>([&](auto) { return emitSlice(op); })
+      .Case([&](tensor::ExtractOp extract) {
+        emitExtract(extract);
+        return success();
+      })
       .Case([&](tensor::ConcatOp) {
         emitConcat(op);
         return success();

@@ -34,6 +34,7 @@ private:
   void emitElementwise(Operation &op);
   LogicalResult emitReshape(Operation &op);
   LogicalResult emitSlice(Operation &op);
+  void emitExtract(tensor::ExtractOp op);
   void emitConcat(Operation &op);
   void cloneBody(linalg::GenericOp op, linalg::GenericOp batched, ArrayRef<unsigned> position);
 

@@ -119,7 +119,9 @@ LogicalResult TickBody::lowerCollect(CollectOp op) {
   // Members are put in place one after the other; unrolled, this folds to `tensor.from_elements`.
   Block &body = op.getBody().front();
   auto yield = cast<YieldOp>(body.getTerminator());
-  Value absent = type.getElementType().isF32() ? number(0.0f) : integer(0);
+  Value absent = type.getElementType().isF32()        ? number(0.0f)
+                 : type.getElementType().isInteger(1) ? truthValue(false)
+                                                      : integer(0);
   if (auto read = yield.getValue().getDefiningOp<ReadOp>())
     if (auto source = programOp.lookupValue(read.getValue()); source.getKind() == Kind::Token)
       absent = integer(*source.getVocabularySize());
