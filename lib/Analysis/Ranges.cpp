@@ -127,6 +127,13 @@ void RangeAnalysis::visit(Operation *op) {
   }
 }
 
+static ConstantIntRanges absolute(const ConstantIntRanges &range) {
+  APInt first = range.smin().abs(), last = range.smax().abs();
+  bool spansZero = range.smin().isNegative() && !range.smax().isNegative();
+  return span(spansZero ? wide(0) : llvm::APIntOps::smin(first, last),
+              llvm::APIntOps::smax(first, last));
+}
+
 ConstantIntRanges RangeAnalysis::infer(Operation *op, Value result) {
   APInt constant;
   if (matchPattern(result, m_ConstantInt(&constant)))
@@ -154,6 +161,8 @@ ConstantIntRanges RangeAnalysis::infer(Operation *op, Value result) {
     return inferPower(power);
   if (isa<math::CtPopOp>(op))
     return makeRange(0, 64);
+  if (isa<math::AbsIOp>(op))
+    return absolute(getRange(op->getOperand(0)));
   if (isa<arith::ExtUIOp>(op))
     return span(getRange(op->getOperand(0)).umin().zext(kWidth),
                 getRange(op->getOperand(0)).umax().zext(kWidth));

@@ -27,7 +27,10 @@ lci.program @inside sizes [] = [] {
     %i = arith.index_cast %x : index to i64
     %half = arith.constant 2 : i64
     %h = lci.floordiv %i, %half : i64
-    %less = arith.cmpi slt, %h, %m : i64
+    %far = arith.subi %h, %m : i64
+    %distance = math.absi %far : i64
+    %cube = lci.power %distance, 20 : i64
+    %less = arith.cmpi slt, %h, %cube : i64
     %n = arith.select %less, %h, %m : i64
     lci.emit %n : i64
   }
