@@ -1,7 +1,7 @@
 //===- Expressions.cpp - Random expressions of one type ---------------------===//
 //
-// Integers stay small: every product is cut back by a remainder, so that no program is refused for
-// what 64 bits cannot hold.
+// Integers stay small, by construction: every product is cut back by a remainder and every operand
+// of a bit operation by a mask, so that intervals show that 64 bits hold them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,21 +16,7 @@ std::string Forge::literal(bool isNumber) {
     return std::to_string(dice.below(6));
   static const std::vector<std::string> numbers = {"0.0", "0.25", "0.5",   "1.0",
                                                    "1.5", "2.75", "0.125", "3.0"};
-  return dice.pick(numbers);
-}
-
-const Sight *Forge::findSight(bool isFamily, bool isNumber) {
-  std::vector<const Sight *> fitting;
-  for (const Sight &sight : sights)
-    if (sight.isFamily == isFamily && (sight.source->cells == Cells::Number) == isNumber)
-      fitting.push_back(&sight);
-  return fitting.empty() || !hasCells ? nullptr : dice.pick(fitting);
-}
-
-/// The body of a reduction over a family, and its `when`.
-std::string Forge::memberOf(const Sight &sight) const {
-  return sight.source->cells == Cells::Integer ? bracket(sight.spelling + " % 100")
-                                               : sight.spelling;
+  return dice.chance(5) ? use("pi", "pi") : dice.pick(numbers);
 }
 
 std::string Forge::draw(bool asNumber) {
@@ -45,60 +31,58 @@ std::string Forge::draw(bool asNumber) {
 // Integers
 //===----------------------------------------------------------------------===//
 
-std::string Forge::integerReduction(int depth) {
-  const Sight *sight = findSight(true, dice.chance(30));
-  if (!sight || reductions > 0)
-    return literal(false);
-  bool isNumber = sight->source->cells == Cells::Number;
-  std::string member = memberOf(*sight), when = sight->when;
-  ++reductions;
-  std::string other = isNumber ? number(0) : integer(0);
-  --reductions;
-  auto wrap = [&](const char *name, const std::string &body) {
-    return use(name + bracket(body + when), name);
-  };
-  switch (dice.below(isNumber ? 4 : 9)) {
+std::string Forge::integerLeaf() {
+  std::vector<std::string> leaves = {literal(false)};
+  leaves.insert(leaves.end(), integerNames.begin(), integerNames.end());
+  if (const Sight *sight = findSight(false, false)) {
+    std::string asked = dice.chance(10) ? use(sight->spelling + "?", "?") : sight->spelling;
+    std::string read =
+        sight->mayBeAbsent ? bracket(asked + " ?? " + literal(false)) : sight->spelling;
+    if (sight->source->cells == Cells::Integer)
+      read = bracket(read + " % 100");
+    leaves.push_back(read);
+    leaves.push_back(read);
+  }
+  return dice.pick(leaves);
+}
+
+/// Bits, shifts and functions of an integer.
+std::string Forge::integerFunction(int depth, const std::string &a) {
+  std::string masked = bracket(a + " & 255");
+  switch (dice.below(10)) {
   case 0:
-    return wrap("count", member + (dice.chance(50) ? " == " : " < ") + other);
+    return use(bracket(bracket(a + " >> 1") + " & 15"), ">>");
   case 1:
-    return bracket(wrap("argmin", member) + " ?? 0");
+    return use(bracket(bracket(a + " & 31") + " << " + std::to_string(dice.below(4))), "<<");
   case 2:
-    return bracket(wrap("argmax", member) + " ?? 0");
+    return use(bracket("~" + masked), "~");
   case 3:
-    return bracket("if " + wrap(dice.chance(50) ? "any" : "all", member + " > " + other) +
-                   " then 1 else " + std::to_string(dice.below(3)));
+    return use(bracket(masked + (dice.chance(50) ? " xor " : " | ") +
+                       bracket(integer(depth - 1) + " & 255")),
+               "bits");
   case 4:
-    return bracket(wrap("min", member) + " ?? " + literal(false));
+    return use(bracket(bracket(a + " % 16") + " ^ 2"), "^");
   case 5:
-    return bracket(wrap("max", member) + " ?? " + literal(false));
+    return use(dice.chance(50) ? "min(" + a + ", " + integer(depth - 1) + ", 40)"
+                               : "max(" + a + ", " + integer(depth - 1) + ")",
+               "pointwise");
   case 6:
-    return bracket(wrap("product", bracket(member) + " % 3 + 1") + " % 1000");
+    return dice.chance(50) ? use("abs(" + a + ")", "abs") : use("relu(" + a + ")", "relu");
   case 7:
-    return mayDraw && depth > 0
-               ? use(wrap("sum", "if bernoulli(0.5) then " + member + " else 1"), "member draw")
-               : wrap("count", member);
+    return use("popcount" + masked, "popcount");
+  case 8:
+    return use("clamp(" + a + ", -3, 9)", "clamp of integers");
   default:
-    return wrap("sum", member);
+    return use("(-" + a + ")", "unary");
   }
 }
 
 std::string Forge::integer(int depth) {
-  if (depth <= 0 || dice.chance(15)) {
-    std::vector<std::string> leaves = {literal(false)};
-    leaves.insert(leaves.end(), integerNames.begin(), integerNames.end());
-    if (const Sight *sight = findSight(false, false)) {
-      std::string read =
-          sight->mayBeAbsent ? bracket(sight->spelling + " ?? " + literal(false)) : sight->spelling;
-      if (sight->source->cells == Cells::Integer)
-        read = bracket(read + " % 100");
-      leaves.push_back(read);
-      leaves.push_back(read);
-    }
-    return dice.pick(leaves);
-  }
+  if (depth <= 0 || dice.chance(15))
+    return integerLeaf();
   std::string a = integer(depth - 1);
   auto small = [&] { return std::to_string(dice.between(2, 7)); };
-  switch (dice.below(14)) {
+  switch (dice.below(15)) {
   case 0:
     return use(bracket(a + " + " + integer(depth - 1)), "+");
   case 1:
@@ -110,25 +94,22 @@ std::string Forge::integer(int depth) {
   case 4:
     return use(bracket(a + " % " + small()), "%");
   case 5:
-    return use(bracket(bracket(a + " >> 1") + " & 15"), ">>");
-  case 6:
-    return use(bracket(bracket(a + " % 16") + " ^ 2"), "^");
-  case 7:
     return bracket("if " + truth(depth - 1) + " then " + a + " else " + integer(depth - 1));
+  case 6:
+    return mayDraw && reductions == 0 ? draw(false) : a;
+  case 7:
+    return use(bracket(a + " + " + truth(depth - 1)), "truth as integer");
   case 8:
-    return use(dice.chance(50) ? "min(" + a + ", " + integer(depth - 1) + ")"
-                               : "max(" + a + ", " + integer(depth - 1) + ")",
-               "pointwise");
+    return tableParam.empty()
+               ? a
+               : use(bracket(tableParam + "[" + a + " % 3, " + integer(0) + " % 2] % 100"),
+                     "integer array");
   case 9:
-    return dice.chance(50) ? use("abs(" + a + ")", "abs") : use("relu(" + a + ")", "relu");
   case 10:
-    return use("popcount" + bracket(a + " & 255"), "popcount");
   case 11:
-    return mayDraw && reductions == 0 ? draw(false) : use("(-" + a + ")", "unary");
-  case 12:
-    return use(bracket(a + (dice.chance(50) ? " xor " : " | ") + integer(depth - 1)), "bits");
-  default:
     return integerReduction(depth);
+  default:
+    return integerFunction(depth, a);
   }
 }
 
@@ -136,31 +117,16 @@ std::string Forge::integer(int depth) {
 // Numbers
 //===----------------------------------------------------------------------===//
 
-std::string Forge::numberReduction(int depth) {
-  const Sight *sight = findSight(true, dice.chance(70));
-  if (!sight || reductions > 0)
-    return literal(true);
-  bool isNumber = sight->source->cells == Cells::Number;
-  std::string member = memberOf(*sight), when = sight->when;
-  auto wrap = [&](const char *name, const std::string &body) {
-    return use(name + bracket(body + when), name);
-  };
-  switch (dice.below(isNumber ? 6 : 2)) {
-  case 0:
-    return bracket(wrap("mean", member) + " ?? " + literal(true));
-  case 1:
-    return wrap("sum", member + " * " + literal(true));
-  case 2:
-    return bracket(wrap("min", member) + " ?? " + literal(true));
-  case 3:
-    return bracket(wrap("max", member + " - " + literal(true)) + " ?? 1.0");
-  case 4:
-    return wrap("product", member);
-  default:
-    return wrap("sum", mayDraw && depth > 0 && dice.chance(30)
-                           ? use("uniform() * " + member, "member draw")
-                           : member);
+std::string Forge::numberLeaf() {
+  std::vector<std::string> leaves = {literal(true)};
+  leaves.insert(leaves.end(), numberNames.begin(), numberNames.end());
+  leaves.insert(leaves.end(), numberParams.begin(), numberParams.end());
+  if (const Sight *sight = findSight(false, true)) {
+    std::string read = sight->mayBeAbsent ? bracket(sight->spelling + " ?? 0.5") : sight->spelling;
+    leaves.push_back(read);
+    leaves.push_back(read);
   }
+  return dice.pick(leaves);
 }
 
 std::string Forge::numberFunction(int depth) {
@@ -177,25 +143,15 @@ std::string Forge::numberFunction(int depth) {
     return use("clamp(" + x + ", -1.5, 2.0)", "clamp");
   default:
     const std::string &name = dice.pick(unary);
-    return use(name + bracket(x), name.c_str());
+    return use(name + bracket(x), name);
   }
 }
 
 std::string Forge::number(int depth) {
-  if (depth <= 0 || dice.chance(15)) {
-    std::vector<std::string> leaves = {literal(true)};
-    leaves.insert(leaves.end(), numberNames.begin(), numberNames.end());
-    leaves.insert(leaves.end(), numberParams.begin(), numberParams.end());
-    if (const Sight *sight = findSight(false, true)) {
-      std::string read =
-          sight->mayBeAbsent ? bracket(sight->spelling + " ?? 0.5") : sight->spelling;
-      leaves.push_back(read);
-      leaves.push_back(read);
-    }
-    return dice.pick(leaves);
-  }
+  if (depth <= 0 || dice.chance(15))
+    return numberLeaf();
   std::string a = number(depth - 1);
-  switch (dice.below(11)) {
+  switch (dice.below(14)) {
   case 0:
     return bracket(a + " + " + number(depth - 1));
   case 1:
@@ -217,7 +173,11 @@ std::string Forge::number(int depth) {
       return use(arrayParam + "[" + integer(depth - 1) + " % 4]", "array parameter");
     return "max(" + a + ", " + literal(true) + ")";
   case 9:
+  case 11:
+  case 12:
     return numberFunction(depth);
+  case 10:
+    return use(bracket("-" + a), "unary");
   default:
     return numberReduction(depth);
   }
@@ -227,13 +187,28 @@ std::string Forge::number(int depth) {
 // Truth values
 //===----------------------------------------------------------------------===//
 
+/// A number in a set, or a token in a palette.
+std::string Forge::membership() {
+  if (!tokenNames.empty() && dice.chance(50)) {
+    const auto &[name, source] = dice.pick(tokenNames);
+    return use(bracket(name + " in " + addPalette(*source)), "palette of a name");
+  }
+  static const std::vector<std::pair<std::string, std::string>> sets = {
+      {"1..3", "in range"}, {"{0, 2, 5}", "in set"}, {"{1} | (3..4)", "in union"}};
+  const auto &[set, construct] = dice.pick(sets);
+  return use(bracket(integer(0) + " in " + set), construct);
+}
+
 std::string Forge::truth(int depth) {
   static const std::vector<std::string> relations = {" == ", " != ", " < ", " <= ", " > ", " >= "};
-  if (depth <= 0 || dice.chance(40))
+  if (depth <= 0 || dice.chance(40)) {
+    if (!truthNames.empty() && dice.chance(30))
+      return dice.pick(truthNames);
     return bracket(dice.chance(70) ? integer(depth - 1) + dice.pick(relations) + integer(0)
                                    : number(depth - 1) + dice.pick(relations) + number(0));
+  }
   std::string a = truth(depth - 1);
-  switch (dice.below(6)) {
+  switch (dice.below(8)) {
   case 0:
     return use(bracket(a + " and " + truth(depth - 1)), "and");
   case 1:
@@ -243,7 +218,13 @@ std::string Forge::truth(int depth) {
   case 3:
     return use(bracket("0 <= " + integer(0) + " < " + std::to_string(dice.between(1, 5))), "chain");
   case 4:
-    return use(bracket(integer(0) + " in 1..3"), "in range");
+    return use(bracket(a + " xor " + truth(0)), "truth xor");
+  case 5:
+    return use(bracket("(" + integer(0) + ", " + integer(0) + ") " +
+                       (dice.chance(50) ? "==" : "!=") + " (1, " + integer(0) + ")"),
+               "tuple");
+  case 6:
+    return membership();
   default:
     return mayDraw && reductions == 0
                ? use("bernoulli(sigmoid(" + number(depth - 1) + "))", "bernoulli")

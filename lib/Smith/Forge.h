@@ -1,4 +1,9 @@
 //===- Forge.h - A random program in the making -----------------*- C++ -*-===//
+//
+// One class in several files, one for each concern: values, visibility, expressions, reductions,
+// rules, models, constraints, agreement.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_SMITH_FORGE_H
 #define LCI_LIB_SMITH_FORGE_H
@@ -28,6 +33,13 @@ private:
 /// What the cells of a value hold.
 enum class Cells { Token, Integer, Number };
 
+/// The axes of a value: their names as indices, their sizes, their extents.
+struct Frame {
+  std::vector<std::string> axes, sizes;
+  std::vector<int64_t> extents;
+  unsigned rank() const { return static_cast<unsigned>(axes.size()); }
+};
+
 /// A declared value.
 struct Made {
   std::string name;
@@ -39,81 +51,148 @@ struct Made {
   bool isPresent = true;
   /// Half as long on the last axis.
   bool isCoarse = false;
+  /// One cell without axes.
+  bool isScalar = false;
 };
 
 /// What a cell may read.
 struct Sight {
   const Made *source = nullptr;
-  /// As a single read or as a family inside a reduction: a label or a reference.
+  /// As a single read or as a family inside a reduction: a label, a reference or a name.
   std::string spelling;
   /// Names the reference leaves free, as `when` binds them; empty for labels.
   std::string when;
   bool isFamily = false;
   /// A single read that may find nothing.
   bool mayBeAbsent = false;
+  /// Belongs to the rules and constraints of the value: a label, or a name of one rule.
+  bool isLocal = false;
+  /// The largest number of members; those up to the own cell on the first axis are as many as that
+  /// cell is far.
+  int64_t members = 1;
+  bool reachesBack = false;
+  /// The item of `read {…}` that the spelling is the name of, where it is.
+  std::string item;
+  /// Where the cell is among the neighbours: the set of offsets on the own value, or the own cell
+  /// one step back on the first axis.
+  std::string offsets;
+  bool isPrevious = false;
 };
+
+class Network;
 
 /// Makes one program.
 class Forge {
 public:
-  explicit Forge(uint64_t seed) : dice(seed) { program.seed = dice.below(1000); }
+  Forge(uint64_t seed, bool beyond) : dice(seed), beyond(beyond) {
+    program.seed = dice.below(1000);
+  }
   SmithProgram make();
 
 private:
-  // Declarations.
+  // Sizes, parameters, values (Values.cpp).
   void makeSizes();
   void makeParams();
-  void makeValue(bool isRuled, bool isCoarse);
+  void makeArrayParams();
+  void makeValue(bool isRuled, bool isCoarse, bool isScalar);
+  std::string makeShape(Made &value);
+  std::string makeInit(const Made &value);
   void makeInput(const Made &value);
-  std::string makeInit(Made &value);
-  void makeNames(const Made &value, const std::string &indexed);
+  Frame frameOf(const Made &value) const;
+
+  // Visibility (Sights.cpp).
   void makeSights(const Made &value);
-  void addSight(const Made &value, const Made &source, const std::string &offsetText,
-                const std::string &when, bool isFamily, bool mayBeAbsent, const char *construct);
-  std::string makeNeighbourhood(std::string &index);
+  void makeSightsOf(const Made &value, const Made &source);
+  void makeFamilies(const Made &value, const Made &source);
+  void seeWhole(const Made &value, const Made &source);
+  void addSight(const Made &value, Sight sight, const std::string &index, const char *construct);
+  std::string makeNeighbourhood(std::string &index, Sight &sight);
+  std::string makeRangeOnLine(Sight &sight);
+
+  // Rules (Rules.cpp).
+  void makeNames(const Made &value);
   void makeDef(const Made &value);
-  void makeRule(const Made &value);
+  void makeRule(const Made &value, int number);
+  std::string makeOn(const Made &value, bool asksModel);
+  std::string makeReads(const Made &value);
+  std::string makeLets();
   std::string makeProposal(const Made &value);
-  void makeConstraints(const Made &value);
+  std::string makeScore(const Made &value, bool isNeeded);
+  std::string makeCandidateLet(const Made &value);
+
+  // Models (Models.cpp).
+  std::string makeModelClauses(const Made &value);
+  std::string makeArguments(std::vector<Network *> networks);
+
+  // Constraints (Constraints.cpp).
   std::string makePlace(const Made &value);
+  void makeConstraints(const Made &value);
+  void makeConstraint(const Made &value, const std::string &name);
+  std::string makePriority();
+  std::string addPalette(const Made &value);
+
+  // Agreement and observers (Agreements.cpp).
+  void makePlan();
   void makeSchedule(const Made &value);
   void makeCommit(const Made &value);
+  std::string makeTemperature();
   void makeObservers();
 
-  // Expressions of one type each.
+  // Expressions of one type each (Expressions.cpp).
   std::string integer(int depth);
+  std::string integerLeaf();
+  std::string integerFunction(int depth, const std::string &a);
   std::string number(int depth);
-  std::string truth(int depth);
-  std::string integerReduction(int depth);
-  std::string numberReduction(int depth);
+  std::string numberLeaf();
   std::string numberFunction(int depth);
-  std::string memberOf(const Sight &sight) const;
+  std::string truth(int depth);
+  std::string membership();
   std::string draw(bool asNumber);
   std::string literal(bool isNumber);
+  std::string parameterElement(int depth);
+
+  // Reductions (Reductions.cpp).
+  std::string integerReduction(int depth);
+  std::string numberReduction(int depth);
+  std::string parameterReduction(bool asNumber);
+  std::string comparedWith(const Sight &sight);
+  std::string memberOf(const Sight &sight) const;
+  std::string whenOf(const Sight &sight, const std::string &member);
   const Sight *findSight(bool isFamily, bool isNumber);
 
   // Small helpers.
   std::string cell(const std::string &name) const;
   std::string join(const std::vector<std::string> &parts) const;
   /// Counts a construct and returns its text.
-  std::string use(const std::string &text, const char *construct);
+  std::string use(const std::string &text, const std::string &construct);
+  /// Whether a construct may be made at all: not where `smithLimits` keeps it out.
+  bool may(const std::string &construct) const;
   void declare(std::string text) { program.declarations.push_back(std::move(text)); }
 
   Dice dice;
+  bool beyond;
   SmithProgram program;
-  unsigned rank = 1;
-  std::vector<std::string> axes, sizes;
-  std::vector<int64_t> extents;
+  /// The axes that values have, and those of the value whose declarations are being made.
+  Frame whole, frame;
   std::vector<Made> values;
   std::vector<Sight> sights;
+  /// How many `visible` lines of the value in hand name each source.
+  std::map<std::string, int> linesTo;
 
   // What the expression in the making may mention.
   /// Whether every read so far is at the cell's own place on the first of three axes.
   bool staysInTime = true;
   bool mayDraw = false, hasCells = false;
   int reductions = 0;
-  std::vector<std::string> integerNames, numberNames, numberParams, integerParams, defs;
-  std::string arrayParam;
+  std::vector<std::string> integerNames, numberNames, truthNames, numberParams, integerParams;
+  std::string arrayParam, tableParam;
+  /// Tokens that a palette of the value in hand may be asked about.
+  std::vector<std::pair<std::string, const Made *>> tokenNames;
+
+  // What the rules of the value in hand came to.
+  /// The last index on the first axis at which the rule may apply, -1 if there is none.
+  int64_t lastIndex = 0;
+  bool proposesSeveral = false;
 };
 
 } // namespace lci

@@ -2,8 +2,9 @@
 
 #include "LCI/Smith/Smith.h"
 #include "Forge.h"
+#include "LCI/Bindings/SafeTensors.h"
+#include "LCI/Runtime/File.h"
 #include "LCI/Runtime/Npy.h"
-#include <fstream>
 #include <sstream>
 
 using namespace lci;
@@ -15,22 +16,37 @@ std::string SmithProgram::text() const {
   return all;
 }
 
-SmithProgram lci::forgeProgram(uint64_t seed) { return Forge(seed).make(); }
+SmithProgram lci::forgeProgram(uint64_t seed, bool beyond) { return Forge(seed, beyond).make(); }
 
 /// Separated by bars.
 static const char kConstructs[] =
-    "!= set|%|*|+|-|/|>>|F32|Grid(…)|I32|Token|^|absent tokens|abs|accept|all|and|any|"
-    "any in|argmax|argmin|array parameter|atan|atan2|axes|bernoulli|bits|bound parameter|"
-    "boundary|ceil|chain|clamp|coarse read|count|def|Diagonal|dynamic when|erf|exp|exp2|"
-    "float /|floor|forbid|forbid change|four_color|in range|init draw|init of indices|"
-    "input|integer parameter|integer to number|label|let|log|log2|max|mean|member draw|"
-    "metropolis|min|Moore(1)|N4|N8|neighbourhood|normal|not|observe|on … when|open|or|"
-    "other value|palette|parameter of the epoch|past family|pointwise|popcount|pow|"
-    "priority|priority 1000|priority hard|product|randint|range|range of cells|read_future|rank 1|"
-    "rank 2|rank 3|red_black|region|relu|require|round|row family|rsqrt|satisfy count|"
-    "satisfy max|satisfy weighted|score|score draw|self|shifted read|sigmoid|sin|cos|"
-    "sqrt|sum|tan|tanh|unary|unchecked proposal|uniform|VonNeumann(1)|VonNeumann(2)|"
-    "whole value|wrap|{(1,0), (0,-1)}|";
+    "!= set|%|*|+|-|/|<<|>>|?|^|abs|absent tokens|accept|all|and|any|any in|argmax|argmin|"
+    "array parameter|atan|atan2|axes|bernoulli|bits|bound parameter|boundary|ceil|chain|"
+    "change of the cell|clamp|clamp of integers|clock|coarse read|constraint on … when|cos|"
+    "count|def|def of a truth value|def of an integer|def without indices|Diagonal|"
+    "dynamic when|erf|exp|exp2|F32|float /|floor|forbid|forbid change|four_color|Grid(…)|I32|"
+    "in range|in set|in union|init draw|init of a parameter|init of indices|input|"
+    "integer array|integer parameter|integer to number|label|legalize|let|"
+    "let of a constraint|let of a family|let of a truth value|let of the candidate|log|log2|"
+    "max|mean|member draw|metropolis|min|Model|model: computed integer|"
+    "model: computed number|model: computed truth|model: concat|model: elementary|"
+    "model: elementwise arith|model: elementwise math|model: embedding|model: extract_slice|"
+    "model: extracted scalar|model: f32|model: fma|model: generic|model: i1|model: i32|"
+    "model: i64|model: insert_slice|model: logits|model: named elementwise|model: presence|"
+    "model: reshape|model: token|model: token and score|model: vecmat|model: weight|"
+    "Moore(1)|Moore(2)|N4|N8|neighbourhood|nested reduction|no priority|normal|"
+    "not|not of a set|observe|observe a scalar|on … when|on … when … and|on … when … or|"
+    "one cell of an axis|open|or|or of sets|other value|own cell|palette|palette of a name|"
+    "parameter of the epoch|past family|pi|pointwise|popcount|pow|prev_frame|priority|"
+    "priority 1000|priority hard|product|randint|range|range of cells|"
+    "range of cells to a size|range of indices|rank 1|rank 2|rank 3|read a cell|"
+    "read a family|read a label|read neighbors|read_future|red_black|reduced elements|"
+    "reduced parameter|region|relu|require|round|row family|rsqrt|rule that schedules|"
+    "satisfy count|satisfy max|satisfy weighted|Scalar|score|score beside a model|score draw|"
+    "score of the model itself|shifted read|sigmoid|sin|size|sqrt|sum|tan|tanh|"
+    "temperature of the epoch|Token|truth as integer|truth xor|tuple|unary|unbound input|"
+    "unchecked proposal|uniform|union of sets|value by its name|VonNeumann(1)|VonNeumann(2)|"
+    "when of members|whole axis|whole value|wrap|{(1,0), (0,-1)}|~|";
 
 const std::vector<std::string> &lci::smithConstructs() {
   static const std::vector<std::string> names = [] {
@@ -67,6 +83,12 @@ static std::string list(const std::vector<int64_t> &numbers) {
 
 static std::string bindingsText(const SmithProgram &program) {
   auto file = [](const std::string &name, const Array &) { return quoted(name + ".npy"); };
+  auto model = [](const std::string &name, const SmithProgram::Model &bound) {
+    std::string text = R"({"file": "models.mlir", "function": )" + quoted(bound.function);
+    if (!bound.weights.empty())
+      text += ", \"weights\": " + quoted(name + ".safetensors");
+    return text + "}";
+  };
   auto rect = [](const std::string &, const std::vector<std::pair<int64_t, int64_t>> &ranges) {
     std::string text;
     for (const auto &[low, high] : ranges)
@@ -81,16 +103,9 @@ static std::string bindingsText(const SmithProgram &program) {
          object(program.palettes,
                 [](const std::string &, const std::vector<int64_t> &m) { return list(m); }) +
          ",\n  \"regions\": " + object(program.regions, rect) +
+         ",\n  \"models\": " + object(program.models, model) +
          ",\n  \"epochs\": " + std::to_string(program.epochs) +
          ",\n  \"seed\": " + std::to_string(program.seed) + "\n}\n";
-}
-
-static Status writeText(const std::string &path, const std::string &text) {
-  std::ofstream file(path);
-  file << text;
-  if (!file.flush())
-    return Failure{"cannot write '" + path + "'"};
-  return Done();
 }
 
 Status lci::writeProgram(const SmithProgram &program, const std::string &folder) {
@@ -98,7 +113,14 @@ Status lci::writeProgram(const SmithProgram &program, const std::string &folder)
     for (const auto &[name, array] : *arrays)
       if (Status written = writeNpy(folder + "/" + name + ".npy", array); !written)
         return written;
-  if (Status written = writeText(folder + "/program.lmpm", program.text()); !written)
+  for (const auto &[name, model] : program.models)
+    if (Status written = writeFileAtomically(folder + "/" + name + ".safetensors",
+                                             encodeSafeTensors(model.weights));
+        !model.weights.empty() && !written)
+      return written;
+  if (Status written = writeFileAtomically(folder + "/models.mlir", program.modelText); !written)
     return written;
-  return writeText(folder + "/bindings.json", bindingsText(program));
+  if (Status written = writeFileAtomically(folder + "/program.lmpm", program.text()); !written)
+    return written;
+  return writeFileAtomically(folder + "/bindings.json", bindingsText(program));
 }

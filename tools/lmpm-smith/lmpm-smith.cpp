@@ -17,13 +17,31 @@ static cl::opt<std::string> outputDir("output-dir", cl::desc("Where the files go
 static cl::opt<unsigned> coverage("coverage",
                                   cl::desc("Count the constructs of this many programs instead."));
 
-/// How often each construct occurs; fails if one never does.
+static cl::opt<bool> beyond("beyond",
+                            cl::desc("Also use what some level of the compiler still refuses."));
+
+static StringRef nameOf(lci::SmithLimit::Level level) {
+  using Level = lci::SmithLimit::Level;
+  return level == Level::Interpreter ? "the interpreter"
+         : level == Level::Lowering  ? "lci-lower-rules"
+                                     : "lci-batch-models";
+}
+
+/// How often each construct occurs; fails if one never does, or one is not listed.
 static int printCoverage() {
   std::map<std::string, int64_t> counts;
   for (const std::string &name : lci::smithConstructs())
     counts[name] = 0;
+  for (const lci::SmithLimit &limit : lci::smithLimits()) {
+    if (beyond)
+      counts[limit.construct] = 0;
+    else
+      outs() << "left out: " << limit.construct << ", which " << nameOf(limit.refusedBy)
+             << " refuses\n";
+  }
+  size_t listed = counts.size();
   for (uint64_t i = 0; i < coverage; ++i)
-    for (const auto &[name, count] : lci::forgeProgram(seed + i).coverage)
+    for (const auto &[name, count] : lci::forgeProgram(seed + i, beyond).coverage)
       counts[name] += count;
   unsigned missing = 0;
   for (const auto &[name, count] : counts) {
@@ -31,7 +49,9 @@ static int printCoverage() {
     missing += count == 0;
   }
   outs() << counts.size() - missing << " of " << counts.size() << " constructs occur\n";
-  return missing != 0;
+  if (counts.size() != listed)
+    errs() << "error: " << counts.size() - listed << " constructs are not listed\n";
+  return missing != 0 || counts.size() != listed;
 }
 
 int main(int argc, char **argv) {
@@ -39,7 +59,7 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, "Random LMPM programs\n");
   if (coverage)
     return printCoverage();
-  lci::SmithProgram program = lci::forgeProgram(seed);
+  lci::SmithProgram program = lci::forgeProgram(seed, beyond);
   if (outputDir.empty()) {
     outs() << program.text();
     return 0;

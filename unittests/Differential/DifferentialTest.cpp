@@ -26,6 +26,10 @@ static llvm::cl::opt<unsigned>
     nativeEvery("native-every",
                 llvm::cl::desc("Compile every so manieth program to machine code; 0: none."),
                 llvm::cl::init(20));
+static llvm::cl::opt<unsigned>
+    beyond("beyond",
+           llvm::cl::desc("How many programs to run that use what some level still refuses."),
+           llvm::cl::init(200));
 static llvm::cl::opt<bool> noReduce("no-reduce", llvm::cl::desc("Print programs as they are."));
 
 /// What is wrong with a program: where, and what.
@@ -34,25 +38,39 @@ struct Verdict {
   explicit operator bool() const { return !rung.empty(); }
 };
 
+namespace {
+/// Where one program is judged, and what was said about it.
+struct Court {
+  MLIRContext context;
+  std::string said;
+  ScopedDiagnosticHandler handler;
+
+  explicit Court(const DialectRegistry &registry)
+      : context(registry, MLIRContext::Threading::DISABLED),
+        handler(&context, [this](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+            llvm::raw_string_ostream(said)
+                << diagnostic.getLocation() << ": " << diagnostic << "\n";
+          return success();
+        }) {
+    prepareContext(context);
+    context.loadAllAvailableDialects();
+  }
+};
+} // namespace
+
 /// Runs a program everywhere; an empty verdict if all agree.
 static Verdict judge(const SmithProgram &program, const DialectRegistry &registry, bool isNative) {
-  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  prepareContext(context);
-  context.loadAllAvailableDialects();
-  std::string said;
-  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
-      llvm::raw_string_ostream(said) << diagnostic.getLocation() << ": " << diagnostic << "\n";
-    return success();
-  });
-  FailureOr<Case> test = makeCase(program, context);
+  Court court(registry);
+  std::string &said = court.said;
+  FailureOr<Case> test = makeCase(program, court.context);
   if (failed(test))
     return {"import", said};
   FailureOr<Outcome> reference = runReference(*test);
   if (failed(reference))
     return {"interpreter", said};
   for (const Rung &rung : makeRungs()) {
-    if (rung.isNative && !isNative)
+    if (rung.level == ::lci::SmithLimit::Level::Native && !isNative)
       continue;
     FailureOr<Outcome> outcome = rung.run(*test);
     if (failed(outcome))
@@ -60,6 +78,46 @@ static Verdict judge(const SmithProgram &program, const DialectRegistry &registr
     std::string difference = findDifference(*reference, *outcome, rung.counts);
     if (!difference.empty())
       return {rung.name, difference};
+  }
+  return {};
+}
+
+/// Runs a program on the levels above the one that refuses what it uses, and sees that this one
+/// does, with a message: a list of what is refused must not outlive its reasons.
+static Verdict judgeBeyond(const SmithProgram &program, const DialectRegistry &registry) {
+  using Level = ::lci::SmithLimit::Level;
+  Court court(registry);
+  auto uses = [&](Level level) {
+    return llvm::any_of(::lci::smithLimits(), [&](const ::lci::SmithLimit &limit) {
+      return limit.refusedBy == level && program.coverage.count(limit.construct);
+    });
+  };
+  auto refused = [&](const std::string &rung, bool failed) -> Verdict {
+    if (failed && !court.said.empty())
+      return {};
+    return {rung, "expected a program that uses what is listed as refused to be refused"};
+  };
+  FailureOr<Case> test = makeCase(program, court.context);
+  if (failed(test))
+    return {"import", court.said};
+  FailureOr<Outcome> reference = runReference(*test);
+  if (uses(Level::Interpreter))
+    return refused("interpreter", failed(reference));
+  if (failed(reference))
+    return {"interpreter", court.said};
+  for (const Rung &rung : makeRungs()) {
+    bool isRefused = uses(Level::Lowering) && rung.level >= Level::Lowering;
+    isRefused |= uses(Level::Native) && rung.level == Level::Native;
+    FailureOr<Outcome> outcome = rung.run(*test);
+    if (isRefused)
+      return refused(rung.name, failed(outcome));
+    if (failed(outcome))
+      return {rung.name, court.said};
+    std::string difference = findDifference(*reference, *outcome, rung.counts);
+    if (!difference.empty())
+      return {rung.name, difference};
+    if (rung.level == Level::Lowering && !uses(Level::Native))
+      break; // an ordinary program, which the others are enough of
   }
   return {};
 }
@@ -121,6 +179,15 @@ int main(int argc, char **argv) {
       program = reduce(program, verdict, registry, isNative);
     report(seed, program, isReducible ? judge(program, registry, isNative) : verdict);
   }
+  unsigned refused = 0;
+  for (; refused < beyond && failures < maxFailures; ++refused) {
+    SmithProgram program = ::lci::forgeProgram(first + refused, /*beyond=*/true);
+    Verdict verdict = judgeBeyond(program, registry);
+    failures += static_cast<bool>(verdict);
+    if (verdict)
+      report(first + refused, program, verdict);
+  }
+  llvm::outs() << refused << " programs up to the level that refuses them\n";
   llvm::outs() << done << " programs on the rungs below the interpreter, " << compiled
                << " of them in machine code: " << failures << " failures\n";
   return failures != 0;

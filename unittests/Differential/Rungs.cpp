@@ -2,10 +2,13 @@
 
 #include "Rungs.h"
 #include "LCI/Execution/CpuProgram.h"
+#include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Runtime/Tokens.h"
 #include "LCI/Target/LMPM/LMPM.h"
 #include "LCI/Transforms/Bind.h"
 #include "LCI/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
@@ -13,6 +16,7 @@ using namespace mlir::lci;
 using ::lci::Array;
 using ::lci::DType;
 using ::lci::SmithProgram;
+using Level = ::lci::SmithLimit::Level;
 
 //===----------------------------------------------------------------------===//
 // From a program of the smith to a case
@@ -58,6 +62,33 @@ static void addSwitches(const SmithProgram &program, Environment &environment) {
   }
 }
 
+/// The functions of its models, beside the program, and their weights.
+static LogicalResult addModels(const SmithProgram &program, Case &test, BindOptions &options) {
+  if (program.models.empty())
+    return success();
+  OwningOpRef<ModuleOp> functions =
+      parseSourceString<ModuleOp>(program.modelText, test.module->getContext());
+  if (!functions)
+    return failure();
+  for (func::FuncOp function : functions->getOps<func::FuncOp>()) {
+    func::FuncOp copy = function.clone();
+    copy.setPrivate();
+    test.module->push_back(copy);
+  }
+  for (const auto &[name, model] : program.models) {
+    options.models[name] = model.function;
+    for (const auto &[weight, array] : model.weights)
+      test.environment.weights.emplace(name + "." + weight, array);
+  }
+  return success();
+}
+
+/// The values that hold cells.
+static SmallVector<ValueOp> getValues(Case &test) {
+  return llvm::to_vector(llvm::make_filter_range(test.program.getOps<ValueOp>(),
+                                                 [](ValueOp value) { return !value.isSet(); }));
+}
+
 FailureOr<Case> mlir::lci::makeCase(const SmithProgram &program, MLIRContext &context) {
   Case test;
   llvm::SourceMgr sources;
@@ -70,6 +101,14 @@ FailureOr<Case> mlir::lci::makeCase(const SmithProgram &program, MLIRContext &co
   BindOptions options;
   for (const auto &[name, size] : program.sizes)
     options.sizes[name] = size;
+  if (failed(addModels(program, test, options)))
+    return failure();
+  for (ValueOp value : getValues(test))
+    if (value.getKind() == Kind::Token && !value.hasInit() &&
+        !program.inputs.count(value.getSymName().str()) &&
+        llvm::none_of(test.program.getOps<RuleOp>(),
+                      [&](RuleOp rule) { return rule.getValue() == value.getSymName(); }))
+      options.absent.insert(value.getSymName());
   if (failed(bindProgram(test.program, options)))
     return failure();
   test.environment.params = program.params;
@@ -77,7 +116,7 @@ FailureOr<Case> mlir::lci::makeCase(const SmithProgram &program, MLIRContext &co
   addPalettes(program, test.environment);
   addRegions(program, test.program, test.environment);
   addSwitches(program, test.environment);
-  for (auto value : test.program.getOps<ValueOp>())
+  for (ValueOp value : getValues(test))
     if (value.getKind() == Kind::Token)
       test.vocabularies[value.getSymName().str()] = *value.getVocabularySize();
   for (const auto &[name, array] : program.inputs)
@@ -128,7 +167,7 @@ FailureOr<Outcome> mlir::lci::runReference(Case &test) {
     if (failed((*interpreter)->runEpoch(epoch)))
       return failure();
   Outcome outcome;
-  for (auto value : test.program.getOps<ValueOp>())
+  for (ValueOp value : getValues(test))
     outcome.values.emplace(value.getSymName().str(), (*interpreter)->getValue(value.getSymName()));
   outcome.counters = dropZeros((*interpreter)->counters);
   if (failed(observe(**interpreter, test, outcome)))
@@ -152,7 +191,7 @@ static FailureOr<Outcome> runTicks(Case &test, llvm::function_ref<void(OpPassMan
   if (failed(ticks->run(test.environment, 0, test.epochs)))
     return failure();
   Outcome outcome;
-  for (auto value : test.program.getOps<ValueOp>())
+  for (ValueOp value : getValues(test))
     outcome.values.emplace(value.getSymName().str(), ticks->getValue(value.getSymName()));
   outcome.counters = dropZeros(ticks->counters);
   return outcome;
@@ -171,16 +210,6 @@ static FailureOr<Outcome> runBound(Case &test, llvm::function_ref<void(OpPassMan
   if (failed(passes.run(*copy.module)))
     return failure();
   return runReference(copy);
-}
-
-/// No random program is one that these checks refuse. That integers fit is left out: what the smith
-/// writes does fit, but intervals cannot always tell.
-static void addChecks(OpPassManager &passes) {
-  passes.addPass(createCheckVisibilityPass());
-  passes.addPass(createCheckCausalityPass());
-  passes.addPass(createCheckSchedulePass());
-  passes.addPass(createCheckPresencePass());
-  passes.addPass(createSimplifyConstraintsPass());
 }
 
 static void addLowerRules(OpPassManager &passes, Counting counting, bool steps = false) {
@@ -230,6 +259,7 @@ static FailureOr<Outcome> runNative(Case &test, const CpuOptions &options, bool 
   arguments.params = test.environment.params;
   arguments.palettes = test.environment.palettes;
   arguments.regions = test.environment.regions;
+  arguments.weights = test.environment.weights;
   arguments.enables = test.environment.enables;
   arguments.seed = test.environment.seed;
   if (!check(cpu.setArguments(arguments)) || !check(cpu.initialise()))
@@ -246,7 +276,7 @@ static FailureOr<Outcome> runNative(Case &test, const CpuOptions &options, bool 
     return module->emitError(counters.error());
   Outcome outcome;
   outcome.counters = dropZeros(*counters);
-  for (auto value : test.program.getOps<ValueOp>()) {
+  for (ValueOp value : getValues(test)) {
     ::lci::Result<Array> array = cpu.value(value.getSymName().str());
     if (!array)
       return module->emitError(array.error());
@@ -266,7 +296,7 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
   CpuOptions full;
   auto add = [&](const char *name, const CpuOptions &options, bool steps) {
     rungs.push_back({name, [=](Case &test) { return runNative(test, options, steps); },
-                     /*counts=*/true, /*isNative=*/true});
+                     /*counts=*/true, Level::Native});
   };
   add("native, as it is", plain, false);
   add("native, optimised", full, false);
@@ -275,7 +305,13 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
 
 std::vector<Rung> mlir::lci::makeRungs() {
   std::vector<Rung> rungs;
-  rungs.push_back({"checks", [](Case &test) { return runBound(test, addChecks); }, true});
+  // No random program is one that the checks refuse.
+  rungs.push_back({"checks",
+                   [](Case &test) {
+                     return runBound(test,
+                                     [](OpPassManager &passes) { buildCheckPipeline(passes); });
+                   },
+                   true, Level::Interpreter});
   rungs.push_back({"lci-lower-rules",
                    [](Case &test) {
                      return runTicks(test, [](OpPassManager &passes) {

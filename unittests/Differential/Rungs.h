@@ -37,8 +37,9 @@ struct Rung {
   std::function<FailureOr<Outcome>(Case &)> run;
   /// Whether its counters are those of the reference.
   bool counts = false;
-  /// Whether it compiles to machine code, which takes a hundred times as long.
-  bool isNative = false;
+  /// Who would refuse a program here: the interpreter; `lci-lower-rules`, or what comes later; the
+  /// way to machine code, which takes a hundred times as long.
+  ::lci::SmithLimit::Level level = ::lci::SmithLimit::Level::Lowering;
 };
 
 /// The interpreter of the bound form.

@@ -17,6 +17,12 @@ namespace lci {
 
 /// A program and its bindings.
 struct SmithProgram {
+  /// A function of `modelText` that a model of the program is bound to.
+  struct Model {
+    std::string function;
+    std::map<std::string, Array> weights;
+  };
+
   /// Declarations in the order of the text, each with its own lines: what a reducer drops one by
   /// one.
   std::vector<std::string> declarations;
@@ -27,6 +33,9 @@ struct SmithProgram {
   std::map<std::string, int64_t> vocabularies;
   /// Closed ranges for each axis a region has.
   std::map<std::string, std::vector<std::pair<int64_t, int64_t>>> regions;
+  /// The functions of all models, as MLIR, and the models by name.
+  std::string modelText;
+  std::map<std::string, Model> models;
   /// Rules and constraints that a run may switch off.
   std::vector<std::string> switches;
   int64_t epochs = 2;
@@ -37,13 +46,24 @@ struct SmithProgram {
   std::string text() const;
 };
 
-/// The program of a number: the same number always gives the same program.
-SmithProgram forgeProgram(uint64_t seed);
+/// A construct that the language has and some level below it refuses by name.
+struct SmithLimit {
+  enum class Level { Interpreter, Lowering, Native };
+  std::string construct;
+  Level refusedBy;
+};
 
-/// Every construct that can be made, whether or not one program has it.
+/// What is left out of programs unless it is asked for, because not every level takes it yet.
+const std::vector<SmithLimit> &smithLimits();
+
+/// The program of a number: the same number always gives the same program. `beyond` lets it use
+/// what `smithLimits` lists.
+SmithProgram forgeProgram(uint64_t seed, bool beyond = false);
+
+/// Every construct that can be made, whether or not one program has it, but those of `smithLimits`.
 const std::vector<std::string> &smithConstructs();
 
-/// Writes `program.lmpm`, `bindings.json` and the arrays beside them into a folder.
+/// Writes `program.lmpm`, `bindings.json` and the files that they name into a folder.
 Status writeProgram(const SmithProgram &program, const std::string &folder);
 
 } // namespace lci

@@ -1,0 +1,132 @@
+//===- Agreements.cpp - Random schedules, commits and observers -------------===//
+
+#include "Forge.h"
+#include <algorithm>
+
+using namespace lci;
+
+const std::vector<SmithLimit> &lci::smithLimits() {
+  using Level = SmithLimit::Level;
+  static const std::vector<SmithLimit> limits = {{"several rules", Level::Lowering},
+                                                 {"sample", Level::Lowering},
+                                                 {"quorum", Level::Lowering},
+                                                 {"constraints=weighted", Level::Lowering},
+                                                 {"tile", Level::Lowering},
+                                                 {"raster", Level::Lowering},
+                                                 {"wavefront", Level::Lowering},
+                                                 {"masked", Level::Lowering},
+                                                 {"score model", Level::Native},
+                                                 {"recolor", Level::Interpreter},
+                                                 {"random(fraction)", Level::Interpreter},
+                                                 {"confidence(fraction)", Level::Interpreter}};
+  return limits;
+}
+
+//===----------------------------------------------------------------------===//
+// Schedules
+//===----------------------------------------------------------------------===//
+
+/// A rule on a set of events schedules what has no schedule of its own.
+void Forge::makePlan() {
+  bool isFlat = frame.rank() < 2 || std::any_of(
+                                        values.begin(), values.end(),
+                                        [](const Made &v) { return v.isRuled && v.isScalar; });
+  static const std::vector<std::string> strategies = {"all", "red-black", "four-color"};
+  const std::string &strategy = strategies[static_cast<size_t>(dice.below(isFlat ? 2 : 3))];
+  declare("value Plan : Event shape Set()");
+  declare(use("rule Schedule:\n  on Plan\n  emit proposal Plan := SampleTiles(strategy=\"" +
+                  strategy + "\", epoch=e)",
+              "rule that schedules"));
+}
+
+void Forge::makeSchedule(const Made &value) {
+  std::vector<std::string> kinds = {"all",      "red_black", "red_black", "axes",
+                                    "legalize", "",          "",          ""};
+  if (frame.rank() == 0)
+    kinds = {"all", "red_black", ""};
+  if (frame.rank() > 1)
+    kinds.push_back("four_color");
+  for (const char *limited : {"tile", "raster", "wavefront", "masked", "recolor",
+                              "random(fraction)", "confidence(fraction)"})
+    if (may(limited) && frame.rank() > 0)
+      kinds.push_back(limited);
+  const std::string &kind = dice.pick(kinds);
+  if (kind.empty())
+    return;
+  std::string strategy = kind;
+  if (kind == "axes")
+    strategy = "red_black(axes=" + std::to_string(dice.below(frame.rank())) + ")";
+  else if (kind == "legalize")
+    strategy = "red_black(legalize=snapshot)";
+  else if (kind == "tile")
+    strategy = std::string("red_black(tile=") +
+               (frame.rank() == 1   ? "2"
+                : frame.rank() == 2 ? "(2, 1)"
+                                    : "(1, 2, 3)") +
+               ")";
+  else if (size_t end = kind.find("fraction"); end != std::string::npos)
+    strategy = kind.substr(0, end) + "0.5)";
+  declare("schedule " + value.name + "[*] using " + use(strategy, kind));
+}
+
+//===----------------------------------------------------------------------===//
+// Commits
+//===----------------------------------------------------------------------===//
+
+std::string Forge::makeTemperature() {
+  if (!numberParams.empty() && dice.chance(50))
+    return "temperature = 0.5 + abs(" + numberParams[0] + ")";
+  return dice.chance(30) ? use("temperature = 2.0 / (1 + epoch)", "temperature of the epoch")
+                         : "temperature = 1.5";
+}
+
+void Forge::makeCommit(const Made &value) {
+  std::vector<std::string> policies = {"accept", "satisfy max", "satisfy count",
+                                       "satisfy weighted"};
+  if (!proposesSeveral)
+    policies.push_back("metropolis");
+  for (const char *limited : {"sample", "quorum"})
+    if (may(limited))
+      policies.push_back(limited);
+  const std::string &policy = dice.pick(policies);
+  std::string text = policy;
+  std::string weighted =
+      may("constraints=weighted") && dice.chance(40) ? "constraints=weighted" : "";
+  if (policy.rfind("satisfy ", 0) == 0) {
+    text = "satisfy(" + policy.substr(8) + "_constraints_then_score)";
+    weighted.clear();
+  }
+  std::vector<std::string> options;
+  if (policy == "sample" || policy == "metropolis")
+    options.push_back(makeTemperature());
+  if (policy == "quorum")
+    options.push_back(std::to_string(dice.between(1, 2)));
+  if (!weighted.empty())
+    options.push_back(use(weighted, "constraints=weighted"));
+  if (!options.empty())
+    text += "(" + join(options) + ")";
+  use("", policy);
+  declare("commit " + value.name + "[*] using " + text);
+}
+
+//===----------------------------------------------------------------------===//
+// Observers
+//===----------------------------------------------------------------------===//
+
+void Forge::makeObservers() {
+  const Made &value = dice.pick(values);
+  frame = frameOf(value);
+  static const std::vector<std::string> kinds = {"sum", "mean", "count", "product"};
+  const std::string &kind = dice.pick(kinds);
+  if (value.isScalar) {
+    declare(use("observe o := " + value.name, "observe a scalar"));
+    return;
+  }
+  std::string member = cell(value.name);
+  if (kind == "product" && value.cells != Cells::Number)
+    member = member + " % 2"; // more cells than bits: no power of two fits
+  if (kind == "count")
+    member += " == " + cell(value.name);
+  std::string body = kind + "(" + member + ")";
+  declare(use("observe o := " + (kind == "mean" ? body + " ?? 0.0" : body), "observe"));
+}

@@ -1,0 +1,90 @@
+//===- Models.cpp - Random rules that ask a model ---------------------------===//
+
+#include "Network.h"
+
+using namespace lci;
+
+namespace {
+/// What a call says and what its function takes.
+struct Argument {
+  std::string spelling, element;
+  int64_t members = 1, vocabulary = 0;
+};
+} // namespace
+
+/// Reads, families and what is computed from them.
+static Argument takeSight(Dice &dice, const Sight &sight, int64_t lastIndex) {
+  int64_t members = sight.reachesBack ? lastIndex + 1 : sight.members;
+  Argument argument{sight.spelling, "f32", members, sight.source->vocabulary};
+  if (sight.source->cells != Cells::Number)
+    argument.element = dice.chance(50) ? "i32" : "i64";
+  return argument;
+}
+
+/// The arguments of a call; `networks` are the functions that are asked with them.
+std::string Forge::makeArguments(std::vector<Network *> networks) {
+  std::vector<const Sight *> fitting;
+  for (const Sight &sight : sights)
+    if (sight.when.empty() && sight.members > 0 && sight.members <= 64 &&
+        (!sight.isFamily || lastIndex >= 0)) // of no cell nothing is the largest
+      fitting.push_back(&sight);
+  std::vector<Argument> arguments;
+  for (int64_t i = 0, n = dice.between(1, 3); i < n; ++i) {
+    int64_t kind = dice.below(10);
+    if (!fitting.empty() && kind < 7)
+      arguments.push_back(takeSight(dice, *dice.pick(fitting), lastIndex));
+    else if (kind < 8)
+      arguments.push_back({use("(" + number(1) + " * 0.5)", "model: computed number"), "f32"});
+    else if (kind < 9)
+      arguments.push_back({use("(" + integer(1) + " % 50)", "model: computed integer"), "i32"});
+    else
+      arguments.push_back({use("(" + truth(1) + ")", "model: computed truth"), "i1"});
+  }
+  std::string text;
+  for (const Argument &argument : arguments) {
+    text += (text.empty() ? "" : ", ") + argument.spelling;
+    for (Network *network : networks)
+      network->addArgument(argument.element, argument.members, argument.vocabulary);
+  }
+  for (Network *network : networks)
+    network->join();
+  return text;
+}
+
+/// The proposal, and the score, of a rule that asks models.
+std::string Forge::makeModelClauses(const Made &value) {
+  Network proposer(dice, program.coverage, "Net"), scorer(dice, program.coverage, "Judge");
+  int64_t answer = dice.below(3);
+  bool hasScorer = may("score model") && dice.chance(25);
+  mayDraw = mayDraw && dice.chance(30);
+  bool draws = mayDraw; // what a score may not repeat
+  std::vector<Network *> networks{&proposer};
+  if (hasScorer)
+    networks.push_back(&scorer);
+  std::string arguments = makeArguments(networks);
+  mayDraw = false;
+  if (answer == 0)
+    proposer.answerLogits(value.vocabulary);
+  else
+    proposer.answerToken(value.vocabulary, /*isSure=*/answer == 2);
+  proposesSeveral |= answer == 0;
+  program.modelText += proposer.text();
+  program.models["Model"] = {"Net", proposer.weights};
+  std::string text =
+      "\n  emit proposal " + cell(value.name) + " := " + use("Model(" + arguments + ")", "Model");
+  if (hasScorer) {
+    use("", "score model");
+    dice.chance(50) && value.vocabulary <= 17 ? scorer.answerLogits(value.vocabulary)
+                                              : scorer.answerScore();
+    program.modelText += scorer.text();
+    program.models["ModelScore"] = {"Judge", scorer.weights};
+    text += "\n  score ModelScore(...)";
+  } else if (answer != 1 && dice.chance(40)) {
+    text += use("\n  score ModelScore(" + (draws || dice.chance(50) ? "..." : arguments) + ")",
+                "score of the model itself");
+  } else if (answer != 2 && dice.chance(40)) {
+    integerNames.push_back("candidate");
+    text += use("\n  score " + number(1), "score beside a model");
+  }
+  return text;
+}

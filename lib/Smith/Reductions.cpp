@@ -1,0 +1,141 @@
+//===- Reductions.cpp - Random reductions over families ---------------------===//
+
+#include "Forge.h"
+
+using namespace lci;
+
+static std::string bracket(const std::string &text) { return "(" + text + ")"; }
+
+const Sight *Forge::findSight(bool isFamily, bool isNumber) {
+  std::vector<const Sight *> fitting;
+  for (const Sight &sight : sights)
+    if (sight.isFamily == isFamily && (sight.source->cells == Cells::Number) == isNumber)
+      fitting.push_back(&sight);
+  return fitting.empty() || !hasCells ? nullptr : dice.pick(fitting);
+}
+
+/// The body of a reduction over a family.
+std::string Forge::memberOf(const Sight &sight) const {
+  return sight.source->cells == Cells::Integer ? bracket(sight.spelling + " % 100")
+                                               : sight.spelling;
+}
+
+/// What a reduction says behind its body: the range of free names, and a condition on the member.
+std::string Forge::whenOf(const Sight &sight, const std::string &member) {
+  if (!dice.chance(15))
+    return sight.when;
+  std::string condition = member + (sight.source->cells == Cells::Number ? " > 0.25" : " != 1");
+  return sight.when + use(sight.when.empty() ? " when " : " and ", "when of members") + condition;
+}
+
+/// A reduction over the elements of an array parameter.
+std::string Forge::parameterReduction(bool asNumber) {
+  if (asNumber && !arrayParam.empty())
+    return dice.chance(50) ? use("sum(" + arrayParam + ")", "reduced parameter")
+                           : use("(max(" + arrayParam + "[k]) ?? 0.0)", "reduced elements");
+  if (!asNumber && !tableParam.empty())
+    return dice.chance(50)
+               ? use("(argmax(" + tableParam + ") ?? 0)", "reduced parameter")
+               : use("sum(" + tableParam + "[k, 1] % 50 when k in 1..2)", "reduced elements");
+  return literal(asNumber);
+}
+
+/// What a member is compared with, which may be a reduction of its own.
+std::string Forge::comparedWith(const Sight &sight) {
+  ++reductions;
+  bool drew = mayDraw;
+  mayDraw = false; // no draw in a reduction within a reduction
+  // A name that the family leaves free must not be free in a reduction inside of it as well.
+  bool nests = sight.when.empty() && reductions < 2 && dice.chance(30);
+  if (nests)
+    use("", "nested reduction");
+  int level = nests ? 2 : 0;
+  std::string other = sight.source->cells == Cells::Number ? number(level) : integer(level);
+  --reductions;
+  mayDraw = drew && reductions == 0;
+  return other;
+}
+
+std::string Forge::integerReduction(int depth) {
+  if (dice.chance(10))
+    return parameterReduction(/*asNumber=*/false);
+  const Sight *sight = findSight(true, dice.chance(30));
+  if (!sight || reductions > 1)
+    return literal(false);
+  bool isNumber = sight->source->cells == Cells::Number;
+  std::string member = memberOf(*sight), when = whenOf(*sight, member);
+  bool drew = mayDraw;
+  std::string other = comparedWith(*sight);
+  auto wrap = [&](const char *name, const std::string &body) {
+    return use(name + bracket(body + when), name);
+  };
+  std::string reduced;
+  switch (dice.below(isNumber ? 4 : 10)) {
+  case 0:
+    reduced = wrap("count", member + (dice.chance(50) ? " == " : " < ") + other);
+    break;
+  case 1:
+    reduced = bracket(wrap("argmin", member) + " ?? 0");
+    break;
+  case 2:
+    reduced = bracket(wrap("argmax", member) + " ?? 0");
+    break;
+  case 3:
+    reduced = bracket("if " + wrap(dice.chance(50) ? "any" : "all", member + " > " + other) +
+                      " then 1 else " + std::to_string(dice.below(3)));
+    break;
+  case 4:
+    reduced = bracket(wrap("min", member) + " ?? " + literal(false));
+    break;
+  case 5:
+    reduced = bracket(wrap("max", member) + " ?? " + literal(false));
+    break;
+  case 6:
+    // Three to the power of 39 is the last that 64 bits hold.
+    reduced = sight->members > 39
+                  ? wrap("count", member)
+                  : bracket(wrap("product", bracket(member) + " % 3 + 1") + " % 1000");
+    break;
+  case 7:
+    reduced = mayDraw && depth > 0
+                  ? use(wrap("sum", "if bernoulli(0.5) then " + member + " else 1"), "member draw")
+                  : wrap("count", member);
+    break;
+  case 8:
+    reduced = bracket(wrap("sum", "abs(" + member + " - " + bracket(other) + " % 90)") + " % 1000");
+    break;
+  default:
+    reduced = wrap("sum", member);
+  }
+  mayDraw = drew;
+  return reduced;
+}
+
+std::string Forge::numberReduction(int depth) {
+  if (dice.chance(10))
+    return parameterReduction(/*asNumber=*/true);
+  const Sight *sight = findSight(true, dice.chance(70));
+  if (!sight || reductions > 1)
+    return literal(true);
+  bool isNumber = sight->source->cells == Cells::Number;
+  std::string member = memberOf(*sight), when = whenOf(*sight, member);
+  auto wrap = [&](const char *name, const std::string &body) {
+    return use(name + bracket(body + when), name);
+  };
+  bool draws = mayDraw && reductions == 0 && depth > 0;
+  switch (dice.below(isNumber ? 6 : 2)) {
+  case 0:
+    return bracket(wrap("mean", member) + " ?? " + literal(true));
+  case 1:
+    return wrap("sum", member + " * " + literal(true));
+  case 2:
+    return bracket(wrap("min", member) + " ?? " + literal(true));
+  case 3:
+    return bracket(wrap("max", member + " - " + literal(true)) + " ?? 1.0");
+  case 4:
+    return wrap("product", member);
+  default:
+    return wrap("sum",
+                draws && dice.chance(30) ? use("uniform() * " + member, "member draw") : member);
+  }
+}
