@@ -21,9 +21,10 @@ static void addCleanup(OpPassManager &manager) {
 
 /// One kernel for each linalg operation, with the last axis on x.
 static void addKernels(OpPassManager &manager, const PTXPipelineOptions &options) {
-  manager.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
   // No canonicalization from here to the launches: it would take a loop over one cell for host
   // code, and join the loops over blocks and threads.
+  manager.addNestedPass<func::FuncOp>(createParallelizeScalarsPass());
+  manager.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
   TileParallelLoopsPassOptions tiling;
   tiling.threads = options.threads;
   manager.addNestedPass<func::FuncOp>(createTileParallelLoopsPass(tiling));
@@ -50,6 +51,7 @@ void lci::buildPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &opt
   LinalgPipelineOptions linalg;
   linalg.outline = false;
   linalg.atomicCounters = true;
+  linalg.modelTile = 0; // ticks that ask a model have no kernel yet, and are refused
   buildLinalgPipeline(manager, linalg);
   // 2. Kernels.
   addKernels(manager, options);

@@ -33,9 +33,10 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
   Option<bool> atomicCounters{*this, "atomic-counters",
                               llvm::cl::desc("Count by atomic additions, for parallel loops."),
                               llvm::cl::init(false)};
-  Option<int64_t> modelTile{*this, "model-tile",
-                            llvm::cl::desc("Cells that a model is asked about together."),
-                            llvm::cl::init(64)};
+  Option<int64_t> modelTile{
+      *this, "model-tile",
+      llvm::cl::desc("Cells that a model is asked about together; 0 refuses models."),
+      llvm::cl::init(64)};
 };
 void buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options = {});
 

@@ -143,6 +143,26 @@ def StripInterfacePass : Pass<"lci-strip-interface", "::mlir::ModuleOp"> {
 // Kernels
 //===----------------------------------------------------------------------===//
 
+def ParallelizeScalarsPass : Pass<"lci-parallelize-scalars", "::mlir::func::FuncOp"> {
+  let summary = "Give linalg operations without loops a parallel loop of one.";
+  let description = [{
+    A value of one cell, or an observer, is a linalg operation without loops, which would become code
+    of the host although its buffers are the device's. In a parallel loop of one iteration it becomes
+    a kernel of one thread. Do not canonicalize afterwards: it would take the loop away.
+
+    ```mlir
+    linalg.fill ins(%x : f32) outs(%m : memref<f32>)
+    ```
+    becomes
+    ```mlir
+    scf.parallel (%i) = (%c0) to (%c1) step (%c1) {
+      linalg.fill ins(%x : f32) outs(%m : memref<f32>)
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def TileParallelLoopsPass : Pass<"lci-tile-parallel-loops", "::mlir::func::FuncOp"> {
   let summary = "Cut parallel loops into blocks of threads along their last axis.";
   let description = [{
@@ -169,7 +189,8 @@ def TileParallelLoopsPass : Pass<"lci-tile-parallel-loops", "::mlir::func::FuncO
 def MergeKernelsPass : Pass<"lci-merge-kernels", "::mlir::ModuleOp"> {
   let summary = "Put all kernels of a module into one gpu.module.";
   let description = [{
-    Kernels that have one name get numbers, and their launches follow.
+    Kernels that have one name get numbers, and their launches follow. What PTX does not allow in a
+    name becomes `_`.
 
     ```mlir
     gpu.module @p_kernel { gpu.func @p_kernel() kernel { … } }

@@ -368,7 +368,8 @@ def BatchModelsPass : Pass<"lci-batch-models", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"tile", "tile", "int64_t", /*default=*/"64", "Cells that are evaluated together.">
+    Option<"tile", "tile", "int64_t", /*default=*/"64",
+           "Cells that are evaluated together; 0 refuses ticks that ask a model.">
   ];
   let statistics = [Statistic<"numTicks", "ticks", "Ticks whose model was batched.">];
   let dependentDialects = [

@@ -360,6 +360,9 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
     tick.getBody().walk([&](func::CallOp call) { calls.push_back(call); });
     if (calls.empty())
       return success();
+    if (tile <= 0)
+      return tick.emitOpError("asks the model '")
+             << calls.front().getCallee() << "', which is not lowered for this target yet";
     if (tick.hasTensorSemantics())
       return tick.emitOpError("asks a model on tensors; run 'lci-materialize-state' first");
     if (calls.size() > 1 || calls.front()->getParentRegion() != &tick.getBody())

@@ -17,6 +17,15 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
+/// A name as PTX allows it: functions of programs have dots in theirs.
+static std::string inPTX(StringRef name) {
+  std::string allowed = name.str();
+  for (char &letter : allowed)
+    if (!llvm::isAlnum(letter) && letter != '_' && letter != '$')
+      letter = '_';
+  return allowed;
+}
+
 namespace {
 struct MergeKernels : lci::impl::MergeKernelsPassBase<MergeKernels> {
   using MergeKernelsPassBase::MergeKernelsPassBase;
@@ -34,6 +43,7 @@ struct MergeKernels : lci::impl::MergeKernelsPassBase<MergeKernels> {
         auto old = SymbolRefAttr::get(module.getSymNameAttr(),
                                       {FlatSymbolRefAttr::get(kernel.getNameAttr())});
         kernel->remove();
+        kernel.setName(inPTX(kernel.getName()));
         StringAttr name = inner.insert(kernel); // with a number if the name is taken
         renamed[old] = SymbolRefAttr::get(merged.getSymNameAttr(), {FlatSymbolRefAttr::get(name)});
       }
