@@ -59,11 +59,12 @@ def pass_files():
 
 def passes_page():
     """All passes of the project, alphabetically, whatever file defines them."""
-    entries = []
+    entries = set()  # one file may include another
     for file in pass_files():
         text = tidy(tblgen(file, "-gen-pass-doc"))
-        entries += re.split(r"^(?=### )", text, flags=re.MULTILINE)[1:]
-    body = "\n".join(sorted(entry.strip() + "\n" for entry in entries))
+        entries |= {entry.strip() + "\n"
+                    for entry in re.split(r"^(?=### )", text, flags=re.MULTILINE)[1:]}
+    body = "\n".join(sorted(entries))
     return (NOTE.format(sources="the Passes.td files") + "# Passes\n\n" + contents(body) + "\n\n" +
             body)
 
