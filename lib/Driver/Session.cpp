@@ -11,6 +11,7 @@
 #include "LCI/Driver/CheckedBackend.h"
 #include "LCI/Driver/Diagnostics.h"
 #include "LCI/Driver/Loading.h"
+#include "LCI/Driver/MemoryNeed.h"
 #include "LCI/Driver/Outputs.h"
 #include "LCI/Driver/Presence.h"
 #include "LCI/Driver/Report.h"
@@ -158,18 +159,7 @@ LogicalResult Session::readCheckpoint() {
 }
 
 LogicalResult Session::checkMemory() {
-  // What the compiled code holds: 64-bit tokens, 32-bit numbers, two buffers and an array to hand
-  // out. The interpreter keeps 64 bits of everything, a snapshot, and stamps.
-  uint64_t needed = 0;
-  uint64_t perCell = options.backend == BackendKind::Interpreter ? 0 : options.check ? 48 : 24;
-  if (options.backend == BackendKind::Interpreter || options.check)
-    perCell += 64;
-  for (const ValueInfo &value : values) {
-    uint64_t bytes = perCell;
-    for (int64_t extent : value.shape)
-      bytes = ::lci::saturatingMultiply(bytes, static_cast<uint64_t>(extent));
-    needed = ::lci::saturatingAdd(needed, bytes);
-  }
+  uint64_t needed = bytesNeeded(values, options);
   return check(::lci::checkFits(needed, "'" + programName() + "'"));
 }
 

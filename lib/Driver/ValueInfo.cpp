@@ -1,7 +1,6 @@
 //===- ValueInfo.cpp - The values of a bound program, as data -------------===//
 #include "LCI/Driver/ValueInfo.h"
 #include "LCI/Runtime/Csv.h"
-#include "LCI/Runtime/Memory.h"
 #include "LCI/Runtime/Tokens.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -55,14 +54,4 @@ Result<Array> mlir::lci::toCanonical(const Array &array, const ValueInfo &value)
   if (value.kind == Kind::Token)
     return ::lci::toTokens(array, value.vocabulary, value.name);
   return toNumbers(array, value.kind, "'" + value.name + "'");
-}
-
-uint64_t mlir::lci::canonicalBytes(const ValueInfo &value) {
-  DType dtype = value.kind == Kind::Token ? ::lci::tokenType(value.vocabulary)
-                : value.kind == Kind::I32 ? DType::I64
-                                          : DType::F32;
-  uint64_t bytes = static_cast<uint64_t>(::lci::byteWidth(dtype));
-  for (int64_t extent : value.shape)
-    bytes = ::lci::saturatingMultiply(bytes, static_cast<uint64_t>(extent));
-  return bytes;
 }

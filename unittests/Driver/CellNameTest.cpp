@@ -61,8 +61,5 @@ TEST(ValueInfoTest, ArraysAreCheckedAgainstTheirValue) {
   Array large(DType::I64, {2});
   large.setInt(0, int64_t(1) << 31);
   EXPECT_FALSE(toCanonical(large, integers));
-  EXPECT_EQ(canonicalBytes(tokens), 8u);
-  EXPECT_EQ(canonicalBytes(numbers), 8u);
-  EXPECT_EQ(canonicalBytes(integers), 16u);
 }
 } // namespace

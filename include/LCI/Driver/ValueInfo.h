@@ -36,9 +36,6 @@ SmallVector<ValueInfo> collectValues(ProgramOp program);
 /// tokens in their smallest signed type with -1 for absent, I64, or F32.
 ::lci::Result<::lci::Array> toCanonical(const ::lci::Array &array, const ValueInfo &value);
 
-/// Bytes of the canonical array.
-uint64_t canonicalBytes(const ValueInfo &value);
-
 /// An array of integers or numbers as `kind` asks for (I64 or F32), or why not.
 ::lci::Result<::lci::Array> toNumbers(const ::lci::Array &array, Kind kind,
                                       const std::string &what);

@@ -1,0 +1,47 @@
+//===- MemoryNeed.cpp - What a run will allocate --------------------------===//
+#include "LCI/Driver/MemoryNeed.h"
+#include "LCI/Runtime/Memory.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// How wide compiled code stores an element: tokens, and one more for an absent
+/// one, in the least bytes.
+static uint64_t storedBytes(const ValueInfo &value) {
+  if (value.kind == Kind::I32)
+    return 8;
+  if (value.kind != Kind::Token)
+    return 4;
+  uint64_t width = 1;
+  while (width < 8 && static_cast<uint64_t>(value.vocabulary) >> (8 * width) != 0)
+    width *= 2;
+  return width;
+}
+
+/// Bytes for each element of a value.
+static uint64_t bytesPerElement(const ValueInfo &value, const RunOptions &options) {
+  // The state and a second buffer, what `init` makes, what observers see.
+  uint64_t compiled = 4 * storedBytes(value);
+  // 64 bits of everything, stamps as wide, and the list of what a tick installs.
+  constexpr uint64_t interpreted = 80;
+  // An array from a file or for one, and the one of the checkpoint.
+  uint64_t needed = 2 * storedBytes(value);
+  if (options.backend == BackendKind::CPU)
+    needed += options.check ? 2 * compiled : compiled; // one more program steps
+  if (options.backend == BackendKind::Interpreter || options.check)
+    needed += interpreted;
+  if (!options.explain.empty())
+    needed += interpreted;
+  return needed;
+}
+
+uint64_t mlir::lci::bytesNeeded(ArrayRef<ValueInfo> values, const RunOptions &options) {
+  uint64_t needed = 0;
+  for (const ValueInfo &value : values) {
+    uint64_t bytes = bytesPerElement(value, options);
+    for (int64_t extent : value.shape)
+      bytes = ::lci::saturatingMultiply(bytes, static_cast<uint64_t>(extent));
+    needed = ::lci::saturatingAdd(needed, bytes);
+  }
+  return needed;
+}
