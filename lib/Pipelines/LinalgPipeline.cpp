@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -37,8 +38,11 @@ static void addNarrowing(OpPassManager &manager) {
 
 /// What models leave as tensors becomes buffers, allocated outside of every loop.
 static void addModelBuffers(OpPassManager &manager) {
-  // A model that no box asks, because its rule applies nowhere, is still there as a function.
+  // A model that no box asks, because its rule applies nowhere, is still there as a function; so is
+  // what models called before it was inlined.
   manager.addPass(createSymbolDCEPass());
+  // Upstream cannot bufferise all elementwise operations (a select by a tensor).
+  manager.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   manager.addPass(bufferization::createOneShotBufferizePass());
   addCleanup(manager);
   manager.addNestedPass<func::FuncOp>(createCopiesToLinalgPass());

@@ -111,7 +111,7 @@ static LogicalResult bindDeclarations(ProgramOp program, const BindOptions &opti
       return emitError(model.getLoc(), "model '")
              << model.getName() << "' is bound to '" << found->second
              << "', but there is no such function";
-    if (failed(useOwnFunctions(function)))
+    if (failed(inlineHelpers(function)) || failed(useOwnFunctions(function)))
       return failure();
     model.setFunction(StringRef(found->second));
   }

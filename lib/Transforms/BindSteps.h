@@ -4,6 +4,7 @@
 #define LCI_LIB_TRANSFORMS_BINDSTEPS_H
 
 #include "LCI/Transforms/Bind.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::lci {
 
@@ -21,6 +22,9 @@ LogicalResult bindSchedules(ProgramOp program, const BindOptions &options);
 
 /// Gives tensors whose length follows from the sizes that length.
 LogicalResult bindShapes(ProgramOp program);
+
+/// Puts what a model's function calls in its place; what cannot be inlined is an error.
+LogicalResult inlineHelpers(func::FuncOp model);
 
 /// Replaces answers by what the bound functions return.
 LogicalResult bindModels(ProgramOp program, const BindOptions &options);

@@ -10,6 +10,8 @@
 #include "LCI/Transforms/IROps.h"
 #include "LCI/Transforms/Passes.h"
 #include "MathFunctions.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace mlir::lci {
@@ -43,9 +45,9 @@ static bool isExpandable(Operation *op) {
   return isa<FloorDivOp, FloorModOp>(op) || (op->getDialect() && (getUnary(op) || getBinary(op)));
 }
 
-/// The value of an expandable operation.
-static Value expand(IROps &ops, Operation *op) {
-  ValueRange operands = op->getOperands();
+/// The value of an expandable operation on other operands.
+static Value expand(OpBuilder &builder, Operation *op, ValueRange operands, Type type) {
+  IROps ops(builder, op->getLoc(), type);
   if (std::optional<Unary> function = getUnary(op))
     return numerics::apply(ops, *function, ops.asF32(operands[0])).value;
   if (std::optional<Binary> function = getBinary(op))
@@ -53,6 +55,23 @@ static Value expand(IROps &ops, Operation *op) {
   IROps::I64 a = ops.asI64(operands[0]), b = ops.asI64(operands[1]);
   return isa<FloorDivOp>(op) ? numerics::floorDiv(ops, a, b).value
                              : numerics::floorMod(ops, a, b).value;
+}
+
+/// The operation on a tensor as one loop nest over its elements, with the expansion inside: as some
+/// forty operations on tensors it would pass through memory as often.
+static Value expandElements(OpBuilder &builder, Operation *op, RankedTensorType type) {
+  Location loc = op->getLoc();
+  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType());
+  AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
+  SmallVector<AffineMap> maps(op->getNumOperands() + 1, identity);
+  SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
+  auto body = [&](OpBuilder &inner, Location, ValueRange elements) {
+    Value value = expand(inner, op, elements.drop_back(), type.getElementType());
+    linalg::YieldOp::create(inner, loc, value);
+  };
+  return linalg::GenericOp::create(builder, loc, TypeRange{type}, op->getOperands(), empty, maps,
+                                   iterators, body)
+      .getResult(0);
 }
 
 namespace {
@@ -68,8 +87,9 @@ struct ExpandOperation : RewritePattern {
     auto shape = dyn_cast<ShapedType>(type);
     if (shape && !shape.hasStaticShape()) // constants are splats
       return rewriter.notifyMatchFailure(op, "the shape is not static");
-    IROps ops(rewriter, op->getLoc(), type);
-    rewriter.replaceOp(op, expand(ops, op));
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    rewriter.replaceOp(op, tensor ? expandElements(rewriter, op, tensor)
+                                  : expand(rewriter, op, op->getOperands(), type));
     return success();
   }
 };

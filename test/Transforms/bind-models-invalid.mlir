@@ -184,3 +184,32 @@ func.func @f(%v: tensor<1xi32>, %p: tensor<1xi1>) -> (i64, f32) {
 lci.program @p sizes [] {
   lci.model @M
 }
+
+// -----
+
+func.func private @other(i64) -> i64
+func.func @f(%v: tensor<1xi32>, %p: tensor<1xi1>) -> i64 {
+  %token = arith.constant 1 : i64
+  // expected-error @+1 {{expected a function of one block to call in a model, but 'other' is none}}
+  %y = func.call @other(%token) : (i64) -> i64
+  return %y : i64
+}
+lci.program @p sizes [] {
+  lci.model @M
+}
+
+// -----
+
+func.func @g(%x: i64) -> i64 {
+  %y = func.call @g(%x) : (i64) -> i64
+  return %y : i64
+}
+func.func @f(%v: tensor<1xi32>, %p: tensor<1xi1>) -> i64 {
+  %token = arith.constant 1 : i64
+  // expected-error @+1 {{'g' calls itself, which a model must not}}
+  %y = func.call @g(%token) : (i64) -> i64
+  return %y : i64
+}
+lci.program @p sizes [] {
+  lci.model @M
+}

@@ -37,8 +37,9 @@ func.func @exp_vector(%x: vector<16xf32>) -> vector<16xf32> {
 
 // CHECK-LABEL: func @pow_tensor
 func.func @pow_tensor(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> tensor<4x4xf32> {
-  // CHECK: arith.divf %{{.*}} : tensor<4x4xf64>
-  // CHECK: arith.truncf %{{.*}} : tensor<4x4xf64> to tensor<4x4xf32>
+  // CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<4x4xf32>, tensor<4x4xf32>)
+  // CHECK: arith.divf %{{.*}} : f64
+  // CHECK: arith.truncf %{{.*}} : f64 to f32
   %z = lci.elementary_binary pow %x, %y : tensor<4x4xf32>
   return %z : tensor<4x4xf32>
 }

@@ -194,8 +194,9 @@ def ExpandMathPass : Pass<"lci-expand-math"> {
     Replaces `lci.elementary`, `lci.elementary_binary`, `lci.floordiv` and `lci.floormod` on scalars,
     vectors and tensors of static shape by one fixed sequence of exact operations, the one the
     interpreter evaluates, hence with the same bits on every target. Uses `math.fma` and `math.sqrt`,
-    never `math.exp` and its like: those, as models write them on f32, are replaced too. Do not run upstream's expansion of `math.fma` afterwards: it
-    rounds twice.
+    never `math.exp` and its like: those, as models write them on f32, are replaced too. On a tensor
+    the sequence stands in one `linalg.generic`. Do not run upstream's expansion of `math.fma`
+    afterwards: it rounds twice.
 
     ```mlir
     func.func @root(%x: f32) -> f32 {
@@ -212,7 +213,10 @@ def ExpandMathPass : Pass<"lci-expand-math"> {
     }
     ```
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
 }
 
 def ExpandDrawsPass : Pass<"lci-expand-draws"> {
