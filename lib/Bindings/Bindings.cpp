@@ -36,7 +36,7 @@ static void collect(const Map &map, std::vector<std::string> &names) {
 
 const SizeBinding *Bindings::size(StringRef name) const {
   const SizeBinding *flag = lookup(setSizes, name);
-  return flag ? flag : lookup(sizes, name);
+  return flag || lookup(setParams, name) ? flag : lookup(sizes, name);
 }
 
 const ArrayBinding *Bindings::param(StringRef name) const {
@@ -57,12 +57,15 @@ const PaletteBinding *Bindings::palette(StringRef name) const { return lookup(pa
 const RegionBinding *Bindings::region(StringRef name) const { return lookup(regions, name); }
 const ModelBinding *Bindings::model(StringRef name) const { return lookup(models, name); }
 
-std::vector<std::string>
-Bindings::undeclaredFlags(llvm::function_ref<bool(StringRef)> declared) const {
+std::vector<std::string> Bindings::setNames() const {
   std::vector<std::string> names;
   collect(setParams, names); // every --set is here, sizes included
+  return names;
+}
+
+std::vector<std::string> Bindings::inputNames() const {
+  std::vector<std::string> names;
   collect(setInputs, names);
-  llvm::erase_if(names, [&](const std::string &name) { return declared(name); });
   return names;
 }
 

@@ -404,6 +404,7 @@ Status Bindings::set(StringRef assignment) {
   if (name.empty() || value.empty())
     return Failure{"expected --set NAME=VALUE, but got '" + assignment.str() + "'"};
   BindingLocation location{"--set " + assignment.str(), 0, 0};
+  setSizes.erase(name.str());
   ArrayBinding binding;
   binding.location = location;
   llvm::Expected<json::Value> parsed = json::parse(value);

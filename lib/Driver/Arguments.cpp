@@ -1,5 +1,6 @@
 //===- Arguments.cpp - Run-time arguments from the bindings ---------------===//
 #include "LCI/Driver/Arguments.h"
+#include "LCI/Analysis/Palettes.h"
 #include "LCI/Bindings/SafeTensors.h"
 #include "LCI/Driver/Diagnostics.h"
 #include "LCI/Runtime/Tokens.h"
@@ -71,23 +72,6 @@ static LogicalResult loadParams(ProgramOp program, const Bindings &bindings, Run
 // Palettes and regions
 //===----------------------------------------------------------------------===//
 
-/// The vocabulary a palette is a part of: the largest of those it is used with.
-static int64_t vocabularyOf(ProgramOp program, StringRef palette) {
-  int64_t vocabulary = 0;
-  program.walk([&](InPaletteOp use) {
-    if (use.getPalette() != palette)
-      return;
-    StringRef owner;
-    if (auto constraint = use->getParentOfType<ConstraintOp>())
-      owner = constraint.getValue();
-    else if (auto rule = use->getParentOfType<RuleOp>())
-      owner = rule.getValue();
-    if (ValueOp value = program.lookupValue(owner))
-      vocabulary = std::max(vocabulary, value.getVocabularySize().value_or(0));
-  });
-  return vocabulary;
-}
-
 static LogicalResult loadPalettes(ProgramOp program, const Bindings &bindings, RunArguments &args) {
   bool failed = false;
   for (PaletteOp op : program.getOps<PaletteOp>()) {
@@ -96,7 +80,7 @@ static LogicalResult loadPalettes(ProgramOp program, const Bindings &bindings, R
       failed |= reportMissing(op, bindings, "palettes", "palette", op.getSymName()).failed();
       continue;
     }
-    int64_t vocabulary = vocabularyOf(program, op.getSymName());
+    int64_t vocabulary = getPaletteSize(program, op.getSymName());
     Array members(DType::Bool, {vocabulary});
     for (const auto &[low, high] : binding->ranges) {
       if (high >= vocabulary) {
@@ -305,22 +289,58 @@ LogicalResult mlir::lci::setEnables(ProgramOp program, ArrayRef<std::string> ena
                  succeeded(set("--enable", enabled, true)));
 }
 
-LogicalResult mlir::lci::checkFlagNames(ProgramOp program, const Bindings &bindings) {
-  std::vector<std::string> names;
-  for (Attribute size : program.getSizes())
-    names.push_back(cast<StringAttr>(size).str());
-  for (Operation &op : program.getBody().front())
-    if (isa<ValueOp, ParamOp>(op))
-      names.push_back(SymbolTable::getSymbolName(&op).str());
+/// Names given by one flag must be names of what the flag gives; `other` are those of another flag.
+static LogicalResult checkFlag(ProgramOp program, StringRef flag,
+                               const std::vector<std::string> &given, StringRef what,
+                               const std::vector<std::string> &names,
+                               const std::vector<std::string> &others, StringRef hint) {
   bool failed = false;
-  for (const std::string &name : bindings.undeclaredFlags(
-           [&](StringRef flag) { return llvm::is_contained(names, flag.str()); })) {
+  for (const std::string &name : given) {
+    if (llvm::is_contained(names, name))
+      continue;
     InFlightDiagnostic error = emitError(UnknownLoc::get(program.getContext()))
-                               << "the program has no size, parameter or value '" << name
-                               << "', which a flag sets";
-    if (std::optional<std::string> near = ::lci::nearestName(name, names))
+                               << flag << " '" << name << "': the program has no " << what
+                               << " of that name";
+    if (llvm::is_contained(others, name))
+      error.attachNote() << hint;
+    else if (std::optional<std::string> near = ::lci::nearestName(name, names))
       error.attachNote() << "did you mean '" << *near << "'?";
     failed = true;
   }
+  return failure(failed);
+}
+
+/// A size that a flag gives something else than a whole number.
+static LogicalResult checkSizeFlags(const std::vector<std::string> &sizes, const Bindings &bindings,
+                                    MLIRContext *context) {
+  bool failed = false;
+  for (const std::string &name : bindings.setNames()) {
+    if (!llvm::is_contained(sizes, name) || bindings.size(name))
+      continue;
+    emitError(locationOf(bindings.param(name)->location, context))
+        << "expected a whole number that is not negative for the size '" << name << "'";
+    failed = true;
+  }
+  return failure(failed);
+}
+
+LogicalResult mlir::lci::checkFlagNames(ProgramOp program, const Bindings &bindings) {
+  std::vector<std::string> sizes, values, params;
+  for (Attribute size : program.getSizes())
+    sizes.push_back(cast<StringAttr>(size).str());
+  for (ValueOp value : program.getOps<ValueOp>())
+    values.push_back(value.getSymName().str());
+  for (ParamOp param : program.getOps<ParamOp>())
+    params.push_back(param.getSymName().str());
+  std::vector<std::string> settable = sizes, fillable = values;
+  settable.insert(settable.end(), params.begin(), params.end());
+  fillable.insert(fillable.end(), params.begin(), params.end());
+  bool failed = checkFlag(program, "--set", bindings.setNames(), "size or parameter", settable,
+                          values, "values are given with --input NAME=F.npy")
+                    .failed();
+  failed |= checkFlag(program, "--input", bindings.inputNames(), "value or parameter", fillable,
+                      sizes, "sizes are given with --set NAME=NUMBER")
+                .failed();
+  failed |= checkSizeFlags(sizes, bindings, program.getContext()).failed();
   return failure(failed);
 }

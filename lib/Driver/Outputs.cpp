@@ -1,6 +1,7 @@
 //===- Outputs.cpp - Values as files --------------------------------------===//
 #include "LCI/Driver/Outputs.h"
 #include "LCI/Bindings/Bindings.h"
+#include "LCI/Runtime/File.h"
 #include "LCI/Runtime/Image.h"
 #include "LCI/Runtime/Npy.h"
 
@@ -54,6 +55,18 @@ static Status writePicture(const NamedFile &picture, const ValueInfo &info, cons
   if (!pixels)
     return Failure{"picture of '" + picture.name + "': " + pixels.error()};
   return ::lci::writePng(picture.file, *pixels);
+}
+
+Status mlir::lci::checkOutputFiles(const RunOptions &options) {
+  std::vector<std::string> files = {options.report, options.observe, options.checkpoint};
+  for (const std::vector<NamedFile> *named : {&options.outputs, &options.pictures})
+    for (const NamedFile &file : *named)
+      files.push_back(file.file);
+  for (const std::string &file : files)
+    if (!file.empty())
+      if (Status status = ::lci::checkWritable(file); !status)
+        return status;
+  return ::lci::Done();
 }
 
 Status mlir::lci::writeOutputs(const RunOptions &options, ArrayRef<ValueInfo> values,

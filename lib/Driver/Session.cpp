@@ -141,7 +141,9 @@ LogicalResult Session::load() {
       failed(checkProgram(*module)))
     return failure();
   values = collectValues(program);
-  return check(checkOutputNames(options, values));
+  if (failed(check(checkOutputNames(options, values))))
+    return failure();
+  return check(checkOutputFiles(options));
 }
 
 LogicalResult Session::readCheckpoint() {

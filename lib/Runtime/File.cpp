@@ -54,17 +54,18 @@ static std::string folderOf(const std::string &path) {
   return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
 }
 
-/// Fills the temporary file and makes sure it is on the disk.
-static Status fill(const std::string &temporary, const uint8_t *data, size_t size) {
+/// Fills the temporary file for `path` and makes sure it is on the disk.
+static Status fill(const std::string &temporary, const std::string &path, const uint8_t *data,
+                   size_t size) {
   Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (file.get() < 0)
-    return failure(temporary, "create", errno);
+    return failure(path, "create", errno);
   if (int code = writeAll(file.get(), data, size))
-    return failure(temporary, "write", code);
+    return failure(path, "write", code);
   if (::fsync(file.get()) != 0)
-    return failure(temporary, "write", errno);
+    return failure(path, "write", errno);
   if (file.close() != 0)
-    return failure(temporary, "write", errno);
+    return failure(path, "write", errno);
   return Done();
 }
 
@@ -94,6 +95,19 @@ Result<std::vector<uint8_t>> lci::readFile(const std::string &path) {
   return bytes;
 }
 
+Status lci::checkWritable(const std::string &path) {
+  struct stat info;
+  if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
+    if (S_ISDIR(info.st_mode))
+      return failure(path, "write", EISDIR);
+    return ::access(path.c_str(), W_OK) == 0 ? Status(Done()) : failure(path, "write", errno);
+  }
+  // A file is replaced, not written: what counts is its folder.
+  if (::access(folderOf(path).c_str(), W_OK | X_OK) != 0)
+    return failure(path, "create", errno);
+  return Done();
+}
+
 Status lci::writeFileAtomically(const std::string &path, const uint8_t *data, size_t size) {
   // Devices and pipes (`/dev/stdout`) have nothing to replace.
   struct stat info;
@@ -107,7 +121,7 @@ Status lci::writeFileAtomically(const std::string &path, const uint8_t *data, si
   }
   // The process id keeps two runs that write the same file apart.
   std::string temporary = path + ".tmp" + std::to_string(::getpid());
-  if (Status status = fill(temporary, data, size); !status) {
+  if (Status status = fill(temporary, path, data, size); !status) {
     ::unlink(temporary.c_str());
     return status;
   }

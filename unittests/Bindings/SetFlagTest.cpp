@@ -58,13 +58,22 @@ TEST_F(SetFlagTest, MalformedFlagsAreErrors) {
   EXPECT_EQ(b.setInput("A").error(), "expected --input NAME=FILE, but got 'A'");
 }
 
-TEST_F(SetFlagTest, FlagsForNamesNobodyDeclaresAreFound) {
+TEST_F(SetFlagTest, FlagsSayWhatTheyGive) {
   Bindings b;
-  ASSERT_TRUE(b.set("W=1"));
   ASSERT_TRUE(b.set("beta=0.5"));
+  ASSERT_TRUE(b.set("W=1"));
   ASSERT_TRUE(b.setInput("A=a.npy"));
-  auto undeclared = b.undeclaredFlags([](llvm::StringRef name) { return name == "W"; });
-  EXPECT_EQ(undeclared, (std::vector<std::string>{"beta", "A"}));
+  EXPECT_EQ(b.setNames(), (std::vector<std::string>{"W", "beta"}));
+  EXPECT_EQ(b.inputNames(), (std::vector<std::string>{"A"}));
+}
+
+TEST_F(SetFlagTest, ASizeIsNotLeftToTheFileIfTheFlagIsNone) {
+  for (const char *flag : {"W=-1", "W=2.5", "W=99999999999999999999", "W=[1]", "W=w.npy"}) {
+    Bindings b = parse(R"({"sizes": {"W": 4}})");
+    ASSERT_TRUE(b.set("W=8"));
+    ASSERT_TRUE(b.set(flag));
+    EXPECT_EQ(b.size("W"), nullptr) << flag;
+  }
 }
 
 TEST_F(SetFlagTest, DigestsSeeMeaningAndNothingElse) {

@@ -33,7 +33,7 @@ TEST_F(FileTest, AFailedWriteLeavesTheOldFile) {
   std::filesystem::create_directory(path("a.tmp" + std::to_string(::getpid())));
   Status status = writeFileAtomically(path("a"), std::string("new"));
   ASSERT_FALSE(status);
-  EXPECT_NE(status.error().find("cannot create"), std::string::npos) << status.error();
+  EXPECT_EQ(status.error(), "cannot create '" + path("a") + "': Is a directory");
   EXPECT_EQ(text("a"), "old");
   EXPECT_FALSE(writeFileAtomically(path("no/such/folder"), std::string("x")));
 }
@@ -41,6 +41,16 @@ TEST_F(FileTest, AFailedWriteLeavesTheOldFile) {
 TEST_F(FileTest, DevicesAreWrittenNotReplaced) {
   EXPECT_TRUE(writeFileAtomically("/dev/null", std::string("x")));
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST_F(FileTest, WhatCannotBeWrittenIsKnownBefore) {
+  EXPECT_TRUE(checkWritable(path("new")));
+  EXPECT_EQ(fileCount(), 0u);
+  EXPECT_TRUE(checkWritable("/dev/null"));
+  EXPECT_EQ(checkWritable(path("no/such")).error(),
+            "cannot create '" + path("no/such") + "': No such file or directory");
+  EXPECT_EQ(checkWritable(folder.string()).error(),
+            "cannot write '" + folder.string() + "': Is a directory");
 }
 
 TEST_F(FileTest, FoldersAreNoFiles) {

@@ -88,7 +88,8 @@ public:
   static Bindings parse(llvm::StringRef text, const std::string &file,
                         std::vector<BindingError> &errors);
 
-  /// `--set NAME=VALUE`: VALUE is a JSON number or array, else a path.
+  /// `--set NAME=VALUE`: VALUE is a JSON number or array, else a path. What is no
+  /// whole number leaves a size of that name unbound.
   Status set(llvm::StringRef assignment);
   /// `--input NAME=FILE`.
   Status setInput(llvm::StringRef assignment);
@@ -101,9 +102,9 @@ public:
   const RegionBinding *region(llvm::StringRef name) const;
   const ModelBinding *model(llvm::StringRef name) const;
 
-  /// The names of `--set` and `--input` flags for which `declared` is false.
-  std::vector<std::string>
-  undeclaredFlags(llvm::function_ref<bool(llvm::StringRef)> declared) const;
+  /// The names that `--set` and `--input` flags give something to.
+  std::vector<std::string> setNames() const;
+  std::vector<std::string> inputNames() const;
 
   /// Names bound in one section (`sizes`, `params`, …), for hints.
   std::vector<std::string> namesIn(llvm::StringRef section) const;

@@ -28,8 +28,8 @@ FailureOr<std::map<std::string, ::lci::Array>> loadInputs(ProgramOp program,
 LogicalResult setEnables(ProgramOp program, ArrayRef<std::string> enabled,
                          ArrayRef<std::string> disabled, RunArguments &arguments);
 
-/// Names given by --set and --input that the program does not declare are
-/// errors: unlike a file, a flag is meant for this program.
+/// Names given by --set and --input that the program does not declare as what
+/// the flag gives are errors: unlike a file, a flag is meant for this program.
 LogicalResult checkFlagNames(ProgramOp program, const ::lci::Bindings &bindings);
 
 } // namespace mlir::lci

@@ -18,6 +18,9 @@ namespace mlir::lci {
 /// Whether every name is one of the values; the error has the nearest name.
 ::lci::Status checkOutputNames(const RunOptions &options, ArrayRef<ValueInfo> values);
 
+/// Whether all files that the run will leave could be written.
+::lci::Status checkOutputFiles(const RunOptions &options);
+
 /// Writes all outputs and pictures.
 ::lci::Status writeOutputs(const RunOptions &options, ArrayRef<ValueInfo> values, Backend &backend);
 

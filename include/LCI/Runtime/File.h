@@ -18,6 +18,10 @@ namespace lci {
 /// The whole file; the error names the path and the reason.
 Result<std::vector<uint8_t>> readFile(const std::string &path);
 
+/// Whether a file could be written there now: said before a long run rather than
+/// after it.
+Status checkWritable(const std::string &path);
+
 /// Writes the bytes so that `path` holds either its old contents or these.
 Status writeFileAtomically(const std::string &path, const uint8_t *data, size_t size);
 Status writeFileAtomically(const std::string &path, const std::vector<uint8_t> &bytes);

@@ -1,6 +1,7 @@
 //===- Interface.cpp - The arguments of a tick-form function ----------------===//
 
 #include "Interface.h"
+#include "LCI/Analysis/Palettes.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -35,23 +36,6 @@ void Interface::addValue(StringRef role, ValueOp value) {
   attributes.push_back(describe(role, value));
 }
 
-/// The largest vocabulary of the values whose tokens the palette is asked about.
-int64_t Interface::getPaletteSize(PaletteOp palette) {
-  int64_t size = 1;
-  program.walk([&](InPaletteOp op) {
-    if (op.getPalette() != palette.getSymName())
-      return;
-    StringRef value;
-    if (auto constraint = op->getParentOfType<ConstraintOp>())
-      value = constraint.getValue();
-    else if (auto rule = op->getParentOfType<RuleOp>())
-      value = rule.getValue();
-    if (ValueOp declared = program.lookupValue(value))
-      size = std::max(size, declared.getVocabularySize().value_or(1));
-  });
-  return size;
-}
-
 bool Interface::isGiven(ParamOp param) {
   return !param.hasInit() || llvm::is_contained(given, param.getSymName());
 }
@@ -74,7 +58,7 @@ void Interface::addParameters() {
 void Interface::addPalettes() {
   for (auto palette : program.getOps<PaletteOp>())
     add("palette", palette.getSymName(),
-        RankedTensorType::get({getPaletteSize(palette)}, b.getI1Type()));
+        RankedTensorType::get({getPaletteSize(program, palette.getSymName())}, b.getI1Type()));
 }
 
 /// The token sets and index sets, weights and enable bits of the program. A region covers the axes

@@ -40,8 +40,6 @@ public:
   bool isGiven(ParamOp param);
 
 private:
-  int64_t getPaletteSize(PaletteOp palette);
-
   ProgramOp program;
   ArrayRef<std::string> given;
   Builder b;
