@@ -3,11 +3,12 @@
 #include "LCI/Runtime/Csv.h"
 #include "LCI/Runtime/Tokens.h"
 #include "llvm/ADT/StringSet.h"
+#include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::lci;
 using ::lci::Array;
-using ::lci::DType;
 using ::lci::Failure;
 using ::lci::Result;
 
@@ -34,9 +35,18 @@ SmallVector<ValueInfo> mlir::lci::collectValues(ProgramOp program) {
   return values;
 }
 
+/// Numbers with one NaN, as everything that a program computes has it.
+static Array toFloats(const Array &array) {
+  Array numbers = array.asFloat32();
+  for (int64_t i = 0; i < numbers.size(); ++i)
+    if (float &number = numbers.data<float>()[i]; std::isnan(number))
+      number = std::numeric_limits<float>::quiet_NaN();
+  return numbers;
+}
+
 Result<Array> mlir::lci::toNumbers(const Array &array, Kind kind, const std::string &what) {
   if (kind != Kind::I32)
-    return array.asFloat32();
+    return toFloats(array);
   for (int64_t i = 0; i < array.size(); ++i) {
     int64_t number = array.fitsInt64(i) ? array.intAt(i) : INT64_MAX;
     if (number < INT32_MIN || number > INT32_MAX)

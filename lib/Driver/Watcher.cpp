@@ -46,6 +46,8 @@ LogicalResult Watcher::explain(Backend &backend, const CellName &cell, int64_t e
         interpreter->explain(cell.value, cell.indices, epoch, phase);
     if (failed(explanation))
       return failure();
+    // Compiled code keeps no stamps; before the first epoch all are zero.
+    explanation->knowsStamps = epoch == 0 || backend.stamps(cell.value);
     if (explanation->isScheduled || phase + 1 == phases) {
       explanation->print(os);
       return success();

@@ -295,6 +295,8 @@ void Explanation::print(llvm::raw_ostream &os) const {
   }
   if (!winner)
     os << "    nothing is left: the cell stays\n";
-  os << (changes ? "  commits" : "  stays") << ", stamp " << stampBefore << " -> " << stampAfter
-     << "\n";
+  os << (changes ? "  commits" : "  stays");
+  if (knowsStamps)
+    os << ", stamp " << stampBefore << " -> " << stampAfter;
+  os << "\n";
 }

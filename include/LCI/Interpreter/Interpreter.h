@@ -52,6 +52,8 @@ struct Explanation {
   /// The position of the winner, or nothing if none was left.
   std::optional<size_t> winner;
   bool changes = false;
+  /// Not known to who does not keep stamps.
+  bool knowsStamps = true;
   int64_t stampBefore = 0, stampAfter = 0;
 
   void print(llvm::raw_ostream &os) const;
