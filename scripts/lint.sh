@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
 # Checks how the code is written; prints PASS: or FAIL: per check and what to mend.
 #
-# lint.sh BUILD [all]     format, style, and clang-tidy on the files changed since main (or all)
-# lint.sh --fast BUILD    without clang-tidy, which takes seconds per file
+# lint.sh BUILD [SCOPE]   format, style, and clang-tidy, which takes seconds per file, on
+#   changed               the files that differ from main (unless asked otherwise)
+#   sample                those of the last commit, and one of each library
+#   all                   every file
+# lint.sh --tidy BUILD    clang-tidy alone, on every file
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
-fast=
-[ "${1:-}" = --fast ] && fast=1 && shift
+only=
+[ "${1:-}" = --tidy ] && only=1 && shift
 build=${1:-build}
-scope=${2:-changed}
+scope=${2:-${only:+all}}
 failures=0
 
 check() { # NAME COMMAND…
@@ -37,12 +40,15 @@ check_format() {
 }
 
 tidy_files() {
-  if [ "$scope" = all ]; then
-    sources 'lib/*.cpp' 'tools/*.cpp'
-  else
+  case $scope in
+  all) sources 'lib/*.cpp' 'tools/*.cpp' ;;
+  sample) # a clone may be shallow, without a last but one commit
+    { git diff --name-only --diff-filter=d HEAD~1 2>/dev/null
+      sources 'lib/*.cpp' | awk -F/ '!seen[$2]++'; } ;;
+  *)
     { git diff --name-only --diff-filter=d "$(git merge-base HEAD main 2>/dev/null || echo HEAD)"
-      git ls-files -o --exclude-standard; } | grep -E '^(lib|tools)/.*\.cpp$' | sort -u
-  fi
+      git ls-files -o --exclude-standard; } ;;
+  esac | grep -E '^(lib|tools)/.*\.cpp$' | sort -u
 }
 
 check_tidy() {
@@ -54,8 +60,10 @@ check_tidy() {
   printf '%s\n' $files | xargs -P "$(nproc)" -n 1 clang-tidy-22 -quiet -p "$build"
 }
 
-check clang-format check_format
-check style .venv/bin/python3 scripts/check_style.py
-check picture scripts/ladder.py --check
-[ -n "$fast" ] || check clang-tidy check_tidy
+if [ -z "$only" ]; then
+  check clang-format check_format
+  check style .venv/bin/python3 scripts/check_style.py
+  check picture scripts/ladder.py --check
+fi
+check clang-tidy check_tidy
 [ "$failures" -eq 0 ]

@@ -8,7 +8,6 @@
 
 using namespace mlir;
 using namespace mlir::lci;
-using presburger::MaybeOptimum;
 
 /// The range of one dimension over the integer points of a polyhedron; nothing if it is unbounded.
 static std::optional<IndexRange> getDimRange(const presburger::IntegerPolyhedron &points,

@@ -29,7 +29,7 @@ std::optional<SmallVector<std::pair<unsigned, int64_t>>> LoadOp::getWindow() {
     auto move = matchMove(result);
     if (!move)
       return std::nullopt;
-    auto axis = llvm::find(axes, getIndices()[move->first]);
+    auto *axis = llvm::find(axes, getIndices()[move->first]);
     if (axis == axes.end())
       return std::nullopt;
     auto position = static_cast<unsigned>(std::distance(axes.begin(), axis));

@@ -95,7 +95,7 @@ private:
         return;
       }
       Window window{argument.getArgNumber() - tick.getRank() - 3, *moves};
-      auto found = llvm::find(loads.windows, window);
+      auto *found = llvm::find(loads.windows, window);
       unsigned position = std::distance(loads.windows.begin(), found);
       if (found == loads.windows.end())
         loads.windows.push_back(window);
