@@ -164,7 +164,7 @@ LogicalResult Interpreter::setValue(StringRef name, const ::lci::Array &cells) {
   const ValueState &state = self->states.find(name)->second;
   SmallVector<int64_t> extents = state.getExtents();
   ::lci::Array stamps(::lci::DType::I64, {extents.begin(), extents.end()});
-  std::copy(state.stamps.begin(), state.stamps.end(), stamps.data<int64_t>());
+  llvm::copy(state.stamps, stamps.data<int64_t>());
   return stamps;
 }
 

@@ -1,7 +1,7 @@
 //===- Values.cpp - Random sizes, parameters and values ---------------------===//
 
 #include "Forge.h"
-#include <algorithm>
+#include "llvm/ADT/STLExtras.h"
 
 using namespace lci;
 
@@ -105,8 +105,8 @@ std::string Forge::makeShape(Made &value) {
     text += use(" clock Lamport", "clock");
   for (unsigned axis = 0; axis < frame.rank(); ++axis)
     value.boundaries.push_back(use(dice.pick(boundaries), "boundary"));
-  bool alike = std::count(value.boundaries.begin(), value.boundaries.end(), value.boundaries[0]) ==
-               static_cast<int64_t>(frame.rank());
+  bool alike =
+      llvm::count(value.boundaries, value.boundaries[0]) == static_cast<int64_t>(frame.rank());
   for (const std::string &boundary : value.boundaries)
     use("", boundary);
   return text + " boundary " + (alike ? value.boundaries[0] : "(" + join(value.boundaries) + ")");

@@ -299,7 +299,7 @@ std::optional<std::string> Exporter::rangeReference(StringRef value, AffineMap m
       if (!constraint.expr.isFunctionOfDim(dim.getPosition()))
         continue;
       auto form = LinearForm::of(constraint.expr);
-      auto term = llvm::find_if(form.terms, [&](auto &t) { return t.first == dim; });
+      auto *term = llvm::find_if(form.terms, [&](auto &t) { return t.first == dim; });
       if (constraint.isEquality || term == form.terms.end() || std::abs(term->second) != 1 ||
           (term->second > 0 ? low : high))
         return std::nullopt;
