@@ -4,10 +4,13 @@
 #include "LCI/Runtime/File.h"
 #include "LCI/Runtime/Image.h"
 #include "LCI/Runtime/Npy.h"
+#include "LCI/Runtime/Tokens.h"
+#include <set>
 
 using namespace mlir;
 using namespace mlir::lci;
 using ::lci::Array;
+using ::lci::DType;
 using ::lci::Failure;
 using ::lci::Result;
 using ::lci::Status;
@@ -39,8 +42,9 @@ Status mlir::lci::checkOutputNames(const RunOptions &options, ArrayRef<ValueInfo
   return ::lci::Done();
 }
 
-static Status writePicture(const NamedFile &picture, const ValueInfo &info, const Array &value,
-                           const RunOptions &options) {
+/// The pixels of a value.
+static Result<Array> draw(const NamedFile &picture, const ValueInfo &info, const Array &value,
+                          const RunOptions &options) {
   ::lci::PictureOptions look;
   if (info.kind == Kind::Token)
     look.vocabulary = info.vocabulary;
@@ -54,19 +58,52 @@ static Status writePicture(const NamedFile &picture, const ValueInfo &info, cons
   Result<Array> pixels = ::lci::pictureOf(value, look);
   if (!pixels)
     return Failure{"picture of '" + picture.name + "': " + pixels.error()};
-  return ::lci::writePng(picture.file, *pixels);
+  return pixels;
 }
 
-Status mlir::lci::checkOutputFiles(const RunOptions &options) {
+/// Each file can be written, and is written once.
+static Status checkFiles(const RunOptions &options) {
   std::vector<std::string> files = {options.report, options.observe, options.checkpoint};
   for (const std::vector<NamedFile> *named : {&options.outputs, &options.pictures})
     for (const NamedFile &file : *named)
       files.push_back(file.file);
-  for (const std::string &file : files)
-    if (!file.empty())
-      if (Status status = ::lci::checkWritable(file); !status)
-        return status;
+  std::set<std::string> seen;
+  for (const std::string &file : files) {
+    if (file.empty())
+      continue;
+    if (Status status = ::lci::checkWritable(file); !status)
+      return status;
+    if (!seen.insert(file).second && !StringRef(file).starts_with("/dev/"))
+      return Failure{"'" + file + "' is named for two of the run's files"};
+  }
   return ::lci::Done();
+}
+
+/// Pictures can be drawn as they are asked for: seen on one of the value's first tokens everywhere.
+static Status checkPictures(const RunOptions &options, ArrayRef<ValueInfo> values) {
+  for (const NamedFile &codebook : options.codebooks)
+    if (llvm::none_of(options.pictures,
+                      [&](const NamedFile &picture) { return picture.name == codebook.name; }))
+      return Failure{"--codebook " + codebook.name + " needs --picture " + codebook.name +
+                     "=F.png"};
+  for (const NamedFile &picture : options.pictures) {
+    const ValueInfo &info = *findValue(values, picture.name);
+    DType dtype = info.kind == Kind::Token ? ::lci::tokenType(info.vocabulary)
+                  : info.kind == Kind::I32 ? DType::I64
+                                           : DType::F32;
+    if (Result<Array> pixels = draw(picture, info, Array(dtype, info.shape), options); !pixels)
+      return pixels.failure();
+  }
+  return ::lci::Done();
+}
+
+Status mlir::lci::checkOutputs(const RunOptions &options, ArrayRef<ValueInfo> values,
+                               bool hasObservers) {
+  if (!options.observe.empty() && !hasObservers)
+    return Failure{"the program has no observer to write to '" + options.observe + "'"};
+  if (Status status = checkFiles(options); !status)
+    return status;
+  return checkPictures(options, values);
 }
 
 Status mlir::lci::writeOutputs(const RunOptions &options, ArrayRef<ValueInfo> values,
@@ -82,8 +119,10 @@ Status mlir::lci::writeOutputs(const RunOptions &options, ArrayRef<ValueInfo> va
     Result<Array> value = backend.value(picture.name);
     if (!value)
       return value.failure();
-    if (Status status = writePicture(picture, *findValue(values, picture.name), *value, options);
-        !status)
+    Result<Array> pixels = draw(picture, *findValue(values, picture.name), *value, options);
+    if (!pixels)
+      return pixels.failure();
+    if (Status status = ::lci::writePng(picture.file, *pixels); !status)
       return status;
   }
   return ::lci::Done();

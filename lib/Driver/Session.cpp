@@ -52,6 +52,7 @@ private:
   LogicalResult readCheckpoint();
   LogicalResult feed();
   LogicalResult checkMemory();
+  LogicalResult checkOutput();
   LogicalResult parseCells();
   LogicalResult makeBackends();
   LogicalResult makeChecked(bool countAll);
@@ -101,9 +102,10 @@ private:
 
 ExitStatus Session::run() {
   using Step = LogicalResult (Session::*)();
-  for (Step step : {&Session::readBindings, &Session::load, &Session::readCheckpoint,
-                    &Session::checkMemory, &Session::feed, &Session::parseCells,
-                    &Session::makeBackends, &Session::start, &Session::loop, &Session::finish})
+  for (Step step :
+       {&Session::readBindings, &Session::load, &Session::readCheckpoint, &Session::checkMemory,
+        &Session::checkOutput, &Session::feed, &Session::parseCells, &Session::makeBackends,
+        &Session::start, &Session::loop, &Session::finish})
     if (failed((this->*step)()))
       return outcome.interrupted ? ExitStatus::Interrupted : ExitStatus::Failure;
   return outcome.interrupted ? ExitStatus::Interrupted : ExitStatus::Success;
@@ -141,9 +143,7 @@ LogicalResult Session::load() {
       failed(checkProgram(*module)))
     return failure();
   values = collectValues(program);
-  if (failed(check(checkOutputNames(options, values))))
-    return failure();
-  return check(checkOutputFiles(options));
+  return check(checkOutputNames(options, values));
 }
 
 LogicalResult Session::readCheckpoint() {
@@ -184,6 +184,11 @@ LogicalResult Session::feed() {
   identity.enables = arguments.enables;
   // A checkpoint has every value; inputs were checked when its run began.
   return resumed ? success() : checkPresence(program, values, inputs);
+}
+
+LogicalResult Session::checkOutput() {
+  bool hasObservers = !program.getOps<ObserveOp>().empty();
+  return check(checkOutputs(options, values, hasObservers));
 }
 
 LogicalResult Session::parseCells() {

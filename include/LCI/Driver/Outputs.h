@@ -18,8 +18,9 @@ namespace mlir::lci {
 /// Whether every name is one of the values; the error has the nearest name.
 ::lci::Status checkOutputNames(const RunOptions &options, ArrayRef<ValueInfo> values);
 
-/// Whether all files that the run will leave could be written.
-::lci::Status checkOutputFiles(const RunOptions &options);
+/// Whether all that the run is asked to leave could be written now, before it.
+::lci::Status checkOutputs(const RunOptions &options, ArrayRef<ValueInfo> values,
+                           bool hasObservers);
 
 /// Writes all outputs and pictures.
 ::lci::Status writeOutputs(const RunOptions &options, ArrayRef<ValueInfo> values, Backend &backend);
