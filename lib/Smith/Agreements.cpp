@@ -1,7 +1,7 @@
 //===- Agreements.cpp - Random schedules, commits and observers -------------===//
 
 #include "Forge.h"
-#include <algorithm>
+#include "llvm/ADT/STLExtras.h"
 
 using namespace lci;
 
@@ -28,9 +28,8 @@ const std::vector<SmithLimit> &lci::smithLimits() {
 
 /// A rule on a set of events schedules what has no schedule of its own.
 void Forge::makePlan() {
-  bool isFlat = frame.rank() < 2 || std::any_of(
-                                        values.begin(), values.end(),
-                                        [](const Made &v) { return v.isRuled && v.isScalar; });
+  bool isFlat = frame.rank() < 2 ||
+                llvm::any_of(values, [](const Made &v) { return v.isRuled && v.isScalar; });
   static const std::vector<std::string> strategies = {"all", "red-black", "four-color"};
   const std::string &strategy = strategies[static_cast<size_t>(dice.below(isFlat ? 2 : 3))];
   declare("value Plan : Event shape Set()");

@@ -1,7 +1,7 @@
 //===- Forge.cpp - A random program from its parts --------------------------===//
 
 #include "Forge.h"
-#include <algorithm>
+#include "llvm/ADT/STLExtras.h"
 
 using namespace lci;
 
@@ -19,7 +19,7 @@ std::string Forge::use(const std::string &text, const std::string &construct) {
 
 bool Forge::may(const std::string &construct) const {
   const std::vector<SmithLimit> &limits = smithLimits();
-  return beyond || std::none_of(limits.begin(), limits.end(), [&](const SmithLimit &limit) {
+  return beyond || llvm::none_of(limits, [&](const SmithLimit &limit) {
            return limit.construct == construct;
          });
 }

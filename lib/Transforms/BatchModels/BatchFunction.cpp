@@ -229,7 +229,7 @@ LogicalResult BatchFunction::emitSlice(Operation &op) {
     set(op.getResult(0),
         tensor::ExtractSliceOp::create(b, op.getLoc(), batchedType(extract.getType()),
                                        getBatched(extract.getSource()), offsets, sizes, strides));
-  else if (auto insert = cast<tensor::InsertSliceOp>(op))
+  else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
     set(op.getResult(0),
         tensor::InsertSliceOp::create(b, op.getLoc(), getBatched(insert.getSource()),
                                       getInitial(insert.getDest()), offsets, sizes, strides));
