@@ -212,6 +212,8 @@ LogicalResult Session::makeBackends() {
   bool countAll = !options.report.empty();
   FailureOr<std::unique_ptr<Backend>> made =
       makeBackend(options.backend, program, arguments, countAll);
+  if (failed(made) && options.backend == BackendKind::CPU)
+    return fail("the program cannot be compiled as it stands; --backend=interp runs it, slowly");
   if (failed(made))
     return failure();
   subject = std::move(*made);

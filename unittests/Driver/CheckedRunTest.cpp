@@ -85,6 +85,19 @@ TEST_F(CheckedRunTest, AnotherRunIsFoundAfterItsEpoch) {
             "check failed after epoch 0, run as a whole, at A[3]: interp has 1, but cpu has 2");
 }
 
+TEST_F(CheckedRunTest, SwitchingRecompilesNothing) {
+  auto compiled = make(BackendKind::CPU, load(right), /*steps=*/false);
+  RunArguments arguments;
+  arguments.enables["R"] = false;
+  ASSERT_TRUE(compiled->setArguments(arguments) && compiled->initialise());
+  ASSERT_TRUE(compiled->runEpochs(0, 2));
+  EXPECT_EQ(compiled->value("A")->intAt(3), 0);
+  arguments.enables["R"] = true;
+  ASSERT_TRUE(compiled->setArguments(arguments));
+  ASSERT_TRUE(compiled->runEpochs(2, 4));
+  EXPECT_EQ(compiled->value("A")->intAt(3), 2);
+}
+
 TEST_F(CheckedRunTest, CodeThatCannotStepSaysSo) {
   auto subject = make(BackendKind::CPU, load(right), /*steps=*/false);
   ASSERT_TRUE(subject->setArguments({}) && subject->initialise());
