@@ -249,7 +249,7 @@ void Importer::importInit(ValueInfo &info) {
 }
 
 void Importer::importParam(const ParamDecl &decl) {
-  auto it = params.find(decl.name.name);
+  auto *it = params.find(decl.name.name);
   if (it == params.end())
     return;
   ParamInfo &info = *it->second;
@@ -422,13 +422,13 @@ void Importer::checkRuledValues() {
 
 void Importer::importDecl(const Decl &decl) {
   if (auto *value = dyn_cast<ValueDecl>(&decl)) {
-    auto it = values.find(decl.name.name);
+    auto *it = values.find(decl.name.name);
     if (it != values.end() && it->second->decl == value)
       importInit(*it->second);
   } else if (auto *param = dyn_cast<ParamDecl>(&decl)) {
     importParam(*param);
   } else if (auto *def = dyn_cast<DefDecl>(&decl)) {
-    auto it = defs.find(decl.name.name);
+    auto *it = defs.find(decl.name.name);
     if (it == defs.end() || it->second->decl != def)
       return;
     order.push_back(it->second->op);

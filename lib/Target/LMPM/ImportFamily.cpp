@@ -180,7 +180,7 @@ std::optional<Family> Importer::familyOfName(const NameExpr &name) {
 
 std::optional<Family> Importer::familyOfReference(const IndexExpr &reference) {
   auto *base = cast<NameExpr>(reference.base);
-  auto it = values.find(base->name);
+  auto *it = values.find(base->name);
   if (it == values.end()) {
     usesBroken |= broken.contains(base->name);
     SmallVector<StringRef> names;

@@ -322,7 +322,7 @@ void Importer::addBareRanges(const Expr *expr, Condition &where) {
   if (!base)
     return;
   Entity entity = resolve(base->name);
-  auto value = values.find(base->name);
+  auto *value = values.find(base->name);
   ArrayRef<AffineExpr> extents;
   if (entity.kind == Entity::Kind::param)
     extents = entity.param->extents;

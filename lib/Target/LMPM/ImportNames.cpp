@@ -27,7 +27,7 @@ static Entity::Kind getPredefined(StringRef name) {
 }
 
 ValueInfo *Importer::findValue(const NameExpr &name) {
-  if (auto it = values.find(name.name); it != values.end())
+  if (auto *it = values.find(name.name); it != values.end())
     return it->second.get();
   usesBroken |= broken.contains(name.name);
   SmallVector<StringRef> names;
@@ -68,15 +68,15 @@ Entity Importer::resolve(StringRef name) {
       entity.visible = visible.get();
       return found(EntityKind::label);
     }
-  if (auto it = values.find(name); it != values.end()) {
+  if (auto *it = values.find(name); it != values.end()) {
     entity.value = it->second.get();
     return found(EntityKind::value);
   }
-  if (auto it = params.find(name); it != params.end()) {
+  if (auto *it = params.find(name); it != params.end()) {
     entity.param = it->second.get();
     return found(EntityKind::param);
   }
-  if (auto it = defs.find(name); it != defs.end()) {
+  if (auto *it = defs.find(name); it != defs.end()) {
     entity.def = it->second.get();
     return found(EntityKind::def);
   }

@@ -12,7 +12,7 @@ using namespace lmpm;
 
 /// The only clause of that kind, or null.
 static const Clause *findClause(ArrayRef<std::unique_ptr<Clause>> clauses, Clause::Kind kind) {
-  auto it = llvm::find_if(clauses, [&](const auto &clause) { return clause->kind == kind; });
+  const auto *it = llvm::find_if(clauses, [&](const auto &clause) { return clause->kind == kind; });
   return it == clauses.end() ? nullptr : it->get();
 }
 
