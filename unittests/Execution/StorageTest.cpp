@@ -46,6 +46,40 @@ TEST(Storage, AbsentTokensAreTheVocabularySize) {
   }
 }
 
+TEST(Storage, CellsMoveBetweenSlotsWhateverTheirHalosAndWidths) {
+  Array array(DType::I16, {2, 3});
+  for (int i = 0; i < 6; ++i)
+    array.setInt(i, i == 4 ? -1 : i + 1);
+  Slot from = makeSlot(ElementKind::I8, 200);
+  ASSERT_TRUE(from.write(array));
+  for (ElementKind kind : {ElementKind::I8, ElementKind::I64}) {
+    Slot to;
+    to.kind = kind;
+    to.isArray = true;
+    to.extents = {2, 3};
+    to.low = {0, 3};
+    to.high = {2, 1};
+    to.vocabulary = 200;
+    to.allocate();
+    to.copyCells(from);
+    EXPECT_EQ(to.read(), array);
+  }
+}
+
+TEST(Storage, TheOneCellOfAScalarMovesToo) {
+  Slot from, to;
+  for (Slot *slot : {&from, &to}) {
+    slot->kind = ElementKind::F32;
+    slot->isArray = true;
+    slot->allocate();
+  }
+  Array number(DType::F32, {});
+  *number.data<float>() = 0.5f;
+  ASSERT_TRUE(from.write(number));
+  to.copyCells(from);
+  EXPECT_EQ(to.read(), number);
+}
+
 TEST(Storage, RefusesAbsentTokensWithoutRoomForThem) {
   Slot slot = makeSlot(ElementKind::I8, 256);
   Array array(DType::I16, {2, 3});
