@@ -147,6 +147,38 @@ std::optional<SmallVector<int64_t>> lci::findFirstPoint(const PresburgerRelation
   return first;
 }
 
+/// The same relation, in which the first two inequalities on each quotient define it and say
+/// nothing else.
+static IntegerRelation defineQuotients(const IntegerRelation &relation) {
+  DivisionRepr quotients = relation.getLocalReprs();
+  IntegerRelation defined(relation.getSpace());
+  for (unsigned i = 0; i < quotients.getNumDivs(); ++i) {
+    if (!quotients.hasRepr(i))
+      continue;
+    // 0 <= dividend - divisor * quotient <= divisor - 1
+    DynamicAPInt divisor = quotients.getDenom(i);
+    SmallVector<DynamicAPInt> row(quotients.getDividend(i));
+    row[quotients.getDivOffset() + i] -= divisor;
+    defined.addInequality(row);
+    for (DynamicAPInt &coefficient : row)
+      coefficient = -coefficient;
+    row.back() += divisor - 1;
+    defined.addInequality(row);
+  }
+  for (unsigned i = 0; i < relation.getNumEqualities(); ++i)
+    defined.addEquality(relation.getEquality(i));
+  for (unsigned i = 0; i < relation.getNumInequalities(); ++i)
+    defined.addInequality(relation.getInequality(i));
+  return defined;
+}
+
+PresburgerRelation lci::subtract(const PresburgerRelation &left, const PresburgerRelation &right) {
+  PresburgerRelation difference = left;
+  for (const IntegerRelation &disjunct : right.getAllDisjuncts())
+    difference = difference.subtract(PresburgerRelation(defineQuotients(disjunct)));
+  return difference;
+}
+
 int64_t lci::evaluateAt(AffineExpr expression, ArrayRef<int64_t> point) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expression))
     return constant.getValue();

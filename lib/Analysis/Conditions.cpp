@@ -34,7 +34,7 @@ public:
       return left->intersect(*right);
     if (isa<arith::OrIOp>(op))
       return left->unionSet(*right);
-    return left->subtract(*right).unionSet(right->subtract(*left));
+    return subtract(*left, *right).unionSet(subtract(*right, *left));
   }
 
 private:

@@ -8,57 +8,62 @@
 
 using namespace mlir;
 using namespace mlir::lci;
+using namespace mlir::presburger;
 
-/// The range of one dimension over the integer points of a polyhedron; nothing if it is unbounded.
-static std::optional<IndexRange> getDimRange(const presburger::IntegerPolyhedron &points,
-                                             unsigned dim) {
-  presburger::Simplex simplex(points);
-  if (simplex.isEmpty())
-    return IndexRange();
-  SmallVector<llvm::DynamicAPInt> direction(points.getNumVars() + 1);
-  direction[dim] = 1;
+/// The range of one variable over a polyhedron that is not empty; nothing if it is unbounded, an
+/// empty range if no integer lies in it.
+static std::optional<IndexRange> getRange(Simplex &simplex, unsigned variable) {
+  SmallVector<DynamicAPInt> direction(simplex.getNumVariables() + 1);
+  direction[variable] = 1;
   auto [lower, upper] = simplex.computeIntegerBounds(direction);
   if (lower.isUnbounded() || upper.isUnbounded())
     return std::nullopt;
   if (lower.isEmpty() || upper.isEmpty())
     return IndexRange();
-  return IndexRange{llvm::int64fromDynamicAPInt(*lower), llvm::int64fromDynamicAPInt(*upper)};
+  return IndexRange{int64fromDynamicAPInt(*lower), int64fromDynamicAPInt(*upper)};
 }
 
-std::optional<SmallVector<IndexRange>>
-lci::computeFreeBox(ArrayAttr where, ArrayRef<IndexRange> outer, unsigned numFree) {
-  SmallVector<IndexRange> box(numFree);
-  for (auto set : where.getAsValueRange<IntegerSetAttr>()) {
-    FlatLinearValueConstraints points(set);
-    for (auto [position, range] : llvm::enumerate(outer)) {
-      points.addBound(presburger::BoundType::LB, position, range.lower);
-      points.addBound(presburger::BoundType::UB, position, range.upper);
-    }
-    for (unsigned free = 0; free < numFree; ++free) {
-      std::optional<IndexRange> range = getDimRange(points, outer.size() + free);
+static void join(IndexRange &all, IndexRange range) {
+  bool isFirst = all.isEmpty();
+  all.lower = isFirst ? range.lower : std::min(all.lower, range.lower);
+  all.upper = isFirst ? range.upper : std::max(all.upper, range.upper);
+}
+
+std::optional<SmallVector<IndexRange>> lci::computeBox(const PresburgerRelation &relation) {
+  SmallVector<IndexRange> box(relation.getNumDomainVars() + relation.getNumRangeVars());
+  for (const IntegerRelation &disjunct : relation.getAllDisjuncts()) {
+    Simplex simplex(disjunct);
+    if (simplex.isEmpty())
+      continue;
+    SmallVector<IndexRange> mine;
+    for (unsigned variable = 0; variable < box.size(); ++variable) {
+      std::optional<IndexRange> range = getRange(simplex, variable);
       if (!range)
         return std::nullopt;
-      if (range->isEmpty())
-        break; // this set has no member at all
-      bool first = box[free].isEmpty();
-      box[free].lower = first ? range->lower : std::min(box[free].lower, range->lower);
-      box[free].upper = first ? range->upper : std::max(box[free].upper, range->upper);
+      mine.push_back(*range);
     }
+    if (llvm::any_of(mine, [](IndexRange range) { return range.isEmpty(); }))
+      continue; // between its bounds there is no integer
+    for (auto [all, range] : llvm::zip(box, mine))
+      join(all, range);
   }
   return box;
 }
 
-std::optional<IndexRange> lci::computeRange(AffineExpr expr, ArrayRef<IndexRange> dims) {
-  SmallVector<std::optional<int64_t>> lowers, uppers;
-  for (IndexRange range : dims) {
-    lowers.push_back(range.lower);
-    uppers.push_back(range.upper);
+std::optional<SmallVector<IndexRange>>
+lci::computeFreeBox(ArrayAttr where, ArrayRef<IndexRange> outer, unsigned numFree) {
+  unsigned numDims = outer.size() + numFree;
+  PresburgerRelation members = PresburgerRelation::getEmpty(PresburgerSpace::getSetSpace(numDims));
+  for (auto set : where.getAsValueRange<IntegerSetAttr>()) {
+    FlatLinearValueConstraints points(set);
+    for (auto [position, range] : llvm::enumerate(outer)) {
+      points.addBound(BoundType::LB, position, range.lower);
+      points.addBound(BoundType::UB, position, range.upper);
+    }
+    members.unionInPlace(IntegerPolyhedron(points));
   }
-  auto bound = [&](bool isUpper) {
-    return getBoundForAffineExpr(expr, dims.size(), 0, lowers, uppers, isUpper);
-  };
-  std::optional<int64_t> lower = bound(false), upper = bound(true);
-  if (!lower || !upper)
-    return std::nullopt;
-  return IndexRange{*lower, *upper};
+  std::optional<SmallVector<IndexRange>> box = computeBox(members);
+  if (box)
+    box->erase(box->begin(), box->begin() + outer.size());
+  return box;
 }

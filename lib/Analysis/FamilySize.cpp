@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Analysis/Families.h"
 #include "LCI/Analysis/IndexDomain.h"
 
 using namespace mlir;
@@ -15,11 +16,6 @@ using namespace mlir::presburger;
 static constexpr uint64_t kMaxPoints = uint64_t(1) << 22;
 
 namespace {
-struct Interval {
-  int64_t first, last;
-  int64_t size() const { return std::max<int64_t>(last - first + 1, 0); }
-};
-
 /// A family: sets over the outer indices, then the free ones.
 struct Family {
   SmallVector<IntegerSet> sets;
@@ -63,40 +59,19 @@ bool Family::isInterval() const {
   return sets.size() == 1 && numFree == 1 && llvm::none_of(sets[0].getConstraints(), divides);
 }
 
-/// The smallest box around a relation over domain and range variables; nothing if it is unbounded.
-static std::optional<SmallVector<Interval>> getBox(const PresburgerRelation &relation) {
-  unsigned numVars = relation.getNumDomainVars() + relation.getNumRangeVars();
-  SmallVector<Interval> box(numVars, Interval{0, -1});
-  bool isFirst = true;
-  for (const IntegerRelation &disjunct : relation.getAllDisjuncts()) {
-    if (disjunct.isEmpty())
-      continue;
-    for (unsigned i = 0; i < numVars; ++i) {
-      std::optional<int64_t> first = disjunct.getConstantBound64(BoundType::LB, i);
-      std::optional<int64_t> last = disjunct.getConstantBound64(BoundType::UB, i);
-      if (!first || !last)
-        return std::nullopt;
-      box[i].first = isFirst ? *first : std::min(box[i].first, *first);
-      box[i].last = isFirst ? *last : std::max(box[i].last, *last);
-    }
-    isFirst = false;
-  }
-  return box;
-}
-
 /// Calls `visit` for every point of the box.
-static void forEachPoint(ArrayRef<Interval> box, function_ref<void(ArrayRef<int64_t>)> visit) {
+static void forEachPoint(ArrayRef<IndexRange> box, function_ref<void(ArrayRef<int64_t>)> visit) {
   SmallVector<int64_t> point;
-  for (Interval side : box) {
+  for (IndexRange side : box) {
     if (side.size() == 0)
       return;
-    point.push_back(side.first);
+    point.push_back(side.lower);
   }
   while (true) {
     visit(point);
     size_t axis = box.size();
-    while (axis > 0 && ++point[axis - 1] > box[axis - 1].last) {
-      point[axis - 1] = box[axis - 1].first;
+    while (axis > 0 && ++point[axis - 1] > box[axis - 1].upper) {
+      point[axis - 1] = box[axis - 1].lower;
       --axis;
     }
     if (axis == 0)
@@ -160,7 +135,8 @@ static bool hasMembers(const PresburgerRelation &members, ArrayRef<int64_t> oute
   });
 }
 
-static int64_t countMembers(const Family &family, ArrayRef<int64_t> outer, ArrayRef<Interval> box) {
+static int64_t countMembers(const Family &family, ArrayRef<int64_t> outer,
+                            ArrayRef<IndexRange> box) {
   int64_t number = 0;
   SmallVector<int64_t> point(outer);
   point.resize(outer.size() + box.size());
@@ -171,9 +147,9 @@ static int64_t countMembers(const Family &family, ArrayRef<int64_t> outer, Array
   return number;
 }
 
-static uint64_t countPoints(ArrayRef<Interval> box) {
+static uint64_t countPoints(ArrayRef<IndexRange> box) {
   uint64_t number = 1;
-  for (Interval side : box)
+  for (IndexRange side : box)
     number = llvm::SaturatingMultiply<uint64_t>(number, side.size());
   return number;
 }
@@ -197,7 +173,7 @@ static bool isBox(ArrayRef<IntegerSet> sets) {
 
 /// The members of a family that is the same for all cells, given the first cell that has it.
 static std::optional<int64_t> countSame(const Family &family, ArrayRef<int64_t> outer,
-                                        ArrayRef<Interval> box) {
+                                        ArrayRef<IndexRange> box) {
   uint64_t numPoints = countPoints(box);
   if (isBox(family.sets)) // too large to be counted one by one, as whole values may be
     return numPoints <= uint64_t(INT64_MAX) ? std::optional<int64_t>(numPoints) : std::nullopt;
@@ -206,11 +182,11 @@ static std::optional<int64_t> countSame(const Family &family, ArrayRef<int64_t> 
 
 static std::optional<int64_t> getLargestByCounting(const Family &family) {
   PresburgerRelation members = getMembers(family);
-  std::optional<SmallVector<Interval>> box = getBox(members);
+  std::optional<SmallVector<IndexRange>> box = computeBox(members);
   if (!box)
     return std::nullopt;
-  MutableArrayRef<Interval> outerBox = MutableArrayRef(*box).take_front(family.numOuter());
-  ArrayRef<Interval> freeBox = ArrayRef(*box).drop_front(family.numOuter());
+  MutableArrayRef<IndexRange> outerBox = MutableArrayRef(*box).take_front(family.numOuter());
+  ArrayRef<IndexRange> freeBox = ArrayRef(*box).drop_front(family.numOuter());
   if (!family.dependsOnOuter()) {
     std::optional<SmallVector<int64_t>> first = findFirstPoint(members);
     return first ? countSame(family, ArrayRef(*first).take_front(family.numOuter()), freeBox) : 0;

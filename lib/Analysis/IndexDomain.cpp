@@ -68,6 +68,16 @@ IndexDomain IndexDomain::ofCells(ValueOp value, std::optional<ArrayAttr> where) 
   return domain;
 }
 
+IndexDomain IndexDomain::ofVotes(ConstraintOp constraint) {
+  ValueOp value = constraint->getParentOfType<ProgramOp>().lookupValue(constraint.getValue());
+  IndexDomain domain;
+  domain.addCells(value, constraint.getWhere(), constraint.getBody().getArguments());
+  domain.indices.push_back(constraint.getBody().getArguments().back());
+  domain.extents.push_back(*value.getVocabularySize());
+  ++domain.numCellIndices;
+  return domain;
+}
+
 IndexDomain IndexDomain::around(Operation *op) {
   SmallVector<Operation *> parents;
   for (Operation *parent = op->getParentOp(); parent && !isa<ProgramOp>(parent);

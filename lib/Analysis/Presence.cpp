@@ -89,7 +89,7 @@ private:
     std::optional<PresburgerRelation> where = getPointsWhere(select.getCondition(), domain);
     if (!where)
       return onTrue.unionSet(onFalse);
-    return onTrue.intersect(*where).unionSet(onFalse.subtract(*where));
+    return onTrue.intersect(*where).unionSet(subtract(onFalse, *where));
   }
 
   /// `min`, `max`, `mean`, `argmin` and `argmax` need a member that is present.
@@ -109,7 +109,7 @@ private:
     PresburgerRelation members = inner.getPoints();
     if (yield.getPresent())
       members =
-          members.subtract(AbsenceFinder(inner, program, trustInputs).find(yield.getPresent()));
+          subtract(members, AbsenceFinder(inner, program, trustInputs).find(yield.getPresent()));
     // The reduction may stand in a wider scope than the claim; its own indices come last.
     unsigned numOuter = inner.getNumIndices() - reduce.getNumFree();
     PresburgerRelation covered = nowhere();
@@ -121,7 +121,7 @@ private:
     }
     if (!covered.hasOnlyDivLocals())
       covered = covered.computeReprWithOnlyDivLocals();
-    return covered.complement();
+    return subtract(everywhere(), covered);
   }
 
   const IndexDomain &domain;

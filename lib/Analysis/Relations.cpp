@@ -101,5 +101,5 @@ std::optional<SmallVector<int64_t>> lci::findOutside(const PresburgerRelation &i
   // Subtraction needs the quotients of `outer` explicitly; free indices are not quotients.
   PresburgerRelation explicitOuter =
       outer.hasOnlyDivLocals() ? outer : outer.computeReprWithOnlyDivLocals();
-  return findFirstPoint(inner.subtract(explicitOuter));
+  return findFirstPoint(subtract(inner, explicitOuter));
 }

@@ -2,22 +2,60 @@
 
 #include "LCI/Dialect/TickBuilders.h"
 #include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 
-Value lci::buildMembership(OpBuilder &builder, Location loc, IntegerSet cells, ValueRange indices,
-                           Value phase) {
-  Value symbol = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), phase);
+Value lci::buildComparison(OpBuilder &builder, Location loc, AffineExpr expr, bool isEquality,
+                           ValueRange indices, ArrayRef<IndexRange> ranges, Value symbol) {
+  if (std::optional<IndexRange> range = computeRange(expr, ranges)) {
+    if (range->lower >= 0 && (!isEquality || range->upper == 0))
+      return nullptr;
+    if (range->upper < 0 || (isEquality && range->lower > 0))
+      return arith::ConstantIntOp::create(builder, loc, 0, 1);
+  }
+  ValueRange symbols = symbol ? ValueRange(symbol) : ValueRange();
+  Value left = affine::expandAffineExpr(builder, loc, expr, indices, symbols);
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  auto predicate = isEquality ? arith::CmpIPredicate::eq : arith::CmpIPredicate::sge;
+  return arith::CmpIOp::create(builder, loc, predicate, left, zero);
+}
+
+Value lci::buildMembership(OpBuilder &builder, Location loc, IntegerSet cells, ValueRange indices,
+                           ArrayRef<IndexRange> ranges, Value phase) {
+  // A phase that is known takes part in the bounds.
+  APInt number;
+  if (phase && matchPattern(phase, m_ConstantInt(&number))) {
+    AffineExpr constant = builder.getAffineConstantExpr(number.getSExtValue());
+    cells = cells.replaceDimsAndSymbols({}, constant, cells.getNumDims(), 0);
+    phase = nullptr;
+  }
+  Value symbol;
+  if (phase)
+    symbol = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), phase);
   Value all;
   for (auto [constraint, isEquality] : llvm::zip(cells.getConstraints(), cells.getEqFlags())) {
-    Value side = affine::expandAffineExpr(builder, loc, constraint, indices, symbol);
-    auto predicate = isEquality ? arith::CmpIPredicate::eq : arith::CmpIPredicate::sge;
-    Value holds = arith::CmpIOp::create(builder, loc, predicate, side, zero);
-    all = all ? arith::AndIOp::create(builder, loc, all, holds) : holds;
+    Value holds = buildComparison(builder, loc, constraint, isEquality, indices, ranges, symbol);
+    if (holds)
+      all = all ? builder.createOrFold<arith::AndIOp>(loc, all, holds) : holds;
   }
-  return all ? all : arith::ConstantIntOp::create(builder, loc, 1, 1);
+  return all;
+}
+
+SmallVector<IndexRange> lci::getIndexRanges(TickOp tick) {
+  ArrayRef<int64_t> shape = cast<ShapedType>(tick.getTarget().getType()).getShape();
+  SmallVector<IndexRange> ranges;
+  for (auto [offset, extent, stride, whole] : llvm::zip_equal(
+           tick.getMixedOffsets(), tick.getMixedExtents(), tick.getStridesOrOnes(), shape)) {
+    std::optional<int64_t> first = getConstantIntValue(offset), count = getConstantIntValue(extent);
+    if (first && count)
+      ranges.push_back({*first, *first + (*count - 1) * stride});
+    else
+      ranges.push_back({0, whole - 1});
+  }
+  return ranges;
 }
 
 SmallVector<Value> lci::buildIndices(OpBuilder &builder, Location loc, AffineMap map,

@@ -110,6 +110,8 @@ void TickEvaluator::runCell(TickOp tick, ArrayRef<int64_t> cell, Tensor &target,
   cellNumber = Phases::getCellNumber(cell, target.shape, tick.getClassStride());
   auto install = cast<InstallOp>(
       evaluator.run(tick.getBody().front(), llvm::map_to_vector(cell, Datum::integer)));
+  if (install.getSettled() && evaluator.get(install.getSettled()).asTruth())
+    return;
   if (evaluator.get(install.getCondition()).asTruth())
     target.elements[target.offsetOf(cell)] = evaluator.get(install.getToken()).bits;
   unsigned width =

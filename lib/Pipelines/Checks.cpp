@@ -18,5 +18,5 @@ void lci::buildCheckPipeline(OpPassManager &manager, const CheckOptions &options
   // 5. Phases, and what their schedules want done about dependence.
   manager.addPass(createCheckSchedulePass({options.remarks}));
   // 6. Constraints that are decided now.
-  manager.addPass(createSimplifyConstraintsPass());
+  manager.addPass(createSimplifyConstraintsPass({options.remarks}));
 }

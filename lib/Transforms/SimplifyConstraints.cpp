@@ -2,6 +2,9 @@
 
 #include "CheckSupport.h"
 #include "LCI/Analysis/Causality.h"
+#include "LCI/Analysis/Constraints.h"
+#include "LCI/Analysis/Dominance.h"
+#include "LCI/Analysis/Notation.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -29,19 +32,115 @@ static LogicalResult decide(ReadsFutureOp op) {
   return success();
 }
 
+/// The constraint becomes one that holds without looking at anything.
+static void makeFact(ConstraintOp constraint) {
+  Block &body = constraint.getBody().front();
+  auto yield = cast<YieldOp>(body.getTerminator());
+  OpBuilder builder(yield);
+  bool truth = constraint.getMood() == Mood::Require;
+  yield.getValueMutable().assign(
+      arith::ConstantIntOp::create(builder, yield.getLoc(), truth, /*width=*/1));
+  SmallVector<Operation *> unused =
+      llvm::map_to_vector(body.without_terminator(), [](Operation &op) { return &op; });
+  for (Operation *op : llvm::reverse(unused))
+    if (op->use_empty())
+      op->erase();
+}
+
 namespace {
 struct SimplifyConstraints : lci::impl::SimplifyConstraintsPassBase<SimplifyConstraints> {
+  using SimplifyConstraintsPassBase::SimplifyConstraintsPassBase;
+
   void runOnOperation() override {
-    LogicalResult result = forEachBound(getOperation(), [](ProgramOp program) {
-      SmallVector<ReadsFutureOp> questions;
-      program.walk([&](ReadsFutureOp op) { questions.push_back(op); });
-      for (ReadsFutureOp op : questions)
-        if (failed(decide(op)))
-          return LogicalResult(failure());
-      return LogicalResult(success());
+    LogicalResult result = forEachBound(getOperation(), [&](ProgramOp program) {
+      if (failed(answerQuestions(program)))
+        return LogicalResult(failure());
+      LogicalResult all = success();
+      for (auto constraint : program.getOps<ConstraintOp>())
+        if (failed(simplify(constraint)))
+          all = failure();
+      return failed(all) ? all : refuseContradictions(program);
     });
     if (failed(result))
       signalPassFailure();
+  }
+
+private:
+  static LogicalResult answerQuestions(ProgramOp program) {
+    SmallVector<ReadsFutureOp> questions;
+    program.walk([&](ReadsFutureOp op) { questions.push_back(op); });
+    for (ReadsFutureOp op : questions)
+      if (failed(decide(op)))
+        return failure();
+    return success();
+  }
+
+  LogicalResult simplify(ConstraintOp constraint) {
+    if (isLock(constraint)) {
+      tellDominance(constraint);
+      return success();
+    }
+    ConstraintVerdict verdict = decideConstraint(constraint);
+    switch (verdict.answer) {
+    case ConstraintVerdict::Answer::Depends:
+      return success();
+    case ConstraintVerdict::Answer::SpeaksOfNoCell:
+      tell(constraint) << " speaks of no cell";
+      return success();
+    case ConstraintVerdict::Answer::Always:
+      tell(constraint) << " always holds: it is counted, not computed";
+      makeFact(constraint);
+      return success();
+    case ConstraintVerdict::Answer::Never:
+      return emitError(constraint.getLoc())
+             << describe(constraint) << " can never hold: no candidate of cell "
+             << printCell(constraint.getValue(), verdict.cell) << " satisfies it";
+    }
+    llvm_unreachable("an answer without a meaning");
+  }
+
+  /// A lock that dominates is what `lci-lower-rules` decides before everything else.
+  void tellDominance(ConstraintOp lock) {
+    Dominance dominance = analyzeDominance(lock);
+    InFlightDiagnostic remark = tell(lock);
+    if (dominance.dominates)
+      remark << " cannot be outvoted: a cell that holds something is not computed";
+    else if (dominance.rival)
+      remark << " may be outvoted by " << describe(dominance.rival);
+    else
+      remark << " may be outvoted by a score";
+  }
+
+  /// The beginning of a remark, which nobody sees where remarks are not wanted.
+  InFlightDiagnostic tell(ConstraintOp constraint) {
+    return remarks ? emitRemark(constraint.getLoc()) << describe(constraint) : InFlightDiagnostic();
+  }
+
+  static LogicalResult refuseContradictions(ProgramOp program) {
+    SmallVector<ConstraintOp> hard;
+    for (auto constraint : program.getOps<ConstraintOp>())
+      if (constraint.cannotBeOutvoted() && !isLock(constraint))
+        hard.push_back(constraint);
+    LogicalResult result = success();
+    for (auto [number, right] : llvm::enumerate(hard))
+      for (ConstraintOp left : ArrayRef(hard).take_front(number))
+        if (failed(refuseContradiction(left, right)))
+          result = failure();
+    return result;
+  }
+
+  static LogicalResult refuseContradiction(ConstraintOp left, ConstraintOp right) {
+    if (left.getValue() != right.getValue())
+      return success();
+    std::optional<SmallVector<int64_t>> cell = findContradiction(left, right);
+    if (!cell)
+      return success();
+    InFlightDiagnostic error = emitError(right.getLoc())
+                               << describe(right) << " contradicts " << describe(left)
+                               << ", and both are hard: no candidate of cell "
+                               << printCell(right.getValue(), *cell) << " satisfies both";
+    error.attachNote(left.getLoc()) << "the other one is here";
+    return failure();
   }
 };
 } // namespace

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LCI/Analysis/Families.h"
+#include "LCI/Analysis/AffineSystem.h"
+#include "LCI/Dialect/IndexRange.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -79,20 +80,6 @@ static std::optional<Colouring> getColouring(IntegerSet set) {
   return colouring;
 }
 
-/// Whether the indices lie in the set.
-static bool contains(IntegerSet set, ArrayRef<int64_t> indices) {
-  MLIRContext *context = set.getContext();
-  SmallVector<AffineExpr> constants;
-  for (int64_t index : indices)
-    constants.push_back(getAffineConstantExpr(index, context));
-  for (auto [constraint, isEquality] : llvm::zip(set.getConstraints(), set.getEqFlags())) {
-    auto value = cast<AffineConstantExpr>(constraint.replaceDims(constants)).getValue();
-    if (value < 0 || (isEquality && value != 0))
-      return false;
-  }
-  return true;
-}
-
 /// Calls `visit` for every tuple below the limits, in row-major order.
 static void forEachTuple(ArrayRef<int64_t> limits,
                          llvm::function_ref<void(ArrayRef<int64_t>)> visit) {
@@ -137,7 +124,9 @@ SmallVector<Box> TickSplitter::cutColours(bool &decided) {
   std::optional<IntegerSet> cells = tick.getCells();
   decided = !cells;
   APInt phase;
-  if (!cells || !matchPattern(tick.getPhase(), m_ConstantInt(&phase)))
+  // Who batches calls picks the cells that are up; each box would be another copy of the model.
+  bool callsModel = !tick.getBody().getOps<func::CallOp>().empty();
+  if (!cells || callsModel || !matchPattern(tick.getPhase(), m_ConstantInt(&phase)))
     return {whole};
   MLIRContext *context = tick.getContext();
   AffineExpr constant = getAffineConstantExpr(phase.getSExtValue(), context);
@@ -150,7 +139,7 @@ SmallVector<Box> TickSplitter::cutColours(bool &decided) {
     return {whole};
   SmallVector<Box> boxes;
   forEachTuple(colouring->moduli, [&](ArrayRef<int64_t> remainders) {
-    if (!contains(set, remainders))
+    if (!containsPoint(set, remainders))
       return;
     Box box;
     for (auto [part, first, modulus] : llvm::zip(whole, remainders, colouring->moduli))

@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=4},canonicalize,cse)' | FileCheck %s
-// Scalar and elementwise operations become loops over the tile; only cells of the phase are installed.
+// Scalar and elementwise operations become loops over the tile; tiles hold cells of the phase only.
 
 func.func @run(%a: memref<10xi64>, %e: i64, %p: i64) {
   lci.tick @A at %e, %p, %e inputs(%a : memref<10xi64>) target(%a : memref<10xi64>)
@@ -46,6 +46,5 @@ func.func private @Model(%x: tensor<2xf32>) -> i64 {
 // CHECK:           %[[CELL:.*]] = linalg.index 0
 // CHECK:           tensor.extract %[[SUM]][%[[CELL]], %[[PLACE]]]
 // CHECK:       scf.for
-// CHECK:         %[[IS_UP:.*]] = arith.cmpi eq
-// CHECK:         scf.if %[[IS_UP]]
-// CHECK:           memref.store
+// CHECK:         %[[UP:.*]] = memref.load %{{.*}} : memref<4xindex>
+// CHECK:         memref.store %{{.*}}, %{{.*}}[%[[UP]]]

@@ -10,6 +10,7 @@ lci.program @p sizes [] = [] {
   // CHECK-NEXT: ^bb0
   // CHECK-NEXT: %[[F:.*]] = arith.constant false
   // CHECK-NEXT: lci.yield %[[F]] : i1
+  // expected-remark @+1 {{constraint 'Topology' always holds: it is counted, not computed}}
   lci.constraint @Topology forbid on @V priority 1000 {
   ^bb0(%t: index, %candidate: f32):
     %f = lci.reads_future
@@ -25,6 +26,7 @@ lci.program @yes sizes [] = [] {
   }
   lci.visible @V sees @V[affine_map<(t) -> (t + 1)>] where [affine_set<(t) : (0 == 0)>]
   // CHECK: arith.constant true
+  // expected-remark @+1 {{constraint 'Daring' always holds: it is counted, not computed}}
   lci.constraint @Daring require on @V priority 1000 {
   ^bb0(%t: index, %candidate: f32):
     %f = lci.reads_future
@@ -46,5 +48,136 @@ lci.program @unknown sizes [] = [] {
     // expected-error @+1 {{cannot decide whether 'V' reads the future}}
     %f = lci.reads_future
     lci.yield %f : i1
+  }
+}
+
+// -----
+
+// A predicate about indices and the candidate is decided for all of them; what reads is not.
+// CHECK-LABEL: lci.program @facts
+lci.program @facts sizes [] = [] {
+  lci.value @V token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)>
+    boundary [#lci.boundary<open>] {
+  }
+  // CHECK: lci.constraint @Small require
+  // CHECK-NEXT: ^bb0
+  // CHECK-NEXT: %[[T:.*]] = arith.constant true
+  // CHECK-NEXT: lci.yield %[[T]] : i1
+  // expected-remark @+1 {{constraint 'Small' always holds: it is counted, not computed}}
+  lci.constraint @Small require on @V priority 1 {
+  ^bb0(%t: index, %candidate: i64):
+    %i = arith.index_cast %t : index to i64
+    %sum = arith.addi %candidate, %i : i64
+    %limit = arith.constant 11 : i64
+    %f = arith.cmpi slt, %sum, %limit : i64
+    lci.yield %f : i1
+  }
+  // CHECK: lci.constraint @Even require
+  // CHECK: lci.floormod
+  lci.constraint @Even require on @V priority 1 {
+  ^bb0(%t: index, %candidate: i64):
+    %two = arith.constant 2 : i64
+    %zero = arith.constant 0 : i64
+    %rest = lci.floormod %candidate, %two : i64
+    %f = arith.cmpi eq, %rest, %zero : i64
+    lci.yield %f : i1
+  }
+  // expected-remark @+1 {{constraint 'Nowhere' speaks of no cell}}
+  lci.constraint @Nowhere require on @V where [affine_set<(t) : (t - 8 >= 0)>] priority 1 {
+  ^bb0(%t: index, %candidate: i64):
+    %zero = arith.constant 0 : i64
+    %f = arith.cmpi eq, %candidate, %zero : i64
+    lci.yield %f : i1
+  }
+}
+
+// -----
+
+lci.program @never sizes [] = [] {
+  lci.value @V token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)>
+    boundary [#lci.boundary<open>] {
+  }
+  // expected-error @+1 {{constraint 'Large' can never hold: no candidate of cell V[2] satisfies it}}
+  lci.constraint @Large require on @V where [affine_set<(t) : (t - 2 >= 0)>] priority 1 {
+  ^bb0(%t: index, %candidate: i64):
+    %four = arith.constant 4 : i64
+    %f = arith.cmpi sge, %candidate, %four : i64
+    lci.yield %f : i1
+  }
+}
+
+// -----
+
+lci.program @both sizes [] = [] {
+  lci.value @V token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)>
+    boundary [#lci.boundary<open>] {
+  }
+  // expected-note @+1 {{the other one is here}}
+  lci.constraint @Low require on @V priority 1000 {
+  ^bb0(%t: index, %candidate: i64):
+    %two = arith.constant 2 : i64
+    %f = arith.cmpi slt, %candidate, %two : i64
+    lci.yield %f : i1
+  }
+  // expected-error @+1 {{constraint 'Rising' contradicts constraint 'Low', and both are hard: no candidate of cell V[2] satisfies both}}
+  lci.constraint @Rising require on @V where [affine_set<(t) : (3 - t >= 0)>] priority 0 hard {
+  ^bb0(%t: index, %candidate: i64):
+    %i = arith.index_cast %t : index to i64
+    %f = arith.cmpi sge, %candidate, %i : i64
+    lci.yield %f : i1
+  }
+}
+
+// -----
+
+// A lock above what else looks at the candidate needs no proposal; below it may be outvoted, but not
+// by what speaks of other cells.
+lci.program @locks sizes [] = [] {
+  lci.value @V token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)>
+    boundary [#lci.boundary<open>] {
+  }
+  // expected-remark @+1 {{constraint 'Above' cannot be outvoted: a cell that holds something is not computed}}
+  lci.constraint @Above forbid on @V where [affine_set<(t) : (3 - t >= 0)>] priority 100 {
+  ^bb0(%t: index, %candidate: i64):
+    %c = lci.changes %candidate : i64
+    lci.yield %c : i1
+  }
+  // expected-remark @+1 {{constraint 'Below' may be outvoted by constraint 'Paint'}}
+  lci.constraint @Below forbid on @V where [affine_set<(t) : (3 - t >= 0)>] priority 10 {
+  ^bb0(%t: index, %candidate: i64):
+    %c = lci.changes %candidate : i64
+    lci.yield %c : i1
+  }
+  // expected-remark @+1 {{constraint 'Apart' cannot be outvoted: a cell that holds something is not computed}}
+  lci.constraint @Apart require on @V where [affine_set<(t) : (t - 4 >= 0)>] priority 10 {
+  ^bb0(%t: index, %candidate: i64):
+    %c = lci.changes %candidate : i64
+    %true = arith.constant true
+    %same = arith.xori %c, %true : i1
+    lci.yield %same : i1
+  }
+  lci.constraint @Paint require on @V where [affine_set<(t) : (3 - t >= 0)>] priority 50 {
+  ^bb0(%t: index, %candidate: i64):
+    %zero = arith.constant 0 : i64
+    %f = arith.cmpi eq, %candidate, %zero : i64
+    lci.yield %f : i1
+  }
+  lci.commit @V using satisfy_max {
+  }
+}
+
+// -----
+
+lci.program @annealed sizes [] = [] {
+  lci.value @V token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)>
+    boundary [#lci.boundary<open>] {
+  }
+  // expected-remark @+1 {{constraint 'Lock' may be outvoted by a score}}
+  lci.constraint @Lock forbid on @V priority 100 {
+  ^bb0(%t: index, %candidate: i64):
+    %c = lci.changes %candidate : i64
+    lci.yield %c : i1
+  }
+  lci.commit @V using satisfy_max weighted {
   }
 }

@@ -80,4 +80,32 @@ TEST(RelationsTest, FindsAReadThatIsNotVisible) {
   EXPECT_LT(numOutside, 500);
 }
 
+// A difference keeps its quotients, but not the inequalities that defined them: it must be possible
+// to subtract it in turn.
+TEST(RelationsTest, SubtractsDifferencesOfRemainders) {
+  RandomRelations random(21);
+  auto makeRelation = [&] {
+    auto all = presburger::PresburgerRelation::getEmpty(
+        presburger::PresburgerSpace::getRelationSpace(1, 0));
+    for (int64_t number = random.pick(1, 2); number > 0; --number) {
+      AffineSystem system(1, 0);
+      Linear form = system.modulo(
+          system.domain(0) * random.pick(-3, 3) + Linear(random.pick(-5, 5)), random.pick(2, 4));
+      random.maybe(30) ? system.addZero(form - Linear(random.pick(0, 2)))
+                       : system.addNonNegative(form - Linear(random.pick(0, 2)));
+      all.unionInPlace(system.get());
+    }
+    return all;
+  };
+  for (int round = 0; round < 500; ++round) {
+    presburger::PresburgerRelation a = makeRelation(), b = makeRelation(), c = makeRelation();
+    presburger::PresburgerRelation difference = subtract(a, subtract(b, c));
+    for (int64_t point = -6; point <= 6; ++point)
+      EXPECT_EQ(difference.containsPoint({point}),
+                a.containsPoint({point}) &&
+                    !(b.containsPoint({point}) && !c.containsPoint({point})))
+          << round << " at " << point;
+  }
+}
+
 } // namespace

@@ -1,6 +1,7 @@
 //===- Rungs.cpp - One program on every rung of the ladder ------------------===//
 
 #include "Rungs.h"
+#include "LCI/Analysis/Constraints.h"
 #include "LCI/Execution/CpuProgram.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Runtime/Tokens.h"
@@ -197,8 +198,43 @@ static FailureOr<Outcome> runTicks(Case &test, llvm::function_ref<void(OpPassMan
   return outcome;
 }
 
+/// Whether some hard constraints of a program contradict each other.
+static bool isContradictory(ProgramOp program) {
+  SmallVector<ConstraintOp> hard;
+  for (auto constraint : program.getOps<ConstraintOp>())
+    if (constraint.cannotBeOutvoted())
+      hard.push_back(constraint);
+  for (ConstraintOp left : hard)
+    for (ConstraintOp right : hard)
+      if (left != right && left.getValue() == right.getValue() && findContradiction(left, right))
+        return true;
+  return false;
+}
+
+/// Random constraints may be ones that never hold, which the checks refuse. The run tells whether
+/// they are right.
+static FailureOr<Outcome> runRefused(Case &test) {
+  FailureOr<Outcome> outcome = runReference(test);
+  if (failed(outcome))
+    return failure();
+  for (auto constraint : test.program.getOps<ConstraintOp>())
+    if (decideConstraint(constraint).answer == ConstraintVerdict::Answer::Never &&
+        outcome->counters.count((constraint.getSymName() + ".satisfied").str()))
+      return LogicalResult(constraint.emitError("is said to hold never, but was satisfied"));
+  return outcome;
+}
+
+static bool isRefused(ProgramOp program) {
+  return isContradictory(program) ||
+         llvm::any_of(program.getOps<ConstraintOp>(), [](ConstraintOp constraint) {
+           return decideConstraint(constraint).answer == ConstraintVerdict::Answer::Never;
+         });
+}
+
 /// Runs passes on a copy that stays in bound form, and interprets that.
 static FailureOr<Outcome> runBound(Case &test, llvm::function_ref<void(OpPassManager &)> build) {
+  if (isRefused(test.program))
+    return runRefused(test);
   Case copy;
   copy.module = test.module->clone();
   copy.program = *copy.module->getOps<ProgramOp>().begin();
@@ -240,10 +276,11 @@ static int64_t countPhases(ProgramOp program) {
 }
 
 /// Compiles for this machine and runs, one tick at a time if it `steps`.
-static FailureOr<Outcome> runNative(Case &test, const CpuOptions &options, bool steps) {
+static FailureOr<Outcome> runNative(Case &test, const CpuOptions &options, Counting counting,
+                                    bool steps) {
   OwningOpRef<ModuleOp> module = test.module->clone();
   PassManager passes(module->getContext());
-  addLowerRules(passes, Counting::Full, steps);
+  addLowerRules(passes, counting, steps);
   if (failed(passes.run(*module)))
     return failure();
   FailureOr<std::unique_ptr<CpuProgram>> program = CpuProgram::compile(*module, options);
@@ -294,18 +331,20 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
   plain.optLevel = 0;
   plain.narrow = plain.splitDomain = false;
   CpuOptions full;
-  auto add = [&](const char *name, const CpuOptions &options, bool steps) {
-    rungs.push_back({name, [=](Case &test) { return runNative(test, options, steps); },
-                     /*counts=*/true, Level::Native});
+  auto add = [&](const char *name, const CpuOptions &options, Counting counting, bool steps) {
+    rungs.push_back({name, [=](Case &test) { return runNative(test, options, counting, steps); },
+                     /*counts=*/counting == Counting::Full, Level::Native});
   };
-  add("native, as it is", plain, false);
-  add("native, optimised", full, false);
-  add("native, tick by tick", full, true);
+  add("native, as it is", plain, Counting::Full, false);
+  add("native, optimised", full, Counting::Full, false);
+  // Without a report what locks decide is not computed.
+  add("native, without a report", full, Counting::Changed, false);
+  add("native, tick by tick", full, Counting::Full, true);
 }
 
 std::vector<Rung> mlir::lci::makeRungs() {
   std::vector<Rung> rungs;
-  // No random program is one that the checks refuse.
+  // No random program is refused, but for constraints that cannot hold.
   rungs.push_back({"checks",
                    [](Case &test) {
                      return runBound(test,

@@ -67,6 +67,12 @@ private:
 /// there is none.
 std::optional<SmallVector<int64_t>> findFirstPoint(const presburger::PresburgerRelation &relation);
 
+/// What is in `left` and not in `right`, exactly. `right` must have quotients only as existential
+/// variables (`hasOnlyDivLocals`). Upstream's `subtract` takes any two inequalities that pin a
+/// quotient for its definition and forgets that they may say more.
+presburger::PresburgerRelation subtract(const presburger::PresburgerRelation &left,
+                                        const presburger::PresburgerRelation &right);
+
 /// The value of an expression without symbols at a point.
 int64_t evaluateAt(AffineExpr expression, ArrayRef<int64_t> point);
 /// Whether a point satisfies a set without symbols.

@@ -8,27 +8,21 @@
 #ifndef LCI_ANALYSIS_FAMILIES_H
 #define LCI_ANALYSIS_FAMILIES_H
 
+#include "LCI/Dialect/IndexRange.h"
+#include "mlir/Analysis/Presburger/PresburgerRelation.h"
 #include "mlir/IR/BuiltinAttributes.h"
-#include "llvm/ADT/SmallVector.h"
-#include <optional>
 
 namespace mlir::lci {
 
-/// Inclusive bounds of an index. Lower above upper means that there is none.
-struct IndexRange {
-  int64_t lower = 0, upper = -1;
-  bool isEmpty() const { return lower > upper; }
-  int64_t size() const { return isEmpty() ? 0 : upper - lower + 1; }
-};
+/// The smallest box around a relation over its domain and range variables, empty ranges if it is
+/// empty; nothing if it is unbounded.
+std::optional<SmallVector<IndexRange>> computeBox(const presburger::PresburgerRelation &relation);
 
 /// The smallest box of the free indices (the last `numFree` dimensions of the sets) that holds
 /// every member for any outer indices within `outer`. Fails if some free index is unbounded. The
 /// sets have no symbols.
 std::optional<SmallVector<IndexRange>> computeFreeBox(ArrayAttr where, ArrayRef<IndexRange> outer,
                                                       unsigned numFree);
-
-/// The range an affine expression takes over a box of its dimensions, if both ends are known.
-std::optional<IndexRange> computeRange(AffineExpr expr, ArrayRef<IndexRange> dims);
 
 } // namespace mlir::lci
 

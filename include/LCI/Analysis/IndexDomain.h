@@ -22,6 +22,8 @@ public:
   static IndexDomain around(Operation *op);
   /// The cells of a value that lie in one of the sets; all without sets.
   static IndexDomain ofCells(ValueOp value, std::optional<ArrayAttr> where);
+  /// The cells that a constraint on tokens speaks of, each with every candidate: one index more.
+  static IndexDomain ofVotes(ConstraintOp constraint);
   /// The cells that a capability speaks of, and its free indices.
   static IndexDomain ofVisible(VisibleOp visible);
 

@@ -1,20 +1,30 @@
 //===- TickBuilders.h - Pieces of IR that several lowerings build -*- C++ -*-===//
 //
-// What a tick leaves implicit (which cells its set holds, which element a gather reads), written
-// out as arith operations.
+// What sets and ticks leave implicit (which cells a set holds, which element a gather reads),
+// written out as arith operations. A truth value that is null surely holds.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef LCI_DIALECT_TICKBUILDERS_H
 #define LCI_DIALECT_TICKBUILDERS_H
 
+#include "LCI/Dialect/IndexRange.h"
 #include "LCI/Dialect/LCIOps.h"
 
 namespace mlir::lci {
 
-/// Whether the cell with these indices belongs to the set in this phase (an i64), as an i1.
+/// Whether `expr >= 0` (or `== 0`) holds for indices within `ranges`; the expression's symbol, if
+/// it has one, is an index too. Null if it surely does.
+Value buildComparison(OpBuilder &builder, Location loc, AffineExpr expr, bool isEquality,
+                      ValueRange indices, ArrayRef<IndexRange> ranges, Value symbol = nullptr);
+
+/// Whether indices within `ranges` lie in the set, of which the phase (an i64) is the symbol if it
+/// has one. Null if they surely do.
 Value buildMembership(OpBuilder &builder, Location loc, IntegerSet cells, ValueRange indices,
-                      Value phase);
+                      ArrayRef<IndexRange> ranges, Value phase = nullptr);
+
+/// The bounds of a tick's indices: its box where that is constant, else all cells of its target.
+SmallVector<IndexRange> getIndexRanges(TickOp tick);
 
 /// Results of a map without symbols as arith operations on indices.
 SmallVector<Value> buildIndices(OpBuilder &builder, Location loc, AffineMap map,

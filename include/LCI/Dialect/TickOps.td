@@ -128,22 +128,35 @@ def LCI_LoadOp : LCI_Op<"load", [Pure]> {
   }];
 }
 
-def LCI_InstallOp : LCI_Op<"install", [Terminator, HasParent<"TickOp">]> {
+def LCI_InstallOp : LCI_Op<"install", [Terminator, HasParent<"TickOp">, AttrSizedOperandSegments]> {
   let summary = "what the cell becomes, if it changes";
   let description = [{
     Ends the body of a tick: where `condition` holds, the cell becomes `token`. Each true value of
-    `tallies` adds one to the counter named at its position in `slots`.
+    `tallies` adds one to the counter named at its position in `slots`. Where `settled` holds the
+    cell stays as it is and nothing is counted, whatever the rest of the body says: it need not be
+    computed there, and a model need not be asked.
 
-    Example: see `lci.tick`.
+    Example:
+    ```mlir
+    func.func @keep(%s: tensor<8xi64>, %lock: i1, %e: i64, %p: i64, %seed: i64) -> tensor<8xi64> {
+      %n = lci.tick @A at %e, %p, %seed inputs(%lock : i1) target(%s : tensor<8xi64>) class_stride 1 {
+      ^bb0(%i: index, %epoch: i64, %phase: i64, %key: i64, %locked: i1):
+        %zero = arith.constant 0 : i64
+        %yes = arith.constant true
+        lci.install %zero if %yes unless %locked : i64
+      } -> tensor<8xi64>
+      return %n : tensor<8xi64>
+    }
+    ```
 
     Constraints:
     - `token` has the target's element type (or its row, for a vector);
     - as many slots as tallies; none without counts on the tick.
   }];
-  let arguments = (ins AnyType:$token, I1:$condition, Variadic<I1>:$tallies,
+  let arguments = (ins AnyType:$token, I1:$condition, Optional<I1>:$settled, Variadic<I1>:$tallies,
     DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$slots);
   let assemblyFormat = [{
-    $token `if` $condition (`tally` $tallies^ `to` $slots)? attr-dict `:` type($token)
+    $token `if` $condition (`unless` $settled^)? (`tally` $tallies^ `to` $slots)? attr-dict `:` type($token)
   }];
   let hasVerifier = 1;
 }

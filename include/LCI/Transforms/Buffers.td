@@ -28,6 +28,10 @@ def MaterializeStatePass : Pass<"lci-materialize-state", "::mlir::ModuleOp"> {
     return the result is in the argument. Tensors that the function makes and returns become
     further arguments.
 
+    A tick of which one switch settles every cell becomes a branch on that switch: without it the
+    tick, with it nothing, or a copy of its box where the buffers take turns. If nothing else writes
+    the array, the box is copied once, at the start.
+
     ```mlir
     func.func @shift(%A: tensor<8xi8> {lci.role = "state", lci.name = "A"}, %t: i64) -> tensor<8xi8> {
       %n = lci.tick @A at %t, %t, %t inputs(%A : tensor<8xi8>) target(%A : tensor<8xi8>)

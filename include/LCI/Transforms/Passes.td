@@ -124,10 +124,20 @@ def InferRangesPass : CheckPass<"lci-infer-ranges"> {
 def SimplifyConstraintsPass : CheckPass<"lci-simplify-constraints"> {
   let summary = "turn constraints that are decided into constants";
   let description = [{
-    `lci.reads_future` becomes the constant that the check of causality found. The constraint stays,
-    with a body that yields a constant: it is no longer computed, but enabled, disabled and counted
-    like any other.
+    `lci.reads_future` becomes the constant that the check of causality found, and so does the
+    predicate of a constraint that holds for every candidate of every cell, whatever is read. Such a
+    constraint stays, with a body that yields a constant: it is no longer computed, but enabled,
+    disabled and counted like any other. A constraint that holds for no candidate of any cell is
+    refused, and so are two hard ones of which no candidate of some cell satisfies both.
+
+    A lock (`forbid change(V[…])`) that nothing can outvote needs no proposal where a cell holds
+    something. A remark says which locks do so, and which may be outvoted; `lci-lower-rules` asks
+    again.
   }];
+  let options = [
+    Option<"remarks", "remarks", "bool", /*default=*/"true",
+           "Say what was decided, and what locks.">
+  ];
 }
 
 //===----------------------------------------------------------------------===//
@@ -142,7 +152,9 @@ def LowerRulesPass : Pass<"lci-lower-rules", "::mlir::ModuleOp"> {
     `<name>.observe`, which computes what they see. Their interface is described in
     docs/architecture.md. Every phase of every ruled value becomes one `lci.tick` that holds the
     rule, its constraints and its agreement for one cell. Windows unroll; larger families become
-    loops.
+    loops. A lock that nothing can outvote settles the cells it speaks of before everything else
+    (`lci.install … unless`), except with full counters: whether it was decisive takes the proposal
+    to know.
 
     ```mlir
     lci.program @p sizes [] = [] {
@@ -281,7 +293,8 @@ def SplitDomainPass : Pass<"lci-split-domain", "::mlir::func::FuncOp"> {
     combination of remainders. Then the indices that the body compares with constants (borders,
     guards, locked rectangles) cut the boxes further, and the comparisons fold. All boxes read the
     state before the tick; their targets form a chain. A set that is no colouring stays on the tick,
-    and a body that loops or calls a model is cut into colours only.
+    and so does any set if the body calls a model, of which each box would be another copy. A body
+    that loops is cut into colours only.
 
     ```mlir
     %n = lci.tick @A at %e, %c0, %s inputs(%a : tensor<8xi64>) target(%a : tensor<8xi64>)
@@ -355,7 +368,8 @@ def BatchModelsPass : Pass<"lci-batch-models", "::mlir::ModuleOp"> {
     what the function is given, evaluate it with a leading dimension for the cells, finish each cell.
     What does not depend on the cell is evaluated once per tile; a matrix-vector product becomes a
     matrix product; reductions keep their order and hence their bits. Answers (logits) exist for one
-    tile only, in buffers that are allocated once per call of the function.
+    tile only, in buffers that are allocated once per call of the function. Where not all cells are
+    up, or some are settled, the tiles are filled with those the model must be asked about.
 
     docs/models.md lists the operations that have a batched form; any other is an error.
 

@@ -3,6 +3,7 @@
 #include "LCI/Conversion/LCIToLinalg.h"
 #include "LCI/Conversion/Passes.h"
 #include "LCI/Dialect/LCIDialect.h"
+#include "LCI/Dialect/SettledCells.h"
 #include "Lowerings.h"
 #include "mlir/Transforms/DialectConversion.h"
 
@@ -20,6 +21,8 @@ struct ConvertLCIToLinalg : lci::impl::ConvertLCIToLinalgPassBase<ConvertLCIToLi
   using ConvertLCIToLinalgPassBase::ConvertLCIToLinalgPassBase;
 
   void runOnOperation() override {
+    getOperation()->walk(
+        [](TickOp tick) { isHeavy(tick) ? branchOnSettled(tick) : foldSettled(tick); });
     ConversionTarget target(getContext());
     target.addIllegalDialect<LCIDialect>();
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });

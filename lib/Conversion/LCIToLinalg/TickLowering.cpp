@@ -159,13 +159,16 @@ private:
     llvm::append_range(arguments, tick.getInputs());
     Value phase = tick.getPhase();
     std::optional<IntegerSet> cells = tick.getCells();
+    SmallVector<IndexRange> ranges = getIndexRanges(tick);
     rewriter.inlineBlockBefore(&old, body, body->end(), arguments);
     for (auto &[load, position] : loads.windowLoads)
       rewriter.replaceOp(load, body->getArgument(position));
     for (auto &[load, reach] : loads.gathers)
       lowerGather(rewriter, load, reach);
     rewriter.setInsertionPoint(install);
-    Value isMember = cells ? buildMembership(rewriter, loc, *cells, indices, phase) : Value();
+    Value isMember;
+    if (cells)
+      isMember = buildMembership(rewriter, loc, *cells, indices, ranges, phase);
     endBody(install, isMember, body->getArguments().drop_front(loads.windows.size()));
   }
 

@@ -1,6 +1,7 @@
 //===- Agreement.cpp - Which candidate a cell agrees on ---------------------===//
 
 #include "Agreement.h"
+#include "LCI/Analysis/Dominance.h"
 #include "LCI/Transforms/IROps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -20,9 +21,14 @@ Agreement::Agreement(TickBody &body, RuleOp rule, CommitOp commit, Counters &cou
     : body(body), b(body.builder()), rule(rule),
       emit(cast<EmitOp>(rule.getBody().front().getTerminator())), commit(commit),
       counters(counters) {
-  for (auto constraint : body.program().getOps<ConstraintOp>())
-    if (constraint.getValue() == rule.getValue())
-      constraints.push_back(constraint);
+  // Whether a lock was decisive takes the proposal to know, so that full counts know no short cut.
+  bool mayLock = counters.getCounting() != Counting::Full;
+  for (auto constraint : body.program().getOps<ConstraintOp>()) {
+    if (constraint.getValue() != rule.getValue())
+      continue;
+    bool locks = mayLock && isLock(constraint) && analyzeDominance(constraint).dominates;
+    (locks ? this->locks : constraints).push_back(constraint);
+  }
   for (ConstraintOp constraint : constraints)
     if (!constraint.cannotBeOutvoted())
       priorities.push_back(constraint.getPriority());
@@ -54,11 +60,34 @@ LogicalResult Agreement::checkSupported() {
 // CHECK
 //===----------------------------------------------------------------------===//
 
-FailureOr<Maybe> Agreement::check(ConstraintOp constraint, Value token) {
-  SmallVector<Value> at = body.indices();
-  Value speaks = body.contains(constraint.getWhere(), at);
+Value Agreement::speaks(ConstraintOp constraint) {
+  Value speaks = body.contains(constraint.getWhere(), body.indices());
   if (constraint.getRegion())
     speaks = body.both(speaks, body.inRegion(*constraint.getRegion(), *constraint.getAxis()));
+  return speaks;
+}
+
+/// Where an enabled lock that dominates speaks, a cell that holds something stays as it is;
+/// everywhere else such a lock says the same of all candidates. Where no rule applies, nothing
+/// happens either, which is worth knowing before a model is asked.
+Value Agreement::settle() {
+  Value settled;
+  auto add = [&](Value truth) {
+    settled = settled ? body.either(settled, body.orTrue(truth)) : body.orTrue(truth);
+  };
+  for (ConstraintOp lock : locks) {
+    Value enabled = body.import(body.enabled(lock.getSymName()));
+    add(body.both(body.both(enabled, speaks(lock)), keep.present));
+  }
+  if (rule.getBody().front().getOps<EvaluateOp>().empty())
+    return settled;
+  add(body.negate(active));
+  return settled;
+}
+
+FailureOr<Maybe> Agreement::check(ConstraintOp constraint, Value token) {
+  SmallVector<Value> at = body.indices();
+  Value speaks = this->speaks(constraint);
   Block &predicate = constraint.getBody().front();
   for (auto [argument, index] : llvm::zip(predicate.getArguments(), at))
     body.map(argument, index);
@@ -276,9 +305,7 @@ LogicalResult Agreement::tally(const Winner &winner, Value changes) {
   return success();
 }
 
-LogicalResult Agreement::build() {
-  if (failed(checkSupported()))
-    return failure();
+LogicalResult Agreement::lowerRule() {
   Block &block = rule.getBody().front();
   for (auto [argument, index] : llvm::zip(block.getArguments(), body.indices()))
     body.map(argument, index);
@@ -288,6 +315,13 @@ LogicalResult Agreement::build() {
   if (failed(body.lower(block)))
     return failure();
   active = body.both(active, body.lookupOrNull(emit.getCondition()));
+  return success();
+}
+
+LogicalResult Agreement::build() {
+  if (failed(checkSupported()) || failed(lowerRule()))
+    return failure();
+  Value settled = settle();
   Location loc = body.loc();
   if (!emit.getAny()) {
     proposal = body.lookup(emit.getProposal());
@@ -307,7 +341,7 @@ LogicalResult Agreement::build() {
   Value changes = body.both(winner->exists, differs);
   if (failed(tally(*winner, changes)))
     return failure();
-  InstallOp::create(b, loc, winner->token, body.orTrue(winner->exists), tallies,
+  InstallOp::create(b, loc, winner->token, body.orTrue(winner->exists), settled, tallies,
                     b.getDenseI64ArrayAttr(slots));
   return success();
 }

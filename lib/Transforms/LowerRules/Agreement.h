@@ -45,6 +45,12 @@ private:
   };
 
   LogicalResult checkSupported();
+  /// Where the rule applies. Lowers the rule's body on the way.
+  LogicalResult lowerRule();
+  /// Where nothing of the agreement needs to be computed; null where all of it does.
+  Value settle();
+  /// Whether a constraint speaks of the own cell; null if it surely does.
+  Value speaks(ConstraintOp constraint);
   /// Whether the constraint holds for the token at the own cell, and where it speaks.
   FailureOr<Maybe> check(ConstraintOp constraint, Value token);
   /// Constraints and levels of a candidate, leaving out `without`.
@@ -67,6 +73,7 @@ private:
   CommitOp commit;
   Counters &counters;
   SmallVector<ConstraintOp> constraints; // on the rule's value, in the program's order
+  SmallVector<ConstraintOp> locks;       // what dominates: decided before all others
   SmallVector<int64_t> priorities;       // of the soft ones, highest first, each once
   Value active, proposal, invalid;       // the rule applies; its single proposal; out of vocabulary
   Maybe keep;

@@ -1,7 +1,7 @@
 //===- TickBody.cpp - Reads, presence and plain operations ------------------===//
 
 #include "TickBody.h"
-#include "mlir/Dialect/Affine/Utils.h"
+#include "LCI/Dialect/TickBuilders.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -83,19 +83,8 @@ IndexRange TickBody::rangeOf(Value index) {
   return ranges.lookup(index);
 }
 
-/// Whether `expr >= 0` (or `== 0`) holds at those indices; null if it surely does.
-Value TickBody::constraintHolds(AffineExpr expr, bool isEquality, ValueRange at) {
-  SmallVector<IndexRange> box = llvm::map_to_vector(at, [&](Value v) { return rangeOf(v); });
-  if (std::optional<IndexRange> range = computeRange(expr, box)) {
-    if (range->lower >= 0 && (!isEquality || range->upper == 0))
-      return Value();
-    if (range->upper < 0 || (isEquality && range->lower > 0))
-      return truthValue(false);
-  }
-  Value left = affine::expandAffineExpr(b, location, expr, at, {});
-  Value zero = arith::ConstantIndexOp::create(b, location, 0);
-  auto predicate = isEquality ? arith::CmpIPredicate::eq : arith::CmpIPredicate::sge;
-  return arith::CmpIOp::create(b, location, predicate, left, zero);
+SmallVector<IndexRange> TickBody::rangesOf(ValueRange at) {
+  return llvm::map_to_vector(at, [&](Value index) { return rangeOf(index); });
 }
 
 Value TickBody::contains(std::optional<ArrayAttr> sets, ValueRange at) {
@@ -103,10 +92,7 @@ Value TickBody::contains(std::optional<ArrayAttr> sets, ValueRange at) {
     return Value();
   Value any = truthValue(false);
   for (IntegerSet set : sets->getAsValueRange<IntegerSetAttr>()) {
-    Value all;
-    for (auto [expr, isEquality] : llvm::zip(set.getConstraints(), set.getEqFlags()))
-      all = both(all, constraintHolds(expr, isEquality, at));
-    any = either(any, all);
+    any = either(any, buildMembership(b, location, set, at, rangesOf(at)));
     if (!any)
       break;
   }
@@ -143,8 +129,9 @@ Maybe TickBody::read(ValueOp source, AffineMap map, ValueRange at) {
   for (auto [axis, result] : llvm::enumerate(special.getResults())) {
     if (source.getBoundaryOf(axis) != Boundary::Open)
       continue;
-    present = both(present, constraintHolds(result, false, rest));
-    present = both(present, constraintHolds(extents[axis] - 1 - result, false, rest));
+    for (AffineExpr inside : {result, extents[axis] - 1 - result})
+      present = both(present, buildComparison(b, location, inside, /*isEquality=*/false, rest,
+                                              rangesOf(rest)));
   }
   if (source.getKind() != Kind::Token) {
     Value zero = source.getKind() == Kind::I32 ? integer(0) : number(0.0f);

@@ -120,9 +120,9 @@ private:
   /// How many index tuples must be looked at to find all members.
   int64_t getFamilySize(ArrayAttr where, ValueRange outer, Block &body);
   IndexRange rangeOf(Value index);
+  SmallVector<IndexRange> rangesOf(ValueRange at);
   /// Dimensions that are constants become part of the map; the others are returned.
   AffineMap specialize(AffineMap map, ValueRange at, SmallVectorImpl<Value> &rest);
-  Value constraintHolds(AffineExpr expr, bool isEquality, ValueRange at);
 
   ProgramOp programOp;
   ValueOp valueOp; // null for an observer

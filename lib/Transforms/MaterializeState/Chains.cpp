@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Analysis/Independence.h"
+#include "LCI/Dialect/SettledCells.h"
 #include "StateFlow.h"
 
 using namespace mlir;
@@ -125,6 +126,11 @@ void materialize::analyzeChain(Chain &chain) {
   if (boxes)
     for (const Box &box : *boxes)
       cells += countCells(box);
-  chain.coversAll = boxes && cells == type.getNumElements();
+  // Cells that are skipped keep nothing by themselves.
+  bool skipsCells = llvm::any_of(chain.ticks, [](TickOp tick) {
+    bool skips = tick.getCells() || (tick.getInstall().getSettled() && !findSettlingInput(tick));
+    return skips && isHeavy(tick);
+  });
+  chain.coversAll = boxes && cells == type.getNumElements() && !skipsCells;
   chain.needsScratch = isReadLater(chain) || hasConflict(chain);
 }

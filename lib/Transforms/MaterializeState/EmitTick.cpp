@@ -1,6 +1,7 @@
 //===- EmitTick.cpp - One tick on buffers ---------------------------------===//
 
 #include "Emitter.h"
+#include "LCI/Dialect/SettledCells.h"
 #include "LCI/Dialect/TickBuilders.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -103,11 +104,12 @@ static Value membershipOf(OpBuilder &builder, TickOp tick) {
   if (!cells)
     return nullptr;
   return buildMembership(builder, tick.getLoc(), *cells, tick.getIndexArguments(),
-                         tick.getPhaseArgument());
+                         getIndexRanges(tick), tick.getPhaseArgument());
 }
 
 /// Makes the tick install every cell of its box, with what it held before where it does not change.
 static void keepOldCells(OpBuilder &builder, TickOp tick, Value storage, const ArrayInfo &info) {
+  foldSettled(tick);
   InstallOp install = tick.getInstall();
   builder.setInsertionPoint(install);
   Value member = membershipOf(builder, tick);
@@ -206,6 +208,66 @@ void Emitter::rebuildTick(TickOp tick, Chain &chain, ArrayRef<Value> inputStorag
     keepOldCells(inside, rebuilt, before, info);
 }
 
+/// The cells of a tick's box become in one buffer what they are in another.
+void Emitter::copyBox(TickOp tick, const ArrayInfo &info, Value source, Value target) {
+  auto resolve = [&](OpFoldResult scalar) -> OpFoldResult {
+    auto value = dyn_cast<Value>(scalar);
+    return value ? OpFoldResult(mapping.lookup(value)) : scalar;
+  };
+  SmallVector<OpFoldResult> offsets = llvm::map_to_vector(tick.getMixedOffsets(), resolve);
+  SmallVector<OpFoldResult> extents = llvm::map_to_vector(tick.getMixedExtents(), resolve);
+  SmallVector<OpFoldResult> strides =
+      getAsIndexOpFoldResult(builder.getContext(), SmallVector<int64_t>(tick.getStridesOrOnes()));
+  auto box = [&](Value storage) -> Value {
+    Value cells = interior(storage, info);
+    return memref::SubViewOp::create(builder, tick.getLoc(), cells, offsets, extents, strides);
+  };
+  Value cells = box(source), copies = box(target);
+  linalg::CopyOp::create(builder, tick.getLoc(), cells, copies);
+}
+
+/// If a switch of the whole function settles the box and nothing else writes the array, the box is
+/// the same in both buffers for ever once it is so at the start.
+bool Emitter::keepBoxForever(TickOp tick, Chain &chain, Value isSettled) {
+  auto argument = dyn_cast<BlockArgument>(isSettled);
+  bool isFixed = tick.getOffsets().empty() && tick.getExtents().empty();
+  if (!chain.isOnly || !isFixed || !argument || argument.getOwner() != &rebuilt.getBody().front() ||
+      !isa<BlockArgument>(flow.arrays()[flow.arrayOf(chain.snapshot())].first))
+    return false;
+  unsigned array = flow.arrayOf(chain.snapshot());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&rebuilt.getBody().front());
+  auto branch = scf::IfOp::create(builder, tick.getLoc(), argument, /*withElseRegion=*/false);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  copyBox(tick, flow.arrays()[array], arguments[array][0], arguments[array][1]);
+  return true;
+}
+
+/// A switch that settles every cell of the tick is asked once, around it.
+void Emitter::emitUnlessSettled(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage,
+                                Value counts) {
+  std::optional<unsigned> input = findSettlingInput(tick);
+  if (!input)
+    return rebuildTick(tick, chain, inputStorage, counts);
+  bool keeps =
+      chain.needsScratch && chain.coversAll && !keepBoxForever(tick, chain, inputStorage[*input]);
+  Location loc = tick.getLoc();
+  Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
+  Value open = arith::XOrIOp::create(builder, loc, inputStorage[*input], yes);
+  auto branch = scf::IfOp::create(builder, loc, open, /*withElseRegion=*/keeps);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  auto rest = cast<TickOp>(OpBuilder(tick).clone(*tick));
+  assumeFalse(rest, *input);
+  emitUnlessSettled(rest, chain, inputStorage, counts);
+  rest.erase();
+  if (keeps) {
+    builder.setInsertionPointToStart(branch.elseBlock());
+    unsigned array = flow.arrayOf(chain.snapshot());
+    copyBox(tick, flow.arrays()[array], buffers[array].storage[from], buffers[array].storage[to]);
+  }
+  builder.setInsertionPointAfter(branch);
+}
+
 /// Notes which versions the buffers hold now.
 void Emitter::finishTick(TickOp tick, Chain &chain) {
   unsigned array = flow.arrayOf(chain.snapshot());
@@ -236,7 +298,7 @@ LogicalResult Emitter::emitTick(TickOp tick) {
       return failure();
     counts = *found;
   }
-  rebuildTick(tick, chain, *inputStorage, counts);
+  emitUnlessSettled(tick, chain, *inputStorage, counts);
   finishTick(tick, chain);
   return success();
 }

@@ -54,6 +54,9 @@ private:
   LogicalResult emitTick(TickOp tick);
   LogicalResult prepareTarget(Chain &chain, TickOp tick);
   FailureOr<SmallVector<Value>> tickStorage(TickOp tick, Chain &chain);
+  void emitUnlessSettled(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage, Value counts);
+  void copyBox(TickOp tick, const ArrayInfo &info, Value source, Value target);
+  bool keepBoxForever(TickOp tick, Chain &chain, Value isSettled);
   void rebuildTick(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage, Value counts);
   void finishTick(TickOp tick, Chain &chain);
 
@@ -69,7 +72,8 @@ private:
   StateFlow flow;
   OpBuilder builder;
   IRMapping mapping;
-  SmallVector<Buffers> buffers; // by array
+  SmallVector<Buffers> buffers;                 // by array
+  SmallVector<SmallVector<Value, 2>> arguments; // by array: the new function's buffers
   /// Where the chain being built reads and writes.
   unsigned from = 0, to = 0;
 };

@@ -88,6 +88,8 @@ void Emitter::bindBuffers() {
       buffers[array].storage.push_back(entry->getArgument(next++));
       buffers[array].held.push_back(Value());
     }
+  for (const Buffers &mine : buffers)
+    arguments.push_back(mine.storage);
   builder.setInsertionPointToStart(entry);
 }
 

@@ -1,6 +1,7 @@
 //===- StateFlow.cpp - Which array a tensor is a version of ---------------===//
 
 #include "StateFlow.h"
+#include "LCI/Dialect/TickBuilders.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -42,22 +43,14 @@ static bool isReasonable(Excess excess, int64_t extent) {
   return excess.low <= limit && excess.high <= limit;
 }
 
-/// First and last cell of the tick's box on an axis; of the whole target where it is not constant.
-static std::pair<int64_t, int64_t> domainOf(TickOp tick, unsigned axis) {
-  std::optional<int64_t> offset = getConstantIntValue(tick.getMixedOffsets()[axis]);
-  std::optional<int64_t> extent = getConstantIntValue(tick.getMixedExtents()[axis]);
-  if (!offset || !extent)
-    return {0, cast<ShapedType>(tick.getTarget().getType()).getDimSize(axis) - 1};
-  return {*offset, *offset + (*extent - 1) * tick.getStridesOrOnes()[axis]};
-}
-
 static std::optional<SmallVector<Excess>> excessOf(LoadOp load, RankedTensorType source) {
   auto window = load.getWindow();
   if (!window)
     return std::nullopt;
   SmallVector<Excess> excess;
+  SmallVector<IndexRange> domain = getIndexRanges(load->getParentOfType<TickOp>());
   for (auto [move, extent] : llvm::zip_equal(*window, source.getShape())) {
-    auto [first, last] = domainOf(load->getParentOfType<TickOp>(), move.first);
+    auto [first, last] = domain[move.first];
     excess.push_back({std::max<int64_t>(0, -(first + move.second)),
                       std::max<int64_t>(0, last + move.second - (extent - 1))});
     if (!isReasonable(excess.back(), extent))
@@ -243,8 +236,12 @@ FailureOr<StateFlow> StateFlow::compute(func::FuncOp function) {
   }
   if (failed(flow.follow(function.getBody().front())))
     return failure();
+  SmallVector<unsigned> numChains(flow.infos.size(), 0);
+  for (Chain &chain : flow.chains)
+    ++numChains[flow.arrayOf(chain.snapshot())];
   for (Chain &chain : flow.chains) {
     analyzeChain(chain);
+    chain.isOnly = numChains[flow.arrayOf(chain.snapshot())] == 1;
     flow.infos[flow.arrayOf(chain.snapshot())].needsScratch |= chain.needsScratch;
   }
   return flow;

@@ -41,6 +41,8 @@ struct Chain {
   bool coversAll = false;
   /// The phase must not write where it reads.
   bool needsScratch = false;
+  /// No other phase writes the array.
+  bool isOnly = false;
 
   Value snapshot() { return ticks.front().getTarget(); }
 };

@@ -1,0 +1,25 @@
+//===- IndexRange.h - Bounds of indices and of affine expressions -*- C++ -*-===//
+
+#ifndef LCI_DIALECT_INDEXRANGE_H
+#define LCI_DIALECT_INDEXRANGE_H
+
+#include "mlir/IR/AffineExpr.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+
+namespace mlir::lci {
+
+/// Inclusive bounds of an index. Lower above upper means that there is none.
+struct IndexRange {
+  int64_t lower = 0, upper = -1;
+  bool isEmpty() const { return lower > upper; }
+  int64_t size() const { return isEmpty() ? 0 : upper - lower + 1; }
+};
+
+/// Bounds an affine expression over a box of its dimensions, none of them empty. Nothing is known
+/// of symbols.
+std::optional<IndexRange> computeRange(AffineExpr expr, ArrayRef<IndexRange> dims);
+
+} // namespace mlir::lci
+
+#endif // LCI_DIALECT_INDEXRANGE_H

@@ -1,0 +1,33 @@
+//===- SettledCells.h - What is not computed where nothing can change -*- C++ -*-===//
+//
+// The body of a tick may say that a cell is settled (`lci.install … unless`). How that saves work
+// depends on what decides it: a switch that is the same for all cells, or something of each cell,
+// before a body that is worth a branch or one that is not.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_DIALECT_SETTLEDCELLS_H
+#define LCI_DIALECT_SETTLEDCELLS_H
+
+#include "LCI/Dialect/LCIOps.h"
+
+namespace mlir::lci {
+
+/// Whether a body loops or calls a function, so that skipping it is worth a branch for each cell.
+bool isHeavy(TickOp tick);
+
+/// The position of an input, the same for all cells, that settles every cell where it is true.
+std::optional<unsigned> findSettlingInput(TickOp tick);
+
+/// What is left of a tick where an input is false. The tick's body is rewritten.
+void assumeFalse(TickOp tick, unsigned input);
+
+/// Turns what the body says of settled cells into its condition and its tallies: all is computed.
+void foldSettled(TickOp tick);
+
+/// Computes what only the other cells need in a branch of its own.
+void branchOnSettled(TickOp tick);
+
+} // namespace mlir::lci
+
+#endif // LCI_DIALECT_SETTLEDCELLS_H

@@ -1,0 +1,87 @@
+//===- Constraints.cpp - What constraints say before anything runs ----------===//
+
+#include "LCI/Analysis/Constraints.h"
+#include "LCI/Analysis/Presence.h"
+#include "LCI/Analysis/Ranges.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::presburger;
+using Answer = ConstraintVerdict::Answer;
+
+static ValueOp getValue(ConstraintOp constraint) {
+  return constraint->getParentOfType<ProgramOp>().lookupValue(constraint.getValue());
+}
+
+static Value getPredicate(ConstraintOp constraint) {
+  return cast<YieldOp>(constraint.getBody().front().getTerminator()).getValue();
+}
+
+/// The cells and candidates for which the constraint holds, if its predicate is about these alone.
+static std::optional<PresburgerRelation> getSatisfied(ConstraintOp constraint) {
+  if (getValue(constraint).getKind() != Kind::Token)
+    return std::nullopt;
+  IndexDomain votes = IndexDomain::ofVotes(constraint);
+  std::optional<PresburgerRelation> truth = getPointsWhere(getPredicate(constraint), votes);
+  if (!truth)
+    return std::nullopt;
+  PresburgerRelation all = votes.getPoints();
+  return constraint.getMood() == Mood::Require ? all.intersect(*truth) : subtract(all, *truth);
+}
+
+/// What the predicate is by the ranges of what it is computed from.
+static std::optional<bool> getPredicateByRanges(ConstraintOp constraint) {
+  ConstantIntRanges range = RangeAnalysis(constraint).getRange(getPredicate(constraint));
+  std::optional<APInt> constant = range.getConstantValue();
+  return constant ? std::optional<bool>(!constant->isZero()) : std::nullopt;
+}
+
+static Answer getAnswer(ConstraintOp constraint) {
+  if (std::optional<bool> truth = getPredicateByRanges(constraint))
+    return *truth == (constraint.getMood() == Mood::Require) ? Answer::Always : Answer::Never;
+  std::optional<PresburgerRelation> satisfied = getSatisfied(constraint);
+  if (!satisfied)
+    return Answer::Depends;
+  if (satisfied->isIntegerEmpty())
+    return Answer::Never;
+  bool isAll = subtract(IndexDomain::ofVotes(constraint).getPoints(), *satisfied).isIntegerEmpty();
+  return isAll ? Answer::Always : Answer::Depends;
+}
+
+ConstraintVerdict lci::decideConstraint(ConstraintOp constraint) {
+  PresburgerRelation cells =
+      IndexDomain::ofCells(getValue(constraint), constraint.getWhere()).getCells();
+  std::optional<SmallVector<int64_t>> first = findFirstPoint(cells);
+  if (!first)
+    return {Answer::SpeaksOfNoCell, {}};
+  return {getAnswer(constraint), *first};
+}
+
+std::optional<SmallVector<int64_t>> lci::findContradiction(ConstraintOp left, ConstraintOp right,
+                                                           unsigned maxCells) {
+  if (left.getRegion() || right.getRegion())
+    return std::nullopt;
+  std::optional<PresburgerRelation> one = getSatisfied(left);
+  std::optional<PresburgerRelation> other = one ? getSatisfied(right) : std::nullopt;
+  if (!other)
+    return std::nullopt;
+  PresburgerRelation both = one->intersect(*other);
+  std::optional<SmallVector<int64_t>> found;
+  auto visit = [&](ArrayRef<int64_t> cell) {
+    AffineSystem here(cell.size() + 1, 0);
+    for (auto [axis, index] : llvm::enumerate(cell))
+      here.addEqual(here.domain(axis), Linear(index));
+    if (both.intersect(PresburgerRelation(here.get())).isIntegerEmpty())
+      found.emplace(cell);
+    return !found && --maxCells > 0;
+  };
+  SmallVector<IntegerSet> sets;
+  if (right.getWhere())
+    llvm::append_range(sets, right.getWhere()->getAsValueRange<IntegerSetAttr>());
+  IndexDomain::ofCells(getValue(left), left.getWhere()).visitPoints([&](ArrayRef<int64_t> cell) {
+    bool meets = !right.getWhere() ||
+                 llvm::any_of(sets, [&](IntegerSet set) { return containsPoint(set, cell); });
+    return !meets || visit(cell);
+  });
+  return found;
+}

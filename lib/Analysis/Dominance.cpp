@@ -1,0 +1,114 @@
+//===- Dominance.cpp - Locks that nothing can outvote -----------------------===//
+//
+// Follows S-HARD, S-RANK and S-WEIGHTED: what a constraint says of keep and of another candidate is
+// compared at its worst.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Analysis/Dominance.h"
+#include "LCI/Analysis/IndexDomain.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::presburger;
+
+static BlockArgument getCandidate(ConstraintOp constraint) {
+  return constraint.getBody().getArguments().back();
+}
+
+bool lci::isLock(ConstraintOp constraint) {
+  Value truth = cast<YieldOp>(constraint.getBody().front().getTerminator()).getValue();
+  bool isNegated = false;
+  while (Operation *op = truth.getDefiningOp()) {
+    if (auto changes = dyn_cast<ChangesOp>(op))
+      return changes.getCandidate() == getCandidate(constraint) &&
+             isNegated == (constraint.getMood() == Mood::Require);
+    if (auto flip = dyn_cast<arith::XOrIOp>(op); flip && matchPattern(flip.getRhs(), m_One())) {
+      isNegated = !isNegated;
+      truth = flip.getLhs();
+    } else if (auto let = dyn_cast<LetOp>(op)) {
+      truth = let.getValue();
+    } else {
+      return false;
+    }
+  }
+  return false;
+}
+
+/// Whether two constraints on one value may speak of the same cell; regions are known at run time
+/// only.
+static bool mayMeet(ConstraintOp left, ConstraintOp right) {
+  ValueOp value = left->getParentOfType<ProgramOp>().lookupValue(left.getValue());
+  PresburgerRelation cells = IndexDomain::ofCells(value, left.getWhere()).getCells();
+  return !cells.intersect(IndexDomain::ofCells(value, right.getWhere()).getCells())
+              .isIntegerEmpty();
+}
+
+/// The constraints that may prefer another candidate to what the cell holds, where the lock speaks.
+/// Those that do not look at the candidate say the same of all, and other locks prefer keep.
+static SmallVector<ConstraintOp> getRivals(ConstraintOp lock) {
+  SmallVector<ConstraintOp> rivals;
+  for (auto other : lock->getParentOfType<ProgramOp>().getOps<ConstraintOp>()) {
+    bool isFriend = isLock(other) && other.getPriority() >= 0; // weights may be negative
+    if (other != lock && other.getValue() == lock.getValue() && !isFriend &&
+        !getCandidate(other).use_empty() && mayMeet(lock, other))
+      rivals.push_back(other);
+  }
+  return rivals;
+}
+
+static CommitOp getCommit(ConstraintOp constraint) {
+  for (auto commit : constraint->getParentOfType<ProgramOp>().getOps<CommitOp>())
+    if (commit.getValue() == constraint.getValue())
+      return commit;
+  return nullptr;
+}
+
+/// Whether the sum of what soft rivals weigh stays below the lock's own weight.
+static Dominance compareWeights(ConstraintOp lock, ArrayRef<ConstraintOp> rivals) {
+  uint64_t all = 0;
+  for (ConstraintOp rival : rivals)
+    all = llvm::SaturatingAdd<uint64_t>(all, std::abs(int64_t(rival.getPriority())));
+  int64_t mine = lock.getPriority();
+  if (mine > 0 && all < static_cast<uint64_t>(mine))
+    return {true, nullptr};
+  return {false, rivals.empty() ? ConstraintOp() : rivals.front()};
+}
+
+/// Whether all rivals stand on levels below the lock's.
+static Dominance compareLevels(ConstraintOp lock, ArrayRef<ConstraintOp> rivals) {
+  for (ConstraintOp rival : rivals)
+    if (int64_t(rival.getPriority()) >= int64_t(lock.getPriority()))
+      return {false, rival};
+  return {true, nullptr};
+}
+
+Dominance lci::analyzeDominance(ConstraintOp lock) {
+  // S-HARD: every other candidate is out; if keep is out too, nothing is left.
+  if (lock.cannotBeOutvoted())
+    return {true, nullptr};
+  SmallVector<ConstraintOp> rivals = getRivals(lock);
+  // A hard rival may take keep out.
+  for (ConstraintOp rival : rivals)
+    if (rival.cannotBeOutvoted())
+      return {false, rival};
+  CommitOp commit = getCommit(lock);
+  // S-WEIGHTED: a score may be any number.
+  if (!commit || commit.getWeighted())
+    return {false, nullptr};
+  switch (commit.getPolicy()) {
+  case Policy::SatisfyCount: // all count alike, and a tie is no victory
+    return {rivals.empty(), rivals.empty() ? ConstraintOp() : rivals.front()};
+  case Policy::SatisfyWeighted:
+    return compareWeights(lock, rivals);
+  case Policy::SatisfyMax:
+  case Policy::Accept:
+  case Policy::Sample:
+  case Policy::Metropolis:
+  case Policy::Quorum:
+    // The lock alone decides on its level, so that keep is the only one of the equals.
+    return compareLevels(lock, rivals);
+  }
+  llvm_unreachable("a policy without a meaning");
+}

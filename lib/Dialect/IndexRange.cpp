@@ -1,0 +1,51 @@
+//===- IndexRange.cpp - Bounds of affine expressions over boxes -------------===//
+
+#include "LCI/Dialect/IndexRange.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// The remainders of a range by a positive divisor.
+static IndexRange getRemainders(IndexRange range, int64_t divisor) {
+  int64_t turn = llvm::divideFloorSigned(range.lower, divisor);
+  if (turn != llvm::divideFloorSigned(range.upper, divisor))
+    return {0, divisor - 1};
+  return {range.lower - turn * divisor, range.upper - turn * divisor};
+}
+
+/// Bounds a quotient or a remainder by a number. Upstream's `getBoundForAffineExpr` gives a wrong
+/// lower bound for remainders: it takes both ends of the dividend for the lower one.
+static std::optional<IndexRange> divide(AffineExprKind kind, IndexRange range, AffineExpr by) {
+  auto divisor = dyn_cast<AffineConstantExpr>(by);
+  if (!divisor || divisor.getValue() < 1)
+    return std::nullopt;
+  int64_t number = divisor.getValue();
+  if (kind == AffineExprKind::Mod)
+    return getRemainders(range, number);
+  auto quotient = kind == AffineExprKind::FloorDiv ? llvm::divideFloorSigned<int64_t, int64_t>
+                                                   : llvm::divideCeilSigned<int64_t, int64_t>;
+  return IndexRange{quotient(range.lower, number), quotient(range.upper, number)};
+}
+
+std::optional<IndexRange> lci::computeRange(AffineExpr expr, ArrayRef<IndexRange> dims) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return IndexRange{constant.getValue(), constant.getValue()};
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return dims[dim.getPosition()];
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return std::nullopt; // a symbol
+  std::optional<IndexRange> left = computeRange(binary.getLHS(), dims);
+  std::optional<IndexRange> right = computeRange(binary.getRHS(), dims);
+  if (!left || !right)
+    return std::nullopt;
+  if (expr.getKind() == AffineExprKind::Add)
+    return IndexRange{left->lower + right->lower, left->upper + right->upper};
+  if (expr.getKind() != AffineExprKind::Mul)
+    return divide(expr.getKind(), *left, binary.getRHS());
+  // One factor is a number.
+  auto [first, last] = std::minmax({left->lower * right->lower, left->lower * right->upper,
+                                    left->upper * right->lower, left->upper * right->upper});
+  return IndexRange{first, last};
+}

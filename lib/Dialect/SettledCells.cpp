@@ -1,0 +1,126 @@
+//===- SettledCells.cpp - What is not computed where nothing can change -----===//
+
+#include "LCI/Dialect/SettledCells.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+bool lci::isHeavy(TickOp tick) {
+  return llvm::any_of(tick.getBody().front(), [](Operation &op) {
+    return op.getNumRegions() != 0 || isa<CallOpInterface>(op);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Switches
+//===----------------------------------------------------------------------===//
+
+/// What a truth value is if one argument of the body is `assumed`, if that decides it.
+static std::optional<bool> decide(Value truth, Value argument, bool assumed) {
+  if (truth == argument)
+    return assumed;
+  APInt constant;
+  if (matchPattern(truth, m_ConstantInt(&constant)))
+    return !constant.isZero();
+  Operation *op = truth.getDefiningOp();
+  if (!isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
+    return std::nullopt;
+  std::optional<bool> left = decide(op->getOperand(0), argument, assumed);
+  std::optional<bool> right = decide(op->getOperand(1), argument, assumed);
+  if (isa<arith::XOrIOp>(op))
+    return left && right ? std::optional(*left != *right) : std::nullopt;
+  bool absorbing = isa<arith::OrIOp>(op);
+  if (left == absorbing || right == absorbing)
+    return absorbing;
+  return left && right ? std::optional(!absorbing) : std::nullopt;
+}
+
+std::optional<unsigned> lci::findSettlingInput(TickOp tick) {
+  Value settled = tick.getInstall().getSettled();
+  if (!settled)
+    return std::nullopt;
+  for (auto [position, argument] : llvm::enumerate(tick.getInputArguments()))
+    if (argument.getType().isInteger(1) && decide(settled, argument, true) == true)
+      return position;
+  return std::nullopt;
+}
+
+void lci::assumeFalse(TickOp tick, unsigned input) {
+  InstallOp install = tick.getInstall();
+  Value argument = tick.getInputArguments()[input];
+  if (install.getSettled() && decide(install.getSettled(), argument, false) == false)
+    install.getSettledMutable().clear();
+  OpBuilder builder = OpBuilder::atBlockBegin(&tick.getBody().front());
+  Value no = arith::ConstantIntOp::create(builder, tick.getLoc(), 0, 1);
+  argument.replaceAllUsesWith(no);
+}
+
+//===----------------------------------------------------------------------===//
+// Cell by cell
+//===----------------------------------------------------------------------===//
+
+void lci::foldSettled(TickOp tick) {
+  InstallOp install = tick.getInstall();
+  Value settled = install.getSettled();
+  if (!settled)
+    return;
+  install.getSettledMutable().clear();
+  if (matchPattern(settled, m_Zero()))
+    return;
+  OpBuilder builder(install);
+  Location loc = install.getLoc();
+  Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
+  Value open = builder.createOrFold<arith::XOrIOp>(loc, settled, yes);
+  auto restrict = [&](OpOperand &truth) {
+    truth.set(builder.createOrFold<arith::AndIOp>(loc, truth.get(), open));
+  };
+  restrict(install.getConditionMutable());
+  for (OpOperand &tally : install.getTalliesMutable())
+    restrict(tally);
+}
+
+/// The operations at the top of a body that `value` does not need, in their order.
+static SmallVector<Operation *> getOthers(Block &body, Value value) {
+  SmallPtrSet<Operation *, 16> needed{value.getDefiningOp()};
+  SmallVector<Operation *> others;
+  for (Operation &op : llvm::reverse(body.without_terminator())) {
+    if (!needed.contains(&op)) {
+      others.push_back(&op);
+      continue;
+    }
+    op.walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (Operation *source = operand.getDefiningOp())
+          needed.insert(body.findAncestorOpInBlock(*source));
+    });
+  }
+  std::reverse(others.begin(), others.end());
+  return others;
+}
+
+void lci::branchOnSettled(TickOp tick) {
+  InstallOp install = tick.getInstall();
+  Value settled = install.getSettled();
+  if (!settled)
+    return;
+  install.getSettledMutable().clear();
+  if (matchPattern(settled, m_Zero()))
+    return;
+  SmallVector<Operation *> others = getOthers(tick.getBody().front(), settled);
+  SmallVector<Value> needed(install->getOperands());
+  OpBuilder builder(install);
+  Location loc = install.getLoc();
+  auto branch =
+      scf::IfOp::create(builder, loc, ValueRange(needed).getTypes(), settled, /*withElse=*/true);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  SmallVector<Value> nothing = llvm::map_to_vector(needed, [&](Value value) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(value.getType()));
+  });
+  scf::YieldOp::create(builder, loc, nothing);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  auto yield = scf::YieldOp::create(builder, loc, needed);
+  for (Operation *op : others)
+    op->moveBefore(yield);
+  install->setOperands(branch.getResults());
+}

@@ -1,0 +1,142 @@
+//===- ConstraintsTest.cpp - Constraints against every cell and candidate ---===//
+
+#include "LCI/Analysis/Constraints.h"
+#include "RandomRelations.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::lci::test;
+using Answer = ConstraintVerdict::Answer;
+
+namespace {
+
+constexpr int64_t kVocabulary = 4;
+
+/// A predicate `a·candidate + b·x + c <op> 0`, two of them joined or not.
+struct RandomPredicate {
+  struct Term {
+    int64_t candidate, index, constant, modulus;
+    bool isEquality;
+  };
+  std::vector<Term> terms;
+  bool isAnd, isForbid;
+  int64_t first, last; ///< the cells it speaks of
+
+  explicit RandomPredicate(RandomRelations &random) {
+    for (int64_t count = random.pick(1, 2); count > 0; --count)
+      terms.push_back({random.pick(-2, 2), random.maybe(60) ? random.pick(-1, 1) : 0,
+                       random.pick(-5, 5), random.maybe(20) ? random.pick(2, 3) : 0,
+                       random.maybe(20)});
+    isAnd = random.maybe(50);
+    isForbid = random.maybe(50);
+    first = random.pick(0, 4);
+    last = random.pick(0, 4);
+  }
+
+  bool holds(int64_t cell, int64_t candidate) const {
+    bool all = isAnd;
+    for (const Term &term : terms) {
+      int64_t form = term.candidate * candidate + term.index * cell + term.constant;
+      if (term.modulus)
+        form -= floorOf(form, term.modulus) * term.modulus;
+      bool truth = term.isEquality ? form == 0 : form > 0;
+      all = isAnd ? all && truth : all || truth;
+    }
+    return all != isForbid;
+  }
+
+  std::string print(const std::string &name) const {
+    std::string text = "lci.constraint @" + name + (isForbid ? " forbid" : " require") +
+                       " on @A where [affine_set<(x) : (x - " + std::to_string(first) + " >= 0, " +
+                       std::to_string(last) +
+                       " - x >= 0)>] priority 0 hard {\n^bb0(%x: index, %c: i64):\n"
+                       "%i = arith.index_cast %x : index to i64\n%zero = arith.constant 0 : i64\n";
+    std::string all;
+    for (auto [number, term] : llvm::enumerate(terms)) {
+      std::string n = std::to_string(number), form = "%s" + n;
+      auto constant = [&](const std::string &what, int64_t value) {
+        text += "%" + what + n + " = arith.constant " + std::to_string(value) + " : i64\n";
+      };
+      constant("a", term.candidate);
+      constant("b", term.index);
+      constant("c", term.constant);
+      text += "%ac" + n + " = arith.muli %a" + n + ", %c : i64\n%bi" + n + " = arith.muli %b" + n +
+              ", %i : i64\n%t" + n + " = arith.addi %ac" + n + ", %bi" + n + " : i64\n%s" + n +
+              " = arith.addi %t" + n + ", %c" + n + " : i64\n";
+      if (term.modulus) {
+        constant("m", term.modulus);
+        text += "%r" + n + " = lci.floormod %s" + n + ", %m" + n + " : i64\n";
+        form = "%r" + n;
+      }
+      text += "%p" + n + " = arith.cmpi " + (term.isEquality ? "eq" : "sgt") + ", " + form +
+              ", %zero : i64\n";
+      if (number > 0)
+        text += "%q = arith." + std::string(isAnd ? "andi" : "ori") + " %p0, %p1 : i1\n";
+      all = number > 0 ? "%q" : "%p0";
+    }
+    return text + "lci.yield " + all + " : i1\n}\n";
+  }
+};
+
+std::string declare(int64_t extent) {
+  return "lci.value @A token vocabulary affine_map<() -> (" + std::to_string(kVocabulary) +
+         ")> shape affine_map<() -> (" + std::to_string(extent) +
+         ")> boundary [#lci.boundary<open>] {\n}\n";
+}
+
+ConstraintOp lookup(ModuleOp module, StringRef name) {
+  return getProgram(module).lookupSymbol<ConstraintOp>(name);
+}
+
+// What holds always, and what never, is what visiting every cell and token says.
+TEST(ConstraintsTest, DecidesWhatVisitingEveryVoteDecides) {
+  RandomRelations random(11);
+  std::map<Answer, int> seen;
+  for (int round = 0; round < 2000; ++round) {
+    int64_t extent = random.pick(1, 5);
+    RandomPredicate predicate(random);
+    auto module = random.parse(declare(extent) + predicate.print("C"));
+    bool always = true, never = true, any = false;
+    for (int64_t cell = predicate.first; cell <= std::min(predicate.last, extent - 1); ++cell)
+      for (int64_t token = 0; token < kVocabulary; ++token) {
+        (predicate.holds(cell, token) ? never : always) = false;
+        any = true;
+      }
+    Answer truth = !any     ? Answer::SpeaksOfNoCell
+                   : always ? Answer::Always
+                   : never  ? Answer::Never
+                            : Answer::Depends;
+    ConstraintVerdict verdict = decideConstraint(lookup(*module, "C"));
+    ASSERT_EQ(verdict.answer, truth) << predicate.print("C");
+    if (truth == Answer::Never)
+      EXPECT_EQ(verdict.cell, SmallVector<int64_t>{predicate.first});
+    ++seen[truth];
+  }
+  EXPECT_EQ(seen.size(), 4u);
+}
+
+// Two constraints contradict each other at the first cell of both that no token satisfies.
+TEST(ConstraintsTest, FindsTheFirstContradiction) {
+  RandomRelations random(12);
+  int numFound = 0;
+  for (int round = 0; round < 2000; ++round) {
+    int64_t extent = random.pick(1, 5);
+    RandomPredicate left(random), right(random);
+    auto module = random.parse(declare(extent) + left.print("L") + right.print("R"));
+    std::optional<SmallVector<int64_t>> truth;
+    for (int64_t cell = std::max(left.first, right.first);
+         cell <= std::min({left.last, right.last, extent - 1}) && !truth; ++cell) {
+      bool some = false;
+      for (int64_t token = 0; token < kVocabulary; ++token)
+        some |= left.holds(cell, token) && right.holds(cell, token);
+      if (!some)
+        truth.emplace({cell});
+    }
+    ASSERT_EQ(findContradiction(lookup(*module, "L"), lookup(*module, "R")), truth)
+        << left.print("L") << right.print("R");
+    numFound += truth.has_value();
+  }
+  EXPECT_GT(numFound, 100);
+}
+
+} // namespace
