@@ -41,7 +41,8 @@ std::optional<unsigned> lci::findSettlingInput(TickOp tick) {
   if (!settled)
     return std::nullopt;
   for (auto [position, argument] : llvm::enumerate(tick.getInputArguments()))
-    if (argument.getType().isInteger(1) && decide(settled, argument, true) == true)
+    if (argument.getType().isInteger(1) && decide(settled, argument, true) == true &&
+        decide(settled, argument, false) != true) // else it is settled without being asked
       return position;
   return std::nullopt;
 }

@@ -28,7 +28,7 @@ static const char kConstructs[] =
     "in range|in set|in union|init draw|init of a parameter|init of indices|input|"
     "integer array|integer parameter|integer to number|label|legalize|let|"
     "let of a constraint|let of a family|let of a truth value|let of the candidate|log|log2|"
-    "max|mean|member draw|metropolis|min|Model|model: computed integer|"
+    "masked|max|mean|member draw|metropolis|min|Model|model: computed integer|"
     "model: computed number|model: computed truth|model: concat|model: elementary|"
     "model: elementwise arith|model: elementwise math|model: embedding|model: extract_slice|"
     "model: extracted scalar|model: f32|model: fma|model: generic|model: i1|model: i32|"
@@ -38,15 +38,15 @@ static const char kConstructs[] =
     "not|not of a set|observe|observe a scalar|on … when|on … when … and|on … when … or|"
     "one cell of an axis|open|or|or of sets|other value|own cell|palette|palette of a name|"
     "parameter of the epoch|past family|pi|pointwise|popcount|pow|prev_frame|priority|"
-    "priority 1000|priority hard|product|randint|range|range of cells|"
+    "priority 1000|priority hard|product|randint|range|raster|range of cells|"
     "range of cells to a size|range of indices|rank 1|rank 2|rank 3|read a cell|"
     "read a family|read a label|read neighbors|read_future|red_black|reduced elements|"
     "reduced parameter|region|relu|require|round|row family|rsqrt|rule that schedules|"
     "satisfy count|satisfy max|satisfy weighted|Scalar|score|score beside a model|score draw|"
-    "score of the model itself|shifted read|sigmoid|sin|size|sqrt|sum|tan|tanh|"
+    "score of the model itself|shifted read|sigmoid|sin|size|sqrt|sum|tan|tanh|tile|"
     "temperature of the epoch|Token|truth as integer|truth xor|tuple|unary|unbound input|"
     "unchecked proposal|uniform|union of sets|value by its name|VonNeumann(1)|VonNeumann(2)|"
-    "when of members|whole axis|whole value|wrap|{(1,0), (0,-1)}|~|";
+    "wavefront|when of members|whole axis|whole value|wrap|{(1,0), (0,-1)}|~|";
 
 const std::vector<std::string> &lci::smithConstructs() {
   static const std::vector<std::string> names = [] {

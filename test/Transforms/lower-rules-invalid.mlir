@@ -50,8 +50,8 @@ lci.program @strategy sizes [] = [] {
   ^bb0(%i: index):
     lci.emit any
   }
-  // expected-error @below {{with the strategy 'wavefront' is not lowered yet}}
-  lci.schedule @A using wavefront
+  // expected-error @below {{with the strategy 'recolor' is not lowered yet}}
+  lci.schedule @A using recolor
   lci.commit @A using accept {
   }
 }

@@ -2,6 +2,7 @@
 
 #include "Agreement.h"
 #include "LCI/Analysis/Dominance.h"
+#include "LCI/Analysis/Independence.h"
 #include "LCI/Transforms/IROps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -312,6 +313,9 @@ LogicalResult Agreement::lowerRule() {
   keep = body.self();
   active = body.both(body.import(body.enabled(rule.getSymName())),
                      body.contains(rule.getWhere(), body.indices()));
+  ScheduleOp schedule = getSchedule(body.value());
+  if (schedule && schedule.getStrategy() == Strategy::Masked) // where it is absent
+    active = body.both(active, body.negate(keep.present));
   if (failed(body.lower(block)))
     return failure();
   active = body.both(active, body.lookupOrNull(emit.getCondition()));

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include <set>
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_LOWERRULESPASS
@@ -54,46 +55,6 @@ LogicalResult ProgramLowering::checkSupported() {
     return error;
   }
   return success();
-}
-
-FailureOr<TickPhases> ProgramLowering::getPhases(ValueOp value) {
-  ScheduleOp schedule = findFor<ScheduleOp>(program, value);
-  unsigned rank = value.getRank();
-  TickPhases phases;
-  if (!schedule || schedule.getStrategy() == Strategy::All)
-    return phases;
-  if (schedule.getTile())
-    return LogicalResult(schedule.emitOpError("with tiles is not lowered yet"));
-  AffineExpr phase = b.getAffineSymbolExpr(0);
-  auto axis = [&](int64_t i) { return b.getAffineDimExpr(i); };
-  SmallVector<AffineExpr> zeros;
-  switch (schedule.getStrategy()) {
-  case Strategy::RedBlack: {
-    AffineExpr sum = -phase;
-    SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-    ArrayRef<int64_t> axes = schedule.getAxes().value_or(all);
-    for (int64_t i : axes)
-      sum = sum + axis(i);
-    zeros.push_back(sum % 2);
-    phases.count = 2;
-    phases.classStride = llvm::is_contained(axes, rank - 1) ? 2 : 1;
-    break;
-  }
-  case Strategy::FourColor:
-    if (rank < 2)
-      return LogicalResult(schedule.emitOpError("colours two axes, but the value has ") << rank);
-    zeros.push_back((axis(rank - 2) - phase) % 2);
-    zeros.push_back((axis(rank - 1) - phase.floorDiv(2)) % 2);
-    phases.count = 4;
-    phases.classStride = 2;
-    break;
-  default:
-    return LogicalResult(schedule.emitOpError("with the strategy '")
-                         << stringifyStrategy(schedule.getStrategy()) << "' is not lowered yet");
-  }
-  SmallVector<bool> equalities(zeros.size(), true);
-  phases.cells = IntegerSetAttr::get(IntegerSet::get(rank, 1, zeros, equalities));
-  return phases;
 }
 
 //===----------------------------------------------------------------------===//
@@ -145,8 +106,8 @@ LogicalResult ProgramLowering::evaluateEpochly(Value epoch) {
   return success();
 }
 
-FailureOr<TickOp> ProgramLowering::buildTick(RuleOp rule, const TickPhases &phases, int64_t phase,
-                                             Value epoch, ArrayRef<Value> carried) {
+FailureOr<TickOp> ProgramLowering::buildTick(RuleOp rule, const TickPhases &phases,
+                                             const Phase &phase, ArrayRef<Value> carried) {
   ValueOp value = program.lookupValue(rule.getValue());
   CommitOp commit = findFor<CommitOp>(program, value);
   if (!commit)
@@ -154,48 +115,62 @@ FailureOr<TickOp> ProgramLowering::buildTick(RuleOp rule, const TickPhases &phas
   TickBody body(program, value, bindings, rule.getLoc());
   if (failed(Agreement(body, rule, commit, counters).build()))
     return failure();
-  Value phaseValue = arith::ConstantOp::create(b, rule.getLoc(), b.getI64IntegerAttr(phase));
   bool counts = counters.getCounting() != Counting::None;
-  return body.finish(b, epoch, phaseValue, bindings.seed,
-                     bindings.states.lookup(value.getSymName()), counts ? carried.back() : Value(),
-                     phases.cells, phases.classStride);
+  TickOp tick = body.finish(b, phase.epoch, phase.number, bindings.seed,
+                            bindings.states.lookup(value.getSymName()),
+                            counts ? carried.back() : Value(), phases.cells, phases.classStride);
+  if (phases.isOneCell && value.getRank() > 0)
+    addCellBox(b, tick);
+  return tick;
 }
 
+/// So many phases in a row are unrolled: their colours may then become boxes.
+static constexpr int64_t kUnrolledPhases = 4;
+
 /// One epoch: `carried` holds the states in order and the counts, and becomes what they are after
-/// it.
+/// it. Phases in which the same values take part follow each other.
 LogicalResult ProgramLowering::buildEpoch(Value epoch, SmallVector<Value> &carried) {
   if (failed(evaluateEpochly(epoch)))
     return failure();
   SmallVector<TickPhases> all;
-  int64_t numPhases = 0;
+  std::set<int64_t> ends;
   for (ValueOp value : ruled) {
-    FailureOr<TickPhases> phases = getPhases(value);
+    FailureOr<TickPhases> phases = getTickPhases(value, findFor<ScheduleOp>(program, value));
     if (failed(phases))
       return failure();
     all.push_back(*phases);
-    numPhases = std::max(numPhases, phases->count);
+    ends.insert(phases->count);
   }
-  for (int64_t phase = 0; phase < numPhases; ++phase) {
-    FailureOr<SmallVector<Value>> next = buildPhaseIfAsked(phase, epoch, all, carried);
-    if (failed(next))
-      return failure();
-    carried = *next;
+  int64_t first = 0;
+  for (int64_t end : ends) {
+    Phase phase{nullptr, epoch, {}};
+    for (const TickPhases &phases : all)
+      phase.ofValues.push_back(first < phases.count ? std::optional(phases) : std::nullopt);
+    bool loops = end - first > kUnrolledPhases;
+    for (int64_t number = first; number < (loops ? first + 1 : end); ++number) {
+      phase.number = arith::ConstantOp::create(b, program.getLoc(), b.getI64IntegerAttr(number));
+      FailureOr<SmallVector<Value>> next =
+          loops ? buildPhaseLoop(phase, first, end, carried) : buildPhaseIfAsked(phase, carried);
+      if (failed(next))
+        return failure();
+      carried = *next;
+    }
+    first = end;
   }
   return success();
 }
 
 /// One phase of all values, which all read the state before it.
-FailureOr<SmallVector<Value>> ProgramLowering::buildPhase(int64_t phase, Value epoch,
-                                                          ArrayRef<TickPhases> phases,
+FailureOr<SmallVector<Value>> ProgramLowering::buildPhase(const Phase &phase,
                                                           ArrayRef<Value> carried) {
   for (auto [value, state] : llvm::zip(ruled, carried))
     bindings.states[value.getSymName()] = state;
   SmallVector<Value> next(carried);
   for (auto [position, value] : llvm::enumerate(ruled)) {
-    if (phase >= phases[position].count)
+    if (!phase.ofValues[position])
       continue;
     RuleOp rule = findFor<RuleOp>(program, value);
-    FailureOr<TickOp> tick = buildTick(rule, phases[position], phase, epoch, next);
+    FailureOr<TickOp> tick = buildTick(rule, *phase.ofValues[position], phase, next);
     if (failed(tick))
       return failure();
     next[position] = tick->getResult(0);
@@ -206,15 +181,13 @@ FailureOr<SmallVector<Value>> ProgramLowering::buildPhase(int64_t phase, Value e
 }
 
 /// The phase, as a branch where the caller says which phases to run.
-FailureOr<SmallVector<Value>> ProgramLowering::buildPhaseIfAsked(int64_t phase, Value epoch,
-                                                                 ArrayRef<TickPhases> phases,
+FailureOr<SmallVector<Value>> ProgramLowering::buildPhaseIfAsked(const Phase &phase,
                                                                  ArrayRef<Value> carried) {
   if (!steps)
-    return buildPhase(phase, epoch, phases, carried);
+    return buildPhase(phase, carried);
   Location loc = program.getLoc();
-  Value number = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(phase));
-  Value begun = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, firstPhase, number);
-  Value going = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, number, lastPhase);
+  Value begun = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, firstPhase, phase.number);
+  Value going = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, phase.number, lastPhase);
   Value isAsked = arith::AndIOp::create(b, loc, begun, going);
   auto branch = scf::IfOp::create(b, loc, ValueRange(carried).getTypes(), isAsked,
                                   /*withElseRegion=*/true);
@@ -222,11 +195,35 @@ FailureOr<SmallVector<Value>> ProgramLowering::buildPhaseIfAsked(int64_t phase, 
   b.setInsertionPointToStart(branch.elseBlock());
   scf::YieldOp::create(b, loc, carried);
   b.setInsertionPointToStart(branch.thenBlock());
-  FailureOr<SmallVector<Value>> next = buildPhase(phase, epoch, phases, carried);
+  FailureOr<SmallVector<Value>> next = buildPhase(phase, carried);
   if (failed(next))
     return failure();
   scf::YieldOp::create(b, loc, *next);
   return llvm::to_vector_of<Value>(branch.getResults());
+}
+
+/// The phases from `first` up to `last`, of those the caller asks for.
+FailureOr<SmallVector<Value>>
+ProgramLowering::buildPhaseLoop(Phase phase, int64_t first, int64_t last, ArrayRef<Value> carried) {
+  Location loc = program.getLoc();
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
+  };
+  Value begin = number(first), end = number(last);
+  if (steps) {
+    begin = arith::MaxSIOp::create(b, loc, begin, firstPhase);
+    end = arith::MinSIOp::create(b, loc, end, lastPhase);
+  }
+  auto loop = scf::ForOp::create(b, loc, begin, end, number(1), carried);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  phase.number = loop.getInductionVar();
+  FailureOr<SmallVector<Value>> next =
+      buildPhase(phase, llvm::to_vector_of<Value>(loop.getRegionIterArgs()));
+  if (failed(next))
+    return failure();
+  scf::YieldOp::create(b, loc, *next);
+  return llvm::to_vector_of<Value>(loop.getResults());
 }
 
 /// Gives everything in a function that has one type another.

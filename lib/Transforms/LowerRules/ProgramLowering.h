@@ -10,15 +10,9 @@
 
 #include "Agreement.h"
 #include "Interface.h"
+#include "Schedules.h"
 
 namespace mlir::lci {
-
-/// When which cells of a value are up.
-struct TickPhases {
-  int64_t count = 1;
-  IntegerSetAttr cells; // over the indices, with the phase as symbol; null for all cells
-  int64_t classStride = 1;
-};
 
 /// Makes the functions of one program, before it.
 class ProgramLowering {
@@ -29,15 +23,18 @@ public:
 
 private:
   LogicalResult checkSupported();
-  FailureOr<TickPhases> getPhases(ValueOp value);
   LogicalResult buildRun();
   LogicalResult buildEpoch(Value epoch, SmallVector<Value> &carried);
-  FailureOr<SmallVector<Value>> buildPhase(int64_t phase, Value epoch, ArrayRef<TickPhases> phases,
-                                           ArrayRef<Value> carried);
-  FailureOr<SmallVector<Value>> buildPhaseIfAsked(int64_t phase, Value epoch,
-                                                  ArrayRef<TickPhases> phases,
-                                                  ArrayRef<Value> carried);
-  FailureOr<TickOp> buildTick(RuleOp rule, const TickPhases &phases, int64_t phase, Value epoch,
+  /// A phase of an epoch, by its number, and the schedules of the values that take part in it.
+  struct Phase {
+    Value number, epoch;
+    SmallVector<std::optional<TickPhases>> ofValues; // nothing where the value has fewer
+  };
+  FailureOr<SmallVector<Value>> buildPhase(const Phase &phase, ArrayRef<Value> carried);
+  FailureOr<SmallVector<Value>> buildPhaseIfAsked(const Phase &phase, ArrayRef<Value> carried);
+  FailureOr<SmallVector<Value>> buildPhaseLoop(Phase phase, int64_t first, int64_t last,
+                                               ArrayRef<Value> carried);
+  FailureOr<TickOp> buildTick(RuleOp rule, const TickPhases &phases, const Phase &phase,
                               ArrayRef<Value> carried);
   LogicalResult evaluateEpochly(Value epoch);
   FailureOr<Value> evaluate(Region &region, Value epoch);

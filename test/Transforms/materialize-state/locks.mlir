@@ -110,3 +110,23 @@ func.func @cells(%A: tensor<8xi8> {lci.role = "state", lci.name = "A"}, %t: i64,
   } -> tensor<8xi8>, tensor<1xi64>
   return %m#0, %m#1 : tensor<8xi8>, tensor<1xi64>
 }
+
+// -----
+
+// What is settled in any case asks no switch.
+// CHECK-LABEL: func @always
+// CHECK-NOT: scf.if
+// CHECK: lci.tick
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @always(%A: tensor<8xi8> {lci.role = "state", lci.name = "A"}, %on: i1, %t: i64) -> tensor<8xi8> {
+  %m = lci.tick @A at %t, %t, %t inputs(%A, %on : tensor<8xi8>, i1) target(%A : tensor<8xi8>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi8>, %switch: i1):
+    %v = lci.load %in[affine_map<(i) -> (i)>](%i) [#lci.boundary<wrap>] : tensor<8xi8> -> i8
+    %w = arith.addi %v, %v : i8
+    %yes = arith.constant true
+    %settled = arith.ori %switch, %yes : i1
+    lci.install %w if %yes unless %settled : i8
+  } -> tensor<8xi8>
+  return %m : tensor<8xi8>
+}

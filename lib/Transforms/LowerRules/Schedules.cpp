@@ -1,0 +1,127 @@
+//===- Schedules.cpp - When which cells of a value are up -------------------===//
+//
+// S-STRATEGY as sets over the indices with the phase as symbol, so that one body serves all phases:
+// unrolled where there are few, in a loop where there are many.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Schedules.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+namespace {
+/// Makes the sets of one schedule.
+class PhaseMaker {
+public:
+  PhaseMaker(ValueOp value, ScheduleOp schedule)
+      : value(value), schedule(schedule), b(value.getContext()), rank(value.getRank()),
+        phase(b.getAffineSymbolExpr(0)) {}
+
+  FailureOr<TickPhases> run() {
+    switch (schedule.getStrategy()) {
+    case Strategy::All:
+    case Strategy::Masked:
+      return TickPhases();
+    case Strategy::RedBlack:
+      return colourByParity();
+    case Strategy::FourColor:
+      return colourByTwoAxes();
+    case Strategy::Wavefront:
+      return sweep();
+    case Strategy::Raster:
+      return visitOneByOne();
+    default:
+      return LogicalResult(schedule.emitOpError("with the strategy '")
+                           << stringifyStrategy(schedule.getStrategy()) << "' is not lowered yet");
+    }
+  }
+
+private:
+  /// The index on an axis, or that of its tile.
+  AffineExpr axis(unsigned number) {
+    std::optional<ArrayRef<int64_t>> tile = schedule.getTile();
+    AffineExpr index = b.getAffineDimExpr(number);
+    return tile ? index.floorDiv((*tile)[number]) : index;
+  }
+
+  /// Only untiled colours are classes of draws (S-CLASS).
+  bool isTiled() {
+    return schedule.getTile() &&
+           llvm::any_of(*schedule.getTile(), [](int64_t extent) { return extent != 1; });
+  }
+
+  TickPhases makePhases(int64_t count, ArrayRef<AffineExpr> zeros, bool splitsRows) {
+    SmallVector<bool> equalities(zeros.size(), true);
+    auto cells = IntegerSetAttr::get(IntegerSet::get(rank, 1, zeros, equalities));
+    return {count, cells, splitsRows && !isTiled() ? 2 : 1, false};
+  }
+
+  TickPhases colourByParity() {
+    SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+    ArrayRef<int64_t> axes = schedule.getAxes().value_or(all);
+    AffineExpr sum = -phase;
+    for (int64_t number : axes)
+      sum = sum + axis(number);
+    return makePhases(2, sum % 2, llvm::is_contained(axes, rank - 1));
+  }
+
+  FailureOr<TickPhases> colourByTwoAxes() {
+    if (rank < 2)
+      return LogicalResult(schedule.emitOpError("colours two axes, but the value has ") << rank);
+    AffineExpr zeros[] = {(axis(rank - 2) - phase) % 2, (axis(rank - 1) - phase.floorDiv(2)) % 2};
+    return makePhases(4, zeros, /*splitsRows=*/true);
+  }
+
+  /// The sum of the indices is the phase.
+  TickPhases sweep() {
+    AffineExpr sum = -phase;
+    int64_t count = 1;
+    SmallVector<int64_t> extents = *value.getExtents();
+    for (auto [number, extent] : llvm::enumerate(extents)) {
+      sum = sum + b.getAffineDimExpr(number);
+      count += extent - 1;
+    }
+    return makePhases(count, sum, /*splitsRows=*/false);
+  }
+
+  TickPhases visitOneByOne() {
+    TickPhases phases;
+    SmallVector<int64_t> extents = *value.getExtents();
+    for (int64_t extent : extents)
+      phases.count *= extent;
+    phases.isOneCell = true;
+    return phases;
+  }
+
+  ValueOp value;
+  ScheduleOp schedule;
+  Builder b;
+  unsigned rank;
+  AffineExpr phase;
+};
+} // namespace
+
+FailureOr<TickPhases> lci::getTickPhases(ValueOp value, ScheduleOp schedule) {
+  return schedule ? PhaseMaker(value, schedule).run() : TickPhases();
+}
+
+void lci::addCellBox(OpBuilder &builder, TickOp tick) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(tick);
+  Location loc = tick.getLoc();
+  Value rest = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), tick.getPhase());
+  ArrayRef<int64_t> shape = cast<ShapedType>(tick.getTarget().getType()).getShape();
+  SmallVector<Value> offsets(shape.size());
+  for (unsigned axis : llvm::reverse(llvm::seq<unsigned>(shape.size()))) {
+    Value extent = arith::ConstantIndexOp::create(builder, loc, shape[axis]);
+    offsets[axis] = arith::RemUIOp::create(builder, loc, rest, extent);
+    rest = arith::DivUIOp::create(builder, loc, rest, extent);
+  }
+  SmallVector<int64_t> computed(shape.size(), ShapedType::kDynamic), ones(shape.size(), 1);
+  tick.getOffsetsMutable().assign(offsets);
+  tick.setStaticOffsets(computed);
+  tick.setStaticExtents(ones);
+  tick.setStrides(ones);
+}

@@ -1,0 +1,27 @@
+//===- Schedules.h - When which cells of a value are up ---------*- C++ -*-===//
+
+#ifndef LCI_LIB_TRANSFORMS_LOWERRULES_SCHEDULES_H
+#define LCI_LIB_TRANSFORMS_LOWERRULES_SCHEDULES_H
+
+#include "LCI/Dialect/LCIOps.h"
+
+namespace mlir::lci {
+
+/// The phases of a value's epochs as ticks say them. `masked` cells are the agreement's business.
+struct TickPhases {
+  int64_t count = 1;
+  IntegerSetAttr cells; ///< over the indices, with the phase as symbol; null for all cells
+  int64_t classStride = 1;
+  /// Phase p has the one cell whose row-major number is p.
+  bool isOneCell = false;
+};
+
+/// The phases of a value that `schedule`, which may be null, says.
+FailureOr<TickPhases> getTickPhases(ValueOp value, ScheduleOp schedule);
+
+/// Makes the tick one of the cell whose row-major number its phase is.
+void addCellBox(OpBuilder &builder, TickOp tick);
+
+} // namespace mlir::lci
+
+#endif // LCI_LIB_TRANSFORMS_LOWERRULES_SCHEDULES_H

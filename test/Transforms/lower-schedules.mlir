@@ -1,0 +1,97 @@
+// RUN: lmpm-opt %s --lci-lower-rules --canonicalize --cse --split-input-file | FileCheck %s
+// Every strategy is a tick whose cells depend on the phase: few phases are unrolled, many are a loop.
+
+// CHECK-LABEL: func.func @raster(
+// CHECK: scf.for %[[EPOCH:.*]] = {{.*}} iter_args(%[[BEFORE:.*]] = %arg0
+// CHECK:   scf.for %[[PHASE:.*]] = %c0{{.*}} to %c6{{.*}} iter_args(%[[STATE:.*]] = %[[BEFORE]]
+// CHECK:     %[[NUMBER:.*]] = arith.index_cast %[[PHASE]]
+// CHECK:     %[[COLUMN:.*]] = arith.remui %[[NUMBER]], %c3
+// CHECK:     %[[REST:.*]] = arith.divui %[[NUMBER]], %c3
+// CHECK:     %[[ROW:.*]] = arith.remui %[[REST]], %c2
+// CHECK:     lci.tick @A at %[[EPOCH]], %[[PHASE]], {{.*}} target(%[[STATE]] : {{.*}}) box [%[[ROW]], %[[COLUMN]]] [1, 1] step [1, 1] class_stride 1
+lci.program @raster sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (2, 3)>
+    boundary [#lci.boundary<open>, #lci.boundary<open>] {
+  }
+  lci.rule @Any on @A {
+  ^bb0(%i: index, %j: index):
+    lci.emit any
+  }
+  lci.schedule @A using raster
+  lci.commit @A using accept {
+  }
+}
+
+// -----
+
+// The waves of A go on when B, with its one phase, is done: the first phase stands alone.
+// CHECK-DAG: #[[WAVE:.*]] = affine_set<(d0, d1)[s0] : (d0 - s0 + d1 == 0)>
+// CHECK-LABEL: func.func @wavefront(
+// CHECK: lci.tick @A {{.*}} cells #[[WAVE]] class_stride 1
+// CHECK: lci.tick @B
+// CHECK: scf.for %[[PHASE:.*]] = %c1{{.*}} to %c6
+// CHECK:   lci.tick @A at %{{.*}}, %[[PHASE]], {{.*}} cells #[[WAVE]]
+// CHECK-NOT: lci.tick @B
+// CHECK: return
+lci.program @wavefront sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4, 3)>
+    boundary [#lci.boundary<open>, #lci.boundary<open>] {
+  }
+  lci.value @B token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)>
+    boundary [#lci.boundary<open>] {
+  }
+  lci.rule @RA on @A {
+  ^bb0(%i: index, %j: index):
+    lci.emit any
+  }
+  lci.rule @RB on @B {
+  ^bb0(%i: index):
+    lci.emit any
+  }
+  lci.schedule @A using wavefront
+  lci.commit @A using accept {
+  }
+  lci.commit @B using accept {
+  }
+}
+
+// -----
+
+// Tiles have the colour of their indices, and no classes of draws.
+// CHECK-DAG: #[[TILED:.*]] = affine_set<(d0, d1)[s0] : ((d0 floordiv 2 - s0 + d1 floordiv 3) mod 2 == 0)>
+// CHECK-LABEL: func.func @tiles(
+// CHECK: lci.tick @A {{.*}} cells #[[TILED]] class_stride 1
+// CHECK: lci.tick @A {{.*}} cells #[[TILED]] class_stride 1
+lci.program @tiles sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4, 6)>
+    boundary [#lci.boundary<open>, #lci.boundary<open>] {
+  }
+  lci.rule @Any on @A {
+  ^bb0(%i: index, %j: index):
+    lci.emit any
+  }
+  lci.schedule @A using red_black tile [2, 3]
+  lci.commit @A using accept {
+  }
+}
+
+// -----
+
+// A masked cell takes part where it holds nothing.
+// CHECK-LABEL: func.func @masked(
+// CHECK: %[[HELD:.*]] = lci.load
+// CHECK: %[[ABSENT:.*]] = arith.cmpi eq, %[[HELD]], %c2
+// CHECK: %[[ACTIVE:.*]] = arith.andi %{{.*}}, %[[ABSENT]]
+lci.program @masked sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)>
+    boundary [#lci.boundary<open>] {
+  }
+  lci.rule @One on @A {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : i64
+    lci.emit %one : i64
+  }
+  lci.schedule @A using masked
+  lci.commit @A using accept {
+  }
+}
