@@ -54,6 +54,7 @@ json::Value mlir::lci::toJson(const Report &report) {
   json::Object root{{"program", report.program},
                     {"digest", report.programDigest},
                     {"backend", report.backend},
+                    {"checked", report.checked},
                     {"seed", report.seed},
                     {"first_epoch", report.firstEpoch},
                     {"epochs", report.outcome.epochs},
@@ -73,7 +74,8 @@ json::Value mlir::lci::toJson(const Report &report) {
 void mlir::lci::print(const Report &report, llvm::raw_ostream &os) {
   os << report.program << ": " << report.outcome.epochs << " epochs"
      << (report.outcome.fixpoint ? " (fixpoint)" : "") << ", " << report.ticks() << " ticks, "
-     << report.commits() << " commits on " << report.backend;
+     << report.commits() << " commits on " << report.backend
+     << (report.checked ? ", all checked" : "");
   if (double rate = report.commitsPerSecond(); rate > 0)
     os << llvm::format(", %.3g commits per second", rate);
   os << '\n';

@@ -346,6 +346,7 @@ Report Session::makeReport() {
   report.program = programName();
   report.backend = subject->name();
   report.programDigest = ::lci::hexText(identity.program);
+  report.checked = options.check;
   report.seed = identity.seed;
   report.firstEpoch = resumed ? static_cast<int64_t>(resumed->epoch) : 0;
   report.commitsBefore = changesIn(countersBefore);

@@ -22,6 +22,8 @@ struct Report {
   /// Phases of one epoch, over all scheduled values.
   int64_t phases = 1;
   LoopOutcome outcome;
+  /// Whether every tick was compared with the interpreter.
+  bool checked = false;
   /// Whether the back end counted more than what changed.
   bool counted = false;
   /// Names of values with rules, of constraints, and of what is switched off.

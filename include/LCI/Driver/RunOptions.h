@@ -32,7 +32,7 @@ struct RunOptions {
   std::optional<int64_t> epochs;
   std::optional<uint64_t> seed;
   BackendKind backend = BackendKind::CPU;
-  /// Compare every epoch with the interpreter.
+  /// Compare every tick with the interpreter.
   bool check = false;
   std::string report;
   std::string observe;
