@@ -6,6 +6,7 @@
 
 #include "LCI/Analysis/Independence.h"
 #include "DistinctCells.h"
+#include "LCI/Analysis/Colouring.h"
 #include "LCI/Analysis/Relations.h"
 
 using namespace mlir;
@@ -78,6 +79,11 @@ static Linear getPhase(ValueOp value, AffineSystem &system, ArrayRef<Linear> cel
   }
 }
 
+static bool isRecoloured(ValueOp value) {
+  ScheduleOp schedule = getSchedule(value);
+  return schedule && schedule.getStrategy() == Strategy::Recolor;
+}
+
 namespace {
 /// Looks for a pair among the reads of one value's cells from another value.
 class PairFinder {
@@ -122,7 +128,9 @@ private:
     for (unsigned i = 0; i < numWritten; ++i)
       written.push_back(system.range(i));
     Linear phase = getPhase(value, system, reader);
-    system.addEqual(phase, getPhase(source, system, written));
+    // Colours that are no formula may be the same in any pair of values.
+    if (value == source || (!isRecoloured(value) && !isRecoloured(source)))
+      system.addEqual(phase, getPhase(source, system, written));
     if (value == source)
       forEachDistinct(system, reader, written,
                       [&](const AffineSystem &distinct) { keepFirst(distinct, read); });
@@ -150,9 +158,20 @@ private:
   }
 
   int64_t getPhaseOf(ArrayRef<int64_t> cell) {
+    if (isRecoloured(value))
+      return getColourOf(cell);
     AffineSystem none(0, 0);
     return getPhase(value, none, llvm::map_to_vector(cell, [](int64_t i) { return Linear(i); }))
         .constant;
+  }
+
+  int64_t getColourOf(ArrayRef<int64_t> cell) {
+    SmallVector<int64_t> extents = *value.getExtents();
+    int64_t number = 0;
+    for (auto [index, extent] : llvm::zip_equal(cell, extents))
+      number = number * extent + index;
+    std::optional<Colouring> colouring = computeColouring(value);
+    return colouring ? colouring->colours[number] : 0;
   }
 
   ValueOp value, source;
@@ -163,8 +182,9 @@ private:
 
 std::optional<DependentPair> lci::findDependentPair(ValueOp value, ValueOp source) {
   ScheduleOp schedule = getSchedule(value);
-  // Greedy colours differ wherever one cell reads another; nothing is left to find.
-  if (value == source && schedule && schedule.getStrategy() == Strategy::Recolor)
+  // Greedy colours differ wherever one cell reads another: where there are some, nothing is found.
+  if (value == source && schedule && schedule.getStrategy() == Strategy::Recolor &&
+      computeColouring(value))
     return std::nullopt;
   return PairFinder(value, source).run(getReads(value, source));
 }

@@ -16,6 +16,8 @@ Phases::Phases(ValueOp value, ScheduleOp schedule) : extents(*value.getExtents()
     axes = llvm::to_vector(*schedule.getAxes());
   if (schedule.getTile())
     tile = llvm::to_vector(*schedule.getTile());
+  if (strategy == Strategy::Recolor) // `verify` has refused what has none
+    colouring = computeColouring(value).value_or(Colouring());
 }
 
 LogicalResult Phases::verify(ScheduleOp schedule) {
@@ -36,6 +38,11 @@ LogicalResult Phases::verify(ScheduleOp schedule) {
     if (value.getRank() >= 2)
       return success();
     return schedule.emitOpError("expected a value of at least two axes for 'four_color'");
+  case Strategy::Recolor:
+    if (computeColouring(value))
+      return success();
+    return schedule.emitOpError("cannot colour the cells: too many pairs of them, or a read that "
+                                "may be of any cell");
   default:
     return schedule.emitOpError("uses ")
            << stringifyStrategy(schedule.getStrategy()) << ", which the interpreter does not run";
@@ -55,6 +62,8 @@ int64_t Phases::getNumPhases() const {
       cells *= extent;
     return cells;
   }
+  case Strategy::Recolor:
+    return colouring.count;
   case Strategy::Wavefront: {
     int64_t last = 0;
     for (int64_t extent : extents)
@@ -78,9 +87,10 @@ int64_t Phases::getPhaseOf(ArrayRef<int64_t> cell) const {
   case Strategy::FourColor:
     return tileOf(rank - 2) % 2 + 2 * (tileOf(rank - 1) % 2);
   case Strategy::Raster:
+  case Strategy::Recolor:
     for (auto [index, extent] : llvm::zip(cell, extents))
       sum = sum * extent + index;
-    return sum;
+    return strategy == Strategy::Recolor ? colouring.colours[sum] : sum;
   case Strategy::Wavefront:
     for (int64_t index : cell)
       sum += index;

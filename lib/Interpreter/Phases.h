@@ -3,6 +3,7 @@
 #ifndef LCI_LIB_INTERPRETER_PHASES_H
 #define LCI_LIB_INTERPRETER_PHASES_H
 
+#include "LCI/Analysis/Colouring.h"
 #include "LCI/Dialect/LCIOps.h"
 
 namespace mlir::lci {
@@ -30,6 +31,7 @@ private:
 
   SmallVector<int64_t> extents, axes, tile;
   Strategy strategy = Strategy::All;
+  Colouring colouring; ///< of `recolor`
 };
 
 } // namespace mlir::lci

@@ -12,7 +12,6 @@ const std::vector<SmithLimit> &lci::smithLimits() {
                                                  {"quorum", Level::Lowering},
                                                  {"constraints=weighted", Level::Lowering},
                                                  {"score model", Level::Native},
-                                                 {"recolor", Level::Interpreter},
                                                  {"random(fraction)", Level::Interpreter},
                                                  {"confidence(fraction)", Level::Interpreter}};
   return limits;

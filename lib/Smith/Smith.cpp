@@ -39,7 +39,7 @@ static const char kConstructs[] =
     "one cell of an axis|open|or|or of sets|other value|own cell|palette|palette of a name|"
     "parameter of the epoch|past family|pi|pointwise|popcount|pow|prev_frame|priority|"
     "priority 1000|priority hard|product|randint|range|raster|range of cells|"
-    "range of cells to a size|range of indices|rank 1|rank 2|rank 3|read a cell|"
+    "range of cells to a size|range of indices|rank 1|rank 2|rank 3|read a cell|recolor|"
     "read a family|read a label|read neighbors|read_future|red_black|reduced elements|"
     "reduced parameter|region|relu|require|round|row family|rsqrt|rule that schedules|"
     "satisfy count|satisfy max|satisfy weighted|Scalar|score|score beside a model|score draw|"

@@ -54,8 +54,11 @@ private:
     }
     StringRef legalize = schedule.getLegalize().value_or("snapshot");
     bool recolors = legalize == "recolor" && pair->value == pair->source;
-    if (recolors)
+    if (recolors) {
       schedule.setStrategy(Strategy::Recolor);
+      schedule.removeAxesAttr();
+      schedule.removeTileAttr();
+    }
     report(schedule, *pair, legalize, recolors);
     return failure(legalize == "strict");
   }

@@ -50,8 +50,8 @@ lci.program @strategy sizes [] = [] {
   ^bb0(%i: index):
     lci.emit any
   }
-  // expected-error @below {{with the strategy 'recolor' is not lowered yet}}
-  lci.schedule @A using recolor
+  // expected-error @below {{with the strategy 'confidence' is not lowered yet}}
+  lci.schedule @A using confidence
   lci.commit @A using accept {
   }
 }

@@ -95,3 +95,48 @@ lci.program @masked sizes [] = [] {
   lci.commit @A using accept {
   }
 }
+
+// -----
+
+// Greedy colours of N8 are regular where the grid is open: a digit for each axis.
+// CHECK-DAG: #[[FOUR:.*]] = affine_set<(d0, d1)[s0] : ((d0 - s0 floordiv 2) mod 2 == 0, (d1 - s0) mod 2 == 0)>
+// CHECK-LABEL: func.func @regular(
+// CHECK-COUNT-4: lci.tick @A {{.*}} cells #[[FOUR]] class_stride 1
+// CHECK-NOT: lci.tick @A {{.*}} cells
+// CHECK: return
+lci.program @regular sizes [] = [] {
+  lci.value @A f32 shape affine_map<() -> (4, 6)> boundary [#lci.boundary<open>, #lci.boundary<open>] {
+  }
+  lci.rule @Sum on @A {
+  ^bb0(%i: index, %j: index):
+    %sum, %some = lci.reduce sum [affine_set<(i, j, a, b) : (a + 1 >= 0, 1 - a >= 0, b + 1 >= 0, 1 - b >= 0)>](%i, %j) : f32 {
+    ^bb0(%a: index, %b: index, %rank: index):
+      %v, %p = lci.read @A[affine_map<(i, j, a, b) -> (i + a, j + b)>](%i, %j, %a, %b) : f32
+      lci.yield %v present %p : f32
+    }
+    lci.emit %sum : f32
+  }
+  lci.schedule @A using recolor
+  lci.commit @A using accept {
+  }
+}
+
+// -----
+
+// On a ring of five cells no formula gives the three colours: they are data, and looked up.
+// CHECK-LABEL: func.func @ring(
+// CHECK: %[[COLOURS:.*]] = arith.constant dense<[0, 1, 0, 1, 2]> : tensor<5xi32>
+// CHECK-COUNT-3: lci.tick @A {{.*}} inputs({{.*}}%[[COLOURS]]
+// CHECK: return
+lci.program @ring sizes [] = [] {
+  lci.value @A f32 shape affine_map<() -> (5)> boundary [#lci.boundary<wrap>] {
+  }
+  lci.rule @Left on @A {
+  ^bb0(%i: index):
+    %v, %p = lci.read @A[affine_map<(i) -> (i - 1)>](%i) : f32
+    lci.emit %v : f32
+  }
+  lci.schedule @A using recolor
+  lci.commit @A using accept {
+  }
+}

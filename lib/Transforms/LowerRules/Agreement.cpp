@@ -313,6 +313,7 @@ LogicalResult Agreement::lowerRule() {
   keep = body.self();
   active = body.both(body.import(body.enabled(rule.getSymName())),
                      body.contains(rule.getWhere(), body.indices()));
+  active = body.both(active, body.isUp());
   ScheduleOp schedule = getSchedule(body.value());
   if (schedule && schedule.getStrategy() == Strategy::Masked) // where it is absent
     active = body.both(active, body.negate(keep.present));

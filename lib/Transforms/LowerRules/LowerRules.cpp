@@ -138,6 +138,9 @@ LogicalResult ProgramLowering::buildEpoch(Value epoch, SmallVector<Value> &carri
     FailureOr<TickPhases> phases = getTickPhases(value, findFor<ScheduleOp>(program, value));
     if (failed(phases))
       return failure();
+    if (phases->ofCells)
+      bindings.colours[value.getSymName()] =
+          arith::ConstantOp::create(b, value.getLoc(), phases->ofCells);
     all.push_back(*phases);
     ends.insert(phases->count);
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Schedules.h"
+#include "LCI/Analysis/Colouring.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -32,6 +33,8 @@ public:
       return sweep();
     case Strategy::Raster:
       return visitOneByOne();
+    case Strategy::Recolor:
+      return recolour();
     default:
       return LogicalResult(schedule.emitOpError("with the strategy '")
                            << stringifyStrategy(schedule.getStrategy()) << "' is not lowered yet");
@@ -55,7 +58,7 @@ private:
   TickPhases makePhases(int64_t count, ArrayRef<AffineExpr> zeros, bool splitsRows) {
     SmallVector<bool> equalities(zeros.size(), true);
     auto cells = IntegerSetAttr::get(IntegerSet::get(rank, 1, zeros, equalities));
-    return {count, cells, splitsRows && !isTiled() ? 2 : 1, false};
+    return {count, cells, splitsRows && !isTiled() ? 2 : 1, false, {}};
   }
 
   TickPhases colourByParity() {
@@ -92,6 +95,24 @@ private:
     for (int64_t extent : extents)
       phases.count *= extent;
     phases.isOneCell = true;
+    return phases;
+  }
+
+  /// A set where the greedy colours are regular, else the colour of each cell.
+  FailureOr<TickPhases> recolour() {
+    std::optional<Colouring> colouring = computeColouring(value);
+    if (!colouring)
+      return LogicalResult(schedule.emitOpError("cannot colour the cells: too many pairs of them, "
+                                                "or a read that may be of any cell"));
+    TickPhases phases;
+    phases.count = colouring->count;
+    if (std::optional<IntegerSet> set = getColourSet(*colouring, value)) {
+      phases.cells = IntegerSetAttr::get(*set);
+      return phases;
+    }
+    SmallVector<int32_t> colours(colouring->colours.begin(), colouring->colours.end());
+    auto type = RankedTensorType::get(*value.getExtents(), b.getI32Type());
+    phases.ofCells = DenseElementsAttr::get<int32_t>(type, colours);
     return phases;
   }
 

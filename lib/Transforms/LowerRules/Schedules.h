@@ -14,6 +14,8 @@ struct TickPhases {
   int64_t classStride = 1;
   /// Phase p has the one cell whose row-major number is p.
   bool isOneCell = false;
+  /// The phase of each cell, where no set says it; null otherwise.
+  DenseElementsAttr ofCells;
 };
 
 /// The phases of a value that `schedule`, which may be null, says.

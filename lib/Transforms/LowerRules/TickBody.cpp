@@ -151,6 +151,20 @@ Maybe TickBody::self() {
   return read(valueOp, b.getMultiDimIdentityMap(valueOp.getRank()), indices());
 }
 
+Value TickBody::isUp() {
+  Value colours = bindings.colours.lookup(valueOp.getSymName());
+  if (!colours)
+    return Value();
+  auto border = BoundaryAttr::get(b.getContext(), Boundary::Open);
+  SmallVector<Attribute> open(valueOp.getRank(), border);
+  Value colour =
+      LoadOp::create(b, location, b.getI32Type(), import(colours),
+                     b.getMultiDimIdentityMap(valueOp.getRank()), indices(), b.getArrayAttr(open));
+  colour = arith::ExtUIOp::create(b, location, b.getI64Type(), colour);
+  Value phase = block->getArgument(valueOp.getRank() + 1);
+  return arith::CmpIOp::create(b, location, arith::CmpIPredicate::eq, colour, phase);
+}
+
 Value TickBody::inRegion(StringRef region, unsigned axis) {
   SmallVector<Value> trailing(llvm::drop_begin(indices(), axis));
   return tensor::ExtractOp::create(b, location, import(bindings.regions.lookup(region)), trailing);

@@ -23,6 +23,7 @@ struct Bindings {
   llvm::StringMap<Value> enables;              // i1, by rule or constraint
   llvm::StringMap<SmallVector<Value>> weights; // by model, in the order of the function's arguments
   llvm::StringMap<Value> temperatures;         // f32, by value
+  llvm::StringMap<Value> colours;              // the phase of each cell, by value, where given
   Value seed;
 };
 
@@ -45,6 +46,8 @@ public:
   ProgramOp program() { return programOp; }
   Value index(unsigned axis) { return block->getArgument(axis); }
   SmallVector<Value> indices();
+  /// Whether the own cell is up in this phase; null if its set says so.
+  Value isUp();
   Value epoch() { return block->getArgument(rank); }
 
   /// The enclosing function's enable bit of a rule or constraint, and the value's temperature.

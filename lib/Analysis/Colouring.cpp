@@ -1,0 +1,184 @@
+//===- Colouring.cpp - Phases in which no cell reads another ----------------===//
+
+#include "LCI/Analysis/Colouring.h"
+#include "LCI/Analysis/CellGraph.h"
+#include "LCI/Analysis/IndexDomain.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+namespace {
+/// Who reads whom among the cells of one value, each pair in both directions.
+class Neighbours {
+public:
+  Neighbours(ValueOp value, uint64_t maxPairs)
+      : value(value), extents(*value.getExtents()), maxPairs(maxPairs) {
+    int64_t cells = 1;
+    for (int64_t extent : extents)
+      cells *= extent;
+    of.resize(cells);
+  }
+
+  /// Adds what a read allows; false if that cannot be listed.
+  bool add(ReadOp read) {
+    IndexDomain domain = IndexDomain::around(read);
+    SmallVector<unsigned> positions;
+    for (Value index : read.getIndices()) {
+      std::optional<unsigned> position = domain.find(index);
+      if (!position)
+        return false;
+      positions.push_back(*position);
+    }
+    return domain.visitPoints([&](ArrayRef<int64_t> point) {
+      SmallVector<int64_t> dims =
+          llvm::map_to_vector(positions, [&](unsigned position) { return point[position]; });
+      std::optional<int64_t> target = getTarget(read, dims);
+      int64_t cell = getNumber(point.take_front(extents.size()));
+      if (target && *target != cell) {
+        of[cell].push_back(*target);
+        of[*target].push_back(cell);
+      }
+      return ++numPairs <= maxPairs;
+    });
+  }
+
+  std::vector<SmallVector<int64_t, 8>> of;
+
+private:
+  int64_t getNumber(ArrayRef<int64_t> cell) const {
+    int64_t number = 0;
+    for (auto [index, extent] : llvm::zip_equal(cell, extents))
+      number = number * extent + index;
+    return number;
+  }
+
+  std::optional<int64_t> getTarget(ReadOp read, ArrayRef<int64_t> dims) {
+    SmallVector<int64_t> target;
+    for (auto [axis, result] : llvm::enumerate(read.getMap().getResults())) {
+      std::optional<int64_t> index =
+          applyBoundary(evaluateAt(result, dims), extents[axis], value.getBoundaryOf(axis));
+      if (!index)
+        return std::nullopt;
+      target.push_back(*index);
+    }
+    return getNumber(target);
+  }
+
+  ValueOp value;
+  SmallVector<int64_t> extents;
+  uint64_t maxPairs, numPairs = 0;
+};
+} // namespace
+
+/// The reads of a value's own cells in its rules and constraints.
+static SmallVector<ReadOp> getOwnReads(ValueOp value) {
+  SmallVector<ReadOp> reads;
+  for (Operation &declaration : value->getParentOfType<ProgramOp>().getBody().front()) {
+    auto on = declaration.getAttrOfType<FlatSymbolRefAttr>("value");
+    if (!isa<RuleOp, ConstraintOp>(declaration) || on.getValue() != value.getName())
+      continue;
+    declaration.walk([&](ReadOp read) {
+      if (read.getValue() == value.getName())
+        reads.push_back(read);
+    });
+  }
+  return reads;
+}
+
+std::optional<Colouring> lci::computeColouring(ValueOp value, uint64_t maxPairs) {
+  Neighbours neighbours(value, maxPairs);
+  for (ReadOp read : getOwnReads(value))
+    if (!neighbours.add(read))
+      return std::nullopt;
+  Colouring colouring;
+  for (auto [cell, others] : llvm::enumerate(neighbours.of)) {
+    SmallVector<bool> taken(colouring.count + 1, false);
+    for (int64_t other : others)
+      if (other < static_cast<int64_t>(cell))
+        taken[colouring.colours[other]] = true;
+    int64_t colour = llvm::find(taken, false) - taken.begin();
+    colouring.colours.push_back(colour);
+    colouring.count = std::max(colouring.count, colour + 1);
+  }
+  return colouring;
+}
+
+//===----------------------------------------------------------------------===//
+// Colours that a formula gives
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Tries formulas on all cells.
+class ColourReader {
+public:
+  ColourReader(const Colouring &colouring, ValueOp value)
+      : colouring(colouring), extents(*value.getExtents()), context(value.getContext()),
+        strides(extents.size(), 1) {
+    for (size_t axis = extents.size(); axis-- > 1;)
+      strides[axis - 1] = strides[axis] * extents[axis];
+    for (size_t axis = 0; axis < extents.size(); ++axis)
+      steps.push_back(extents[axis] > 1 ? colouring.colours[strides[axis]] : 0);
+  }
+
+  /// (Σ step · index − colour) mod count == 0.
+  std::optional<IntegerSet> readSum() {
+    AffineExpr sum = getAffineConstantExpr(0, context);
+    for (unsigned axis = 0; axis < extents.size(); ++axis)
+      sum = sum + getAffineDimExpr(axis, context) * steps[axis];
+    if (!holdsEverywhere(sum % colouring.count))
+      return std::nullopt;
+    AffineExpr colour = getAffineSymbolExpr(0, context);
+    return IntegerSet::get(extents.size(), 1, (sum - colour) % colouring.count, true);
+  }
+
+  /// Each axis gives a digit of the colour.
+  std::optional<IntegerSet> readDigits() {
+    AffineExpr sum = getAffineConstantExpr(0, context), colour = getAffineSymbolExpr(0, context);
+    SmallVector<AffineExpr> zeros;
+    int64_t numColours = 1;
+    for (unsigned axis = 0; axis < extents.size(); ++axis) {
+      if (steps[axis] == 0)
+        continue;
+      int64_t period = getPeriod(axis);
+      AffineExpr index = getAffineDimExpr(axis, context);
+      sum = sum + (index % period) * steps[axis];
+      zeros.push_back((index - colour.floorDiv(steps[axis])) % period);
+      numColours *= period;
+    }
+    if (zeros.empty() || numColours != colouring.count || !holdsEverywhere(sum))
+      return std::nullopt;
+    return IntegerSet::get(extents.size(), 1, zeros, SmallVector<bool>(zeros.size(), true));
+  }
+
+private:
+  int64_t getPeriod(unsigned axis) {
+    int64_t period = 1;
+    while (period < extents[axis] && colouring.colours[period * strides[axis]] != 0)
+      ++period;
+    return period;
+  }
+
+  bool holdsEverywhere(AffineExpr formula) {
+    SmallVector<int64_t> cell(extents.size(), 0);
+    for (int64_t colour : colouring.colours) {
+      if (evaluateAt(formula, cell) != colour)
+        return false;
+      for (size_t axis = cell.size(); axis-- > 0 && ++cell[axis] == extents[axis];)
+        cell[axis] = 0;
+    }
+    return true;
+  }
+
+  const Colouring &colouring;
+  SmallVector<int64_t> extents;
+  MLIRContext *context;
+  SmallVector<int64_t> strides, steps;
+};
+} // namespace
+
+std::optional<IntegerSet> lci::getColourSet(const Colouring &colouring, ValueOp value) {
+  ColourReader reader(colouring, value);
+  if (std::optional<IntegerSet> sum = reader.readSum())
+    return sum;
+  return reader.readDigits();
+}

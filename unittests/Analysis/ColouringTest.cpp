@@ -1,0 +1,95 @@
+//===- ColouringTest.cpp - Greedy colours against every pair of cells -------===//
+
+#include "LCI/Analysis/Colouring.h"
+#include "LCI/Analysis/AffineSystem.h"
+#include "RandomRelations.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::lci::test;
+
+namespace {
+
+/// The cells of a value in row-major order.
+std::vector<Point> getCells(const RandomValue &value) {
+  std::vector<Point> cells;
+  forCells(value.extents, [&](const Point &cell) { cells.push_back(cell); });
+  return cells;
+}
+
+/// The smallest colour that no earlier cell has which reads the cell or is read by it.
+std::vector<int64_t> colourGreedily(const std::vector<Point> &cells, const Pairs &reads) {
+  std::vector<int64_t> colours;
+  for (const Point &cell : cells) {
+    std::set<int64_t> taken;
+    for (size_t other = 0; other < colours.size(); ++other) {
+      Point there = cell, back = cells[other];
+      there.insert(there.end(), cells[other].begin(), cells[other].end());
+      back.insert(back.end(), cell.begin(), cell.end());
+      if (reads.count(there) || reads.count(back))
+        taken.insert(colours[other]);
+    }
+    int64_t colour = 0;
+    while (taken.count(colour))
+      ++colour;
+    colours.push_back(colour);
+  }
+  return colours;
+}
+
+// Borders of all kinds, odd tori, guards and windows of radius two: the colours are the greedy
+// ones, no cell reads another of its colour, and a set, where there is one, says the same of every
+// cell.
+TEST(ColouringTest, ColoursAreGreedyAndIndependent) {
+  RandomRelations random(31);
+  int numSets = 0, numColoured = 0;
+  for (int round = 0; round < 600; ++round) {
+    RandomValue value = random.makeValue("A", random.pick(1, 2));
+    RandomAccess access = random.makeAccess(value, value);
+    if (random.maybe(50)) { // a neighbourhood, which is more regular
+      SmallVector<AffineExpr> moved;
+      for (size_t axis = 0; axis < value.extents.size(); ++axis)
+        moved.push_back(getAffineDimExpr(axis, &random.context) + random.pick(-2, 2));
+      access.map = AffineMap::get(access.map.getNumDims(), 0, moved, &random.context);
+    }
+    auto module = random.parse(value.declare() + access.printRule("R"));
+    ValueOp op = getProgram(*module).lookupValue("A");
+    std::optional<Colouring> colouring = computeColouring(op);
+    ASSERT_TRUE(colouring);
+    std::vector<Point> cells = getCells(value);
+    Pairs reads = access.getPairs();
+    ASSERT_EQ(std::vector<int64_t>(colouring->colours.begin(), colouring->colours.end()),
+              colourGreedily(cells, reads))
+        << access.printRule("R");
+    EXPECT_EQ(colouring->count, *llvm::max_element(colouring->colours) + 1);
+    numColoured += colouring->count > 1;
+    std::optional<IntegerSet> set = getColourSet(*colouring, op);
+    if (!set)
+      continue;
+    ++numSets;
+    for (int64_t colour = 0; colour < colouring->count; ++colour) {
+      AffineExpr symbol = getAffineConstantExpr(colour, &random.context);
+      IntegerSet fixed = set->replaceDimsAndSymbols({}, symbol, set->getNumDims(), 0);
+      for (auto [cell, mine] : llvm::zip_equal(cells, colouring->colours))
+        EXPECT_EQ(containsPoint(fixed, cell), mine == colour);
+    }
+  }
+  EXPECT_GT(numColoured, 100);
+  EXPECT_GT(numSets, 100);
+}
+
+// Where more pairs of cells would be visited than one wants to, there is no colouring.
+TEST(ColouringTest, KnowsItsLimits) {
+  RandomRelations random(32);
+  RandomValue value{"A", {7}, {Boundary::Wrap}};
+  RandomAccess access = random.makeAccess(value, value);
+  access.numFree = 0;
+  access.map = AffineMap::getMultiDimIdentityMap(1, &random.context);
+  access.sets = {IntegerSet::get(1, 0, getAffineConstantExpr(0, &random.context), true)};
+  auto module = random.parse(value.declare() + access.printRule("R"));
+  ValueOp op = getProgram(*module).lookupValue("A");
+  EXPECT_FALSE(computeColouring(op, /*maxPairs=*/6));
+  EXPECT_TRUE(computeColouring(op, /*maxPairs=*/7));
+}
+
+} // namespace
