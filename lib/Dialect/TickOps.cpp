@@ -4,6 +4,7 @@
 #include "VerifierUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/AffineExpr.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -79,6 +80,10 @@ SmallVector<OpFoldResult> TickOp::getMixedExtents() {
 
 SmallVector<int64_t> TickOp::getStridesOrOnes() {
   return hasBox() ? SmallVector<int64_t>(*getStrides()) : SmallVector<int64_t>(getRank(), 1);
+}
+
+bool TickOp::asksModel() {
+  return getBody().walk([](CallOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
 InstallOp TickOp::getInstall() { return cast<InstallOp>(getBody().front().getTerminator()); }

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Func/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
@@ -69,13 +70,13 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   addCleanup(manager);
   // 4. Buffers and halos; needs the chains of boxes that step 1 made.
   manager.addPass(createMaterializeStatePass());
-  // 5. Models: ticks that ask one become loops over tiles.
+  // 5. Ticks and halos, each with its buffers as arguments.
+  if (options.outline)
+    manager.addPass(createOutlineTicksPass());
+  // 6. Models: ticks that ask one become loops over tiles.
   BatchModelsPassOptions batching;
   batching.tile = options.modelTile;
   manager.addPass(createBatchModelsPass(batching));
-  // 6. The other ticks, each with its buffers as arguments.
-  if (options.outline)
-    manager.addPass(createOutlineTicksPass());
   ConvertLCIToLinalgPassOptions conversion;
   conversion.atomicCounters = options.atomicCounters;
   manager.addPass(createConvertLCIToLinalgPass(conversion));
@@ -83,4 +84,7 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   // 7. Tensors are left only inside of batched models.
   addModelBuffers(manager);
   addCleanup(manager);
+  // 8. No tick allocates, and no function is compiled twice.
+  manager.addPass(createHoistScratchPass());
+  manager.addPass(func::createDuplicateFunctionEliminationPass());
 }

@@ -1,11 +1,14 @@
-//===- OutlineTicks.cpp - Each tick in a function of its own --------------===//
+//===- OutlineTicks.cpp - Each tick and halo in a function of its own -----===//
 //
 // Buffers that take turns are carried by loops, where nothing tells LLVM any more that they are
 // distinct. As arguments of a function of the tick's own they are, and vectorise without tests.
+// Equal functions are compiled once, and LLVM's time, which grows faster than a function, stays
+// low.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
@@ -28,19 +31,22 @@ static memref::SubViewOp fixedView(Value value) {
 
 namespace {
 
-class TickOutliner {
+/// Moves one operation on buffers into a function.
+class Outliner {
 public:
-  TickOutliner(TickOp tick, SymbolTable &symbols) : tick(tick), symbols(symbols) {}
+  Outliner(Operation *op, std::string name, SymbolTable &symbols)
+      : op(op), name(std::move(name)), symbols(symbols) {}
 
-  void outline() {
-    for (Value operand : tick->getOperands())
-      if (!isa_and_nonnull<arith::ConstantOp>(operand.getDefiningOp()))
+  /// Constants move along, except for one that shall not make this function another one.
+  void outline(Value varying = nullptr) {
+    for (Value operand : op->getOperands())
+      if (operand == varying || !isa_and_nonnull<arith::ConstantOp>(operand.getDefiningOp()))
         arguments.insert(bufferOf(operand));
     func::FuncOp function = declare();
-    OpBuilder builder(tick);
-    func::CallOp::create(builder, tick.getLoc(), function, arguments.getArrayRef());
+    OpBuilder builder(op);
+    func::CallOp::create(builder, op->getLoc(), function, arguments.getArrayRef());
     fill(function);
-    tick.erase();
+    op->erase();
   }
 
 private:
@@ -51,11 +57,11 @@ private:
   }
 
   func::FuncOp declare() {
-    auto outer = tick->getParentOfType<func::FuncOp>();
+    auto outer = op->getParentOfType<func::FuncOp>();
     OpBuilder builder(outer);
     auto type = builder.getFunctionType(TypeRange(ValueRange(arguments.getArrayRef())), {});
-    std::string name = (outer.getName() + "." + tick.getName()).str();
-    auto function = func::FuncOp::create(builder, tick.getLoc(), name, type);
+    auto function =
+        func::FuncOp::create(builder, op->getLoc(), (outer.getName() + "." + name).str(), type);
     function.setPrivate();
     symbols.insert(function, Block::iterator(outer));
     // Inlined, the arguments would lose what they say about the buffers.
@@ -83,22 +89,23 @@ private:
     IRMapping mapping;
     for (auto [outer, inner] : llvm::zip_equal(arguments, entry->getArguments()))
       mapping.map(outer, inner);
-    for (Value operand : tick->getOperands())
+    for (Value operand : op->getOperands())
       rebuild(builder, operand, mapping);
-    builder.clone(*tick, mapping);
-    func::ReturnOp::create(builder, tick.getLoc());
+    builder.clone(*op, mapping);
+    func::ReturnOp::create(builder, op->getLoc());
   }
 
   static void rebuild(OpBuilder &builder, Value operand, IRMapping &mapping) {
     if (mapping.contains(operand))
       return;
-    Operation *op = operand.getDefiningOp();
-    for (Value source : op->getOperands())
+    Operation *made = operand.getDefiningOp();
+    for (Value source : made->getOperands())
       rebuild(builder, source, mapping);
-    builder.clone(*op, mapping);
+    builder.clone(*made, mapping);
   }
 
-  TickOp tick;
+  Operation *op;
+  std::string name;
   SymbolTable &symbols;
   llvm::SetVector<Value> arguments;
 };
@@ -109,13 +116,21 @@ struct OutlineTicks : lci::impl::OutlineTicksPassBase<OutlineTicks> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     SmallVector<TickOp> ticks;
+    SmallVector<RefreshHaloOp> halos;
     getOperation().walk([&](TickOp tick) {
       if (!tick.hasTensorSemantics())
         ticks.push_back(tick);
     });
-    for (TickOp tick : ticks)
-      TickOutliner(tick, symbols).outline();
+    getOperation().walk([&](RefreshHaloOp halo) { halos.push_back(halo); });
+    for (TickOp tick : ticks) {
+      // With its phase as an argument, what asks a model is compiled once for all phases.
+      Value argument = tick.asksModel() ? tick.getPhase() : Value();
+      Outliner(tick, tick.getName().str(), symbols).outline(argument);
+    }
+    for (RefreshHaloOp halo : halos)
+      Outliner(halo, "halo", symbols).outline();
     numTicks += ticks.size();
+    numHalos += halos.size();
   }
 };
 

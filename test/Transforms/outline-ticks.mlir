@@ -38,3 +38,33 @@ func.func @unknown(%A: memref<9xi8>, %B: memref<9xi8>, %t: i64) {
   }
   return
 }
+
+// What asks a model takes its phase as an argument, so that all phases have one function.
+// CHECK-LABEL: func private @asks.A(
+// CHECK-SAME:    %{{.*}}: i64, %[[PHASE:.*]]: i64, %{{.*}}: memref<9xi8>)
+// CHECK:         lci.tick @A at %{{.*}}, %[[PHASE]], %{{.*}} target
+// CHECK-LABEL: func @asks(
+func.func @asks(%A: memref<9xi8>, %t: i64) {
+  %one = arith.constant 1 : i64
+  lci.tick @A at %t, %one, %t target(%A : memref<9xi8>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %v = func.call @model() : () -> i8
+    %yes = arith.constant true
+    lci.install %v if %yes : i8
+  }
+  return
+}
+func.func private @model() -> i8
+
+// A halo is refreshed by a function too.
+// CHECK-LABEL: func private @torus.halo(
+// CHECK-SAME:    %[[S:.*]]: memref<10xi8>) attributes {passthrough = ["noinline"]}
+// CHECK:         %[[ZERO:.*]] = arith.constant 0 : i8
+// CHECK:         lci.refresh_halo %[[S]] {{.*}} fill %[[ZERO]]
+// CHECK-LABEL: func @torus(
+// CHECK:         call @torus.halo(
+func.func @torus(%S: memref<10xi8>) {
+  %zero = arith.constant 0 : i8
+  lci.refresh_halo %S low [1] high [1] [#lci.boundary<open>] fill %zero : memref<10xi8>, i8
+  return
+}

@@ -79,6 +79,8 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
   let extraClassDeclaration = [{
     unsigned getRank() { return ::llvm::cast<::mlir::ShapedType>(getTarget().getType()).getRank(); }
     bool hasTensorSemantics() { return ::llvm::isa<::mlir::TensorType>(getTarget().getType()); }
+    /// Whether the body calls a function, which stands for a model.
+    bool asksModel();
     bool hasBox() { return getStrides().has_value(); }
     /// The box of the domain; all cells of the target where none is given.
     ::llvm::SmallVector<::mlir::OpFoldResult> getMixedOffsets();

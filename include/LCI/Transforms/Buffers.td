@@ -65,10 +65,13 @@ def MaterializeStatePass : Pass<"lci-materialize-state", "::mlir::ModuleOp"> {
 }
 
 def OutlineTicksPass : Pass<"lci-outline-ticks", "::mlir::ModuleOp"> {
-  let summary = "Move each tick on memrefs to a private function of its own.";
+  let summary = "Move each tick on memrefs, and each halo, to a private function of its own.";
   let description = [{
     The buffers of the tick become arguments that are known not to overlap. Where buffers take turns
     through a loop, nothing else says so, and the vectoriser would have to test it.
+
+    A tick that asks a model takes its phase as an argument too, even a constant one, so that all
+    phases of a rule have one function and one copy of the model.
 
     ```mlir
     func.func @p(%A: memref<8xi8> {llvm.noalias}, %t: i64) {
@@ -90,8 +93,33 @@ def OutlineTicksPass : Pass<"lci-outline-ticks", "::mlir::ModuleOp"> {
     }
     ```
   }];
-  let statistics = [Statistic<"numTicks", "ticks", "Ticks that were moved.">];
+  let statistics = [Statistic<"numTicks", "ticks", "Ticks that were moved.">,
+                    Statistic<"numHalos", "halos", "Halos that were moved.">];
   let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
+def HoistScratchPass : Pass<"lci-hoist-scratch", "::mlir::ModuleOp"> {
+  let summary = "Let callers allocate what private functions need for themselves.";
+  let description = [{
+    Buffers of constant size that a private function allocates in its first block become arguments
+    that overlap with no other; each caller allocates them once, for all that it calls. A function
+    that others may call keeps its buffers and frees them where it returns.
+
+    ```mlir
+    func.func private @tick() { %s = memref.alloc() : memref<64xf32> … memref.dealloc %s … }
+    func.func @run() { scf.for … { call @tick() : () -> () } … }
+    ```
+    becomes
+    ```mlir
+    func.func private @tick(%s: memref<64xf32> {llvm.noalias}) { … }
+    func.func @run() {
+      %s = memref.alloc() : memref<64xf32>
+      scf.for … { call @tick(%s) : (memref<64xf32>) -> () } … memref.dealloc %s …
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numBuffers", "buffers", "Buffers that became arguments.">];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"];
 }
 
 def NarrowCountersPass : Pass<"lci-narrow-counters", "::mlir::func::FuncOp"> {

@@ -1,0 +1,77 @@
+// RUN: lmpm-opt %s --lci-hoist-scratch | FileCheck %s
+// What private functions allocate comes from the function that others call, once for all calls.
+
+// CHECK-LABEL: func.func private @inner(
+// CHECK-SAME: %[[X:[^:]*]]: memref<4xf32> {llvm.noalias}, %[[Y:[^:]*]]: memref<4xf32> {llvm.noalias})
+// CHECK-NOT: alloc
+// CHECK: memref.copy %[[X]], %[[Y]]
+func.func private @inner() {
+  %x = memref.alloc() : memref<4xf32>
+  %y = memref.alloc() : memref<4xf32>
+  memref.copy %x, %y : memref<4xf32> to memref<4xf32>
+  memref.dealloc %x : memref<4xf32>
+  memref.dealloc %y : memref<4xf32>
+  return
+}
+
+// Two levels up; another callee's buffer of the same type is the same one.
+// CHECK-LABEL: func.func private @middle(
+// CHECK-SAME: %{{[^:]*}}: index, %[[X:[^:]*]]: memref<4xf32> {llvm.noalias}, %[[Y:[^:]*]]: memref<4xf32> {llvm.noalias})
+// CHECK: call @inner(%[[Y]], %[[X]])
+func.func private @middle(%n: index) {
+  call @inner() : () -> ()
+  return
+}
+// CHECK-LABEL: func.func private @other(
+func.func private @other() {
+  %z = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%z : memref<4xf32>)
+  return
+}
+
+// CHECK-LABEL: func.func @run(
+// CHECK: %[[B:.*]] = memref.alloc() : memref<4xf32>
+// CHECK: %[[A:.*]] = memref.alloc() : memref<4xf32>
+// CHECK: scf.for
+// CHECK:   func.call @middle(%{{.*}}, %[[A]], %[[B]])
+// CHECK:   func.call @other(%[[A]])
+// CHECK: }
+// CHECK-DAG: memref.dealloc %[[A]]
+// CHECK-DAG: memref.dealloc %[[B]]
+// CHECK: return
+func.func @run(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    func.call @middle(%i) : (index) -> ()
+    func.call @other() : () -> ()
+  }
+  return
+}
+
+// A size that differs from call to call, and a function that calls itself, stay as they are.
+// CHECK-LABEL: func.func private @sized(%{{[^:]*}}: index)
+// CHECK: memref.alloc(%{{.*}}) : memref<?xf32>
+func.func private @sized(%n: index) {
+  %x = memref.alloc(%n) : memref<?xf32>
+  memref.dealloc %x : memref<?xf32>
+  return
+}
+// CHECK-LABEL: func.func private @again()
+// CHECK: memref.alloc() : memref<2xf32>
+// CHECK: call @again()
+// CHECK: memref.dealloc
+func.func private @again() {
+  %x = memref.alloc() : memref<2xf32>
+  call @again() : () -> ()
+  return
+}
+
+// A buffer that the function hands out is not scratch.
+// CHECK-LABEL: func.func private @give() -> memref<2xf32>
+// CHECK-NOT: dealloc
+func.func private @give() -> memref<2xf32> {
+  %x = memref.alloc() : memref<2xf32>
+  return %x : memref<2xf32>
+}
