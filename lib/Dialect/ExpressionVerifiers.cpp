@@ -5,7 +5,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-LogicalResult EmitOp::verify() {
+LogicalResult EmitOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (getAny() == static_cast<bool>(getProposal()))
     return emitOpError("expected either 'any' or a proposal");
   if (getRange() && !getAny())
@@ -15,7 +15,7 @@ LogicalResult EmitOp::verify() {
   if (getRange() && failed(verifySymbols(*this, getRange()->getNumSymbols(), "a range")))
     return failure();
   auto rule = cast<RuleOp>((*this)->getParentOp());
-  auto value = lookup<ValueOp>(rule, rule.getValueAttr(), "a value");
+  auto value = lookup<ValueOp>(symbols, rule, rule.getValueAttr(), "a value");
   if (!value)
     return failure();
   Type cell = value.getCellType();
@@ -35,8 +35,8 @@ LogicalResult EmitOp::verify() {
   return success();
 }
 
-LogicalResult ReadOp::verify() {
-  auto value = lookup<ValueOp>(*this, getValueAttr(), "a value");
+LogicalResult ReadOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto value = lookup<ValueOp>(symbols, *this, getValueAttr(), "a value");
   if (!value)
     return failure();
   if (value.isSet())
@@ -119,9 +119,11 @@ LogicalResult CollectOp::verify() {
   return success();
 }
 
+LogicalResult EvaluateOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return success(!getProgram(*this) || lookup<ModelOp>(symbols, *this, getModelAttr(), "a model"));
+}
+
 LogicalResult EvaluateOp::verify() {
-  if (getProgram(*this) && !lookup<ModelOp>(*this, getModelAttr(), "a model"))
-    return failure();
   TypeRange types = getAnswers().getTypes();
   bool one = types.size() == 1 && (isa<AnswerType, RankedTensorType>(types[0]) ||
                                    types[0].isInteger(64) || types[0].isF32());
@@ -132,8 +134,8 @@ LogicalResult EvaluateOp::verify() {
   return success();
 }
 
-LogicalResult ApplyOp::verify() {
-  auto formula = lookup<DefOp>(*this, getFormulaAttr(), "a formula");
+LogicalResult ApplyOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto formula = lookup<DefOp>(symbols, *this, getFormulaAttr(), "a formula");
   if (!formula)
     return failure();
   Block &body = formula.getBody().front();
@@ -157,8 +159,8 @@ LogicalResult SizeOp::verify() {
   return emitOpError("expected a size of the program, but there is no '") << getName() << "'";
 }
 
-LogicalResult ParamValueOp::verify() {
-  auto param = lookup<ParamOp>(*this, getParamAttr(), "a parameter");
+LogicalResult ParamValueOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto param = lookup<ParamOp>(symbols, *this, getParamAttr(), "a parameter");
   if (!param)
     return failure();
   if (!getIndices().empty() && getIndices().size() != param.getRank())
@@ -174,8 +176,9 @@ LogicalResult ParamValueOp::verify() {
   return success();
 }
 
-LogicalResult InPaletteOp::verify() {
-  return success(!getProgram(*this) || lookup<PaletteOp>(*this, getPaletteAttr(), "a palette"));
+LogicalResult InPaletteOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return success(!getProgram(*this) ||
+                 lookup<PaletteOp>(symbols, *this, getPaletteAttr(), "a palette"));
 }
 
 LogicalResult ChangesOp::verify() {

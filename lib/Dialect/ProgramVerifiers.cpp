@@ -22,6 +22,15 @@ LogicalResult ProgramOp::verify() {
   return success();
 }
 
+LogicalResult ProgramOp::verifyRegions() {
+  llvm::DenseSet<Attribute> committed;
+  for (auto commit : getOps<CommitOp>())
+    if (!committed.insert(commit.getValueAttr()).second)
+      return commit.emitOpError("commits ")
+             << commit.getValueAttr() << ", which has a commit already";
+  return success();
+}
+
 /// Whether the map gives `what` from the sizes alone, with positive numbers once they are bound.
 static LogicalResult verifySizeMap(Operation *op, AffineMap map, StringRef what) {
   if (map.getNumDims() != 0)
@@ -94,9 +103,9 @@ LogicalResult ModelOp::verify() {
   return success();
 }
 
-LogicalResult VisibleOp::verify() {
-  auto value = lookup<ValueOp>(*this, getValueAttr(), "a value");
-  auto source = lookup<ValueOp>(*this, getSourceAttr(), "a value");
+LogicalResult VisibleOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto value = lookup<ValueOp>(symbols, *this, getValueAttr(), "a value");
+  auto source = lookup<ValueOp>(symbols, *this, getSourceAttr(), "a value");
   if (!value || !source)
     return failure();
   AffineMap map = getMap();
@@ -111,8 +120,8 @@ LogicalResult VisibleOp::verify() {
   return verifySets(*this, getWhere(), map.getNumDims());
 }
 
-LogicalResult RuleOp::verify() {
-  auto value = lookup<ValueOp>(*this, getValueAttr(), "a value");
+LogicalResult RuleOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto value = lookup<ValueOp>(symbols, *this, getValueAttr(), "a value");
   if (!value)
     return failure();
   if (getWhere() && failed(verifySets(*this, *getWhere(), value.getRank())))
@@ -124,15 +133,15 @@ LogicalResult RuleOp::verify() {
   return success();
 }
 
-LogicalResult ConstraintOp::verify() {
-  auto value = lookup<ValueOp>(*this, getValueAttr(), "a value");
+LogicalResult ConstraintOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto value = lookup<ValueOp>(symbols, *this, getValueAttr(), "a value");
   if (!value)
     return failure();
   if (getWhere() && failed(verifySets(*this, *getWhere(), value.getRank())))
     return failure();
   if (getRegion().has_value() != getAxis().has_value())
     return emitOpError("expected a region and the axis it starts at together");
-  if (getRegion() && !lookup<RegionOp>(*this, getRegionAttr(), "a region"))
+  if (getRegion() && !lookup<RegionOp>(symbols, *this, getRegionAttr(), "a region"))
     return failure();
   if (getAxis() && (*getAxis() < 0 || *getAxis() >= value.getRank()))
     return emitOpError("expected an axis from 0 to ")
@@ -142,8 +151,8 @@ LogicalResult ConstraintOp::verify() {
   return verifyYield(*this, getBody().front(), IntegerType::get(getContext(), 1));
 }
 
-LogicalResult ScheduleOp::verify() {
-  auto value = lookup<ValueOp>(*this, getValueAttr(), "a value");
+LogicalResult ScheduleOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto value = lookup<ValueOp>(symbols, *this, getValueAttr(), "a value");
   if (!value)
     return failure();
   if (value.isSet())
@@ -160,13 +169,10 @@ LogicalResult ScheduleOp::verify() {
   return success();
 }
 
-LogicalResult CommitOp::verify() {
-  auto value = lookup<ValueOp>(*this, getValueAttr(), "a value");
+LogicalResult CommitOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto value = lookup<ValueOp>(symbols, *this, getValueAttr(), "a value");
   if (!value)
     return failure();
-  for (auto other : getProgram(*this).getOps<CommitOp>())
-    if (other != *this && other.getValue() == getValue())
-      return emitOpError("commits ") << getValueAttr() << ", which has a commit already";
   bool draws = getPolicy() == Policy::Sample || getPolicy() == Policy::Metropolis;
   if (draws == getTemperature().empty())
     return emitOpError() << (draws ? "expected a temperature for " : "has a temperature, but uses ")

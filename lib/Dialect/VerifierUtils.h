@@ -14,8 +14,9 @@ inline ProgramOp getProgram(Operation *op) { return op->getParentOfType<ProgramO
 /// The declaration of that name and kind in the operation's program. Emits an error and returns
 /// null if there is none.
 template <typename DeclarationOp>
-DeclarationOp lookup(Operation *op, FlatSymbolRefAttr name, StringRef what) {
-  Operation *found = SymbolTable::lookupNearestSymbolFrom(op, name);
+DeclarationOp lookup(SymbolTableCollection &symbols, Operation *op, FlatSymbolRefAttr name,
+                     StringRef what) {
+  Operation *found = symbols.lookupNearestSymbolFrom(op, name);
   if (auto declaration = dyn_cast_or_null<DeclarationOp>(found))
     return declaration;
   op->emitOpError("expected ") << what << ", but " << name

@@ -28,12 +28,7 @@ static void addNarrowing(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(createNarrowStoragePass());
   addCleanup(manager);
   manager.addPass(arith::createIntRangeOptimizationsPass());
-  // The narrowing below keeps a signed comparison of two numbers that fit fewer bits only without
-  // sign, and is then wrong; where signs do not matter none must be left.
-  manager.addPass(arith::createArithUnsignedWhenEquivalentPass());
-  arith::ArithIntRangeNarrowingOptions widths;
-  widths.bitwidthsSupported = {8, 16, 32};
-  manager.addPass(arith::createArithIntRangeNarrowing(widths));
+  manager.addPass(createNarrowArithmeticPass());
   addCleanup(manager);
 }
 

@@ -11,6 +11,7 @@
 include "LCI/Dialect/LCIEnums.td"
 include "LCI/Dialect/LCITypes.td"
 include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -36,7 +37,8 @@ def LCI_YieldOp : LCI_Op<"yield", [Pure, ReturnLike, Terminator]> {
   let assemblyFormat = "$value (`present` $present^)? attr-dict `:` type($value)";
 }
 
-def LCI_EmitOp : LCI_Op<"emit", [Terminator, AttrSizedOperandSegments, HasParent<"RuleOp">]> {
+def LCI_EmitOp : LCI_Op<"emit", [Terminator, AttrSizedOperandSegments, HasParent<"RuleOp">,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "what a rule proposes, where, and how sure it is";
   let description = [{
     Proposes `proposal`, or without one every entry of the vocabulary, or those from the first to
@@ -73,10 +75,10 @@ def LCI_EmitOp : LCI_Op<"emit", [Terminator, AttrSizedOperandSegments, HasParent
     (`any` $any^ (`in` $range^)?)? ($proposal^ `:` type($proposal))? (`when` $condition^)?
     (`sureness` $sureness^)? (`score` $score^)? attr-dict
   }];
-  let hasVerifier = 1;
 }
 
-def LCI_ReadOp : LCI_Op<"read", [Pure]> {
+def LCI_ReadOp : LCI_Op<"read", [Pure,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "what a cell of the snapshot holds, and whether it holds anything";
   let description = [{
     Reads the cell `map(indices)` of `value` in the state committed before the tick. `present` is
@@ -105,7 +107,6 @@ def LCI_ReadOp : LCI_Op<"read", [Pure]> {
   let arguments = (ins FlatSymbolRefAttr:$value, AffineMapAttr:$map, Variadic<Index>:$indices);
   let results = (outs LCI_Datum:$result, I1:$present);
   let assemblyFormat = "$value `[` $map `]` `(` $indices `)` attr-dict `:` type($result)";
-  let hasVerifier = 1;
 }
 
 def LCI_UnwrapOp : LCI_Op<"unwrap", [Pure, AllTypesMatch<["value", "result"]>]> {
@@ -241,7 +242,8 @@ def LCI_CollectOp : LCI_Op<"collect", [RecursivelySpeculatable, RecursiveMemoryE
   }];
 }
 
-def LCI_EvaluateOp : LCI_Op<"evaluate", [Pure]> {
+def LCI_EvaluateOp : LCI_Op<"evaluate", [Pure,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "ask a model";
   let description = [{
     The operands are families as `lci.collect` makes them: members and presence, in turn. Before the
@@ -262,7 +264,8 @@ def LCI_EvaluateOp : LCI_Op<"evaluate", [Pure]> {
   let hasVerifier = 1;
 }
 
-def LCI_ApplyOp : LCI_Op<"apply", [Pure]> {
+def LCI_ApplyOp : LCI_Op<"apply", [Pure,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a formula at some indices";
   let description = [{
     Example:
@@ -285,7 +288,6 @@ def LCI_ApplyOp : LCI_Op<"apply", [Pure]> {
   let arguments = (ins FlatSymbolRefAttr:$formula, Variadic<Index>:$indices);
   let results = (outs LCI_Datum:$result, I1:$present);
   let assemblyFormat = "$formula `(` $indices `)` attr-dict `:` type($result)";
-  let hasVerifier = 1;
 }
 
 def LCI_SizeOp : LCI_Op<"size", [Pure]> {
@@ -321,7 +323,8 @@ def LCI_EpochOp : LCI_Op<"epoch", [Pure]> {
   let assemblyFormat = "attr-dict";
 }
 
-def LCI_ParamValueOp : LCI_Op<"param_value", [Pure]> {
+def LCI_ParamValueOp : LCI_Op<"param_value", [Pure,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a parameter, or an element of one";
   let description = [{
     With one index per axis an element; without any, a scalar or the whole array.
@@ -346,7 +349,6 @@ def LCI_ParamValueOp : LCI_Op<"param_value", [Pure]> {
   let arguments = (ins FlatSymbolRefAttr:$param, Variadic<I64>:$indices);
   let results = (outs LCI_Datum:$result);
   let assemblyFormat = "$param (`[` $indices^ `]`)? attr-dict `:` type($result)";
-  let hasVerifier = 1;
 }
 
 def LCI_ChangesOp : LCI_Op<"changes", [Pure, HasParent<"ConstraintOp">]> {
@@ -365,7 +367,8 @@ def LCI_ChangesOp : LCI_Op<"changes", [Pure, HasParent<"ConstraintOp">]> {
   let hasVerifier = 1;
 }
 
-def LCI_InPaletteOp : LCI_Op<"in_palette", [Pure]> {
+def LCI_InPaletteOp : LCI_Op<"in_palette", [Pure,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "whether a token belongs to a palette";
   let description = [{
     Example:
@@ -390,7 +393,6 @@ def LCI_InPaletteOp : LCI_Op<"in_palette", [Pure]> {
   let arguments = (ins I64:$token, FlatSymbolRefAttr:$palette);
   let results = (outs I1:$result);
   let assemblyFormat = "$token `,` $palette attr-dict";
-  let hasVerifier = 1;
 }
 
 def LCI_ReadsFutureOp : LCI_Op<"reads_future", [Pure, HasParent<"ConstraintOp">]> {

@@ -38,6 +38,7 @@ def LCI_ProgramOp : LCI_Op<"program", [IsolatedFromAbove, NoTerminator, SingleBl
 
     Constraints:
     - sizes are named once each;
+    - a value has one commit at most;
     - `extents`, if present, has one number for each size, none negative;
     - every map and set inside has one symbol per size, or none once the program is bound.
   }];
@@ -49,6 +50,7 @@ def LCI_ProgramOp : LCI_Op<"program", [IsolatedFromAbove, NoTerminator, SingleBl
     $sym_name `sizes` $sizes (`=` $extents^)? attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     /// Whether every size has a number, and maps and sets have no symbols.
     bool isBound() { return getExtents().has_value(); }
@@ -223,7 +225,7 @@ def LCI_ModelOp : LCI_Declaration<"model", [Symbol]> {
   let hasVerifier = 1;
 }
 
-def LCI_VisibleOp : LCI_Declaration<"visible"> {
+def LCI_VisibleOp : LCI_Declaration<"visible", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a capability: which cells a cell may read";
   let description = [{
     A cell `c` of `value` may read the cell `map(c, f)` of `source` for every `f` for which
@@ -250,10 +252,10 @@ def LCI_VisibleOp : LCI_Declaration<"visible"> {
   let assemblyFormat = [{
     $value `sees` $source `[` $map `]` `where` $where (`label` $label^)? attr-dict
   }];
-  let hasVerifier = 1;
 }
 
-def LCI_RuleOp : LCI_Declaration<"rule", [Symbol]> {
+def LCI_RuleOp : LCI_Declaration<"rule", [Symbol,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "proposes a token for a cell from what the cell may read";
   let description = [{
     Applies at the cells of `value` that lie in one of the sets of `where` (everywhere without it).
@@ -284,10 +286,10 @@ def LCI_RuleOp : LCI_Declaration<"rule", [Symbol]> {
     OptionalAttr<LCI_SetArrayAttr>:$where);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name `on` $value (`where` $where^)? attr-dict-with-keyword $body";
-  let hasVerifier = 1;
 }
 
-def LCI_ConstraintOp : LCI_Declaration<"constraint", [Symbol]> {
+def LCI_ConstraintOp : LCI_Declaration<"constraint", [Symbol,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a condition on the candidate of a cell";
   let description = [{
     Speaks of the cells of `value` that lie in one of the sets of `where` and, if given, in the named
@@ -322,14 +324,13 @@ def LCI_ConstraintOp : LCI_Declaration<"constraint", [Symbol]> {
     $sym_name $mood `on` $value (`where` $where^)? (`region` $region^ `axis` $axis)?
     `priority` $priority (`hard` $hard^)? attr-dict-with-keyword $body
   }];
-  let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// Whether no vote can override it, under the program's `hard_priority`.
     bool cannotBeOutvoted();
   }];
 }
 
-def LCI_ScheduleOp : LCI_Declaration<"schedule"> {
+def LCI_ScheduleOp : LCI_Declaration<"schedule", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "which cells of a value are up for agreement in which phase of an epoch";
   let description = [{
     A value with rules and without a schedule has one phase with all its cells. `axes` limits
@@ -357,10 +358,9 @@ def LCI_ScheduleOp : LCI_Declaration<"schedule"> {
     $value `using` $strategy (`axes` $axes^)? (`tile` $tile^)? (`fraction` $fraction^)?
     (`legalize` $legalize^)? attr-dict
   }];
-  let hasVerifier = 1;
 }
 
-def LCI_CommitOp : LCI_Declaration<"commit"> {
+def LCI_CommitOp : LCI_Declaration<"commit", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "how the candidates of a value's cells are agreed upon";
   let description = [{
     Names the policy. The region, if not empty, yields the temperature of `sample` and `metropolis`
@@ -391,7 +391,6 @@ def LCI_CommitOp : LCI_Declaration<"commit"> {
   let assemblyFormat = [{
     $value `using` $policy (`of` $quorum^)? (`weighted` $weighted^)? attr-dict-with-keyword $temperature
   }];
-  let hasVerifier = 1;
 }
 
 def LCI_ObserveOp : LCI_Declaration<"observe", [Symbol]> {

@@ -340,6 +340,33 @@ def NarrowStoragePass : Pass<"lci-narrow-storage", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def NarrowArithmeticPass : Pass<"lci-narrow-arithmetic"> {
+  let summary = "Compute with integers in few bits where their ranges allow.";
+  let description = [{
+    Integers are mathematical; bodies compute in 64 bits, which always suffice. Where operands and
+    results are known to fit 8, 16 or 32 bits, operations are done in those: more cells in a vector.
+
+    The rewrites are those of upstream's `arith-int-range-narrowing`, which by themselves keep signed
+    comparisons of operands that fit a width only without sign, and shift by more than the width.
+    First, what is never negative loses its sign; then the rewrites see only operations that give the
+    same in fewer bits.
+
+    ```mlir
+    %sum = arith.addi %a, %b : i64        // each 0 or 100
+    %more = arith.cmpi sgt, %sum, %c100 : i64
+    ```
+    becomes
+    ```mlir
+    %sum = arith.addi %a8, %b8 : i8
+    %more = arith.cmpi ugt, %sum, %c100_i8 : i8
+    ```
+  }];
+  let statistics = [
+    Statistic<"numUnsigned", "unsigned", "Signed operations on numbers that are never negative.">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 //===----------------------------------------------------------------------===//
 // Models
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,180 @@
+//===- NarrowArithmetic.cpp - Compute in few bits where ranges allow ------===//
+//
+// Upstream's arith-int-range-narrowing looks at ranges alone: it keeps the signs of comparisons,
+// divisions and extrema whose operands fit the width as unsigned numbers only, and shifts by more
+// than the width. Its patterns are right for the operations that this hands them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Transforms/Passes.h"
+#include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
+#include "mlir/Analysis/DataFlow/Utils.h"
+#include "mlir/Analysis/DataFlowFramework.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_NARROWARITHMETICPASS
+#include "LCI/Transforms/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// The ranges of the operands and of results that are numbers like them; nothing if one has none.
+static std::optional<SmallVector<ConstantIntRanges>> rangesOf(DataFlowSolver &solver,
+                                                              Operation *op) {
+  SmallVector<ConstantIntRanges> ranges;
+  auto add = [&](Value value) {
+    auto *lattice = solver.lookupState<dataflow::IntegerValueRangeLattice>(value);
+    if (!lattice || lattice->getValue().isUninitialized())
+      return false;
+    ranges.push_back(lattice->getValue().getValue());
+    return true;
+  };
+  bool known = llvm::all_of(op->getOperands(), add);
+  if (!isa<arith::CmpIOp>(op))
+    known = known && llvm::all_of(op->getResults(), add);
+  return known ? std::optional(ranges) : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Signs
+//===----------------------------------------------------------------------===//
+
+static arith::CmpIPredicate toUnsigned(arith::CmpIPredicate predicate) {
+  using P = arith::CmpIPredicate;
+  switch (predicate) {
+  case P::slt:
+    return P::ult;
+  case P::sle:
+    return P::ule;
+  case P::sgt:
+    return P::ugt;
+  case P::sge:
+    return P::uge;
+  default:
+    return predicate;
+  }
+}
+
+static bool isSigned(Operation *op) {
+  if (auto test = dyn_cast<arith::CmpIOp>(op))
+    return toUnsigned(test.getPredicate()) != test.getPredicate();
+  return isa<arith::DivSIOp, arith::RemSIOp, arith::MinSIOp, arith::MaxSIOp, arith::ShRSIOp>(op);
+}
+
+/// The unsigned counterpart, which gives the same for numbers that are not negative.
+static void makeUnsigned(Operation *op, IRRewriter &rewriter) {
+  rewriter.setInsertionPoint(op);
+  Value a = op->getOperand(0), b = op->getOperand(1);
+  if (auto test = dyn_cast<arith::CmpIOp>(op))
+    rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, toUnsigned(test.getPredicate()), a, b);
+  else if (isa<arith::DivSIOp>(op))
+    rewriter.replaceOpWithNewOp<arith::DivUIOp>(op, a, b);
+  else if (isa<arith::RemSIOp>(op))
+    rewriter.replaceOpWithNewOp<arith::RemUIOp>(op, a, b);
+  else if (isa<arith::MinSIOp>(op))
+    rewriter.replaceOpWithNewOp<arith::MinUIOp>(op, a, b);
+  else if (isa<arith::MaxSIOp>(op))
+    rewriter.replaceOpWithNewOp<arith::MaxUIOp>(op, a, b);
+  else
+    rewriter.replaceOpWithNewOp<arith::ShRUIOp>(op, a, b);
+}
+
+//===----------------------------------------------------------------------===//
+// Which operations may be narrowed
+//===----------------------------------------------------------------------===//
+
+static bool isNonNegative(ArrayRef<ConstantIntRanges> ranges) {
+  return llvm::all_of(ranges, [](const auto &range) { return range.smin().isNonNegative(); });
+}
+
+/// Whether computing in fewer bits, as soon as operands and results fit them, gives the same.
+static bool survivesNarrowing(DataFlowSolver &solver, Operation *op, ArrayRef<unsigned> widths) {
+  // Modulo 2^n each of these depends on its operands modulo 2^n alone; or all are without sign.
+  if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp,
+          arith::DivUIOp, arith::RemUIOp, arith::MinUIOp, arith::MaxUIOp, arith::IndexCastOp,
+          arith::IndexCastUIOp>(op))
+    return true;
+  std::optional<SmallVector<ConstantIntRanges>> ranges = rangesOf(solver, op);
+  if (!ranges)
+    return false;
+  // Numbers of which one may be negative fit a width with their signs or not at all.
+  if (isSigned(op) && isNonNegative(*ranges))
+    return false;
+  if (isa<arith::CmpIOp, arith::DivSIOp, arith::RemSIOp, arith::MinSIOp, arith::MaxSIOp>(op))
+    return true;
+  // A shift must stay below the width, and the width is at least that of the amount.
+  if (isa<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>(op))
+    return (*ranges)[1].umax().ult(widths.front());
+  return false;
+}
+
+namespace {
+
+/// Forgets what is known of values that are gone: another one may get the same address.
+struct Forgetter : RewriterBase::Listener {
+  explicit Forgetter(DataFlowSolver &solver) : solver(solver) {}
+  void notifyOperationErased(Operation *op) override {
+    solver.eraseState(solver.getProgramPointAfter(op));
+    for (Value result : op->getResults())
+      solver.eraseState(result);
+  }
+  DataFlowSolver &solver;
+};
+
+struct NarrowArithmetic : lci::impl::NarrowArithmeticPassBase<NarrowArithmetic> {
+  using NarrowArithmeticPassBase::NarrowArithmeticPassBase;
+
+  LogicalResult analyze(DataFlowSolver &solver) {
+    dataflow::loadBaselineAnalyses(solver);
+    solver.load<dataflow::IntegerRangeAnalysis>();
+    return solver.initializeAndRun(getOperation());
+  }
+
+  LogicalResult dropSigns() {
+    DataFlowSolver solver;
+    if (failed(analyze(solver)))
+      return failure();
+    SmallVector<Operation *> nonNegative;
+    getOperation()->walk([&](Operation *op) {
+      if (!isSigned(op))
+        return;
+      std::optional<SmallVector<ConstantIntRanges>> ranges = rangesOf(solver, op);
+      if (ranges && isNonNegative(*ranges))
+        nonNegative.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (Operation *op : nonNegative)
+      makeUnsigned(op, rewriter);
+    numUnsigned += nonNegative.size();
+    return success();
+  }
+
+  LogicalResult narrow() {
+    static constexpr unsigned widths[] = {8, 16, 32};
+    DataFlowSolver solver;
+    if (failed(analyze(solver)))
+      return failure();
+    SmallVector<Operation *> safe;
+    getOperation()->walk([&](Operation *op) {
+      if (survivesNarrowing(solver, op, widths))
+        safe.push_back(op);
+    });
+    RewritePatternSet patterns(&getContext());
+    arith::populateIntRangeNarrowingPatterns(patterns, solver, widths);
+    Forgetter forgetter(solver);
+    GreedyRewriteConfig config;
+    config.setListener(&forgetter).setStrictness(GreedyRewriteStrictness::ExistingOps);
+    return applyOpPatternsGreedily(safe, std::move(patterns), config);
+  }
+
+  void runOnOperation() override {
+    if (failed(dropSigns()) || failed(narrow()))
+      signalPassFailure();
+  }
+};
+
+} // namespace
