@@ -251,9 +251,9 @@ lci.program @p sizes [] {
 lci.program @p sizes [] {
   lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
   }
-  // expected-error @below {{commits @A, which has a commit already}}
   lci.commit @A using accept {
   }
+  // expected-error @below {{commits @A, which has a commit already}}
   lci.commit @A using accept {
   }
 }

@@ -25,12 +25,24 @@ static llvm::cl::opt<unsigned>
 static llvm::cl::opt<unsigned>
     nativeEvery("native-every",
                 llvm::cl::desc("Compile every so manieth program to machine code; 0: none."),
-                llvm::cl::init(20));
+                llvm::cl::init(1));
+static llvm::cl::opt<unsigned>
+    variantsEvery("variants-every",
+                  llvm::cl::desc("Compile every so manieth program in all ways; 0: none."),
+                  llvm::cl::init(10));
 static llvm::cl::opt<unsigned>
     beyond("beyond",
            llvm::cl::desc("How many programs to run that use what some level still refuses."),
            llvm::cl::init(200));
 static llvm::cl::opt<bool> noReduce("no-reduce", llvm::cl::desc("Print programs as they are."));
+
+/// Which rungs a program is run on.
+struct Reach {
+  bool native, variants;
+  bool includes(const Rung &rung) const {
+    return rung.isVariant ? variants : native || rung.level != ::lci::SmithLimit::Level::Native;
+  }
+};
 
 /// What is wrong with a program: where, and what.
 struct Verdict {
@@ -60,7 +72,7 @@ struct Court {
 } // namespace
 
 /// Runs a program everywhere; an empty verdict if all agree.
-static Verdict judge(const SmithProgram &program, const DialectRegistry &registry, bool isNative) {
+static Verdict judge(const SmithProgram &program, const DialectRegistry &registry, Reach reach) {
   Court court(registry);
   std::string &said = court.said;
   FailureOr<Case> test = makeCase(program, court.context);
@@ -70,7 +82,7 @@ static Verdict judge(const SmithProgram &program, const DialectRegistry &registr
   if (failed(reference))
     return {"interpreter", said};
   for (const Rung &rung : makeRungs()) {
-    if (rung.level == ::lci::SmithLimit::Level::Native && !isNative)
+    if (!reach.includes(rung))
       continue;
     FailureOr<Outcome> outcome = rung.run(*test);
     if (failed(outcome))
@@ -124,9 +136,9 @@ static Verdict judgeBeyond(const SmithProgram &program, const DialectRegistry &r
 
 /// Drops declarations, then lines of them, while the program still fails on the same rung.
 static SmithProgram reduce(SmithProgram program, const Verdict &verdict,
-                           const DialectRegistry &registry, bool isNative) {
+                           const DialectRegistry &registry, Reach reach) {
   auto stillFails = [&](const SmithProgram &smaller) {
-    return judge(smaller, registry, isNative).rung == verdict.rung;
+    return judge(smaller, registry, reach).rung == verdict.rung;
   };
   for (size_t i = program.declarations.size(); i-- > 0;) {
     SmithProgram smaller = program;
@@ -167,17 +179,18 @@ int main(int argc, char **argv) {
   for (; done < programs && failures < maxFailures; ++done) {
     uint64_t seed = first + done;
     SmithProgram program = ::lci::forgeProgram(seed);
-    bool isNative = nativeEvery && done % nativeEvery == 0;
-    compiled += isNative;
-    Verdict verdict = judge(program, registry, isNative);
+    auto isTurn = [&](unsigned every) { return every && done % every == 0; };
+    Reach reach{isTurn(nativeEvery), isTurn(variantsEvery)};
+    compiled += reach.native;
+    Verdict verdict = judge(program, registry, reach);
     if (!verdict)
       continue;
     ++failures;
     // A program that cannot even be imported is the smith's fault: it is shown whole.
     bool isReducible = !noReduce && verdict.rung != "import" && verdict.rung != "interpreter";
     if (isReducible)
-      program = reduce(program, verdict, registry, isNative);
-    report(seed, program, isReducible ? judge(program, registry, isNative) : verdict);
+      program = reduce(program, verdict, registry, reach);
+    report(seed, program, isReducible ? judge(program, registry, reach) : verdict);
   }
   unsigned refused = 0;
   for (; refused < beyond && failures < maxFailures; ++refused) {

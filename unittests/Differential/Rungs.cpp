@@ -331,12 +331,14 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
   plain.optLevel = 0;
   plain.narrow = plain.splitDomain = false;
   CpuOptions full;
+  bool isVariant = false;
   auto add = [&](const char *name, const CpuOptions &options, Counting counting, bool steps) {
     rungs.push_back({name, [=](Case &test) { return runNative(test, options, counting, steps); },
-                     /*counts=*/counting == Counting::Full, Level::Native});
+                     /*counts=*/counting == Counting::Full, Level::Native, isVariant});
   };
-  add("native, as it is", plain, Counting::Full, false);
   add("native, optimised", full, Counting::Full, false);
+  isVariant = true;
+  add("native, as it is", plain, Counting::Full, false);
   // Without a report what locks decide is not computed.
   add("native, without a report", full, Counting::Changed, false);
   add("native, tick by tick", full, Counting::Full, true);

@@ -40,6 +40,8 @@ struct Rung {
   /// Who would refuse a program here: the interpreter; `lci-lower-rules`, or what comes later; the
   /// way to machine code, which takes a hundred times as long.
   ::lci::SmithLimit::Level level = ::lci::SmithLimit::Level::Lowering;
+  /// Another way to machine code, which not every program needs to take.
+  bool isVariant = false;
 };
 
 /// The interpreter of the bound form.

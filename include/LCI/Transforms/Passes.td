@@ -324,7 +324,7 @@ def NarrowStoragePass : Pass<"lci-narrow-storage", "::mlir::func::FuncOp"> {
     the smallest that holds the vocabulary (attribute `lci.vocabulary` of the function's arguments
     and results) and, where a token may be absent, the token after the last, which stands for that.
     Bodies go on computing in i64; a truncation to the exact number of bits tells range analysis
-    (`arith-int-range-narrowing`) how large a token may be.
+    (`lci-narrow-arithmetic`) how large a token may be.
 
     ```mlir
     %v = lci.load %a[#map](%i) [#lci.boundary<wrap>] : tensor<8xi64> -> i64
