@@ -97,6 +97,8 @@ IndexDomain IndexDomain::around(Operation *op) {
       domain.addFamily(reduce.getWhere(), reduce.getOuter(), reduce.getBody().front());
     } else if (auto collect = dyn_cast<CollectOp>(parent)) {
       domain.addFamily(collect.getWhere(), collect.getOuter(), collect.getBody().front());
+    } else if (auto declared = dyn_cast<DeclareReadOp>(parent)) {
+      domain.addFamily(declared.getWhere(), declared.getOuter(), declared.getBody().front());
     }
   }
   return domain;

@@ -42,6 +42,8 @@ SmallVector<std::string> lci::getIndexNames(Operation *op, unsigned numCell, uns
       number = reduce.getNumFree();
     if (auto collect = dyn_cast<CollectOp>(owner))
       number = collect.getNumFree();
+    if (auto declared = dyn_cast<DeclareReadOp>(owner))
+      number = declared.getNumFree();
     for (unsigned i = 0; i < number; ++i)
       given.push_back(getGivenName(owner, i).str());
   }
@@ -210,6 +212,8 @@ std::string lci::printMissingVisible(ReadOp read) {
       appendCondition(reduce, domain, names, conditions);
     else if (auto collect = dyn_cast<CollectOp>(family))
       appendCondition(collect, domain, names, conditions);
+    else if (auto declared = dyn_cast<DeclareReadOp>(family))
+      appendCondition(declared, domain, names, conditions);
   }
   StringRef value = declaration->getAttrOfType<FlatSymbolRefAttr>("value").getValue();
   AffineMap cell = AffineMap::getMultiDimIdentityMap(numCell, read.getContext());

@@ -76,7 +76,7 @@ RuleOp ProgramBuilder::addRule(Location loc, StringRef name, ValueOp value) {
 
 ConstraintOp ProgramBuilder::addConstraint(Location loc, StringRef name, Mood mood, ValueOp value) {
   return append<ConstraintOp>(loc, ir.getStringAttr(name), MoodAttr::get(getContext(), mood),
-                              FlatSymbolRefAttr::get(value), ArrayAttr(), FlatSymbolRefAttr(),
+                              FlatSymbolRefAttr::get(value), ArrayAttr(), StringAttr(),
                               IntegerAttr(), ir.getI64IntegerAttr(0), UnitAttr());
 }
 
@@ -96,26 +96,25 @@ ObserveOp ProgramBuilder::addObserve(Location loc, StringRef name) {
 }
 
 template <typename T>
-FlatSymbolRefAttr ProgramBuilder::getNamed(Location loc, StringRef name) {
-  for (Operation *op : generated)
-    if (auto named = dyn_cast<T>(op); named && named.getSymName() == name)
-      return FlatSymbolRefAttr::get(named);
+StringAttr ProgramBuilder::getNamed(Location loc, StringRef name) {
+  if (T known = program.lookupNamed<T>(name))
+    return known.getNameAttr();
   T named;
   if constexpr (std::is_same_v<T, ModelOp>)
     named = append<T>(loc, name, StringAttr());
   else
     named = append<T>(loc, name);
   generated.push_back(named);
-  return FlatSymbolRefAttr::get(named);
+  return named.getNameAttr();
 }
 
-FlatSymbolRefAttr ProgramBuilder::getPalette(Location loc, StringRef name) {
+StringAttr ProgramBuilder::getPalette(Location loc, StringRef name) {
   return getNamed<PaletteOp>(loc, name);
 }
-FlatSymbolRefAttr ProgramBuilder::getRegion(Location loc, StringRef name) {
+StringAttr ProgramBuilder::getRegion(Location loc, StringRef name) {
   return getNamed<RegionOp>(loc, name);
 }
-FlatSymbolRefAttr ProgramBuilder::getModel(Location loc, StringRef name) {
+StringAttr ProgramBuilder::getModel(Location loc, StringRef name) {
   return getNamed<ModelOp>(loc, name);
 }
 
@@ -167,6 +166,14 @@ CollectOp ProgramBuilder::collect(Location loc, const Condition &where, ValueRan
   auto type = [&](Type element) { return RankedTensorType::get(ShapedType::kDynamic, element); };
   auto op = CollectOp::create(ir, loc, type(ir.getI64Type()), type(ir.getI1Type()),
                               toSets(where, outer.size() + numFree), outer);
+  addBody(op.getBody(), loc, numFree + 1);
+  return op;
+}
+
+DeclareReadOp ProgramBuilder::declareRead(Location loc, StringRef name, const Condition &where,
+                                          ValueRange outer, unsigned numFree) {
+  auto op = DeclareReadOp::create(ir, loc, ir.getStringAttr(name),
+                                  toSets(where, outer.size() + numFree), outer);
   addBody(op.getBody(), loc, numFree + 1);
   return op;
 }

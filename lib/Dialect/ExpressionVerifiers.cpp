@@ -54,7 +54,7 @@ LogicalResult ReadOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return verifySymbols(*this, map.getNumSymbols(), "a map");
 }
 
-/// What `reduce` and `collect` share: free indices and rank in the body, sets over outer and free.
+/// What families share: free indices and rank in the body, sets over outer and free.
 static LogicalResult verifyFamily(Operation *op, Block &body, ArrayAttr where, unsigned numOuter) {
   if (body.getNumArguments() == 0)
     return op->emitOpError("expected a body over the free indices and the rank");
@@ -119,8 +119,12 @@ LogicalResult CollectOp::verify() {
   return success();
 }
 
-LogicalResult EvaluateOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  return success(!getProgram(*this) || lookup<ModelOp>(symbols, *this, getModelAttr(), "a model"));
+LogicalResult DeclareReadOp::verify() {
+  return verifyFamily(*this, getBody().front(), getWhere(), getOuter().size());
+}
+
+LogicalResult EvaluateOp::verifySymbolUses(SymbolTableCollection &) {
+  return verifyNamed<ModelOp>(*this, getModel(), "model");
 }
 
 LogicalResult EvaluateOp::verify() {
@@ -176,9 +180,8 @@ LogicalResult ParamValueOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return success();
 }
 
-LogicalResult InPaletteOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  return success(!getProgram(*this) ||
-                 lookup<PaletteOp>(symbols, *this, getPaletteAttr(), "a palette"));
+LogicalResult InPaletteOp::verifySymbolUses(SymbolTableCollection &) {
+  return verifyNamed<PaletteOp>(*this, getPalette(), "palette");
 }
 
 LogicalResult ChangesOp::verify() {

@@ -37,6 +37,14 @@ std::optional<int64_t> ValueOp::getVocabularySize() {
   return constants ? std::optional<int64_t>(constants->front()) : std::nullopt;
 }
 
+int64_t PaletteOp::getVocabularySize() {
+  int64_t largest = 1;
+  for (auto value : getProgram(*this).getOps<ValueOp>())
+    if (value.getKind() == Kind::Token)
+      largest = std::max(largest, value.getVocabularySize().value_or(1));
+  return largest;
+}
+
 Type ValueOp::getCellType() {
   Builder builder(getContext());
   switch (getKind()) {

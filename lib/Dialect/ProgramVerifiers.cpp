@@ -93,7 +93,24 @@ LogicalResult DefOp::verify() {
   return verifyBodyArguments(*this, getBody().front(), getBody().getNumArguments());
 }
 
+/// Names of palettes, regions and models are given once each.
+template <typename NamedOp>
+static LogicalResult verifySingle(NamedOp op) {
+  auto program = dyn_cast_or_null<ProgramOp>(op->getParentOp());
+  NamedOp first = program ? program.template lookupNamed<NamedOp>(op.getName()) : op;
+  if (first == op)
+    return success();
+  InFlightDiagnostic error = op.emitOpError("is declared twice: '") << op.getName() << "'";
+  error.attachNote(first.getLoc()) << "the first one is here";
+  return error;
+}
+
+LogicalResult PaletteOp::verify() { return verifySingle(*this); }
+LogicalResult RegionOp::verify() { return verifySingle(*this); }
+
 LogicalResult ModelOp::verify() {
+  if (failed(verifySingle(*this)))
+    return failure();
   if (!getFunction())
     return success();
   auto module = (*this)->getParentOfType<ModuleOp>();
@@ -141,7 +158,7 @@ LogicalResult ConstraintOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return failure();
   if (getRegion().has_value() != getAxis().has_value())
     return emitOpError("expected a region and the axis it starts at together");
-  if (getRegion() && !lookup<RegionOp>(symbols, *this, getRegionAttr(), "a region"))
+  if (getRegion() && failed(verifyNamed<RegionOp>(*this, *getRegion(), "region")))
     return failure();
   if (getAxis() && (*getAxis() < 0 || *getAxis() >= value.getRank()))
     return emitOpError("expected an axis from 0 to ")

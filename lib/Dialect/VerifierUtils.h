@@ -30,6 +30,15 @@ TerminatorOp getTerminator(Block &body) {
   return body.empty() ? TerminatorOp() : dyn_cast<TerminatorOp>(&body.back());
 }
 
+/// Whether the operation's program, if it is in one, has a palette, region or model of that name.
+template <typename NamedOp>
+LogicalResult verifyNamed(Operation *op, StringRef name, StringRef what) {
+  ProgramOp program = getProgram(op);
+  if (!program || program.lookupNamed<NamedOp>(name))
+    return success();
+  return op->emitOpError("expected a ") << what << ", but '" << name << "' is not declared";
+}
+
 /// Whether a map or set has one symbol for each size of the operation's program.
 LogicalResult verifySymbols(Operation *op, unsigned numSymbols, StringRef what);
 

@@ -1,6 +1,5 @@
 //===- Arguments.cpp - Run-time arguments from the bindings ---------------===//
 #include "LCI/Driver/Arguments.h"
-#include "LCI/Analysis/Palettes.h"
 #include "LCI/Bindings/SafeTensors.h"
 #include "LCI/Driver/Diagnostics.h"
 #include "LCI/Runtime/Tokens.h"
@@ -75,17 +74,17 @@ static LogicalResult loadParams(ProgramOp program, const Bindings &bindings, Run
 static LogicalResult loadPalettes(ProgramOp program, const Bindings &bindings, RunArguments &args) {
   bool failed = false;
   for (PaletteOp op : program.getOps<PaletteOp>()) {
-    const ::lci::PaletteBinding *binding = bindings.palette(op.getSymName());
+    const ::lci::PaletteBinding *binding = bindings.palette(op.getName());
     if (!binding) {
-      failed |= reportMissing(op, bindings, "palettes", "palette", op.getSymName()).failed();
+      failed |= reportMissing(op, bindings, "palettes", "palette", op.getName()).failed();
       continue;
     }
-    int64_t vocabulary = getPaletteSize(program, op.getSymName());
+    int64_t vocabulary = op.getVocabularySize();
     Array members(DType::Bool, {vocabulary});
     for (const auto &[low, high] : binding->ranges) {
       if (high >= vocabulary) {
         emitError(locationOf(binding->location, op.getContext()))
-            << "expected tokens below " << vocabulary << " in the palette '" << op.getSymName()
+            << "expected tokens below " << vocabulary << " in the palette '" << op.getName()
             << "', but got " << high;
         failed = true;
         break;
@@ -93,7 +92,7 @@ static LogicalResult loadPalettes(ProgramOp program, const Bindings &bindings, R
       for (int64_t token = low; token <= high; ++token)
         members.setInt(token, 1);
     }
-    args.palettes.emplace(op.getSymName().str(), std::move(members));
+    args.palettes.emplace(op.getName().str(), std::move(members));
   }
   return failure(failed);
 }
@@ -102,12 +101,12 @@ static LogicalResult loadPalettes(ProgramOp program, const Bindings &bindings, R
 static FailureOr<std::vector<int64_t>> extentsOf(ProgramOp program, RegionOp region) {
   std::optional<std::vector<int64_t>> extents;
   for (ConstraintOp use : program.getOps<ConstraintOp>()) {
-    if (use.getRegion() != region.getSymName())
+    if (use.getRegion() != region.getName())
       continue;
     SmallVector<int64_t> all = *program.lookupValue(use.getValue()).getExtents();
     std::vector<int64_t> trailing(all.begin() + *use.getAxis(), all.end());
     if (extents && *extents != trailing)
-      return use.emitError() << "expected the region '" << region.getSymName() << "' on axes of "
+      return use.emitError() << "expected the region '" << region.getName() << "' on axes of "
                              << ::lci::shapeText(*extents) << " as elsewhere, but got "
                              << ::lci::shapeText(trailing);
     extents = trailing;
@@ -136,11 +135,11 @@ static FailureOr<Array> loadRect(RegionOp op, const ::lci::RegionBinding &bindin
   Location where = locationOf(binding.location, op.getContext());
   if (binding.rect.size() != extents.size())
     return emitError(where) << "expected " << extents.size() << " ranges for the region '"
-                            << op.getSymName() << "', one for each axis it is used on, but got "
+                            << op.getName() << "', one for each axis it is used on, but got "
                             << binding.rect.size();
   for (auto [range, extent] : llvm::zip(binding.rect, extents))
     if (range.second >= extent)
-      return emitError(where) << "expected the region '" << op.getSymName()
+      return emitError(where) << "expected the region '" << op.getName()
                               << "' to lie in an axis of " << extent
                               << " cells, but got the range [" << range.first << ", "
                               << range.second << "]";
@@ -152,10 +151,10 @@ static FailureOr<Array> loadMask(RegionOp op, const ::lci::ArrayBinding &binding
   Location where = locationOf(binding.location, op.getContext());
   Result<Array> array = ::lci::loadArray(binding);
   if (!array)
-    return emitError(where) << "region '" << op.getSymName() << "': " << array.error();
+    return emitError(where) << "region '" << op.getName() << "': " << array.error();
   if (array->shape() != extents || ::lci::isFloat(array->dtype()))
     return emitError(where) << "expected a mask of bool or integers of shape "
-                            << ::lci::shapeText(extents) << " for the region '" << op.getSymName()
+                            << ::lci::shapeText(extents) << " for the region '" << op.getName()
                             << "', but got " << ::lci::nameOf(array->dtype()) << " of shape "
                             << ::lci::shapeText(array->shape());
   Array mask(DType::Bool, extents);
@@ -167,9 +166,9 @@ static FailureOr<Array> loadMask(RegionOp op, const ::lci::ArrayBinding &binding
 static LogicalResult loadRegions(ProgramOp program, const Bindings &bindings, RunArguments &args) {
   bool failed = false;
   for (RegionOp op : program.getOps<RegionOp>()) {
-    const ::lci::RegionBinding *binding = bindings.region(op.getSymName());
+    const ::lci::RegionBinding *binding = bindings.region(op.getName());
     if (!binding) {
-      failed |= reportMissing(op, bindings, "regions", "region", op.getSymName()).failed();
+      failed |= reportMissing(op, bindings, "regions", "region", op.getName()).failed();
       continue;
     }
     FailureOr<std::vector<int64_t>> extents = extentsOf(program, op);
@@ -178,7 +177,7 @@ static LogicalResult loadRegions(ProgramOp program, const Bindings &bindings, Ru
       mask =
           binding->mask ? loadMask(op, *binding->mask, *extents) : loadRect(op, *binding, *extents);
     if (succeeded(mask))
-      args.regions.emplace(op.getSymName().str(), std::move(*mask));
+      args.regions.emplace(op.getName().str(), std::move(*mask));
     else
       failed = true;
   }
@@ -191,16 +190,16 @@ static LogicalResult loadRegions(ProgramOp program, const Bindings &bindings, Ru
 
 static LogicalResult loadWeights(ProgramOp program, const Bindings &bindings, RunArguments &args) {
   for (ModelOp op : program.getOps<ModelOp>()) {
-    const ::lci::ModelBinding *binding = bindings.model(op.getSymName());
+    const ::lci::ModelBinding *binding = bindings.model(op.getName());
     if (!binding || binding->weights.empty())
       continue;
     Result<std::map<std::string, Array>> weights = ::lci::readSafeTensors(binding->weights);
     if (!weights)
       return emitError(locationOf(binding->location, op.getContext()))
-             << "weights of the model '" << op.getSymName() << "': " << weights.error();
+             << "weights of the model '" << op.getName() << "': " << weights.error();
     for (const auto &[name, array] : *weights) {
       bool number = ::lci::isFloat(array.dtype());
-      args.weights.emplace(op.getSymName().str() + "." + name,
+      args.weights.emplace(op.getName().str() + "." + name,
                            number ? array.asFloat32() : array.asInt64().value_or(array));
     }
   }

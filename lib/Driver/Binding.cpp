@@ -34,13 +34,13 @@ static LogicalResult collectModels(ProgramOp program, const Bindings &bindings,
                                    BindOptions &options) {
   bool failed = false;
   for (ModelOp model : program.getOps<ModelOp>()) {
-    const ::lci::ModelBinding *binding = bindings.model(model.getSymName());
+    const ::lci::ModelBinding *binding = bindings.model(model.getName());
     if (!binding)
       continue;
     FailureOr<std::string> function =
-        importModel(program->getParentOfType<ModuleOp>(), model.getSymName(), *binding);
+        importModel(program->getParentOfType<ModuleOp>(), model.getName(), *binding);
     if (succeeded(function))
-      options.models[model.getSymName()] = *function;
+      options.models[model.getName()] = *function;
     else
       failed = true;
   }

@@ -1,6 +1,7 @@
 //===- Bodies.cpp - Evaluates the bodies of declarations --------------------===//
 
 #include "Bodies.h"
+#include "LCI/Analysis/Parameters.h"
 #include "Reductions.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -67,7 +68,8 @@ std::optional<Datum> Bodies::observe(Block &block) {
 
 // S-PARAM
 void Bodies::computeParams(ArrayRef<StringRef> given) {
-  for (auto param : program.getOps<ParamOp>())
+  FailureOr<SmallVector<ParamOp>> ordered = orderParameters(program); // checked when made
+  for (ParamOp param : *ordered)
     if (param.hasInit() && !llvm::is_contained(given, param.getSymName()))
       if (std::optional<Datum> value = yield(param.getInit().front(), {}))
         params[param.getSymName()] = *value;
@@ -78,6 +80,11 @@ void Bodies::addHandlers() {
   e.on<ReadOp>([this](ReadOp op) { read(op); });
   e.on<ReduceOp>([this](ReduceOp op) { reduce(op); });
   e.on<CollectOp>([this](CollectOp op) { collect(op); });
+  // S-STAMP: a declared read counts, whether or not it is asked for.
+  e.on<DeclareReadOp>([this](DeclareReadOp op) {
+    visitMembers(op, op.getWhere(), op.getOuter(), op.getBody().front(),
+                 [](int64_t, std::optional<Datum>) {});
+  });
   e.on<EvaluateOp>([this](EvaluateOp op) { evaluateModel(op); });
   e.on<ParamValueOp>([this](ParamValueOp op) { getParam(op); });
   e.on<ApplyOp>([this](ApplyOp op) { apply(op); });
@@ -206,12 +213,13 @@ void Bodies::collect(CollectOp op) {
     return evaluator.fail(*op, "expected a known length; run 'lci-bind' first");
   Block &body = op.getBody().front();
   uint64_t padding = 0;
-  // The padding is what the family's reads give where there is nothing.
-  body.walk([&](ReadOp read) {
+  // Tokens are padded with what a read gives where there is nothing, numbers computed from them
+  // with zero.
+  if (auto read = cast<YieldOp>(body.getTerminator()).getValue().getDefiningOp<ReadOp>()) {
     ValueState &state = states.find(read.getValue())->second;
     if (state.getKind() == Kind::Token)
       padding = state.getVocabulary();
-  });
+  }
   Tensor members(type.getShape(), padding), present(type.getShape());
   visitMembers(op, op.getWhere(), op.getOuter(), body,
                [&](int64_t rank, std::optional<Datum> member) {
@@ -239,7 +247,7 @@ static Datum convert(const Datum &datum, Type to) {
 
 // S-MODEL: a function of the module, of its reads and then its weights by name.
 void Bodies::evaluateModel(EvaluateOp op) {
-  auto model = program.lookupSymbol<ModelOp>(op.getModel());
+  auto model = program.lookupNamed<ModelOp>(op.getModel());
   auto module = program->getParentOfType<ModuleOp>();
   auto function = module.lookupSymbol<func::FuncOp>(model.getFunction().value_or(""));
   if (!function)

@@ -6,6 +6,7 @@
 
 #include "LCI/Interpreter/Interpreter.h"
 #include "Arrays.h"
+#include "LCI/Analysis/Parameters.h"
 #include "Tick.h"
 
 using namespace mlir;
@@ -74,6 +75,8 @@ FailureOr<std::unique_ptr<Interpreter>> Interpreter::create(ProgramOp program) {
   for (auto schedule : program.getOps<ScheduleOp>())
     if (failed(Phases::verify(schedule)))
       return failure();
+  if (failed(orderParameters(program)))
+    return failure();
   auto implementation = std::make_unique<Implementation>(program);
   implementation->collectDeclarations();
   for (RuledValue &ruled : implementation->ruled)
@@ -103,10 +106,10 @@ LogicalResult Interpreter::setEnvironment(Environment environment) {
     if (!param.hasInit() && !bodies.params.count(param.getSymName()))
       return param.emitOpError("has no value; expected one from the bindings");
   for (auto palette : self->program.getOps<PaletteOp>())
-    if (!bodies.palettes.count(palette.getSymName()))
+    if (!bodies.palettes.count(palette.getName()))
       return palette.emitOpError("has no members; expected them from the bindings");
   for (auto region : self->program.getOps<RegionOp>())
-    if (!bodies.regions.count(region.getSymName()))
+    if (!bodies.regions.count(region.getName()))
       return region.emitOpError("has no cells; expected them from the bindings");
   return success();
 }

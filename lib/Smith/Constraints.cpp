@@ -7,7 +7,7 @@ using namespace lci;
 /// Some of the cells, as a reference.
 std::string Forge::makePlace(const Made &value) {
   unsigned rank = frame.rank();
-  std::string name = "r" + value.name;
+  std::string name = value.name; // a name of another kind
   if (rank == 0)
     return value.name;
   if (dice.chance(30) && !program.regions.count(name)) {
@@ -38,12 +38,13 @@ std::string Forge::makePlace(const Made &value) {
 
 std::string Forge::addPalette(const Made &value) {
   std::string palette = "p" + std::to_string(program.palettes.size());
+  if (!program.palettes.count(value.name) && dice.chance(20))
+    palette = use(value.name, "palette named as a value");
   std::vector<int64_t> members;
   for (int64_t token = 0; token < value.vocabulary; ++token)
     if (dice.chance(50))
       members.push_back(token);
   program.palettes[palette] = members;
-  program.vocabularies[palette] = value.vocabulary;
   return use("Palette(\"" + palette + "\")", "palette");
 }
 
@@ -83,7 +84,7 @@ void Forge::makeConstraint(const Made &value, const std::string &name) {
 }
 
 void Forge::makeConstraints(const Made &value) {
-  makeNames(value);
+  makeNames();
   hasCells = true;
   mayDraw = false;
   for (int64_t i = 0, n = dice.below(4); i < n; ++i) {

@@ -110,7 +110,7 @@ private:
   std::string makeRangeOnLine(Sight &sight);
 
   // Rules (Rules.cpp).
-  void makeNames(const Made &value);
+  void makeNames();
   void makeDef(const Made &value);
   void makeRule(const Made &value, int number);
   std::string makeOn(const Made &value, bool asksModel);

@@ -31,10 +31,16 @@ std::string Forge::makeArguments(std::vector<Network *> networks) {
   std::vector<Argument> arguments;
   for (int64_t i = 0, n = dice.between(1, 3); i < n; ++i) {
     int64_t kind = dice.below(10);
+    bool isNumber = dice.chance(30);
+    const Sight *single = findSight(/*isFamily=*/false, isNumber);
     if (!fitting.empty() && kind < 7)
       arguments.push_back(takeSight(dice, *dice.pick(fitting), lastIndex));
     else if (kind < 8)
       arguments.push_back({use("(" + number(1) + " * 0.5)", "model: computed number"), "f32"});
+    else if (kind < 9 && single && dice.chance(50)) // may find nothing, as its read
+      arguments.push_back({use("(" + single->spelling + (isNumber ? " * 2.0)" : " + 1)"),
+                               "model: computed from a read"),
+                           isNumber ? "f32" : "i64"});
     else if (kind < 9)
       arguments.push_back({use("(" + integer(1) + " % 50)", "model: computed integer"), "i32"});
     else

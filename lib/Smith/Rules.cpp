@@ -5,7 +5,7 @@
 using namespace lci;
 
 /// What expressions may name: indices, parameters, sizes, the epoch, what was defined.
-void Forge::makeNames(const Made &value) {
+void Forge::makeNames() {
   integerNames = frame.axes;
   integerNames.push_back("(epoch % 7)");
   if (dice.chance(30))
@@ -15,7 +15,7 @@ void Forge::makeNames(const Made &value) {
   truthNames.clear();
   tokenNames.clear();
   for (const Sight &sight : sights)
-    if (!sight.isFamily && sight.source == &value && value.cells == Cells::Token)
+    if (!sight.isFamily && sight.source->cells == Cells::Token)
       tokenNames.push_back(
           {sight.mayBeAbsent ? "(" + sight.spelling + " ?? 0)" : sight.spelling, sight.source});
 }
@@ -192,7 +192,7 @@ std::string Forge::makeScore(const Made &value, bool isNeeded) {
 }
 
 void Forge::makeRule(const Made &value, int number) {
-  makeNames(value);
+  makeNames();
   hasCells = true;
   if (number == 0 && dice.chance(25))
     makeDef(value);

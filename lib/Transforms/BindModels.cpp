@@ -49,8 +49,24 @@ static SmallVector<Type> getExpectedArguments(EvaluateOp evaluate) {
   return types;
 }
 
+/// Weights follow what the cell gives.
+static LogicalResult checkOrder(EvaluateOp evaluate, func::FuncOp function, size_t numData) {
+  for (size_t position = 0; position < numData; ++position)
+    if (auto weight = function.getArgAttrOfType<StringAttr>(position, kWeight)) {
+      InFlightDiagnostic error = emitError(evaluate.getLoc(), "expected model '")
+                                 << evaluate.getModel() << "' to take its weights last, but got '"
+                                 << weight.getValue() << "' before what the cell gives";
+      error.attachNote(function.getLoc())
+          << "function '" << function.getName() << "' is bound to it";
+      return error;
+    }
+  return success();
+}
+
 static LogicalResult checkArguments(EvaluateOp evaluate, func::FuncOp function) {
   SmallVector<Type> data = getDataArguments(function);
+  if (failed(checkOrder(evaluate, function, data.size())))
+    return failure();
   bool fits = data.size() == evaluate.getArguments().size() &&
               llvm::all_of(llvm::zip(data, evaluate.getArguments().getTypes()),
                            [](auto pair) { return accepts(std::get<0>(pair), std::get<1>(pair)); });
@@ -120,7 +136,7 @@ static LogicalResult bindDeclarations(ProgramOp program, const BindOptions &opti
 
 static func::FuncOp getFunction(EvaluateOp evaluate) {
   auto program = evaluate->getParentOfType<ProgramOp>();
-  auto model = program.lookupSymbol<ModelOp>(evaluate.getModel());
+  auto model = program.lookupNamed<ModelOp>(evaluate.getModel());
   auto module = program->getParentOfType<ModuleOp>();
   if (!model.getFunction() || !module)
     return nullptr;

@@ -137,8 +137,8 @@ lci.program @p sizes [] {
 lci.program @p sizes [] {
   lci.def @f {
   ^bb0(%i: index):
-    // expected-error @below {{expected a model, but @M is not declared}}
-    %a = lci.evaluate @M() : () -> i64
+    // expected-error @below {{expected a model, but 'M' is not declared}}
+    %a = lci.evaluate "M"() : () -> i64
     lci.yield %a : i64
   }
 }
@@ -146,11 +146,11 @@ lci.program @p sizes [] {
 // -----
 
 lci.program @p sizes [] {
-  lci.model @M
+  lci.model "M"
   lci.def @f {
   ^bb0(%i: index):
     // expected-error @below {{expected an answer, a token, a token and a number, or logits, but got ('i64', 'i64')}}
-    %a, %b = lci.evaluate @M() : () -> (i64, i64)
+    %a, %b = lci.evaluate "M"() : () -> (i64, i64)
     lci.yield %a : i64
   }
 }
@@ -281,8 +281,8 @@ lci.program @p sizes [] {
   lci.def @f {
   ^bb0(%i: index):
     %one = arith.constant 1 : i64
-    // expected-error @below {{expected a palette, but @blue is not declared}}
-    %v = lci.in_palette %one, @blue
+    // expected-error @below {{expected a palette, but 'blue' is not declared}}
+    %v = lci.in_palette %one, "blue"
     lci.yield %v : i1
   }
 }
@@ -311,5 +311,22 @@ lci.program @p sizes [] {
     // expected-error @below {{attribute 'exponent' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative whose maximum value is 64}}
     %v = lci.power %one, 65 : i64
     lci.yield %v : i64
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%i: index):
+    // expected-error @below {{expected sets of 2 dimensions, but got 1}}
+    lci.declare_read "near" [affine_set<(d0) : (d0 >= 0)>](%i) {
+    ^bb0(%d: index, %rank: index):
+      %v, %p = lci.read @A[affine_map<(d0, d1) -> (d0 + d1)>](%i, %d) : i64
+      lci.yield %v present %p : i64
+    }
+    lci.emit any
   }
 }

@@ -210,7 +210,34 @@ lci.program @p sizes [] {
 module {
   lci.program @p sizes [] {
     // expected-error @below {{expected a function of the module, but there is no 'missing'}}
-    lci.model @Model is "missing"
+    lci.model "Model" is "missing"
   }
 }
 
+// -----
+
+lci.program @p sizes [] {
+  lci.region "a"
+  // expected-note @below {{the first one is here}}
+  lci.palette "a"
+  // expected-error @below {{is declared twice: 'a'}}
+  lci.palette "a"
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-note @below {{the first one is here}}
+  lci.region "a"
+  // expected-error @below {{is declared twice: 'a'}}
+  lci.region "a"
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-note @below {{the first one is here}}
+  lci.model "a"
+  // expected-error @below {{is declared twice: 'a'}}
+  lci.model "a"
+}

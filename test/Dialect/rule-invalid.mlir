@@ -9,7 +9,8 @@ lci.program @p sizes [] {
 // -----
 
 lci.program @p sizes [] {
-  lci.palette @B
+  lci.param @B f32 {
+  }
   lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
   }
   // expected-error @below {{expected a value, but @B is something else}}
@@ -148,8 +149,8 @@ lci.program @p sizes [] {
 lci.program @p sizes [] {
   lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
   }
-  // expected-error @below {{expected a region, but @sky is not declared}}
-  lci.constraint @C require on @A region @sky axis 0 priority 1 {
+  // expected-error @below {{expected a region, but 'sky' is not declared}}
+  lci.constraint @C require on @A region "sky" axis 0 priority 1 {
   ^bb0(%i: index, %candidate: i64):
     %yes = arith.constant true
     lci.yield %yes : i1
@@ -161,9 +162,9 @@ lci.program @p sizes [] {
 lci.program @p sizes [] {
   lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
   }
-  lci.region @sky
+  lci.region "sky"
   // expected-error @below {{expected an axis from 0 to 0, but got 1}}
-  lci.constraint @C require on @A region @sky axis 1 priority 1 {
+  lci.constraint @C require on @A region "sky" axis 1 priority 1 {
   ^bb0(%i: index, %candidate: i64):
     %yes = arith.constant true
     lci.yield %yes : i1
@@ -339,4 +340,4 @@ lci.program @p sizes [] {
 // -----
 
 // expected-error @below {{expects parent op 'lci.program'}}
-lci.palette @blue
+lci.palette "blue"

@@ -4,7 +4,7 @@
 
 lci.program @p sizes [] {
   // expected-error @+1 {{model 'Gone' is bound to 'nowhere', but there is no such function}}
-  lci.model @Gone
+  lci.model "Gone"
 }
 
 // -----
@@ -12,7 +12,7 @@ lci.program @p sizes [] {
 lci.program @p sizes [] {
   lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
   }
-  lci.model @Unbound
+  lci.model "Unbound"
   lci.commit @A using accept {
   }
   lci.rule @R on @A {
@@ -24,7 +24,7 @@ lci.program @p sizes [] {
     }
     // expected-error @+2 {{model 'Unbound' is not bound}}
     // expected-note @+1 {{name its file and function under "models" in the bindings}}
-    %a = lci.evaluate @Unbound(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+    %a = lci.evaluate "Unbound"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
     lci.emit %a : !lci.answer
   }
 }
@@ -36,7 +36,7 @@ func.func private @f(tensor<2xi32>, tensor<2xi1>) -> tensor<4xf32>
 lci.program @p sizes [] {
   lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
   }
-  lci.model @M
+  lci.model "M"
   lci.commit @A using accept {
   }
   lci.rule @R on @A {
@@ -47,7 +47,7 @@ lci.program @p sizes [] {
       lci.yield %w present %q : i64
     }
     // expected-error @+1 {{expected model 'M' to take ('tensor<1xi32>', 'tensor<1xi1>') and its weights, but got ('tensor<2xi32>', 'tensor<2xi1>')}}
-    %a = lci.evaluate @M(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+    %a = lci.evaluate "M"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
     lci.emit %a : !lci.answer
   }
 }
@@ -59,7 +59,7 @@ func.func private @f(tensor<1xi32>, tensor<1xi1>) -> tensor<5xf32>
 lci.program @p sizes [] {
   lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
   }
-  lci.model @M
+  lci.model "M"
   lci.commit @A using accept {
   }
   lci.rule @R on @A {
@@ -70,7 +70,7 @@ lci.program @p sizes [] {
       lci.yield %w present %q : i64
     }
     // expected-error @+1 {{expected model 'M' to return tensor<4xf32>, a token, or a token and an f32, but got ('tensor<5xf32>')}}
-    %a = lci.evaluate @M(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+    %a = lci.evaluate "M"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
     lci.emit %a : !lci.answer
   }
 }
@@ -81,7 +81,7 @@ func.func private @f(tensor<1xi32>, tensor<1xi1>) -> f32
 lci.program @p sizes [] {
   lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
   }
-  lci.model @M
+  lci.model "M"
   lci.commit @A using accept {
   }
   lci.rule @R on @A {
@@ -92,7 +92,7 @@ lci.program @p sizes [] {
       lci.yield %w present %q : i64
     }
     // expected-error @+1 {{model 'M' returns a number, which is no proposal}}
-    %a = lci.evaluate @M(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+    %a = lci.evaluate "M"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
     lci.emit %a : !lci.answer
   }
 }
@@ -103,8 +103,8 @@ func.func private @f(tensor<1xi32>, tensor<1xi1>) -> i32
 lci.program @p sizes [] {
   lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
   }
-  lci.model @M
-  lci.model @Unbound
+  lci.model "M"
+  lci.model "Unbound"
   lci.commit @A using accept {
   }
   lci.rule @R on @A {
@@ -114,12 +114,12 @@ lci.program @p sizes [] {
       %w, %q = lci.read @A[affine_map<(i) -> (i)>](%i) : i64
       lci.yield %w present %q : i64
     }
-    %a = lci.evaluate @M(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+    %a = lci.evaluate "M"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
     lci.emit %a : !lci.answer score {
     ^bb0(%k: i64):
       // expected-error @+2 {{model 'Unbound' is not bound, and the proposal has no score of its own}}
       // expected-note @+1 {{name its file and function under "models" in the bindings}}
-      %s = lci.evaluate @Unbound(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+      %s = lci.evaluate "Unbound"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
       lci.yield %s : !lci.answer
     }
   }
@@ -132,8 +132,8 @@ func.func private @score(tensor<1xi32>, tensor<1xi1>) -> i32
 lci.program @p sizes [] {
   lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
   }
-  lci.model @M
-  lci.model @Score
+  lci.model "M"
+  lci.model "Score"
   lci.commit @A using accept {
   }
   lci.rule @R on @A {
@@ -143,11 +143,11 @@ lci.program @p sizes [] {
       %w, %q = lci.read @A[affine_map<(i) -> (i)>](%i) : i64
       lci.yield %w present %q : i64
     }
-    %a = lci.evaluate @M(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+    %a = lci.evaluate "M"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
     lci.emit %a : !lci.answer score {
     ^bb0(%k: i64):
       // expected-error @+1 {{expected model 'Score' to return a score, but got 'i64'}}
-      %s = lci.evaluate @Score(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+      %s = lci.evaluate "Score"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
       lci.yield %s : !lci.answer
     }
   }
@@ -158,7 +158,7 @@ lci.program @p sizes [] {
 lci.program @p sizes [] {
   lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
   }
-  lci.model @Other
+  lci.model "Other"
   lci.def @said {
     %v, %p = lci.collect [affine_set<(i) : (i >= 0, 7 - i >= 0)>]() : tensor<?xi64>, tensor<?xi1> {
     ^bb0(%i: index, %rank: index):
@@ -166,7 +166,7 @@ lci.program @p sizes [] {
       lci.yield %w present %q : i64
     }
     // expected-error @+1 {{expected the answer of model 'Other' to be proposed or to be a score}}
-    %a = lci.evaluate @Other(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+    %a = lci.evaluate "Other"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
     lci.yield %a : !lci.answer
   }
 }
@@ -182,7 +182,30 @@ func.func @f(%v: tensor<1xi32>, %p: tensor<1xi1>) -> (i64, f32) {
   return %token, %y : i64, f32
 }
 lci.program @p sizes [] {
-  lci.model @M
+  lci.model "M"
+}
+
+// -----
+
+// expected-note @+1 {{function 'f' is bound to it}}
+func.func private @f(tensor<2xf32> {lci.weight = "w"}, tensor<1xi32>, tensor<1xi1>) -> i64
+lci.program @p sizes [] {
+  lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
+  }
+  lci.model "M"
+  lci.commit @A using accept {
+  }
+  lci.rule @R on @A {
+  ^bb0(%i: index):
+    %v, %p = lci.collect [affine_set<(i) : (0 == 0)>](%i) : tensor<?xi64>, tensor<?xi1> {
+    ^bb0(%rank: index):
+      %w, %q = lci.read @A[affine_map<(i) -> (i)>](%i) : i64
+      lci.yield %w present %q : i64
+    }
+    // expected-error @+1 {{expected model 'M' to take its weights last, but got 'w' before what the cell gives}}
+    %a = lci.evaluate "M"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+    lci.emit %a : !lci.answer
+  }
 }
 
 // -----
@@ -195,7 +218,7 @@ func.func @f(%v: tensor<1xi32>, %p: tensor<1xi1>) -> i64 {
   return %y : i64
 }
 lci.program @p sizes [] {
-  lci.model @M
+  lci.model "M"
 }
 
 // -----
@@ -211,5 +234,5 @@ func.func @f(%v: tensor<1xi32>, %p: tensor<1xi1>) -> i64 {
   return %y : i64
 }
 lci.program @p sizes [] {
-  lci.model @M
+  lci.model "M"
 }

@@ -25,7 +25,7 @@ func.func @net(%v: tensor<1xi32>, %p: tensor<1xi1>) -> (i64, f32) {
 lci.program @p sizes ["N"] {
   lci.value @A token vocabulary affine_map<()[N] -> (4)> shape affine_map<()[N] -> (N)> boundary [#lci.boundary<wrap>] {
   }
-  lci.model @M
+  lci.model "M"
   lci.commit @A using accept {
   }
   lci.rule @R on @A {
@@ -35,7 +35,7 @@ lci.program @p sizes ["N"] {
       %w, %q = lci.read @A[affine_map<(i)[N] -> (i)>](%i) : i64
       lci.yield %w present %q : i64
     }
-    %a = lci.evaluate @M(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+    %a = lci.evaluate "M"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
     lci.emit %a : !lci.answer
   }
 }

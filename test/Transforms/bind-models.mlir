@@ -11,12 +11,12 @@ lci.program @p sizes ["N", "V"] {
   lci.value @A token vocabulary affine_map<()[N, V] -> (V)> shape affine_map<()[N, V] -> (N)>
     boundary [#lci.boundary<wrap>] {
   }
-  // CHECK: lci.model @Logits is "logits"
-  lci.model @Logits
-  lci.model @Token
-  lci.model @Sure
-  lci.model @Number
-  lci.model @Score
+  // CHECK: lci.model "Logits" is "logits"
+  lci.model "Logits"
+  lci.model "Token"
+  lci.model "Sure"
+  lci.model "Number"
+  lci.model "Score"
   lci.commit @A using accept {
   }
   // The answer is the logits: any candidate, scored by its logit.
@@ -28,8 +28,8 @@ lci.program @p sizes ["N", "V"] {
       %w, %q = lci.read @A[affine_map<(i, d)[N, V] -> (i + d)>](%i, %d) : i64
       lci.yield %w present %q : i64
     }
-    // CHECK: %[[L:.*]] = lci.evaluate @Logits(%{{.*}}, %{{.*}}) : (tensor<3xi64>, tensor<3xi1>) -> tensor<4xf32>
-    %a = lci.evaluate @Logits(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+    // CHECK: %[[L:.*]] = lci.evaluate "Logits"(%{{.*}}, %{{.*}}) : (tensor<3xi64>, tensor<3xi1>) -> tensor<4xf32>
+    %a = lci.evaluate "Logits"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
     // CHECK: lci.emit any score {
     // CHECK-NEXT: ^bb0(%[[K:.*]]: i64):
     // CHECK-NEXT: %[[INDEX:.*]] = arith.index_cast %[[K]] : i64 to index
@@ -50,16 +50,16 @@ lci.program @p sizes ["N", "V"] {
       %w, %q = lci.read @A[affine_map<(i, d)[N, V] -> (i + d)>](%i, %d) : i64
       lci.yield %w present %q : i64
     }
-    %a = lci.evaluate @Logits(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+    %a = lci.evaluate "Logits"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
     %n = lci.let "answer" = %a : !lci.answer
     lci.emit %n : !lci.answer score {
     ^bb0(%k: i64):
-      %s = lci.evaluate @Score(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+      %s = lci.evaluate "Score"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
       lci.yield %s : !lci.answer
     }
   }
   // CHECK-LABEL: lci.rule @PlainToken
-  // CHECK: %[[T:.*]] = lci.evaluate @Token({{.*}}) : (tensor<3xi64>, tensor<3xi1>) -> i64
+  // CHECK: %[[T:.*]] = lci.evaluate "Token"({{.*}}) : (tensor<3xi64>, tensor<3xi1>) -> i64
   // CHECK: lci.emit %[[T]] : i64{{$}}
   lci.rule @PlainToken on @A {
   ^bb0(%i: index):
@@ -68,11 +68,11 @@ lci.program @p sizes ["N", "V"] {
       %w, %q = lci.read @A[affine_map<(i, d)[N, V] -> (i + d)>](%i, %d) : i64
       lci.yield %w present %q : i64
     }
-    %a = lci.evaluate @Token(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+    %a = lci.evaluate "Token"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
     lci.emit %a : !lci.answer
   }
   // CHECK-LABEL: lci.rule @SureToken
-  // CHECK: %[[T:.*]]:2 = lci.evaluate @Sure({{.*}}) : (tensor<3xi64>, tensor<3xi1>) -> (i64, f32)
+  // CHECK: %[[T:.*]]:2 = lci.evaluate "Sure"({{.*}}) : (tensor<3xi64>, tensor<3xi1>) -> (i64, f32)
   // CHECK: lci.emit %[[T]]#0 : i64 sureness %[[T]]#1{{$}}
   lci.rule @SureToken on @A {
   ^bb0(%i: index):
@@ -81,17 +81,17 @@ lci.program @p sizes ["N", "V"] {
       %w, %q = lci.read @A[affine_map<(i, d)[N, V] -> (i + d)>](%i, %d) : i64
       lci.yield %w present %q : i64
     }
-    %a = lci.evaluate @Sure(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+    %a = lci.evaluate "Sure"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
     lci.emit %a : !lci.answer score {
     ^bb0(%k: i64):
-      %s = lci.evaluate @Score(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+      %s = lci.evaluate "Score"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
       lci.yield %s : !lci.answer
     }
   }
   // A number that does not know the candidate belongs to the proposal alone.
   // CHECK-LABEL: lci.rule @Judged
-  // CHECK-DAG: %[[T:.*]] = lci.evaluate @Token({{.*}}) : (tensor<3xi64>, tensor<3xi1>) -> i64
-  // CHECK-DAG: %[[S:.*]] = lci.evaluate @Number({{.*}}) : (tensor<3xi64>, tensor<3xi1>) -> f32
+  // CHECK-DAG: %[[T:.*]] = lci.evaluate "Token"({{.*}}) : (tensor<3xi64>, tensor<3xi1>) -> i64
+  // CHECK-DAG: %[[S:.*]] = lci.evaluate "Number"({{.*}}) : (tensor<3xi64>, tensor<3xi1>) -> f32
   // CHECK: lci.emit %[[T]] : i64 sureness %[[S]]{{$}}
   lci.rule @Judged on @A {
   ^bb0(%i: index):
@@ -100,10 +100,10 @@ lci.program @p sizes ["N", "V"] {
       %w, %q = lci.read @A[affine_map<(i, d)[N, V] -> (i + d)>](%i, %d) : i64
       lci.yield %w present %q : i64
     }
-    %a = lci.evaluate @Token(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+    %a = lci.evaluate "Token"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
     lci.emit %a : !lci.answer score {
     ^bb0(%k: i64):
-      %s = lci.evaluate @Number(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+      %s = lci.evaluate "Number"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
       lci.yield %s : !lci.answer
     }
   }
@@ -114,7 +114,7 @@ lci.program @p sizes ["N", "V"] {
 lci.program @lengths sizes ["N"] {
   lci.value @A f32 shape affine_map<()[N] -> (N)> boundary [#lci.boundary<open>] {
   }
-  lci.model @Number
+  lci.model "Number"
   lci.commit @A using accept {
   }
   lci.rule @R on @A where [affine_set<(i)[N] : (5 - i >= 0)>] {

@@ -63,7 +63,7 @@ lci.program @paint sizes [] = [] {
   lci.value @C token vocabulary affine_map<() -> (5)> shape affine_map<() -> (4)>
     boundary [#lci.boundary<open>] {
   }
-  lci.palette @blue
+  lci.palette "blue"
   lci.rule @Any on @C {
   ^bb0(%i: index):
     lci.emit any score {
@@ -74,7 +74,7 @@ lci.program @paint sizes [] = [] {
   }
   lci.constraint @Blue require on @C priority 50 {
   ^bb0(%i: index, %candidate: i64):
-    %in = lci.in_palette %candidate, @blue
+    %in = lci.in_palette %candidate, "blue"
     lci.yield %in : i1
   }
   lci.commit @C using satisfy_max {
@@ -89,5 +89,5 @@ func.func @net(%x: f32) -> f32 {
   return %y : f32
 }
 lci.program @asks sizes [] = [] {
-  lci.model @M is "net"
+  lci.model "M" is "net"
 }

@@ -23,10 +23,11 @@ using Level = ::lci::SmithLimit::Level;
 // From a program of the smith to a case
 //===----------------------------------------------------------------------===//
 
-static void addPalettes(const SmithProgram &program, Environment &environment) {
-  for (const auto &[name, members] : program.palettes) {
-    Array mask(DType::Bool, {program.vocabularies.at(name)});
-    for (int64_t token : members)
+static void addPalettes(const SmithProgram &program, ProgramOp bound, Environment &environment) {
+  for (auto palette : bound.getOps<PaletteOp>()) {
+    std::string name = palette.getName().str();
+    Array mask(DType::Bool, {palette.getVocabularySize()});
+    for (int64_t token : program.palettes.at(name))
       mask.setInt(token, 1);
     environment.palettes.emplace(name, mask);
   }
@@ -114,7 +115,7 @@ FailureOr<Case> mlir::lci::makeCase(const SmithProgram &program, MLIRContext &co
     return failure();
   test.environment.params = program.params;
   test.environment.seed = program.seed;
-  addPalettes(program, test.environment);
+  addPalettes(program, test.program, test.environment);
   addRegions(program, test.program, test.environment);
   addSwitches(program, test.environment);
   for (ValueOp value : getValues(test))

@@ -62,6 +62,29 @@ TEST_F(TickTest, stampsGrow) {
   }
 }
 
+// S-STAMP: what a rule declares to read counts, whether or not it asks for it; what is absent or out
+// of sight does not.
+TEST_F(TickTest, declaredReadsCountInStamps) {
+  readText(R"(
+value A : Token[9] shape Seq(N) init 0
+value B : Token[9] shape Seq(N) init 0
+visible near: A[i] <- B[i+d] when d in -1..1
+visible B[i] <- B[i]
+rule Plain: on A[i] when i < 2 emit proposal A[i] := (epoch + 1) % 9
+rule Declared: on A[i] when i >= 2 read {near} emit proposal A[i] := (epoch + 1) % 9
+rule Count: on B[i] when i != 1 emit proposal B[i] := (self + 1) % 9
+commit A[*] using accept
+commit B[*] using accept
+)",
+           {{"N", 4}});
+  run(0, 3);
+  EXPECT_EQ(stamps("B"), (std::vector<int64_t>{3, 0, 3, 3}));
+  EXPECT_EQ(stamps("A"), (std::vector<int64_t>{3, 3, 3, 3})); // B's were 2 before the last epoch
+  ASSERT_TRUE(succeeded(interpreter->setStamps("B", integers({4}, {90, 0, 50, 70}))));
+  run(3, 4);
+  EXPECT_EQ(stamps("A"), (std::vector<int64_t>{4, 4, 71, 71}));
+}
+
 // S-FIXPOINT, S-P5, S-IDEMPOTENT: a block stays, stamps and all, and ends the run.
 TEST_F(TickTest, fixpointsEndARun) {
   readText(kLife, {{"W", 4}, {"H", 4}});
@@ -335,7 +358,7 @@ lci.program @p sizes [] = [] {
   lci.value @A token vocabulary affine_map<() -> (50)> shape affine_map<() -> (3)>
     boundary [#lci.boundary<open>] {
   }
-  lci.model @Model is "Add"
+  lci.model "Model" is "Add"
   lci.rule @R on @A {
   ^bb0(%i: index):
     %v, %p = lci.collect [affine_set<(d0, d1) : (d1 >= 0, 1 - d1 >= 0)>](%i)
@@ -344,7 +367,7 @@ lci.program @p sizes [] = [] {
       %w, %q = lci.read @A[affine_map<(d0, d1) -> (d0 + d1)>](%i, %d) : i64
       lci.yield %w present %q : i64
     }
-    %a = lci.evaluate @Model(%v, %p) : (tensor<3xi64>, tensor<3xi1>) -> i64
+    %a = lci.evaluate "Model"(%v, %p) : (tensor<3xi64>, tensor<3xi1>) -> i64
     lci.emit %a : i64
   }
   lci.commit @A using accept {

@@ -47,9 +47,9 @@ public:
   ObserveOp addObserve(Location loc, StringRef name);
 
   // Names that the bindings give a meaning, declared behind all others when first mentioned.
-  FlatSymbolRefAttr getPalette(Location loc, StringRef name);
-  FlatSymbolRefAttr getRegion(Location loc, StringRef name);
-  FlatSymbolRefAttr getModel(Location loc, StringRef name);
+  StringAttr getPalette(Location loc, StringRef name);
+  StringAttr getRegion(Location loc, StringRef name);
+  StringAttr getModel(Location loc, StringRef name);
 
   /// Gives a region its block: indices, then the candidate if it has a type.
   Block *addBody(Region &region, Location loc, unsigned numIndices, Type candidate = {});
@@ -64,6 +64,9 @@ public:
   /// As `reduce`.
   CollectOp collect(Location loc, const Condition &where, ValueRange outer, unsigned numFree);
   void finishCollect(CollectOp op);
+  /// A declared read with an empty body.
+  DeclareReadOp declareRead(Location loc, StringRef name, const Condition &where, ValueRange outer,
+                            unsigned numFree);
 
   Value constant(Location loc, int64_t value);
   Value constant(Location loc, float value);
@@ -89,7 +92,7 @@ private:
   template <typename T, typename... Args>
   T append(Location loc, Args &&...args);
   template <typename T>
-  FlatSymbolRefAttr getNamed(Location loc, StringRef name);
+  StringAttr getNamed(Location loc, StringRef name);
   void completeRelations(ArrayRef<unsigned> newPositions);
 
   OwningOpRef<ModuleOp> module;

@@ -213,7 +213,7 @@ def LCI_CollectOp : LCI_Op<"collect", [RecursivelySpeculatable, RecursiveMemoryE
     lci.program @p sizes ["N"] {
       lci.value @A f32 shape affine_map<()[s0] -> (s0)> boundary [#lci.boundary<open>] {
       }
-      lci.model @Model
+      lci.model "Model"
       lci.rule @R on @A {
       ^bb0(%i: index):
         %v, %p = lci.collect [affine_set<(d0, d1)[s0] : (d1 + 1 >= 0, 1 - d1 >= 0)>](%i)
@@ -222,7 +222,7 @@ def LCI_CollectOp : LCI_Op<"collect", [RecursivelySpeculatable, RecursiveMemoryE
           %w, %q = lci.read @A[affine_map<(d0, d1)[s0] -> (d0 + d1)>](%i, %d) : f32
           lci.yield %w present %q : f32
         }
-        %a = lci.evaluate @Model(%v, %p) : (tensor<?xf32>, tensor<?xi1>) -> !lci.answer
+        %a = lci.evaluate "Model"(%v, %p) : (tensor<?xf32>, tensor<?xi1>) -> !lci.answer
         lci.emit %a : !lci.answer
       }
     }
@@ -236,6 +236,44 @@ def LCI_CollectOp : LCI_Op<"collect", [RecursivelySpeculatable, RecursiveMemoryE
   let results = (outs 1DTensorOf<[I1, I64, F32]>:$members, 1DTensorOf<[I1]>:$present);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$where `(` $outer `)` `:` type($members) `,` type($present) $body attr-dict";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    unsigned getNumFree() { return getBody().getNumArguments() - 1; }
+  }];
+}
+
+def LCI_DeclareReadOp : LCI_Op<"declare_read", [HasParent<"RuleOp">, SingleBlock]> {
+  let summary = "a read that a rule declares";
+  let description = [{
+    An item of the rule's `read {…}`. Its members are read whether or not anything asks for them: a
+    commit's stamp is later than theirs. The family is written as in `lci.reduce`; the item's name
+    is the text's. Nothing is left of it below the bound form, where there are no stamps.
+
+    Example:
+    ```mlir
+    lci.program @p sizes ["N"] {
+      lci.value @A f32 shape affine_map<()[s0] -> (s0)> boundary [#lci.boundary<open>] {
+      }
+      lci.rule @R on @A {
+      ^bb0(%i: index):
+        lci.declare_read "neighbors" [affine_set<(d0, d1)[s0] : (d1 + 1 >= 0, 1 - d1 >= 0)>](%i) {
+        ^bb0(%d: index, %rank: index):
+          %w, %q = lci.read @A[affine_map<(d0, d1)[s0] -> (d0 + d1)>](%i, %d) : f32
+          lci.yield %w present %q : f32
+        }
+        %zero = arith.constant 0.0 : f32
+        lci.emit %zero : f32
+      }
+    }
+    ```
+
+    Constraints:
+    - every set has one dimension per `outer` operand and per free index, and the program's symbols;
+    - the body takes the free indices and the rank.
+  }];
+  let arguments = (ins StrAttr:$name, LCI_SetArrayAttr:$where, Variadic<Index>:$outer);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$name $where `(` $outer `)` $body attr-dict";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     unsigned getNumFree() { return getBody().getNumArguments() - 1; }
@@ -258,7 +296,7 @@ def LCI_EvaluateOp : LCI_Op<"evaluate", [Pure,
     - `model` is a declared model;
     - the result is one answer, one token, a token and a number, or a tensor of logits.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$model, Variadic<AnyRankedTensor>:$arguments);
+  let arguments = (ins StrAttr:$model, Variadic<AnyRankedTensor>:$arguments);
   let results = (outs Variadic<LCI_Answerable>:$answers);
   let assemblyFormat = "$model `(` $arguments `)` attr-dict `:` functional-type($arguments, $answers)";
   let hasVerifier = 1;
@@ -377,11 +415,11 @@ def LCI_InPaletteOp : LCI_Op<"in_palette", [Pure,
       lci.value @A token vocabulary affine_map<()[s0] -> (2)> shape affine_map<()[s0] -> (s0)>
         boundary [#lci.boundary<wrap>] {
       }
-      lci.palette @"blue-ish"
-      lci.region @sky
-      lci.constraint @Paint require on @A region @sky axis 0 priority 50 {
+      lci.palette "blue-ish"
+      lci.region "sky"
+      lci.constraint @Paint require on @A region "sky" axis 0 priority 50 {
       ^bb0(%i: index, %candidate: i64):
-        %in = lci.in_palette %candidate, @"blue-ish"
+        %in = lci.in_palette %candidate, "blue-ish"
         lci.yield %in : i1
       }
     }
@@ -390,7 +428,7 @@ def LCI_InPaletteOp : LCI_Op<"in_palette", [Pure,
     Constraints:
     - `palette` is a declared palette.
   }];
-  let arguments = (ins I64:$token, FlatSymbolRefAttr:$palette);
+  let arguments = (ins I64:$token, StrAttr:$palette);
   let results = (outs I1:$result);
   let assemblyFormat = "$token `,` $palette attr-dict";
 }

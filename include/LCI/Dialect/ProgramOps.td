@@ -58,6 +58,14 @@ def LCI_ProgramOp : LCI_Op<"program", [IsolatedFromAbove, NoTerminator, SingleBl
     unsigned getNumSymbols() { return isBound() ? 0 : getSizes().size(); }
     /// The declared value of that name, or null.
     ValueOp lookupValue(::llvm::StringRef name);
+    /// The palette, region or model of that name, or null.
+    template <typename NamedOp>
+    NamedOp lookupNamed(::llvm::StringRef name) {
+      for (auto op : getOps<NamedOp>())
+        if (op.getName() == name)
+          return op;
+      return nullptr;
+    }
     /// The 0-based number of a declaration in this program.
     static int64_t getDeclarationNumber(::mlir::Operation *declaration);
   }];
@@ -179,49 +187,57 @@ def LCI_DefOp : LCI_Declaration<"def", [Symbol]> {
   let hasVerifier = 1;
 }
 
-class LCI_Named<string mnemonic, string what, string text> : LCI_Declaration<mnemonic, [Symbol]> {
+class LCI_Named<string mnemonic, string what, string text> : LCI_Declaration<mnemonic> {
   let summary = what;
-  let description = text # [{
+  let description = text # [{ The name is a string, as in the text: a value may have the same.
 
     Example:
     ```mlir
     lci.program @p sizes [] {
-      lci.}] # mnemonic # [{ @"a name"
+      lci.}] # mnemonic # [{ "a name"
     }
     ```
 
-    Constraints: none.
+    Constraints:
+    - no other }] # mnemonic # [{ of the program has the name.
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name);
-  let assemblyFormat = "$sym_name attr-dict";
+  let arguments = (ins StrAttr:$name);
+  let assemblyFormat = "$name attr-dict";
+  let hasVerifier = 1;
 }
 def LCI_PaletteOp : LCI_Named<"palette", "a named set of tokens", [{
-    Its members come from the bindings at run time; changing them recompiles nothing.}]>;
+    Its members come from the bindings at run time; changing them recompiles nothing.}]> {
+  let extraClassDeclaration = [{
+    /// The tokens it is a part of: as many as the largest vocabulary of the program.
+    int64_t getVocabularySize();
+  }];
+}
 def LCI_RegionOp : LCI_Named<"region", "a named set of cells of the trailing axes", [{
     A rectangle with run-time bounds, or a mask. It takes all axes of a value from the one where it
     is named on.}]>;
 
-def LCI_ModelOp : LCI_Declaration<"model", [Symbol]> {
+def LCI_ModelOp : LCI_Declaration<"model"> {
   let summary = "a named function of reads that proposes";
   let description = [{
     Only a name until the program is bound; `lci-bind` then records the `func.func` of the enclosing
     module that answers to it. A score model without a function of its own means the logits of the
-    model it accompanies.
+    model it accompanies. The name is a string, as those of palettes.
 
     Example:
     ```mlir
     func.func private @LocalGen(tensor<8xi64>, tensor<8xi1>) -> tensor<256xf32>
     lci.program @p sizes [] {
-      lci.model @Model
-      lci.model @Bound is "LocalGen"
+      lci.model "Model"
+      lci.model "Bound" is "LocalGen"
     }
     ```
 
     Constraints:
+    - no other model of the program has the name;
     - `function`, if present, names a function of the enclosing module.
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$function);
-  let assemblyFormat = "$sym_name (`is` $function^)? attr-dict";
+  let arguments = (ins StrAttr:$name, OptionalAttr<StrAttr>:$function);
+  let assemblyFormat = "$name (`is` $function^)? attr-dict";
   let hasVerifier = 1;
 }
 
@@ -317,7 +333,7 @@ def LCI_ConstraintOp : LCI_Declaration<"constraint", [Symbol,
     - the body yields a truth value; `region` and `axis` stand together.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, LCI_MoodAttr:$mood, FlatSymbolRefAttr:$value,
-    OptionalAttr<LCI_SetArrayAttr>:$where, OptionalAttr<FlatSymbolRefAttr>:$region,
+    OptionalAttr<LCI_SetArrayAttr>:$where, OptionalAttr<StrAttr>:$region,
     OptionalAttr<I64Attr>:$axis, DefaultValuedAttr<I64Attr, "0">:$priority, UnitAttr:$hard);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{

@@ -28,9 +28,8 @@ struct SmithProgram {
   std::vector<std::string> declarations;
   std::map<std::string, int64_t> sizes;
   std::map<std::string, Array> params, inputs;
-  /// Members of each palette, and its vocabulary.
+  /// Members of each palette.
   std::map<std::string, std::vector<int64_t>> palettes;
-  std::map<std::string, int64_t> vocabularies;
   /// Closed ranges for each axis a region has.
   std::map<std::string, std::vector<std::pair<int64_t, int64_t>>> regions;
   /// The functions of all models, as MLIR, and the models by name.

@@ -29,10 +29,7 @@ Text Exporter::printRead(ReadOp op) {
     if (same && mark.empty())
       return {visible.getLabel()->str()};
   }
-  bool isSelf = inBody && op.getValue() == own.getSymName() && mark.empty();
-  for (auto [axis, result] : llvm::enumerate(map.getResults()))
-    isSelf &= result == getAffineDimExpr(axis, op.getContext());
-  if (isSelf)
+  if (inBody && mark.empty() && isOwnCell(op))
     return {"self"};
   // All indices in scope are operands; only those that the map uses need names.
   SmallVector<Value> used(op.getIndices());
@@ -335,8 +332,7 @@ std::optional<std::string> Exporter::rangeReference(StringRef value, AffineMap m
   return whole ? value.str() + "[*]" : cell(value, indices);
 }
 
-/// Whether the names are those that the importer gives to `*` and `..`.
-static bool areRangeNames(Operation *op, unsigned numFree, StringRef prefix) {
+bool mlir::lci::areRangeNames(Operation *op, unsigned numFree, StringRef prefix) {
   auto names = op->getAttrOfType<ArrayAttr>(indexNamesAttr);
   if (!names || names.size() < numFree)
     return false;
@@ -391,103 +387,4 @@ std::optional<Text> Exporter::printParamReduce(ReduceOp op, StringRef kind, Valu
       return std::nullopt;
   }
   return Text{kind.str() + "(" + value.getParam().str() + ")"};
-}
-
-/// An argument of a model; reads that need a name of their own go to the rule's `read {…}`.
-std::string Exporter::printCollect(CollectOp op) {
-  Block &body = op.getBody().front();
-  auto yield = cast<YieldOp>(body.getTerminator());
-  auto read = yield.getValue().getDefiningOp<ReadOp>();
-  size_t scopeSize = inScope.size();
-  llvm::scope_exit restore([&] { inScope.truncate(scopeSize); });
-  if (VisibleOp label = findLabel(op, op.getWhere(), op.getOuter(), body); label && read)
-    return label.getLabel()->str();
-  SmallVector<std::string> dims = namesOf(op.getOuter());
-  unsigned firstFree = dims.size();
-  Condition where = conditionOf(op.getWhere());
-  if (op.getNumFree() == 0) {
-    if (read && where.isAlways() && isPreviousFrame(read))
-      return asReadItem("prev_frame", "prev_frame");
-    if (read && read->hasAttr(optionalReadAttr))
-      if (VisibleOp seen = findSeen(read, where))
-        return asReadItem(read.getValue(), read.getValue().str() + "?");
-    if (!where.isAlways())
-      if (VisibleOp seen = read ? findSeen(read, where) : VisibleOp())
-        return read.getValue().str();
-    return print(yield.getValue()).text;
-  }
-  if (read && areRangeNames(op, op.getNumFree(), "d") && own &&
-      read.getValue() == own.getSymName()) {
-    SmallVector<AffineExpr> free;
-    for (unsigned i = 0; i < op.getNumFree(); ++i)
-      free.push_back(getAffineDimExpr(firstFree + i, program.getContext()));
-    if (std::optional<std::string> name = offsetsName(where, free))
-      return asReadItem("neighbors", "neighbors in " + *name);
-  }
-  dims.append(op.getNumFree(), "");
-  Condition rest = Condition::always();
-  std::optional<std::string> reference;
-  if (read && areRangeNames(op, op.getNumFree(), "i"))
-    reference = rangeReference(read.getValue(), read.getMap(), where, dims, firstFree, rest);
-  if (reference && rest.isAlways()) {
-    *reference += read->hasAttr(optionalReadAttr) ? "?" : "";
-    return asReadItem(read.getValue(), *reference);
-  }
-  if (VisibleOp seen = read ? findSeen(read, where) : VisibleOp())
-    return read.getValue().str() + (read->hasAttr(optionalReadAttr) ? "?" : "");
-  fail(op, "a family that no label names");
-  return "";
-}
-
-/// The only line of the own value that shows it the read's value, if it says the same.
-VisibleOp Exporter::findSeen(ReadOp read, const Condition &where) {
-  VisibleOp found;
-  for (auto visible : program.getOps<VisibleOp>()) {
-    if (!own || visible.getValue() != own.getSymName() || visible.getSource() != read.getValue())
-      continue;
-    if (found)
-      return {};
-    found = visible;
-  }
-  bool same = found && found.getMap() == read.getMap() && conditionOf(found.getWhere()) == where;
-  return same ? found : VisibleOp();
-}
-
-bool Exporter::isPreviousFrame(ReadOp read) {
-  if (!own || read.getValue() != own.getSymName() || own.getRank() == 0 ||
-      read->hasAttr(optionalReadAttr))
-    return false;
-  MLIRContext *context = program.getContext();
-  for (auto [axis, result] : llvm::enumerate(read.getMap().getResults())) {
-    AffineExpr expected = getAffineDimExpr(axis, context);
-    if (result != normalizeExpr(axis == 0 ? expected - 1 : expected))
-      return false;
-  }
-  return true;
-}
-
-/// Puts a read into the rule's `read {…}` and gives its name; as it is where the name is taken.
-std::string Exporter::asReadItem(StringRef name, const std::string &item) {
-  for (auto &[known, text] : readItems)
-    if (known == name)
-      return text == item ? known : item;
-  readItems.push_back({name.str(), item});
-  return name.str();
-}
-
-Text Exporter::printEvaluate(EvaluateOp op) {
-  std::string text = op.getModel().str() + "(";
-  bool repeats = !emittedArguments.empty() && op.getArguments() == ValueRange(emittedArguments);
-  if (repeats)
-    return {text + "...)"};
-  emittedArguments.assign(op.getArguments().begin(), op.getArguments().end());
-  for (unsigned i = 0; i + 1 < op.getArguments().size(); i += 2) {
-    auto collect = op.getArguments()[i].getDefiningOp<CollectOp>();
-    if (!collect) {
-      fail(op, "a model's argument that is not collected");
-      return {};
-    }
-    text += (i == 0 ? "" : ", ") + printCollect(collect);
-  }
-  return {text + ")"};
 }

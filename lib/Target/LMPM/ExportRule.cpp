@@ -46,6 +46,8 @@ void Exporter::writeRule(RuleOp op) {
   SmallVector<std::string> dynamic;
   if (emit.getCondition())
     dynamic.push_back(at(emit.getCondition(), Precedence::logicalAnd));
+  for (auto declared : body.getOps<DeclareReadOp>())
+    readItems.push_back({declared.getName().str(), printDeclared(declared)});
   std::string when = withConditions(printCondition(where, indices, indices.size()), dynamic,
                                     where.getCases().size() > 1);
   SmallVector<std::pair<Operation *, std::string>> lets;

@@ -74,6 +74,13 @@ private:
   Text printReduce(ReduceOp op);
   Text printEvaluate(EvaluateOp op);
   std::string printCollect(CollectOp op);
+  std::string printDeclared(DeclareReadOp op);
+  std::optional<std::string> printDeclaredReference(DeclareReadOp op, ReadOp read,
+                                                    const Condition &where);
+  std::optional<std::string> printNeighbors(unsigned numFree, unsigned firstFree,
+                                            const Condition &where, ReadOp read);
+  bool isOwnCell(ReadOp read);
+  bool showsSame(StringRef label, ReadOp read, const Condition &where);
   VisibleOp findLabel(Operation *op, ArrayAttr where, ValueRange outer, Block &body);
   VisibleOp findSeen(ReadOp read, const Condition &where);
   bool isPreviousFrame(ReadOp read);
@@ -142,6 +149,10 @@ private:
   /// Equalities of dimensions from here on are written with `in`.
   unsigned firstMember = ~0u;
 };
+
+/// Whether the names are those that the importer gives to the last free indices: for `*` and `..`
+/// with the prefix `i`, for neighbours with `d`.
+bool areRangeNames(Operation *op, unsigned numFree, StringRef prefix);
 
 /// An index without spaces around its operators.
 std::string compact(std::string text);

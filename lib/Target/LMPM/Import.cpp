@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Importer.h"
+#include "LCI/Analysis/Parameters.h"
 #include "LCI/Target/LMPM/LMPM.h"
 #include "LCI/Target/LMPM/Parser.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -114,5 +115,8 @@ OwningOpRef<ModuleOp> mlir::lci::importLMPM(llvm::SourceMgr &sources, MLIRContex
       Importer(context, program, diagnostics, toLocation, remark, "program").run();
   if (!module || failed(verify(*module)))
     return {};
+  for (auto imported : module->getOps<ProgramOp>())
+    if (failed(orderParameters(imported)))
+      return {};
   return module;
 }

@@ -268,12 +268,18 @@ void Importer::importParam(const ParamDecl &decl) {
 /// Imports the body of a formula, when it is first used or when its turn comes.
 bool Importer::importDef(DefInfo &info) {
   if (info.state == DefInfo::State::inProgress) {
-    fail(info.decl->name.loc, "formula '" + info.decl->name.name + "' is defined by itself");
+    std::string chain = info.decl->name.name.str();
+    for (DefInfo *open :
+         llvm::drop_begin(llvm::make_range(llvm::find(openDefs, &info), openDefs.end())))
+      chain += " <- " + open->decl->name.name.str();
+    fail(info.decl->name.loc, "formula '" + info.decl->name.name + "' is defined by itself",
+         chain + " <- " + info.decl->name.name);
     info.state = DefInfo::State::failed;
   }
   if (info.state != DefInfo::State::untouched)
     return info.state == DefInfo::State::done;
   info.state = DefInfo::State::inProgress;
+  openDefs.push_back(&info);
   Scope outer = std::move(scope);
   int64_t outerOrdinal = nextOrdinal;
   OpBuilder::InsertionGuard guard(builder.ir);
@@ -295,6 +301,7 @@ bool Importer::importDef(DefInfo &info) {
   info.state = failed ? DefInfo::State::failed : DefInfo::State::done;
   scope = std::move(outer);
   nextOrdinal = outerOrdinal;
+  openDefs.pop_back();
   return !failed;
 }
 

@@ -27,10 +27,10 @@ Term Importer::model(const CallExpr &call) {
   for (unsigned i = 0; !repeats && i < call.arguments.size(); ++i)
     if (!addModelArgument(call, i))
       return {};
-  FlatSymbolRefAttr symbol = builder.getModel(at(&call), call.callee.name);
+  StringAttr name = builder.getModel(at(&call), call.callee.name);
   auto evaluate =
       EvaluateOp::create(builder.ir, at(&call), TypeRange(AnswerType::get(builder.getContext())),
-                         symbol, scope.modelArguments);
+                         name, scope.modelArguments);
   return {evaluate.getAnswers().front(), nullptr, Sort::answer};
 }
 
@@ -101,16 +101,25 @@ bool Importer::collect(const Expr *expr) {
       return false;
   }
   SmallVector<Value> outer = getIndexValues();
-  Location loc = at(expr);
-  CollectOp op = builder.collect(loc, reads ? reads->where : Condition::always(), outer,
+  CollectOp op = builder.collect(at(expr), reads ? reads->where : Condition::always(), outer,
                                  reads ? reads->getNumFree() : 0);
+  if (!fillFamily(op, expr, reads ? &*reads : nullptr))
+    return false;
+  builder.finishCollect(op);
+  scope.modelArguments.append({op.getMembers(), op.getPresent()});
+  return true;
+}
+
+/// Writes the body of a family: a read for each member, or what is computed.
+bool Importer::fillFamily(Operation *op, const Expr *expr, const Family *reads) {
   OpBuilder::InsertionGuard guard(builder.ir);
-  Block &block = op.getBody().front();
+  Block &block = op->getRegion(0).front();
   builder.ir.setInsertionPointToStart(&block);
+  size_t numOuter = scope.indices.size();
   bool lenient = scope.lenient;
   Value rank = scope.rank;
   llvm::scope_exit restore([&] {
-    scope.indices.truncate(outer.size());
+    scope.indices.truncate(numOuter);
     scope.lenient = lenient;
     scope.rank = rank;
     --scope.depth;
@@ -126,10 +135,7 @@ bool Importer::collect(const Expr *expr) {
   Term member = reads ? readMember(*reads, expr->getLoc()) : eval(expr);
   if (member && (member.sort == Sort::answer || member.sort == Sort::event))
     member = coerce(expr, member, Sort::number);
-  if (!member)
-    return false;
-  YieldOp::create(builder.ir, loc, member.value, member.present);
-  builder.finishCollect(op);
-  scope.modelArguments.append({op.getMembers(), op.getPresent()});
-  return true;
+  if (member)
+    YieldOp::create(builder.ir, at(expr), member.value, member.present);
+  return static_cast<bool>(member);
 }

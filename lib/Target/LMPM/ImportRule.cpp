@@ -140,7 +140,12 @@ bool Importer::addReads(const Clause &clause) {
       fail(item->getLoc(), "'" + name->name + "' is read twice");
       return false;
     }
-    if (!family(item))
+    std::optional<Family> reads = family(item);
+    if (!reads)
+      return false;
+    DeclareReadOp op = builder.declareRead(at(item), name->name, reads->where, getIndexValues(),
+                                           reads->getNumFree());
+    if (!fillFamily(op, item, &*reads))
       return false;
     scope.reads.push_back({name->name, item});
   }

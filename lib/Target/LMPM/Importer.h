@@ -290,6 +290,7 @@ private:
   bool addModelArgument(const lmpm::CallExpr &call, unsigned position);
   const Expr *matchReadItem(const lmpm::NameExpr &name, unsigned position);
   bool collect(const Expr *expr);
+  bool fillFamily(Operation *op, const Expr *expr, const Family *reads);
 
   // Expressions (ImportExpr.cpp).
   Term eval(const Expr *expr);
@@ -357,6 +358,8 @@ private:
   llvm::MapVector<StringRef, std::unique_ptr<ValueInfo>> values;
   llvm::MapVector<StringRef, std::unique_ptr<ParamInfo>> params;
   llvm::MapVector<StringRef, std::unique_ptr<DefInfo>> defs;
+  /// The formulas whose bodies are being imported, from the outside in.
+  SmallVector<DefInfo *> openDefs;
   std::vector<std::unique_ptr<VisibleInfo>> visibles;
   llvm::StringMap<llvm::SMLoc> declared;
   /// Names whose declaration was wrong: what follows from using one is not reported.

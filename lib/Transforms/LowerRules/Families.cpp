@@ -189,9 +189,9 @@ LogicalResult TickBody::collectInOrder(CollectOp op, Value absent) {
 }
 
 LogicalResult TickBody::lowerEvaluate(EvaluateOp op) {
-  auto model = programOp.lookupSymbol<ModelOp>(op.getModel());
+  auto model = programOp.lookupNamed<ModelOp>(op.getModel());
   if (!model.getFunction())
-    return op.emitOpError("asks ") << op.getModelAttr() << ", which is not bound to a function";
+    return op.emitOpError("asks '") << op.getModel() << "', which is not bound to a function";
   auto module = programOp->getParentOfType<ModuleOp>();
   auto function = module.lookupSymbol<func::FuncOp>(*model.getFunction());
   SmallVector<Value> arguments;

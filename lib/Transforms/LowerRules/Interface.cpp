@@ -1,7 +1,6 @@
 //===- Interface.cpp - The arguments of a tick-form function ----------------===//
 
 #include "Interface.h"
-#include "LCI/Analysis/Palettes.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -57,8 +56,8 @@ void Interface::addParameters() {
 
 void Interface::addPalettes() {
   for (auto palette : program.getOps<PaletteOp>())
-    add("palette", palette.getSymName(),
-        RankedTensorType::get({getPaletteSize(program, palette.getSymName())}, b.getI1Type()));
+    add("palette", palette.getName(),
+        RankedTensorType::get({palette.getVocabularySize()}, b.getI1Type()));
 }
 
 /// The token sets and index sets, weights and enable bits of the program. A region covers the axes
@@ -68,10 +67,10 @@ void Interface::addSetsWeightsAndEnables() {
   addPalettes();
   for (auto region : program.getOps<RegionOp>())
     for (auto constraint : program.getOps<ConstraintOp>())
-      if (constraint.getRegion() == region.getSymName()) {
+      if (constraint.getRegion() == region.getName()) {
         SmallVector<int64_t> extents = *program.lookupValue(constraint.getValue()).getExtents();
         extents.erase(extents.begin(), extents.begin() + *constraint.getAxis());
-        add("region", region.getSymName(), RankedTensorType::get(extents, i1));
+        add("region", region.getName(), RankedTensorType::get(extents, i1));
         break;
       }
   for (auto model : program.getOps<ModelOp>()) {
@@ -81,7 +80,7 @@ void Interface::addSetsWeightsAndEnables() {
         program->getParentOfType<ModuleOp>().lookupSymbol<func::FuncOp>(*model.getFunction());
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
       if (auto weight = function.getArgAttrOfType<StringAttr>(i, "lci.weight"))
-        add("weight", (model.getSymName() + "." + weight.getValue()).str(),
+        add("weight", (model.getName() + "." + weight.getValue()).str(),
             function.getArgument(i).getType());
   }
   for (Operation &op : program.getBody().front())

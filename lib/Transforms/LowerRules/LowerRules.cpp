@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../MathFunctions.h"
+#include "LCI/Analysis/Parameters.h"
 #include "LCI/Transforms/Passes.h"
 #include "ProgramLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -70,11 +71,7 @@ FailureOr<Value> ProgramLowering::evaluate(Region &region, Value epoch) {
     } else if (auto let = dyn_cast<LetOp>(op)) {
       mapping.map(let.getResult(), mapping.lookup(let.getValue()));
     } else if (auto param = dyn_cast<ParamValueOp>(op); param && param.getIndices().empty()) {
-      Value known = bindings.params.lookup(param.getParam());
-      if (!known)
-        return LogicalResult(op.emitOpError("reads ")
-                             << param.getParamAttr() << ", which is declared later");
-      mapping.map(param.getResult(), known);
+      mapping.map(param.getResult(), bindings.params.lookup(param.getParam()));
     } else if (isa_and_nonnull<LCIDialect>(op.getDialect()) &&
                op.getNumRegions() + op.getNumOperands() == 0) {
       return LogicalResult(op.emitOpError("is not known outside of a cell"));
@@ -87,7 +84,10 @@ FailureOr<Value> ProgramLowering::evaluate(Region &region, Value epoch) {
 
 /// Parameters with a formula and temperatures, once per epoch.
 LogicalResult ProgramLowering::evaluateEpochly(Value epoch) {
-  for (auto param : program.getOps<ParamOp>()) {
+  FailureOr<SmallVector<ParamOp>> ordered = orderParameters(program);
+  if (failed(ordered))
+    return failure();
+  for (ParamOp param : *ordered) {
     if (bindings.params.count(param.getSymName()))
       continue;
     FailureOr<Value> value = evaluate(param.getInit(), epoch);

@@ -235,7 +235,8 @@ LogicalResult TickBody::lowerOp(Operation &op) {
         lowerPalette(palette);
         return success();
       })
-      .Case([&](ChangesOp) { return success(); }) // the agreement knows and has mapped it
+      .Case([&](ChangesOp) { return success(); })     // the agreement knows and has mapped it
+      .Case([&](DeclareReadOp) { return success(); }) // stamps, of which there are none here
       .Case([&](ReadsFutureOp future) {
         // Refused by `lci-check-causality` if it ever held.
         map(future.getResult(), truthValue(false));

@@ -92,9 +92,9 @@ lci.program @p sizes [] {
 lci.program @p sizes [] {
   lci.value @V token vocabulary affine_map<() -> (2)> shape affine_map<() -> (3)> boundary [#lci.boundary<open>] {
   }
-  lci.region @sky
+  lci.region "sky"
   // expected-error @below {{the language cannot say this: a region in a constraint with 'on'}}
-  lci.constraint @C require on @V region @sky axis 0 priority 1 {
+  lci.constraint @C require on @V region "sky" axis 0 priority 1 {
   ^bb0(%i: index, %candidate: i64):
     %same = arith.cmpi eq, %candidate, %candidate : i64
     lci.yield %same : i1
@@ -106,7 +106,7 @@ lci.program @p sizes [] {
 lci.program @p sizes [] {
   lci.value @V token vocabulary affine_map<() -> (2)> shape affine_map<() -> (3)> boundary [#lci.boundary<open>] {
   }
-  lci.model @Model
+  lci.model "Model"
   lci.rule @R on @V {
   ^bb0(%i: index):
     // expected-error @below {{the language cannot say this: a family that no label names}}
@@ -115,7 +115,7 @@ lci.program @p sizes [] {
       %v, %q = lci.read @V[affine_map<(d0, d1) -> (d0 + 2 * d1)>](%i, %d) : i64
       lci.yield %v present %q : i64
     }
-    %a = lci.evaluate @Model(%m, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+    %a = lci.evaluate "Model"(%m, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
     lci.emit %a : !lci.answer
   }
 }
@@ -127,12 +127,12 @@ lci.program @p sizes [] {
   }
   lci.param @w f32 shape affine_map<() -> (4)> {
   }
-  lci.model @Model
+  lci.model "Model"
   lci.rule @R on @V {
   ^bb0(%i: index):
     %m = lci.param_value @w : tensor<4xf32>
     // expected-error @below {{the language cannot say this: a model's argument that is not collected}}
-    %a = lci.evaluate @Model(%m, %m) : (tensor<4xf32>, tensor<4xf32>) -> !lci.answer
+    %a = lci.evaluate "Model"(%m, %m) : (tensor<4xf32>, tensor<4xf32>) -> !lci.answer
     lci.emit %a : !lci.answer
   }
 }

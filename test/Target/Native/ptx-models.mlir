@@ -11,7 +11,7 @@ lci.program @ask sizes [] = [] {
     %zero = arith.constant 0 : i64
     lci.yield %zero : i64
   }
-  lci.model @M
+  lci.model "M"
   lci.commit @A using accept {
   }
   lci.rule @R on @A {
@@ -21,7 +21,7 @@ lci.program @ask sizes [] = [] {
       %w, %q = lci.read @A[affine_map<(i) -> (i)>](%i) : i64
       lci.yield %w present %q : i64
     }
-    %a = lci.evaluate @M(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+    %a = lci.evaluate "M"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
     lci.emit %a : !lci.answer
   }
 }

@@ -1,0 +1,16 @@
+//===- Parameters.h - In which order parameters are computed ----*- C++ -*-===//
+
+#ifndef LCI_ANALYSIS_PARAMETERS_H
+#define LCI_ANALYSIS_PARAMETERS_H
+
+#include "LCI/Dialect/LCIOps.h"
+
+namespace mlir::lci {
+
+/// The parameters of a program, each behind those its formula mentions, whatever the order of the
+/// text. Fails, with an error that tells the chain, if one is computed from itself.
+FailureOr<SmallVector<ParamOp>> orderParameters(ProgramOp program);
+
+} // namespace mlir::lci
+
+#endif // LCI_ANALYSIS_PARAMETERS_H

@@ -1,0 +1,205 @@
+//===- ExportReads.cpp - Models and the reads that rules name -------------===//
+//
+// The arguments of models, and the items of `read {…}` that give them, or the stamps, their reads.
+//
+//===----------------------------------------------------------------------===//
+#include "Exporter.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace lmpm;
+
+/// An argument of a model; reads that need a name of their own go to the rule's `read {…}`.
+std::string Exporter::printCollect(CollectOp op) {
+  Block &body = op.getBody().front();
+  auto yield = cast<YieldOp>(body.getTerminator());
+  auto read = yield.getValue().getDefiningOp<ReadOp>();
+  size_t scopeSize = inScope.size();
+  llvm::scope_exit restore([&] { inScope.truncate(scopeSize); });
+  if (VisibleOp label = findLabel(op, op.getWhere(), op.getOuter(), body); label && read)
+    return label.getLabel()->str();
+  SmallVector<std::string> dims = namesOf(op.getOuter());
+  unsigned firstFree = dims.size();
+  Condition where = conditionOf(op.getWhere());
+  if (op.getNumFree() == 0) {
+    if (read && where.isAlways() && isPreviousFrame(read))
+      return asReadItem("prev_frame", "prev_frame");
+    if (read && read->hasAttr(optionalReadAttr))
+      if (VisibleOp seen = findSeen(read, where))
+        return asReadItem(read.getValue(), read.getValue().str() + "?");
+    if (!where.isAlways())
+      if (VisibleOp seen = read ? findSeen(read, where) : VisibleOp())
+        return read.getValue().str();
+    return print(yield.getValue()).text;
+  }
+  if (read && areRangeNames(op, op.getNumFree(), "d"))
+    if (auto item = printNeighbors(op.getNumFree(), firstFree, where, read))
+      return asReadItem("neighbors", *item);
+  dims.append(op.getNumFree(), "");
+  Condition rest = Condition::always();
+  std::optional<std::string> reference;
+  if (read && areRangeNames(op, op.getNumFree(), "i"))
+    reference = rangeReference(read.getValue(), read.getMap(), where, dims, firstFree, rest);
+  if (reference && rest.isAlways()) {
+    *reference += read->hasAttr(optionalReadAttr) ? "?" : "";
+    return asReadItem(read.getValue(), *reference);
+  }
+  if (VisibleOp seen = read ? findSeen(read, where) : VisibleOp())
+    return read.getValue().str() + (read->hasAttr(optionalReadAttr) ? "?" : "");
+  fail(op, "a family that no label names");
+  return "";
+}
+
+/// An item of `read {…}`, in the words that its name stands for.
+std::string Exporter::printDeclared(DeclareReadOp op) {
+  auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
+  auto read = yield.getValue().getDefiningOp<ReadOp>();
+  std::string name = op.getName().str();
+  if (!read) {
+    fail(op, "a declared read that is computed");
+    return name;
+  }
+  Condition where = conditionOf(op.getWhere());
+  std::string mark = read->hasAttr(optionalReadAttr) ? "?" : "";
+  std::optional<std::string> item;
+  if (name == read.getValue())
+    item = printDeclaredReference(op, read, where);
+  else if (name == "neighbors")
+    item = printNeighbors(op.getNumFree(), op.getOuter().size(), where, read);
+  else if (name == "prev_frame" ? isPreviousFrame(read) && where.isAlways()
+           : name == "self"     ? isOwnCell(read)
+                                : showsSame(name, read, where))
+    item = name;
+  if (!item)
+    fail(op, "a declared read that its name does not say");
+  return item.value_or(name) + mark;
+}
+
+/// `V[x-1]`, `V[*]`, or `V` for what the one line that names it shows.
+std::optional<std::string> Exporter::printDeclaredReference(DeclareReadOp op, ReadOp read,
+                                                            const Condition &where) {
+  SmallVector<std::string> dims = namesOf(op.getOuter());
+  unsigned firstFree = dims.size();
+  dims.append(op.getNumFree(), "");
+  bool isSeen = static_cast<bool>(findSeen(read, where));
+  if (isSeen && read->hasAttr(optionalReadAttr))
+    return read.getValue().str();
+  if (op.getNumFree() == 0 && where.isAlways()) {
+    SmallVector<std::string> indices;
+    for (AffineExpr result : read.getMap().getResults())
+      indices.push_back(compact(print(result, dims).text));
+    return cell(read.getValue(), indices);
+  }
+  Condition rest = Condition::always();
+  if (areRangeNames(op, op.getNumFree(), "i"))
+    if (auto text = rangeReference(read.getValue(), read.getMap(), where, dims, firstFree, rest))
+      if (rest.isAlways())
+        return text;
+  return isSeen ? std::optional(read.getValue().str()) : std::nullopt;
+}
+
+/// `{(0,1), (1,0)}`: the offsets one by one, if each case names one.
+static std::optional<std::string> listOffsets(const Condition &where, ArrayRef<AffineExpr> free) {
+  std::string text;
+  for (const Condition::Case &list : where.getCases()) {
+    std::string tuple;
+    for (AffineExpr index : free) {
+      auto equal = llvm::find_if(list, [&](const IndexConstraint &constraint) {
+        return constraint.isEquality &&
+               isa<AffineConstantExpr>(normalizeExpr(index - constraint.expr));
+      });
+      if (equal == list.end())
+        return std::nullopt;
+      int64_t offset = cast<AffineConstantExpr>(normalizeExpr(index - equal->expr)).getValue();
+      tuple += (tuple.empty() ? "" : ",") + std::to_string(offset);
+    }
+    if (list.size() != free.size())
+      return std::nullopt;
+    text += (text.empty() ? "" : ", ") + (free.size() == 1 ? tuple : "(" + tuple + ")");
+  }
+  return "{" + text + "}";
+}
+
+/// `neighbors in N8`, if the free indices are offsets of the own value's last axes.
+std::optional<std::string> Exporter::printNeighbors(unsigned numFree, unsigned firstFree,
+                                                    const Condition &where, ReadOp read) {
+  if (!own || read.getValue() != own.getSymName() || numFree == 0)
+    return std::nullopt;
+  SmallVector<AffineExpr> free;
+  for (unsigned i = 0; i < numFree; ++i)
+    free.push_back(getAffineDimExpr(firstFree + i, program.getContext()));
+  std::optional<std::string> name = offsetsName(where, free);
+  if (!name)
+    name = listOffsets(where, free);
+  return name ? std::optional("neighbors in " + *name) : std::nullopt;
+}
+
+bool Exporter::isOwnCell(ReadOp read) {
+  bool isSelf = own && read.getValue() == own.getSymName();
+  for (auto [axis, result] : llvm::enumerate(read.getMap().getResults()))
+    isSelf &= result == getAffineDimExpr(axis, program.getContext());
+  return isSelf;
+}
+
+/// Whether the own value's line of that label shows just this.
+bool Exporter::showsSame(StringRef label, ReadOp read, const Condition &where) {
+  return llvm::any_of(program.getOps<VisibleOp>(), [&](VisibleOp visible) {
+    return own && visible.getValue() == own.getSymName() && visible.getLabel() == label &&
+           visible.getSource() == read.getValue() && visible.getMap() == read.getMap() &&
+           conditionOf(visible.getWhere()) == where;
+  });
+}
+
+/// The only line of the own value that shows it the read's value, if it says the same.
+VisibleOp Exporter::findSeen(ReadOp read, const Condition &where) {
+  VisibleOp found;
+  for (auto visible : program.getOps<VisibleOp>()) {
+    if (!own || visible.getValue() != own.getSymName() || visible.getSource() != read.getValue())
+      continue;
+    if (found)
+      return {};
+    found = visible;
+  }
+  bool same = found && found.getMap() == read.getMap() && conditionOf(found.getWhere()) == where;
+  return same ? found : VisibleOp();
+}
+
+bool Exporter::isPreviousFrame(ReadOp read) {
+  if (!own || read.getValue() != own.getSymName() || own.getRank() == 0 ||
+      read->hasAttr(optionalReadAttr))
+    return false;
+  MLIRContext *context = program.getContext();
+  for (auto [axis, result] : llvm::enumerate(read.getMap().getResults())) {
+    AffineExpr expected = getAffineDimExpr(axis, context);
+    if (result != normalizeExpr(axis == 0 ? expected - 1 : expected))
+      return false;
+  }
+  return true;
+}
+
+/// Puts a read into the rule's `read {…}` and gives its name; as it is where the name is taken.
+std::string Exporter::asReadItem(StringRef name, const std::string &item) {
+  for (auto &[known, text] : readItems)
+    if (known == name)
+      return text == item ? known : item;
+  readItems.push_back({name.str(), item});
+  return name.str();
+}
+
+Text Exporter::printEvaluate(EvaluateOp op) {
+  std::string text = op.getModel().str() + "(";
+  bool repeats = !emittedArguments.empty() && op.getArguments() == ValueRange(emittedArguments);
+  if (repeats)
+    return {text + "...)"};
+  emittedArguments.assign(op.getArguments().begin(), op.getArguments().end());
+  for (unsigned i = 0; i + 1 < op.getArguments().size(); i += 2) {
+    auto collect = op.getArguments()[i].getDefiningOp<CollectOp>();
+    if (!collect) {
+      fail(op, "a model's argument that is not collected");
+      return {};
+    }
+    text += (i == 0 ? "" : ", ") + printCollect(collect);
+  }
+  return {text + ")"};
+}
