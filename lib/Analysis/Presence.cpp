@@ -2,6 +2,7 @@
 
 #include "LCI/Analysis/Presence.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -65,16 +66,19 @@ private:
     PresburgerRelation absent = nowhere();
     AffineSystem system(domain.getNumIndices(), 0);
     SmallVector<Linear> dims;
-    for (Value index : read.getIndices()) {
-      std::optional<unsigned> position = domain.find(index);
-      if (!position)
-        return everywhere();
-      dims.push_back(system.domain(*position));
+    llvm::SmallBitVector isComputed(read.getIndices().size());
+    for (auto [position, index] : llvm::enumerate(read.getIndices())) {
+      std::optional<unsigned> known = domain.find(index);
+      isComputed[position] = !known;
+      dims.push_back(known ? system.domain(*known) : Linear(0));
     }
     SmallVector<int64_t> extents = *value.getExtents();
     for (auto [axis, result] : llvm::enumerate(read.getMap().getResults())) {
       if (value.getBoundaryOf(axis) != Boundary::Open)
         continue;
+      for (unsigned position : isComputed.set_bits())
+        if (result.isFunctionOfDim(position)) // may be anything
+          return everywhere();
       AffineSystem before = system, behind = system;
       before.addNonNegative(before.evaluate(result, dims) * -1 - Linear(1));
       behind.addNonNegative(behind.evaluate(result, dims) - Linear(extents[axis]));

@@ -163,6 +163,8 @@ ConstantIntRanges RangeAnalysis::infer(Operation *op, Value result) {
     return makeRange(0, 64);
   if (isa<math::AbsIOp>(op))
     return absolute(getRange(op->getOperand(0)));
+  if (isa<arith::ExtUIOp>(op) && op->getOperand(0).getType().isInteger(32))
+    return makeRange(0, (int64_t(1) << 32) - 1); // bits of a number
   if (isa<arith::ExtUIOp>(op))
     return span(getRange(op->getOperand(0)).umin().zext(kWidth),
                 getRange(op->getOperand(0)).umax().zext(kWidth));

@@ -199,9 +199,12 @@ std::string lci::printMissingVisible(ReadOp read) {
   while (!isa<ProgramOp>(declaration->getParentOp()))
     declaration = declaration->getParentOp();
   SmallVector<AffineExpr> dims;
+  // What is computed may be anything.
+  unsigned anywhere = domain.getNumIndices();
   for (Value index : read.getIndices())
-    dims.push_back(getAffineDimExpr(domain.find(index).value_or(0), read.getContext()));
-  AffineMap map = read.getMap().replaceDimsAndSymbols(dims, {}, domain.getNumIndices(), 0);
+    dims.push_back(getAffineDimExpr(domain.find(index).value_or(anywhere), read.getContext()));
+  AffineMap map = read.getMap().replaceDimsAndSymbols(dims, {}, anywhere + 1, 0);
+  names.push_back("*");
   SmallVector<std::string> conditions;
   SmallVector<Operation *> families;
   for (Operation *parent = read->getParentOp(); parent != declaration;

@@ -46,11 +46,19 @@ void lci::forEachTarget(const AffineSystem &system, ArrayRef<Linear> indices, Ar
 
 /// Adds what a map gives for some indices, before or after the boundary.
 static void addAccess(const AffineSystem &system, AffineMap map, ArrayRef<Linear> dims,
-                      ArrayRef<Axis> axes, Target target, PresburgerRelation &relation) {
+                      ArrayRef<Axis> axes, Target target, PresburgerRelation &relation,
+                      const llvm::SmallBitVector &isAnywhere = {}) {
   AffineSystem access = system;
   SmallVector<Linear> indices;
-  for (AffineExpr result : map.getResults())
-    indices.push_back(access.evaluate(result, dims));
+  SmallVector<Axis> kept(axes);
+  for (auto [position, result] : llvm::enumerate(map.getResults())) {
+    bool anywhere = !isAnywhere.empty() && isAnywhere.test(position);
+    // Any cell of the axis, which is then itself the index, with nothing beyond.
+    indices.push_back(anywhere ? access.range(position) : access.evaluate(result, dims));
+    if (anywhere)
+      kept[position].boundary = Boundary::Open;
+  }
+  axes = kept;
   if (target == Target::Cell)
     return forEachTarget(access, indices, axes, 0, [&](const AffineSystem &conjunction) {
       if (!conjunction.get().isObviouslyEmpty())
@@ -64,22 +72,33 @@ static void addAccess(const AffineSystem &system, AffineMap map, ArrayRef<Linear
   relation.unionInPlace(access.get());
 }
 
+std::optional<llvm::SmallBitVector> lci::findComputed(ReadOp read, const IndexDomain &domain) {
+  llvm::SmallBitVector axes(read.getMap().getNumResults());
+  for (auto [axis, result] : llvm::enumerate(read.getMap().getResults()))
+    for (auto [position, index] : llvm::enumerate(read.getIndices())) {
+      if (domain.find(index) || !result.isFunctionOfDim(position))
+        continue;
+      if (!isa<AffineDimExpr>(result)) // partly known
+        return std::nullopt;
+      axes.set(axis);
+    }
+  return axes;
+}
+
 std::optional<PresburgerRelation> lci::getReadRelation(ReadOp read, Target target) {
   IndexDomain domain = IndexDomain::around(read);
-  SmallVector<unsigned> positions;
-  for (Value index : read.getIndices()) {
-    std::optional<unsigned> position = domain.find(index);
-    if (!position)
-      return std::nullopt;
-    positions.push_back(*position);
-  }
+  std::optional<llvm::SmallBitVector> isAnywhere = findComputed(read, domain);
+  if (!isAnywhere)
+    return std::nullopt;
   SmallVector<Axis> axes = getAxes(read->getParentOfType<ProgramOp>().lookupValue(read.getValue()));
   auto relation = PresburgerRelation::getEmpty(
       PresburgerSpace::getRelationSpace(domain.getNumCellIndices(), axes.size()));
   domain.forEachSystem(axes.size(), [&](AffineSystem &system, ArrayRef<Linear> forms) {
-    SmallVector<Linear> dims =
-        llvm::map_to_vector(positions, [&](unsigned position) { return forms[position]; });
-    addAccess(system, read.getMap(), dims, axes, target, relation);
+    SmallVector<Linear> dims = llvm::map_to_vector(read.getIndices(), [&](Value index) {
+      std::optional<unsigned> position = domain.find(index);
+      return position ? forms[*position] : Linear(0);
+    });
+    addAccess(system, read.getMap(), dims, axes, target, relation, *isAnywhere);
   });
   return relation;
 }

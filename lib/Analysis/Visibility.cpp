@@ -33,18 +33,34 @@ public:
   }
 
   Visibility run() {
-    std::optional<PresburgerRelation> indices = getReadRelation(read, Target::Index);
-    if (!indices)
+    std::optional<llvm::SmallBitVector> computed = findComputed(read, IndexDomain::around(read));
+    if (!computed)
       return {};
-    if (std::optional<Visibility> decided = compareIndices(*indices))
-      return *decided;
-    return visitCells();
+    if (computed->any())
+      return compareCells();
+    std::optional<Visibility> decided = compareIndices(*getReadRelation(read, Target::Index));
+    return decided ? *decided : visitCells();
   }
 
 private:
   /// Beyond these numbers of pieces and of quotients a difference of relations costs more than to
   /// visit the cells.
   static constexpr unsigned kMaxDisjuncts = 32, kMaxQuotients = 4;
+
+  /// What is computed may be any cell: all that it may be must be visible.
+  Visibility compareCells() {
+    PresburgerRelation cells = *getReadRelation(read, Target::Cell);
+    auto visible = PresburgerRelation::getEmpty(cells.getSpace());
+    for (VisibleOp line : lines)
+      visible.unionInPlace(getVisibleRelation(line, Target::Cell));
+    std::optional<SmallVector<int64_t>> outside = findOutside(cells, visible);
+    if (!outside)
+      return Visibility{Visibility::Answer::Visible, {}, {}};
+    ArrayRef<int64_t> pair(*outside);
+    return Visibility{Visibility::Answer::Invisible,
+                      SmallVector<int64_t>(pair.take_front(value.getRank())),
+                      SmallVector<int64_t>(pair.drop_front(value.getRank()))};
+  }
 
   /// Without boundaries: a subset is surely visible, and the first index outside may be a witness.
   std::optional<Visibility> compareIndices(const PresburgerRelation &indices) {

@@ -31,8 +31,10 @@ static std::optional<IndexRange> divide(AffineExprKind kind, IndexRange range, A
 std::optional<IndexRange> lci::computeRange(AffineExpr expr, ArrayRef<IndexRange> dims) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return IndexRange{constant.getValue(), constant.getValue()};
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return dims[dim.getPosition()];
+  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+    IndexRange range = dims[dim.getPosition()];
+    return range.isEmpty() ? std::nullopt : std::optional(range);
+  }
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!binary)
     return std::nullopt; // a symbol

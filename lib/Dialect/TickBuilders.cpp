@@ -89,8 +89,6 @@ static Value buildWrapped(OpBuilder &builder, Location loc, Value index, Value e
 
 Value lci::buildBounded(OpBuilder &builder, Location loc, Value index, int64_t extent,
                         Boundary boundary, bool oneTurn) {
-  if (boundary == Boundary::Open)
-    return index;
   if (boundary == Boundary::Wrap) {
     Value size = arith::ConstantIndexOp::create(builder, loc, extent);
     return buildWrapped(builder, loc, index, size, oneTurn);

@@ -56,6 +56,7 @@ void Forge::makeSchedule(const Made &value) {
     strategy = std::string("red_black(tile=") +
                (frame.rank() == 1   ? "2"
                 : frame.rank() == 2 ? "(2, 1)"
+                : frame.rank() == 4 ? "(1, 2, 1, 2)"
                                     : "(1, 2, 3)") +
                ")";
   else if (size_t end = kind.find("fraction"); end != std::string::npos)

@@ -77,6 +77,8 @@ struct Sight {
   /// one step back on the first axis.
   std::string offsets;
   bool isPrevious = false;
+  /// At indices that no set can say; such a read is no item of `read {…}`.
+  bool isComputed = false;
 };
 
 class Network;
@@ -105,6 +107,7 @@ private:
   void makeSightsOf(const Made &value, const Made &source);
   void makeFamilies(const Made &value, const Made &source);
   void seeWhole(const Made &value, const Made &source);
+  void addComputedSight(const Made &source);
   void addSight(const Made &value, Sight sight, const std::string &index, const char *construct);
   std::string makeNeighbourhood(std::string &index, Sight &sight);
   std::string makeRangeOnLine(Sight &sight);

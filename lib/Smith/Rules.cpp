@@ -49,6 +49,23 @@ void Forge::makeDef(const Made &value) {
     declare("def c" + value.name + " = " + use("pi", "pi") + " / 4.0");
     numberNames.push_back(use("c" + value.name, "def without indices"));
   }
+  if (dice.chance(40) && frame.rank() > 0) {
+    // Of indices alone, so that it may stand anywhere.
+    auto integers = integerNames, numbers = numberNames, truths = truthNames;
+    integerNames = frame.axes;
+    numberNames.clear();
+    truthNames.clear();
+    hasCells = false;
+    declare("def " + cell("k" + value.name) + " = " + integer(2));
+    hasCells = true;
+    integerNames = integers;
+    numberNames = numbers;
+    truthNames = truths;
+    std::vector<std::string> moved = frame.axes;
+    moved[0] = dice.chance(50) ? moved[0] + " + 1" : "2 * " + moved[0] + " - epoch";
+    integerNames.push_back(
+        use("(k" + value.name + "[" + join(moved) + "] % 40)", "def at other indices"));
+  }
   sights = all;
   tokenNames = names;
 }
@@ -99,8 +116,8 @@ std::string Forge::makeReads(const Made &value) {
       read.item = read.spelling;
     } else if (sight.isLocal && dice.chance(20)) {
       read.item = use(sight.spelling, "read a label");
-    } else if (!sight.isLocal && sight.when.empty() && sight.source->name != value.name &&
-               dice.chance(30)) {
+    } else if (!sight.isLocal && !sight.isComputed && sight.when.empty() &&
+               sight.source->name != value.name && dice.chance(30)) {
       read.spelling = sight.source->isScalar ? sight.spelling : sight.source->name;
       read.item = use(sight.spelling, sight.isFamily ? "read a family" : "read a cell");
     }
@@ -179,15 +196,15 @@ std::string Forge::makeCandidateLet(const Made &value) {
 std::string Forge::makeScore(const Made &value, bool isNeeded) {
   if (!isNeeded && !dice.chance(30))
     return "";
-  // A draw in a score takes the candidate as its number, which only tokens can be.
-  bool draws = mayDraw && value.cells == Cells::Token && dice.chance(50);
+  bool draws = mayDraw && dice.chance(50);
   mayDraw = false;
   std::string let = makeCandidateLet(value);
   (value.cells == Cells::Number ? numberNames : integerNames)
       .push_back(value.cells == Cells::Integer ? "(candidate % 50)" : "candidate");
   std::string text = number(1) + " + " + number(1);
   if (draws)
-    text += " + " + use("uniform()", "score draw");
+    text += " + " +
+            use("uniform()", value.cells == Cells::Number ? "score draw of numbers" : "score draw");
   return let + use("\n  score " + text, "score");
 }
 

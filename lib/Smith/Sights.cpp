@@ -121,6 +121,34 @@ void Forge::seeWhole(const Made &value, const Made &source) {
     sight.members *= extent;
   staysInTime &= source.isScalar && !source.isRuled;
   addSight(value, sight, source.isScalar ? "" : "*", source.isScalar ? "Scalar" : "whole value");
+  if (!source.isScalar && dice.chance(60))
+    addComputedSight(source);
+}
+
+/// A cell of a value that is seen as a whole, at indices that no set can say.
+void Forge::addComputedSight(const Made &source) {
+  Sight sight;
+  sight.source = &source;
+  sight.mayBeAbsent = !source.isPresent;
+  std::vector<std::string> index;
+  for (const std::string &boundary : source.boundaries) {
+    sight.mayBeAbsent |= boundary == "open";
+    std::vector<std::pair<std::string, std::string>> choices = {
+        {"epoch % 5", "index of the epoch"}, {"2 * epoch - 1", "index of the epoch"}};
+    for (const std::string &axis : frame.axes) {
+      choices.push_back({axis + " * " + axis, "product of indices"});
+      if (!tableParam.empty())
+        choices.push_back({tableParam + "[" + axis + " % 3, 1] % 4", "gathered index"});
+    }
+    std::string start = frame.axes.empty() ? "2" : frame.axes.front();
+    if (!integerParams.empty())
+      choices.push_back({start + " - " + integerParams.front(), "index of a parameter"});
+    const auto &[text, construct] = dice.pick(choices);
+    index.push_back(use(text, construct));
+  }
+  sight.spelling = source.name + "[" + join(index) + "]";
+  sight.isComputed = true;
+  sights.push_back(sight);
 }
 
 void Forge::makeSightsOf(const Made &value, const Made &source) {

@@ -20,7 +20,10 @@ SmithProgram lci::forgeProgram(uint64_t seed, bool beyond) { return Forge(seed, 
 
 /// Separated by bars.
 static const char kConstructs[] =
-    "!= set|%|*|+|-|/|<<|>>|?|^|abs|absent tokens|accept|all|and|any|any in|argmax|argmin|"
+    "def at other indices|gathered index|index of a parameter|index of the epoch|product of "
+    "indices|rank 4|"
+    "score draw of numbers|!= set|%|*|+|-|/|<<|>>|?|^|abs|absent tokens|accept|all|and|any|any "
+    "in|argmax|argmin|"
     "array parameter|atan|atan2|axes|bernoulli|bits|bound parameter|boundary|ceil|chain|"
     "change of the cell|clamp|clamp of integers|clock|coarse read|constraint on … when|cos|"
     "count|def|def of a truth value|def of an integer|def without indices|Diagonal|"

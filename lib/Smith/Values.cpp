@@ -6,10 +6,12 @@
 using namespace lci;
 
 void Forge::makeSizes() {
-  static const std::vector<std::string> names[] = {{"x"}, {"x", "y"}, {"t", "x", "y"}};
-  static const std::vector<std::string> sizeNames[] = {{"N"}, {"W", "H"}, {"T", "W", "H"}};
-  static const int64_t longest[] = {12, 7, 4};
-  int64_t rank = dice.between(1, 3);
+  static const std::vector<std::string> names[] = {
+      {"x"}, {"x", "y"}, {"t", "x", "y"}, {"s", "t", "x", "y"}};
+  static const std::vector<std::string> sizeNames[] = {
+      {"N"}, {"W", "H"}, {"T", "W", "H"}, {"S", "T", "W", "H"}};
+  static const int64_t longest[] = {12, 7, 4, 3};
+  int64_t rank = dice.chance(8) ? 4 : dice.between(1, 3);
   use("", "rank " + std::to_string(rank));
   whole.axes = names[rank - 1];
   whole.sizes = sizeNames[rank - 1];
@@ -98,9 +100,10 @@ std::string Forge::makeShape(Made &value) {
   if (value.isScalar)
     return use(" shape Scalar", "Scalar");
   static const char *names[] = {"Seq", "Grid2D", "Grid3D"};
-  std::string text = " shape " +
-                     (dice.chance(20) ? use("Grid", "Grid(…)") : names[frame.rank() - 1]) + "(" +
-                     join(frame.sizes) + ")";
+  std::string text =
+      " shape " +
+      (frame.rank() > 3 || dice.chance(20) ? use("Grid", "Grid(…)") : names[frame.rank() - 1]) +
+      "(" + join(frame.sizes) + ")";
   if (dice.chance(20))
     text += use(" clock Lamport", "clock");
   for (unsigned axis = 0; axis < frame.rank(); ++axis)

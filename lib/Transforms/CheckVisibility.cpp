@@ -3,6 +3,7 @@
 #include "CheckSupport.h"
 #include "LCI/Analysis/IndexDomain.h"
 #include "LCI/Analysis/Notation.h"
+#include "LCI/Analysis/Relations.h"
 #include "LCI/Analysis/Visibility.h"
 #include "LCI/Transforms/Passes.h"
 
@@ -33,10 +34,9 @@ static LogicalResult report(ReadOp read, Operation *declaration, const Visibilit
 }
 
 static LogicalResult check(ReadOp read, Operation *declaration) {
-  IndexDomain domain = IndexDomain::around(read);
-  if (!llvm::all_of(read.getIndices(), [&](Value index) { return domain.find(index); }))
+  if (!findComputed(read, IndexDomain::around(read)))
     return emitError(read.getLoc()) << describe(declaration) << " reads '" << read.getValue()
-                                    << "' at an index that is computed, which cannot be checked";
+                                    << "' at an index that is computed in part, which cannot be checked";
   Visibility visibility = analyzeVisibility(read);
   if (visibility.answer == Visibility::Answer::Visible)
     return success();

@@ -130,8 +130,36 @@ lci.program @computed sizes [] = [] {
   ^bb0(%x: index):
     %k = lci.param_value @k : i64
     %i = arith.index_cast %k : i64 to index
-    // expected-error @+1 {{rule 'R' reads 'A' at an index that is computed, which cannot be checked}}
-    %v, %p = lci.read @A[affine_map<(x) -> (x)>](%i) : f32
+    // expected-error @+1 {{rule 'R' reads 'A' at an index that is computed in part, which cannot be checked}}
+    %v, %p = lci.read @A[affine_map<(x) -> (x + 1)>](%i) : f32
+    lci.emit %v : f32
+  }
+}
+
+// -----
+
+// What is computed alone may be any cell of its axis.
+lci.program @anywhere sizes [] = [] {
+  lci.value @A f32 shape affine_map<() -> (4, 3)> boundary [#lci.boundary<wrap>, #lci.boundary<wrap>] {
+  }
+  lci.visible @A sees @A[affine_map<(x, y, i) -> (i, y)>] where [affine_set<(x, y, i) : (i >= 0, 3 - i >= 0)>]
+  lci.param @k i32 {
+  }
+  lci.rule @Seen on @A {
+  ^bb0(%x: index, %y: index):
+    %k = lci.param_value @k : i64
+    %i = arith.index_cast %k : i64 to index
+    %v, %p = lci.read @A[affine_map<(i, y) -> (i, y)>](%i, %y) : f32
+    lci.emit %v : f32
+  }
+  lci.rule @Unseen on @A {
+  ^bb0(%x: index, %y: index):
+    %k = lci.param_value @k : i64
+    %i = arith.index_cast %k : i64 to index
+    // expected-error @+3 {{rule 'Unseen' reads A[x,*], which is not visible}}
+    // expected-note @+2 {{cell A[0,0] reads A[0,1]}}
+    // expected-note @+1 {{add: visible A[x,y] <- A[x,*]}}
+    %v, %p = lci.read @A[affine_map<(x, i) -> (x, i)>](%x, %i) : f32
     lci.emit %v : f32
   }
 }

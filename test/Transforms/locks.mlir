@@ -84,13 +84,13 @@ lci.program @absent sizes [] = [] {
   lci.value @V token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)>
     boundary [#lci.boundary<wrap>] {
   }
-  lci.region @Sky
+  lci.region "Sky"
   lci.rule @R on @V {
   ^bb0(%i: index):
     %v, %p = lci.read @V[affine_map<(d0) -> (d0 - 1)>](%i) : i64
     lci.emit %v : i64
   }
-  lci.constraint @Lock forbid on @V region @Sky axis 0 priority 100 {
+  lci.constraint @Lock forbid on @V region "Sky" axis 0 priority 100 {
   ^bb0(%i: index, %candidate: i64):
     %c = lci.changes %candidate : i64
     lci.yield %c : i1

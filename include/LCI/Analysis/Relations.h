@@ -10,6 +10,7 @@
 #define LCI_ANALYSIS_RELATIONS_H
 
 #include "LCI/Analysis/IndexDomain.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 namespace mlir::lci {
 
@@ -29,8 +30,11 @@ void forEachTarget(const AffineSystem &system, ArrayRef<Linear> indices, ArrayRe
 /// makes of it.
 enum class Target { Index, Cell };
 
-/// From the cells of the body's value to what `read` reads of its source; nothing if an index is
-/// computed from data.
+/// The axes on which a read's index is computed and may be any; nothing if one is computed in part.
+std::optional<llvm::SmallBitVector> findComputed(ReadOp read, const IndexDomain &domain);
+
+/// From the cells of the body's value to what `read` may read of its source: any cell of an axis on
+/// which the index is computed. Nothing if an index is computed in part.
 std::optional<presburger::PresburgerRelation> getReadRelation(ReadOp read, Target target);
 /// From the cells of a value to what the capability lets them read.
 presburger::PresburgerRelation getVisibleRelation(VisibleOp visible, Target target);

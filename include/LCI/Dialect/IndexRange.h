@@ -16,8 +16,8 @@ struct IndexRange {
   int64_t size() const { return isEmpty() ? 0 : upper - lower + 1; }
 };
 
-/// Bounds an affine expression over a box of its dimensions, none of them empty. Nothing is known
-/// of symbols.
+/// Bounds an affine expression over a box of its dimensions. Nothing is known of symbols, nor of a
+/// dimension whose range is empty: its index is computed.
 std::optional<IndexRange> computeRange(AffineExpr expr, ArrayRef<IndexRange> dims);
 
 } // namespace mlir::lci

@@ -137,6 +137,10 @@ SmallVector<std::string> Exporter::namesOf(ValueRange indices) {
   SmallVector<std::string> result;
   for (Value index : indices) {
     auto it = index ? names.find(index) : names.end();
+    if (auto computed = index ? index.getDefiningOp<arith::IndexCastOp>() : nullptr) {
+      result.push_back("(" + compact(print(computed.getIn()).text) + ")");
+      continue;
+    }
     if (index && it == names.end())
       fail(current, "an index that is computed");
     result.push_back(it == names.end() ? "" : it->second);

@@ -38,8 +38,12 @@ Text Exporter::printRead(ReadOp op) {
       index = Value();
   SmallVector<std::string> dims = namesOf(used);
   SmallVector<std::string> indices;
-  for (AffineExpr result : map.getResults())
-    indices.push_back(compact(print(result, dims).text));
+  for (AffineExpr result : map.getResults()) {
+    std::string text = compact(print(result, dims).text);
+    // What is computed stands there alone.
+    bool isAlone = isa<AffineDimExpr>(result) && StringRef(text).starts_with("(");
+    indices.push_back(isAlone ? text.substr(1, text.size() - 2) : text);
+  }
   return {cell(op.getValue(), indices) + mark};
 }
 

@@ -64,9 +64,9 @@ std::optional<SmallVector<AffineExpr>> Importer::getExtents(const ShapeExpr &sha
     return std::nullopt;
   }
   size_t count = shape.sizes.size();
-  if (isGrid && (count < 1 || count > 3)) {
-    fail(shape.name.loc, "expected 1 to 3 axes, but got " + Twine(count),
-         "more axes are not supported yet");
+  if (isGrid && count < 1) {
+    fail(shape.name.loc, "expected a size for each axis",
+         "a value of one cell has the shape Scalar");
     return std::nullopt;
   }
   if (!isGrid && count != known->second) {

@@ -26,8 +26,10 @@ std::optional<Value> Importer::getDrawNumber(const CallExpr &call) {
     return Value();
   if (scope.candidate.getType().isInteger(64))
     return scope.candidate;
-  fail(call.getLoc(), "a draw in the score of a value of numbers is not supported yet");
-  return std::nullopt;
+  // Numbers are told apart by their bits.
+  OpBuilder &ir = builder.ir;
+  Value bits = arith::BitcastOp::create(ir, at(&call), ir.getI32Type(), scope.candidate);
+  return Value(arith::ExtUIOp::create(ir, at(&call), ir.getI64Type(), bits));
 }
 
 Term Importer::evalDraw(const CallExpr &call) {

@@ -59,6 +59,9 @@ Term Importer::evalName(const NameExpr &name) {
     return {arith::IndexCastOp::create(builder.ir, loc, builder.ir.getI64Type(),
                                        scope.indices[entity.dim].value),
             nullptr, Sort::integer};
+  case Entity::Kind::formal:
+    return inCaller(*entity.formal,
+                    [&](const Expr *given) { return evalAs(given, Sort::integer); });
   case Entity::Kind::let: {
     LetInfo &let = *entity.let;
     if (let.isFamily)
@@ -139,8 +142,7 @@ Term Importer::evalDef(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc) 
     auto *name = dyn_cast<NameExpr>(index);
     Entity entity = name ? resolve(name->name) : Entity();
     if (entity.kind != Entity::Kind::index)
-      return fail(index->getLoc(), "a formula at a shifted index is not supported yet",
-                  "give it the indices in scope, and shift inside the formula");
+      return writeOut(def, indices, loc);
     operands.push_back(scope.indices[entity.dim].value);
   }
   Type type = def.sort == Sort::number    ? Type(builder.ir.getF32Type())
@@ -150,6 +152,32 @@ Term Importer::evalDef(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc) 
                                FlatSymbolRefAttr::get(def.op), operands);
   Value present = def.mayBeAbsent ? apply.getPresent() : Value();
   return require({apply.getResult(), present, def.sort}, at(loc));
+}
+
+/// A formula at indices that are not names: its text, with what is given in place of its indices.
+Term Importer::writeOut(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc) {
+  for (const Expr *index : indices)
+    if (findUnknown(index) || findData(index)) {
+      (void)affine(index, /*report=*/true);
+      return {};
+    }
+  Scope caller = std::move(scope);
+  scope = Scope();
+  scope.place = "a formula";
+  scope.declaration = caller.declaration;
+  scope.allowsReads = caller.allowsReads;
+  scope.depth = caller.depth;
+  scope.rank = caller.rank;
+  scope.lenient = caller.lenient;
+  // The caller's indices go on being the first dimensions, but have no names here.
+  for (const Scope::Index &index : caller.indices)
+    scope.indices.push_back({"", index.value});
+  scope.firstFree = scope.indices.size();
+  for (auto [ident, index] : llvm::zip(def.decl->indices, indices))
+    scope.formals.push_back({ident.name, index, &caller});
+  Term term = eval(def.decl->value);
+  scope = std::move(caller);
+  return term ? require(term, at(loc)) : Term();
 }
 
 Term Importer::evalUnary(const UnaryExpr &expr) {

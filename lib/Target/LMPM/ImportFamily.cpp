@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Importer.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -178,7 +179,7 @@ std::optional<Family> Importer::familyOfName(const NameExpr &name) {
   }
 }
 
-std::optional<Family> Importer::familyOfReference(const IndexExpr &reference) {
+std::optional<Family> Importer::familyOfReference(const IndexExpr &reference, bool mayCompute) {
   auto *base = cast<NameExpr>(reference.base);
   auto *it = values.find(base->name);
   if (it == values.end()) {
@@ -209,7 +210,12 @@ std::optional<Family> Importer::familyOfReference(const IndexExpr &reference) {
         fail(index->getLoc(), "'region' stands in constraints without 'on' only");
         return std::nullopt;
       }
-      std::optional<AffineExpr> expr = affine(index, /*report=*/true);
+      bool isSingle = mayCompute && llvm::none_of(reference.indices, [](const Expr *other) {
+                        return isa<StarExpr>(other) || isRange(other);
+                      });
+      std::optional<AffineExpr> expr = affine(index, /*report=*/!isSingle);
+      if (!expr && isSingle)
+        expr = computedIndex(index);
       if (!expr)
         return std::nullopt;
       family.map.push_back(*expr);
@@ -232,9 +238,9 @@ std::optional<Family> Importer::familyOfReference(const IndexExpr &reference) {
   return family;
 }
 
-std::optional<Family> Importer::family(const Expr *expr) {
+std::optional<Family> Importer::family(const Expr *expr, bool mayCompute) {
   if (auto *maybe = dyn_cast<MaybeExpr>(expr)) {
-    std::optional<Family> inner = family(maybe->operand);
+    std::optional<Family> inner = family(maybe->operand, mayCompute);
     if (inner)
       inner->isOptional = true;
     return inner;
@@ -245,7 +251,7 @@ std::optional<Family> Importer::family(const Expr *expr) {
     return familyOfName(*name);
   auto *reference = dyn_cast<IndexExpr>(expr);
   if (reference && isa<NameExpr>(reference->base))
-    return familyOfReference(*reference);
+    return familyOfReference(*reference, mayCompute);
   fail(expr->getLoc(), "'?' marks a read that may be unbound");
   return std::nullopt;
 }
@@ -267,7 +273,10 @@ Term Importer::evalFamily(const Expr *expr) {
   for (const Scope::BoundFamily &bound : llvm::reverse(scope.bound))
     if (isSameExpr(bound.expr, expr))
       return readMember(bound.family, expr->getLoc());
-  std::optional<Family> single = family(expr);
+  // Computed indices are in scope for this read only.
+  size_t numIndices = scope.indices.size();
+  llvm::scope_exit restore([&] { scope.indices.truncate(numIndices); });
+  std::optional<Family> single = family(expr, /*mayCompute=*/true);
   if (!single)
     return {};
   if (single->isSingle())

@@ -24,12 +24,16 @@ std::optional<AffineExpr> Importer::affineName(const NameExpr &name, bool report
   switch (entity.kind) {
   case Entity::Kind::index:
     return dim(entity.dim);
+  case Entity::Kind::formal:
+    return inCaller(*entity.formal,
+                    [&](const Expr *given) { return affine(given, report, inRange); });
   case Entity::Kind::let:
     return affine(entity.let->clause->value, report, inRange);
   case Entity::Kind::epoch:
-    return failAffine(&name, report, "an index that depends on the epoch is not supported yet");
   case Entity::Kind::param:
-    return failAffine(&name, report, "an index that depends on a parameter is not supported yet");
+    return failAffine(&name, report, "'" + name.name + "' cannot stand here",
+                      "an index of a read may be computed from it; what is seen or ranged over is "
+                      "about indices and sizes");
   case Entity::Kind::none:
     break;
   default:
@@ -43,6 +47,29 @@ std::optional<AffineExpr> Importer::affineName(const NameExpr &name, bool report
                     didYouMean(name.name, getNamesInScope(),
                                "free indices belong to reductions and to the right side of "
                                "'visible'"));
+}
+
+/// Whether all numbers of an affine expression stay where arithmetic on them cannot overflow.
+static bool isModerate(AffineExpr expr) {
+  constexpr int64_t limit = int64_t(1) << 31;
+  LinearForm form = LinearForm::of(expr);
+  return std::abs(form.constant) <= limit &&
+         llvm::all_of(form.terms, [&](auto &term) { return std::abs(term.second) <= limit; });
+}
+
+/// A natural power of a number or of sizes, as products.
+std::optional<AffineExpr> Importer::affinePower(const BinaryExpr &expr, AffineExpr base,
+                                                AffineConstantExpr exponent, bool report) {
+  if (!base.isSymbolicOrConstant() || !exponent || exponent.getValue() < 0 ||
+      exponent.getValue() > 64)
+    return failAffine(&expr, report, "expected a power of a size, from 0 to 64");
+  AffineExpr result = number(1);
+  for (int64_t i = 0; i < exponent.getValue(); ++i) {
+    result = result * base;
+    if (!isModerate(result)) // before it overflows
+      return failAffine(&expr, report, "a number in an index is at most 2147483648");
+  }
+  return result;
 }
 
 std::optional<AffineExpr> Importer::affineOperation(const BinaryExpr &expr, bool report,
@@ -61,8 +88,12 @@ std::optional<AffineExpr> Importer::affineOperation(const BinaryExpr &expr, bool
     return *left - *right;
   case BinaryOp::multiply:
     if (!scales)
-      return failAffine(&expr, report, "a product of two indices is not supported yet");
+      return failAffine(&expr, report, "a product of two indices cannot stand here",
+                        "an index of a read may be computed so; what is seen or ranged over is a "
+                        "sum");
     return *left * *right;
+  case BinaryOp::power:
+    return affinePower(expr, *left, divisor, report);
   case BinaryOp::divide:
   case BinaryOp::modulo:
     if (!divides)
@@ -73,14 +104,6 @@ std::optional<AffineExpr> Importer::affineOperation(const BinaryExpr &expr, bool
                       "'" + getSpelling(expr.op) + "' in an index is not supported yet",
                       "indices are sums, multiples, quotients and remainders");
   }
-}
-
-/// Whether all numbers of an affine expression stay where arithmetic on them cannot overflow.
-static bool isModerate(AffineExpr expr) {
-  constexpr int64_t limit = int64_t(1) << 31;
-  LinearForm form = LinearForm::of(expr);
-  return std::abs(form.constant) <= limit &&
-         llvm::all_of(form.terms, [&](auto &term) { return std::abs(term.second) <= limit; });
 }
 
 std::optional<AffineExpr> Importer::affine(const Expr *expr, bool report, bool inRange) {
@@ -103,11 +126,86 @@ std::optional<AffineExpr> Importer::affine(const Expr *expr, bool report, bool i
   auto *reference = dyn_cast<IndexExpr>(expr);
   auto *base = reference ? dyn_cast<NameExpr>(reference->base) : nullptr;
   if (base && resolve(base->name).kind == Entity::Kind::param)
-    return failAffine(expr, report, "an index that depends on a parameter is not supported yet");
+    return failAffine(expr, report, "an element of '" + base->name + "' cannot stand here",
+                      "an index of a read may be computed from it; what is seen or ranged over is "
+                      "about indices and sizes");
   if (isa<RealExpr>(expr))
     return failAffine(expr, report, "expected an integer as index, but got a number");
   return failAffine(expr, report, "an index that is computed from values is not supported yet",
                     "indices are sums, multiples, quotients and remainders of indices and sizes");
+}
+
+/// The first part of an index that depends on cells, on a formula, on a draw or on a reduction.
+const Expr *Importer::findData(const Expr *expr) {
+  if (auto *name = dyn_cast<NameExpr>(expr)) {
+    using Kind = Entity::Kind;
+    Entity entity = resolve(name->name);
+    if (entity.kind == Kind::let)
+      return findData(entity.let->clause->value) ? expr : nullptr;
+    if (entity.kind == Kind::formal)
+      return inCaller(*entity.formal, [&](const Expr *given) { return findData(given); });
+    bool isKnown = entity.kind == Kind::index || entity.kind == Kind::param ||
+                   entity.kind == Kind::epoch || entity.kind == Kind::none;
+    return isKnown ? nullptr : expr;
+  }
+  if (auto *call = dyn_cast<CallExpr>(expr)) {
+    static const StringRef pure[] = {"min", "max", "abs", "clamp", "relu", "popcount"};
+    if (isReduction(*call) || !llvm::is_contained(pure, call->callee.name))
+      return expr;
+  }
+  const Expr *found = nullptr;
+  forEachOperand(expr, [&](const Expr *operand) { found = found ? found : findData(operand); });
+  return found;
+}
+
+/// Whether there is something in an index that sets cannot say but a body can compute.
+bool Importer::isBeyondSets(const Expr *expr) {
+  if (auto *name = dyn_cast<NameExpr>(expr)) {
+    Entity entity = resolve(name->name);
+    if (entity.kind == Entity::Kind::let)
+      return isBeyondSets(entity.let->clause->value);
+    if (entity.kind == Entity::Kind::formal)
+      return inCaller(*entity.formal, [&](const Expr *given) { return isBeyondSets(given); });
+    return entity.kind == Entity::Kind::epoch || entity.kind == Entity::Kind::param;
+  }
+  if (isa<CallExpr>(expr))
+    return true;
+  auto *binary = dyn_cast<BinaryExpr>(expr);
+  auto isFixed = [&](const Expr *operand) {
+    std::optional<AffineExpr> form = affine(operand, /*report=*/false);
+    return !form || form->isSymbolicOrConstant();
+  };
+  if (binary && (binary->op == BinaryOp::multiply || binary->op == BinaryOp::power) &&
+      !isFixed(binary->left) && (binary->op == BinaryOp::power || !isFixed(binary->right)))
+    return true;
+  bool found = false;
+  forEachOperand(expr, [&](const Expr *operand) { found |= isBeyondSets(operand); });
+  return found;
+}
+
+/// An index that no set can say, computed from indices, sizes, parameters and the epoch.
+std::optional<AffineExpr> Importer::computedIndex(const Expr *index) {
+  if (!scope.allowsReads || !isBeyondSets(index) || findUnknown(index) || findData(index))
+    return affine(index, /*report=*/true);
+  bool lenient = scope.lenient;
+  scope.lenient = false;
+  Term term = evalAs(index, Sort::integer);
+  scope.lenient = lenient;
+  if (!term)
+    return std::nullopt;
+  Value position =
+      arith::IndexCastOp::create(builder.ir, at(index), builder.ir.getIndexType(), term.value);
+  scope.indices.push_back({"", position});
+  return dim(scope.indices.size() - 1);
+}
+
+/// Whether a reference has an index that must be computed.
+bool Importer::isComputed(const Expr *expr) {
+  auto *maybe = dyn_cast<MaybeExpr>(expr);
+  auto *reference = dyn_cast<IndexExpr>(maybe ? maybe->operand : expr);
+  return reference && !isMany(expr) && llvm::any_of(reference->indices, [&](const Expr *index) {
+           return !affine(index, /*report=*/false) && isBeyondSets(index);
+         });
 }
 
 std::optional<Condition> Importer::condition(const Expr *expr, bool report) {

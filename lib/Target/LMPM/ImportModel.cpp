@@ -15,7 +15,8 @@ Term Importer::model(const CallExpr &call) {
   if (!scope.own || scope.own->isSet() || scope.place != "a rule")
     return fail(call.getLoc(), "'" + call.callee.name + "' stands in rules only");
   if (scope.depth > 0)
-    return fail(call.getLoc(), "a model inside a reduction is not supported yet");
+    return fail(call.getLoc(), "a model is asked once for each cell, not for members of a family",
+                "give it the family as an argument");
   bool repeats = call.arguments.size() == 1 && isa<EllipsisExpr>(call.arguments[0].value);
   if (repeats && scope.modelArguments.empty())
     return fail(call.arguments[0].value->getLoc(),
@@ -95,7 +96,7 @@ bool Importer::collect(const Expr *expr) {
   else if (entity.kind == Entity::Kind::readItem)
     return collect(entity.item->expr);
   std::optional<Family> reads;
-  if (isRead(expr, entity)) {
+  if (isRead(expr, entity) && !isComputed(expr)) {
     reads = family(expr);
     if (!reads)
       return false;

@@ -52,6 +52,11 @@ Entity Importer::resolve(StringRef name) {
       entity.dim = i;
       return found(EntityKind::index);
     }
+  for (const Formal &formal : scope.formals)
+    if (formal.name == name) {
+      entity.formal = &formal;
+      return found(EntityKind::formal);
+    }
   for (LetInfo &let : llvm::reverse(scope.lets))
     if (let.clause->name.name == name) {
       entity.let = &let;

@@ -75,6 +75,16 @@ struct VisibleInfo {
   Family family;
 };
 
+struct Scope;
+
+/// An index of a formula that is written out where it is used: what its caller gives for it.
+struct Formal {
+  StringRef name;
+  const lmpm::Expr *given;
+  /// Where that stands.
+  Scope *caller;
+};
+
 struct LetInfo {
   const lmpm::Clause *clause = nullptr;
   /// Expanded where it is used, because it stands for a family.
@@ -95,6 +105,7 @@ struct Entity {
   enum class Kind {
     none,
     index,
+    formal,
     let,
     label,
     readItem,
@@ -112,6 +123,7 @@ struct Entity {
   };
   Kind kind = Kind::none;
   unsigned dim = 0;
+  const Formal *formal = nullptr;
   LetInfo *let = nullptr;
   VisibleInfo *visible = nullptr;
   const ReadItem *item = nullptr;
@@ -135,6 +147,7 @@ struct Scope {
   int64_t declaration = 0;
   ValueInfo *own = nullptr;
   SmallVector<Index> indices;
+  SmallVector<Formal> formals;
   std::vector<LetInfo> lets;
   std::vector<ReadItem> reads;
   /// The lets of a constraint, imported into its body.
@@ -152,7 +165,6 @@ struct Scope {
   bool inScore = false;
   bool allowsReads = true;
   bool allowsDraws = false;
-  bool seesEverything = false;
   /// Absent operands make the result absent instead of being refused.
   bool lenient = false;
 };
@@ -233,6 +245,8 @@ private:
   std::optional<AffineExpr> affine(const Expr *expr, bool report, bool inRange = false);
   std::optional<AffineExpr> affineOperation(const lmpm::BinaryExpr &expr, bool report,
                                             bool inRange);
+  std::optional<AffineExpr> affinePower(const lmpm::BinaryExpr &expr, AffineExpr base,
+                                        AffineConstantExpr exponent, bool report);
   std::optional<AffineExpr> affineName(const lmpm::NameExpr &name, bool report, bool inRange);
   std::nullopt_t failAffine(const Expr *expr, bool report, const Twine &why,
                             const Twine &hint = "");
@@ -253,9 +267,15 @@ private:
 
   // Families and reductions (ImportFamily.cpp, ImportReduce.cpp).
   bool isMany(const Expr *expr);
-  std::optional<Family> family(const Expr *expr);
+  std::optional<Family> family(const Expr *expr, bool mayCompute = false);
   std::optional<Family> familyOfName(const lmpm::NameExpr &name);
-  std::optional<Family> familyOfReference(const lmpm::IndexExpr &reference);
+  /// `mayCompute` lets one cell have indices that are computed in the body; they are then in scope.
+  std::optional<Family> familyOfReference(const lmpm::IndexExpr &reference,
+                                          bool mayCompute = false);
+  std::optional<AffineExpr> computedIndex(const Expr *index);
+  bool isComputed(const Expr *expr);
+  bool isBeyondSets(const Expr *expr);
+  const Expr *findData(const Expr *expr);
   std::optional<Family> familyOfSeen(const lmpm::NameExpr &name, ValueInfo &source);
   std::optional<Family> neighbors(const Expr *offsets, llvm::SMLoc loc);
   Family instantiate(const VisibleInfo &visible);
@@ -298,6 +318,19 @@ private:
   Term evalIndex(const lmpm::IndexExpr &expr);
   Term evalParam(ParamInfo &param, const lmpm::IndexExpr *expr, llvm::SMLoc loc);
   Term evalDef(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc);
+  Term writeOut(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc);
+  /// What a function makes of an expression in the scope where it stands.
+  template <typename Function>
+  auto inCaller(const Formal &formal, Function function) {
+    const Expr *given = formal.given;
+    const Scope &caller = *formal.caller;
+    Scope inner = std::move(scope); // and `formal` with it
+    scope = caller;
+    scope.lenient = inner.lenient;
+    auto result = function(given);
+    scope = std::move(inner);
+    return result;
+  }
   Term evalUnary(const lmpm::UnaryExpr &expr);
   Term evalBinary(const lmpm::BinaryExpr &expr);
   Term evalLogical(const lmpm::BinaryExpr &expr);
