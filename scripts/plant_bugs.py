@@ -27,10 +27,10 @@ BUGS = [
      "phases.classStride = llvm::is_contained(axes, rank - 1) ? 2 : 1;",
      "phases.classStride = 2;",
      "red_black on another axis counts every second cell"),
-    ("lib/Transforms/LowerRules/Families.cpp",
+    ("lib/Transforms/LowerRules/Reductions.cpp",
      "return constant(member, -0.0, 0);", "return constant(member, 0.0, 0);",
      "a sum of negative zeros is a positive zero"),
-    ("lib/Transforms/LowerRules/Families.cpp",
+    ("lib/Transforms/LowerRules/Reductions.cpp",
      "Value bestIsNaN = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, best, best);",
      "Value bestIsNaN = body.truthValue(false);",
      "argmax stays at a NaN"),
@@ -84,8 +84,8 @@ def main():
     parser.add_argument("--tree", type=pathlib.Path, required=True)
     parser.add_argument("--build", default="build")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--programs", type=int, default=2000)
-    parser.add_argument("--native-every", type=int, default=20)
+    parser.add_argument("--programs", type=int, default=500)
+    parser.add_argument("--native-every", type=int, default=1)
     parser.add_argument("--only", type=int, help="number of one bug, from 1")
     arguments = parser.parse_args()
     if run(["git", "status", "--porcelain", "--untracked-files=no"], arguments.tree).stdout:
