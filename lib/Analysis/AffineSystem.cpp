@@ -174,8 +174,14 @@ static IntegerRelation defineQuotients(const IntegerRelation &relation) {
 
 PresburgerRelation lci::subtract(const PresburgerRelation &left, const PresburgerRelation &right) {
   PresburgerRelation difference = left;
-  for (const IntegerRelation &disjunct : right.getAllDisjuncts())
-    difference = difference.subtract(PresburgerRelation(defineQuotients(disjunct)));
+  for (const IntegerRelation &disjunct : right.getAllDisjuncts()) {
+    PresburgerRelation pieces = difference.subtract(PresburgerRelation(defineQuotients(disjunct)));
+    // Each step cuts every piece into several, most of them empty: they must not be cut again.
+    difference = PresburgerRelation::getEmpty(left.getSpace());
+    for (const IntegerRelation &piece : pieces.getAllDisjuncts())
+      if (!piece.isIntegerEmpty())
+        difference.unionInPlace(piece);
+  }
   return difference;
 }
 

@@ -44,6 +44,9 @@ void Forge::makeSchedule(const Made &value) {
                               "random(fraction)", "confidence(fraction)"})
     if (may(limited) && frame.rank() > 0)
       kinds.push_back(limited);
+  // What reads at computed indices may read any cell: no two have the same colour.
+  if (llvm::any_of(sights, [](const Sight &sight) { return sight.isComputed; }))
+    llvm::erase(kinds, "recolor");
   const std::string &kind = dice.pick(kinds);
   if (kind.empty())
     return;
