@@ -35,8 +35,9 @@ static LogicalResult report(ReadOp read, Operation *declaration, const Visibilit
 
 static LogicalResult check(ReadOp read, Operation *declaration) {
   if (!findComputed(read, IndexDomain::around(read)))
-    return emitError(read.getLoc()) << describe(declaration) << " reads '" << read.getValue()
-                                    << "' at an index that is computed in part, which cannot be checked";
+    return emitError(read.getLoc())
+           << describe(declaration) << " reads '" << read.getValue()
+           << "' at an index that is computed in part, which cannot be checked";
   Visibility visibility = analyzeVisibility(read);
   if (visibility.answer == Visibility::Answer::Visible)
     return success();

@@ -62,8 +62,8 @@ TEST_F(TickTest, stampsGrow) {
   }
 }
 
-// S-STAMP: what a rule declares to read counts, whether or not it asks for it; what is absent or out
-// of sight does not.
+// S-STAMP: what a rule declares to read counts, whether or not it asks for it; what is absent or
+// out of sight does not.
 TEST_F(TickTest, declaredReadsCountInStamps) {
   readText(R"(
 value A : Token[9] shape Seq(N) init 0

@@ -31,9 +31,8 @@ SmallVector<Value> buildIndices(OpBuilder &builder, Location loc, AffineMap map,
                                 ValueRange operands);
 
 /// The index inside an axis of this extent that stands for `index`: itself, wrapped or clamped.
-/// Beyond an open border there is nothing, but what is read must still be memory: it is clamped, too.
-/// `oneTurn` says that it is at most one extent beyond either
-/// border.
+/// Beyond an open border there is nothing, but what is read must still be memory: it is clamped,
+/// too. `oneTurn` says that it is at most one extent beyond either border.
 Value buildBounded(OpBuilder &builder, Location loc, Value index, int64_t extent, Boundary boundary,
                    bool oneTurn);
 
