@@ -61,13 +61,17 @@ void lci::assumeFalse(TickOp tick, unsigned input) {
 // Cell by cell
 //===----------------------------------------------------------------------===//
 
+/// Takes away the operand that says which cells are settled; null if there is none or none are.
+static Value takeSettled(InstallOp install) {
+  Value settled = install.getSettled();
+  install.getSettledMutable().clear();
+  return settled && !matchPattern(settled, m_Zero()) ? settled : Value();
+}
+
 void lci::foldSettled(TickOp tick) {
   InstallOp install = tick.getInstall();
-  Value settled = install.getSettled();
+  Value settled = takeSettled(install);
   if (!settled)
-    return;
-  install.getSettledMutable().clear();
-  if (matchPattern(settled, m_Zero()))
     return;
   OpBuilder builder(install);
   Location loc = install.getLoc();
@@ -102,11 +106,8 @@ static SmallVector<Operation *> getOthers(Block &body, Value value) {
 
 void lci::branchOnSettled(TickOp tick) {
   InstallOp install = tick.getInstall();
-  Value settled = install.getSettled();
+  Value settled = takeSettled(install);
   if (!settled)
-    return;
-  install.getSettledMutable().clear();
-  if (matchPattern(settled, m_Zero()))
     return;
   SmallVector<Operation *> others = getOthers(tick.getBody().front(), settled);
   SmallVector<Value> needed(install->getOperands());
