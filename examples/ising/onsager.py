@@ -6,11 +6,12 @@ compares what `lmpm-run --observe F.csv` wrote, without its first SKIP lines, wi
 Onsager gave the energy in 1944, Yang the magnetisation in 1952.
 """
 
-import csv
 import math
+import pathlib
 import sys
 
-import numpy as np
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from kit.series import mean_and_error, read_series  # noqa: E402
 
 
 def elliptic_k(complement):
@@ -34,24 +35,6 @@ def magnetisation(beta):
     """The spontaneous magnetisation: 0 above the critical temperature."""
     strength = math.sinh(2 * beta)
     return (1 - strength**-4) ** 0.125 if strength > 1 else 0.0
-
-
-def mean_and_error(series):
-    """The mean of a correlated series, and its standard error by blocking: neighbours are averaged
-    in pairs again and again; the naive error grows until the blocks are independent."""
-    series = np.asarray(series, float)
-    mean, errors = series.mean(), []
-    while len(series) >= 32:
-        errors.append(series.std(ddof=1) / math.sqrt(len(series)))
-        series = series[: len(series) // 2 * 2].reshape(-1, 2).mean(1)
-    return mean, max(errors)
-
-
-def read_series(path, skip):
-    """The observed columns of a CSV, by name, without the first `skip` rows."""
-    with open(path, newline="") as file:
-        rows = list(csv.DictReader(file))[skip:]
-    return {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
 
 
 def compare(beta, path, skip):

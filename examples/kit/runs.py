@@ -4,13 +4,16 @@
     state = run("sor.lmpm", output="U", inputs={"F": array}, sets={"omega": 1.5}, epochs=100)
 """
 
-import csv
 import json
 import pathlib
 import subprocess
+import sys
 import tempfile
 
 import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from kit.series import read_series  # noqa: E402
 
 
 def words(flag, pairs):
@@ -67,10 +70,3 @@ class Runner:
                 f"{(got != wanted).sum()} of {got.size} cells differ from the interpreter's"
         self.report = report
         return compiled
-
-
-def read_series(path):
-    """The columns of an observers' CSV, by name; what was absent is NaN."""
-    with open(path, newline="") as file:
-        rows = list(csv.DictReader(file))
-    return {name: np.array([float(row[name] or "nan") for row in rows]) for name in rows[0]}
