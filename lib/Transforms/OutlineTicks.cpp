@@ -1,19 +1,22 @@
-//===- OutlineTicks.cpp - Each tick and halo in a function of its own -----===//
+//===- OutlineTicks.cpp - Ticks, halos, copies in functions of their own --===//
 //
 // Buffers that take turns are carried by loops, where nothing tells LLVM any more that they are
 // distinct. As arguments of a function of the tick's own they are, and vectorise without tests.
 // Equal functions are compiled once, and LLVM's time, which grows faster than a function, stays
-// low.
+// low. So does that of upstream's lowering of loops to branches, which moves what is left of the
+// function once for each loop: hence fills and copies at its ends are moved too.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_OUTLINETICKSPASS
@@ -29,19 +32,36 @@ static memref::SubViewOp fixedView(Value value) {
   return view && view->getNumOperands() == 1 ? view : memref::SubViewOp();
 }
 
+/// A branch that copies a buffer back unless it is the other one, as `lci-materialize-state` ends a
+/// function.
+static bool isCopyBack(scf::IfOp branch) {
+  auto differs = branch.getCondition().getDefiningOp<arith::CmpIOp>();
+  auto isPointer = [](Value value) {
+    return isa_and_nonnull<memref::ExtractAlignedPointerAsIndexOp>(value.getDefiningOp());
+  };
+  return differs && isPointer(differs.getLhs()) && isPointer(differs.getRhs()) &&
+         branch.getNumResults() == 0 && branch.getElseRegion().empty() &&
+         llvm::all_of(*branch.thenBlock(), [](Operation &op) {
+           return isa<memref::SubViewOp, linalg::CopyOp, scf::YieldOp>(op);
+         });
+}
+
 namespace {
 
 /// Moves one operation on buffers into a function.
 class Outliner {
 public:
   Outliner(Operation *op, std::string name, SymbolTable &symbols)
-      : op(op), name(std::move(name)), symbols(symbols) {}
+      : op(op), name(std::move(name)), symbols(symbols), inputs(op->getOperands()) {
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op->getRegions(), captured);
+    llvm::append_range(inputs, captured);
+  }
 
   /// Constants move along, except for one that shall not make this function another one.
   void outline(Value varying = nullptr) {
-    for (Value operand : op->getOperands())
-      if (operand == varying || !isa_and_nonnull<arith::ConstantOp>(operand.getDefiningOp()))
-        arguments.insert(bufferOf(operand));
+    for (Value input : inputs)
+      input == varying ? void(arguments.insert(input)) : addArguments(input);
     func::FuncOp function = declare();
     OpBuilder builder(op);
     func::CallOp::create(builder, op->getLoc(), function, arguments.getArrayRef());
@@ -50,10 +70,17 @@ public:
   }
 
 private:
-  static Value bufferOf(Value value) {
-    while (memref::SubViewOp view = fixedView(value))
-      value = view.getSource();
-    return value;
+  /// What a value is made of inside of the function, where it can be made there.
+  void addArguments(Value value) {
+    Operation *made = value.getDefiningOp();
+    bool isTest = isa<scf::IfOp>(op) &&
+                  isa_and_nonnull<arith::CmpIOp, memref::ExtractAlignedPointerAsIndexOp>(made);
+    if (!isTest && !isa_and_nonnull<arith::ConstantOp>(made) && !fixedView(value)) {
+      arguments.insert(value);
+      return;
+    }
+    for (Value source : made->getOperands())
+      addArguments(source);
   }
 
   func::FuncOp declare() {
@@ -67,7 +94,7 @@ private:
     // Inlined, the arguments would lose what they say about the buffers.
     function->setAttr("passthrough", builder.getStrArrayAttr({"noinline"}));
     for (auto [position, argument] : llvm::enumerate(arguments))
-      if (isDistinct(argument, outer))
+      if (!isa<scf::IfOp>(op) && isDistinct(argument, outer)) // what is copied back may be home
         function.setArgAttr(position, "llvm.noalias", builder.getUnitAttr());
     return function;
   }
@@ -89,8 +116,8 @@ private:
     IRMapping mapping;
     for (auto [outer, inner] : llvm::zip_equal(arguments, entry->getArguments()))
       mapping.map(outer, inner);
-    for (Value operand : op->getOperands())
-      rebuild(builder, operand, mapping);
+    for (Value input : inputs)
+      rebuild(builder, input, mapping);
     builder.clone(*op, mapping);
     func::ReturnOp::create(builder, op->getLoc());
   }
@@ -107,6 +134,7 @@ private:
   Operation *op;
   std::string name;
   SymbolTable &symbols;
+  SmallVector<Value> inputs; ///< operands, and what its regions use from outside
   llvm::SetVector<Value> arguments;
 };
 
@@ -121,7 +149,16 @@ struct OutlineTicks : lci::impl::OutlineTicksPassBase<OutlineTicks> {
       if (!tick.hasTensorSemantics())
         ticks.push_back(tick);
     });
+    SmallVector<Operation *> copies;
     getOperation().walk([&](RefreshHaloOp halo) { halos.push_back(halo); });
+    getOperation().walk([&](scf::IfOp branch) {
+      if (isCopyBack(branch))
+        copies.push_back(branch);
+    });
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      for (auto fill : function.getOps<linalg::FillOp>())
+        if (fill.hasPureBufferSemantics()) // those on tensors are a model's
+          copies.push_back(fill);
     for (TickOp tick : ticks) {
       // With its phase as an argument, what asks a model is compiled once for all phases.
       Value argument = tick.asksModel() ? tick.getPhase() : Value();
@@ -129,8 +166,11 @@ struct OutlineTicks : lci::impl::OutlineTicksPassBase<OutlineTicks> {
     }
     for (RefreshHaloOp halo : halos)
       Outliner(halo, "halo", symbols).outline();
+    for (Operation *copy : copies)
+      Outliner(copy, isa<linalg::FillOp>(copy) ? "fill" : "copy", symbols).outline();
     numTicks += ticks.size();
     numHalos += halos.size();
+    numCopies += copies.size();
   }
 };
 

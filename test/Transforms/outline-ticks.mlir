@@ -68,3 +68,55 @@ func.func @torus(%S: memref<10xi8>) {
   lci.refresh_halo %S low [1] high [1] [#lci.boundary<open>] fill %zero : memref<10xi8>, i8
   return
 }
+
+// What ends in another buffer than its own is copied back, if it does, by a function; the pointers are
+// compared there, so that nothing may be said to be distinct.
+// CHECK-LABEL: func private @back.copy(
+// CHECK-SAME:    %[[FROM:.*]]: memref<8xi8>, %[[TO:.*]]: memref<8xi8>) attributes
+// CHECK-DAG:     %[[P:.*]] = memref.extract_aligned_pointer_as_index %[[FROM]]
+// CHECK-DAG:     %[[Q:.*]] = memref.extract_aligned_pointer_as_index %[[TO]]
+// CHECK:         %[[DIFFERS:.*]] = arith.cmpi ne, %[[P]], %[[Q]]
+// CHECK:         scf.if %[[DIFFERS]]
+// CHECK:           linalg.copy
+// CHECK-LABEL: func @back(
+// CHECK:         call @back.copy(
+// CHECK-NOT:     scf.if %{{.*}} {
+// CHECK:         scf.if %{{.*}} -> (index)
+func.func @back(%A: memref<8xi8> {llvm.noalias}, %B: memref<8xi8> {llvm.noalias}, %c: i1) -> index {
+  %from = arith.select %c, %A, %B : memref<8xi8>
+  %p = memref.extract_aligned_pointer_as_index %from : memref<8xi8> -> index
+  %q = memref.extract_aligned_pointer_as_index %A : memref<8xi8> -> index
+  %differs = arith.cmpi ne, %p, %q : index
+  scf.if %differs {
+    %inner = memref.subview %from[1] [6] [1] : memref<8xi8> to memref<6xi8, strided<[1], offset: 1>>
+    %home = memref.subview %A[1] [6] [1] : memref<8xi8> to memref<6xi8, strided<[1], offset: 1>>
+    linalg.copy ins(%inner : memref<6xi8, strided<[1], offset: 1>>) outs(%home : memref<6xi8, strided<[1], offset: 1>>)
+  }
+  %other = scf.if %differs -> (index) {
+    scf.yield %p : index
+  } else {
+    scf.yield %q : index
+  }
+  return %other : index
+}
+
+// CHECK-LABEL: func private @start.fill(
+// CHECK-SAME:    %[[S:.*]]: memref<8xi8>
+// CHECK:         linalg.fill {{.*}} outs(%[[S]]
+// CHECK-LABEL: func @start(
+// CHECK-NEXT:    arith.constant
+// CHECK-NEXT:    call @start.fill(
+func.func @start(%A: memref<8xi8>) {
+  %nothing = arith.constant 2 : i8
+  linalg.fill ins(%nothing : i8) outs(%A : memref<8xi8>)
+  return
+}
+
+// A model's own tensors stay where they are.
+// CHECK-LABEL: func @network(
+// CHECK:         linalg.fill
+func.func @network(%T: tensor<8xi8>) -> tensor<8xi8> {
+  %nothing = arith.constant 2 : i8
+  %filled = linalg.fill ins(%nothing : i8) outs(%T : tensor<8xi8>) -> tensor<8xi8>
+  return %filled : tensor<8xi8>
+}

@@ -65,13 +65,16 @@ def MaterializeStatePass : Pass<"lci-materialize-state", "::mlir::ModuleOp"> {
 }
 
 def OutlineTicksPass : Pass<"lci-outline-ticks", "::mlir::ModuleOp"> {
-  let summary = "Move each tick on memrefs, and each halo, to a private function of its own.";
+  let summary = "Move each tick on memrefs, and each halo, fill and copy, to a private function.";
   let description = [{
     The buffers of the tick become arguments that are known not to overlap. Where buffers take turns
     through a loop, nothing else says so, and the vectoriser would have to test it.
 
     A tick that asks a model takes its phase as an argument too, even a constant one, so that all
     phases of a rule have one function and one copy of the model.
+
+    What fills a buffer before the first tick, and what copies one back after the last, is moved too:
+    a function that is left with calls alone is lowered in a time that grows with their number.
 
     ```mlir
     func.func @p(%A: memref<8xi8> {llvm.noalias}, %t: i64) {
@@ -94,7 +97,8 @@ def OutlineTicksPass : Pass<"lci-outline-ticks", "::mlir::ModuleOp"> {
     ```
   }];
   let statistics = [Statistic<"numTicks", "ticks", "Ticks that were moved.">,
-                    Statistic<"numHalos", "halos", "Halos that were moved.">];
+                    Statistic<"numHalos", "halos", "Halos that were moved.">,
+                    Statistic<"numCopies", "copies", "Fills and copies back that were moved.">];
   let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 
