@@ -180,11 +180,13 @@ private:
 };
 } // namespace
 
+/// Greedy colours differ wherever a rule or a constraint reads one cell for another.
+static bool differsInColour(ValueOp value) {
+  return isRecoloured(value) && computeColouring(value);
+}
+
 std::optional<DependentPair> lci::findDependentPair(ValueOp value, ValueOp source) {
-  ScheduleOp schedule = getSchedule(value);
-  // Greedy colours differ wherever one cell reads another: where there are some, nothing is found.
-  if (value == source && schedule && schedule.getStrategy() == Strategy::Recolor &&
-      computeColouring(value))
+  if (value == source && differsInColour(value))
     return std::nullopt;
   return PairFinder(value, source).run(getReads(value, source));
 }
@@ -205,6 +207,8 @@ std::optional<DependentPair> lci::findDependentPair(ScheduleOp schedule) {
 
 std::optional<DependentPair> lci::findDependentPair(ConstraintOp constraint) {
   ValueOp value = constraint->getParentOfType<ProgramOp>().lookupValue(constraint.getValue());
+  if (differsInColour(value))
+    return std::nullopt;
   SmallVector<ReadOp> reads;
   collectReads(constraint, value, reads);
   return PairFinder(value, value).run(reads);

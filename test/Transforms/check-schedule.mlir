@@ -218,3 +218,23 @@ lci.program @ties sizes [] = [] {
   // expected-note @+1 {{each phase is computed}}
   lci.schedule @A using all
 }
+
+// -----
+
+// Cells of one colour are not tied: what a constraint reads has another colour.
+lci.program @coloured sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (3)> shape affine_map<() -> (6)> boundary [#lci.boundary<open>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%x: index):
+    lci.emit any
+  }
+  lci.constraint @Differ require on @A priority 1 {
+  ^bb0(%x: index, %candidate: i64):
+    %v, %p = lci.read @A[affine_map<(x) -> (x + 1)>](%x) : i64
+    %d = arith.cmpi ne, %v, %candidate : i64
+    lci.yield %d : i1
+  }
+  // expected-remark @+1 {{the phases of 'A' are independent}}
+  lci.schedule @A using recolor
+}
