@@ -16,13 +16,13 @@ import numpy as np
 
 from caption import LENGTH, VOCABULARY, BytePairs, describe
 from network import CONTEXT, EMBEDDING, HIDDEN, TEXT, save_weights
+from kit.training import Adam, scatter_rows
 from photo import HERE, TokenMaps, bindings, load_codebook, photograph, random_mask, sizes
 from reference import contexts
 
 BATCH = 1024
 BATCHES_PER_CLIP = 8
 STEPS = 24000
-PEAK_RATE = 2e-3
 
 
 def initial_weights(rng, tokens):
@@ -49,15 +49,6 @@ def forward(w, context, caption):
     return x, text, hidden, hidden @ w["w_out"] + w["b_out"]
 
 
-def scatter_rows(shape, rows, values):
-    """A zero array to whose `rows` the rows of `values` are added."""
-    order = np.argsort(rows, kind="stable")
-    unique, starts = np.unique(rows[order], return_index=True)
-    total = np.zeros(shape, np.float32)
-    total[unique] = np.add.reduceat(values[order], starts, 0)
-    return total
-
-
 def gradients(w, context, caption, target):
     """The gradient of the batch's mean cross-entropy."""
     x, text, hidden, out = forward(w, context, caption)
@@ -77,24 +68,6 @@ def gradients(w, context, caption, target):
         "w_out": hidden.T @ out,
         "b_out": out.sum(0),
     }
-
-
-class Adam:
-    """Adam with the usual constants; the rate falls linearly to almost nothing."""
-
-    def __init__(self, weights, steps):
-        self.steps, self.step = steps, 0
-        self.mean = {name: np.zeros_like(array) for name, array in weights.items()}
-        self.square = {name: np.zeros_like(array) for name, array in weights.items()}
-
-    def update(self, weights, gradient):
-        self.step += 1
-        rate = PEAK_RATE * max(0.01, 1 - self.step / self.steps)
-        rate *= (1 - 0.99**self.step) ** 0.5 / (1 - 0.9**self.step)
-        for name, array in weights.items():
-            self.mean[name] += 0.1 * (gradient[name] - self.mean[name])
-            self.square[name] += 0.01 * (gradient[name] ** 2 - self.square[name])
-            array -= rate * self.mean[name] / (np.sqrt(self.square[name]) + 1e-8)
 
 
 class Clips:

@@ -12,7 +12,8 @@ import pytest
 HERE = pathlib.Path(__file__).resolve().parent.parent
 LLVM = pathlib.Path("/usr/lib/llvm-22/bin")
 sys.path.insert(0, str(HERE))
-from network import CONTEXT, exact_logits, fma, load_weights, logits  # noqa: E402
+from network import CONTEXT, exact_logits, load_weights, logits  # noqa: E402
+from kit.exact import fma  # noqa: E402
 
 PIPELINE = ("builtin.module(one-shot-bufferize{bufferize-function-boundaries=1 "
             "function-boundary-type-conversion=identity-layout-map},"
