@@ -171,6 +171,13 @@ static LogicalResult loadRegions(ProgramOp program, const Bindings &bindings, Ru
       failed |= reportMissing(op, bindings, "regions", "region", op.getName()).failed();
       continue;
     }
+    if (op.getRectangle() && binding->mask) {
+      failed = true;
+      emitError(locationOf(binding->location, op.getContext()))
+          << "expected bounds for the region '" << op.getName()
+          << "', which the bound program has as a rectangle, but got a mask";
+      continue;
+    }
     FailureOr<std::vector<int64_t>> extents = extentsOf(program, op);
     FailureOr<Array> mask = failure();
     if (succeeded(extents))

@@ -71,6 +71,14 @@ static LogicalResult checkBoundSizes(ProgramOp program, const Bindings &bindings
   return success();
 }
 
+static void collectRectangles(ProgramOp program, const Bindings &bindings, BindOptions &options) {
+  for (auto region : program.getOps<RegionOp>()) {
+    const ::lci::RegionBinding *binding = bindings.region(region.getName());
+    if (binding && !binding->mask)
+      options.rectangles.insert(region.getName());
+  }
+}
+
 LogicalResult mlir::lci::bindWithBindings(ProgramOp program, const Bindings &bindings) {
   if (program.isBound())
     return checkBoundSizes(program, bindings);
@@ -80,6 +88,7 @@ LogicalResult mlir::lci::bindWithBindings(ProgramOp program, const Bindings &bin
   if (failed)
     return failure();
   collectAbsent(program, bindings, options);
+  collectRectangles(program, bindings, options);
   options.hardPriority = bindings.hardPriority;
   if (bindings.legalize)
     options.legalize = *bindings.legalize == ::lci::Legalize::Snapshot  ? "snapshot"

@@ -223,6 +223,14 @@ Status CpuProgram::setArguments(CpuFunction &function, const RunArguments &argum
     } else if (slot.role == "enable") {
       auto entry = arguments.enables.find(slot.name);
       slot.setInt(entry == arguments.enables.end() || entry->second);
+    } else if (slot.role == "bounds") {
+      const ::lci::Array *region = find(arguments.regions, slot.name);
+      std::optional<::lci::Array> bounds;
+      if (region)
+        bounds = ::lci::boundsOf(*region);
+      Status set = setGiven(slot, bounds ? &*bounds : nullptr);
+      if (!set)
+        return set;
     } else if (auto group = groups.find(slot.role); group != groups.end()) {
       Status set = setGiven(slot, find(*group->second, slot.name));
       if (!set)

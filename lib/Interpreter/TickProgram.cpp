@@ -95,6 +95,12 @@ FailureOr<Datum> TickProgram::makeArgument(func::FuncOp function, unsigned numbe
     return find(environment.palettes);
   if (role == "region")
     return find(environment.regions);
+  if (role == "bounds") {
+    auto region = environment.regions.find(name);
+    if (region == environment.regions.end())
+      return function.emitOpError("expected a region '") << name << "'";
+    return toDatum(::lci::boundsOf(region->second));
+  }
   if (role == "weight")
     return find(environment.weights);
   if (role == "enable") {

@@ -198,3 +198,22 @@ std::string Array::indexText(int64_t i) const {
   }
   return text;
 }
+
+Array lci::boundsOf(const Array &mask) {
+  Array bounds(DType::I64, {mask.rank(), 2});
+  bool isEmpty = true;
+  for (int64_t axis = 0; axis < mask.rank(); ++axis)
+    bounds.setInt(2 * axis + 1, -1);
+  for (int64_t i = 0; i < mask.size(); ++i) {
+    if (!mask.intAt(i))
+      continue;
+    int64_t rest = i;
+    for (int64_t axis = mask.rank(); axis-- > 0; rest /= mask.shape()[axis]) {
+      int64_t index = rest % mask.shape()[axis];
+      bounds.setInt(2 * axis, isEmpty ? index : std::min(bounds.intAt(2 * axis), index));
+      bounds.setInt(2 * axis + 1, std::max(bounds.intAt(2 * axis + 1), index));
+    }
+    isEmpty = false;
+  }
+  return bounds;
+}

@@ -14,9 +14,17 @@ namespace mlir::lci {
 #include "LCI/Transforms/Passes.h.inc"
 } // namespace mlir::lci
 
+/// How a region is given is part of the program; where its bounds lie is not.
+static void bindRegions(ProgramOp program, const BindOptions &options) {
+  for (auto region : program.getOps<RegionOp>())
+    if (options.rectangles.contains(region.getName()))
+      region.setRectangle(true);
+}
+
 LogicalResult lci::bindProgram(ProgramOp program, const BindOptions &options) {
   if (options.hardPriority)
     program.setHardPriority(*options.hardPriority);
+  bindRegions(program, options);
   // Formulas first, while all symbols agree; lengths of families need numbers, models lengths.
   if (failed(inlineFormulas(program)) || failed(bindSizes(program, options)) ||
       failed(bindAbsentValues(program, options)) || failed(bindSchedules(program, options)) ||
@@ -56,6 +64,8 @@ private:
     }
     for (StringRef name : absent)
       options.absent.insert(name);
+    for (StringRef name : rectangles)
+      options.rectangles.insert(name);
     if (hardPriority >= 0)
       options.hardPriority = hardPriority;
     options.legalize = legalize;

@@ -1,6 +1,6 @@
-// RUN: lmpm-opt %s --lci-bind="sizes=N=8 absent=Coarse hard-priority=50 legalize=strict" \
+// RUN: lmpm-opt %s --lci-bind="sizes=N=8 absent=Coarse rectangles=sky hard-priority=50 legalize=strict" \
 // RUN:   --mlir-print-local-scope | FileCheck %s
-// Bindings that are not sizes: absent values, the hard priority, what to do with dependent phases.
+// Bindings that are not sizes: absent values, regions with bounds, the hard priority, what to do with dependent phases.
 
 // CHECK: lci.program @p
 // CHECK-SAME: attributes {hard_priority = 50 : i64}
@@ -23,5 +23,9 @@ lci.program @p sizes ["N"] {
   }
   lci.commit @A using accept {
   }
+  // CHECK: lci.region "sky" rectangle
+  lci.region "sky"
+  // CHECK: lci.region "ground"{{$}}
+  lci.region "ground"
   // CHECK: lci.schedule @A using all legalize "strict"
 }

@@ -111,6 +111,10 @@ FailureOr<Case> mlir::lci::makeCase(const SmithProgram &program, MLIRContext &co
         llvm::none_of(test.program.getOps<RuleOp>(),
                       [&](RuleOp rule) { return rule.getValue() == value.getSymName(); }))
       options.absent.insert(value.getSymName());
+  // Half of the programs know their regions by bounds, half as masks.
+  if (program.seed % 2 == 0)
+    for (const auto &[name, rect] : program.regions)
+      options.rectangles.insert(name);
   if (failed(bindProgram(test.program, options)))
     return failure();
   test.environment.params = program.params;

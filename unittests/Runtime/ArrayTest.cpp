@@ -86,4 +86,17 @@ TEST(ArrayTest, IndicesAreRowMajor) {
   EXPECT_EQ(shapeText({3}), "(3,)");
   EXPECT_EQ(shapeText({3, 4}), "(3, 4)");
 }
+
+TEST(ArrayTest, BoundsHoldEveryTrueElement) {
+  Array mask(DType::Bool, {4, 6});
+  EXPECT_EQ(boundsOf(mask).shape(), (std::vector<int64_t>{2, 2}));
+  EXPECT_EQ(boundsOf(mask).intAt(0), 0);
+  EXPECT_EQ(boundsOf(mask).intAt(1), -1);
+  mask.setInt(1 * 6 + 4, 1);
+  mask.setInt(3 * 6 + 2, 1);
+  Array bounds = boundsOf(mask);
+  std::vector<int64_t> expected{1, 3, 2, 4};
+  for (int64_t i = 0; i < 4; ++i)
+    EXPECT_EQ(bounds.intAt(i), expected[i]);
+}
 } // namespace

@@ -213,8 +213,11 @@ def LCI_PaletteOp : LCI_Named<"palette", "a named set of tokens", [{
   }];
 }
 def LCI_RegionOp : LCI_Named<"region", "a named set of cells of the trailing axes", [{
-    A rectangle with run-time bounds, or a mask. It takes all axes of a value from the one where it
-    is named on.}]>;
+    A mask of cells, or, with `rectangle`, all cells between bounds; both come from the bindings at
+    run time. It takes all axes of a value from the one where it is named on.}]> {
+  let arguments = (ins StrAttr:$name, UnitAttr:$rectangle);
+  let assemblyFormat = "$name (`rectangle` $rectangle^)? attr-dict";
+}
 
 def LCI_ModelOp : LCI_Declaration<"model"> {
   let summary = "a named function of reads that proposes";

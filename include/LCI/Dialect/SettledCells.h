@@ -22,6 +22,32 @@ std::optional<unsigned> findSettlingInput(TickOp tick);
 /// What is left of a tick where an input is false. The tick's body is rewritten.
 void assumeFalse(TickOp tick, unsigned input);
 
+/// One side of a box of cells, known when the tick runs: it begins or ends `move` behind what an
+/// input holds (the end is the first cell behind the box).
+struct BoxSide {
+  unsigned axis;
+  bool isEnd;
+  unsigned input; // an i64
+  int64_t move;
+  Value test;
+};
+
+/// A box of cells of which the body asks, cell by cell, whether they are inside, and which is
+/// settled by that and by inputs alone.
+struct SettlingBox {
+  SmallVector<BoxSide> sides;
+  /// The truth values of the body that hold inside only.
+  SmallVector<Value> claims;
+};
+
+/// The first such box, in the order of the body.
+std::optional<SettlingBox> findSettlingBox(TickOp tick);
+
+/// What is left of a tick for the cells inside of its first box, or for those outside. The tick's
+/// body is rewritten.
+void assumeInside(TickOp tick);
+void assumeOutside(TickOp tick);
+
 /// Turns what the body says of settled cells into its condition and its tallies: all is computed.
 void foldSettled(TickOp tick);
 

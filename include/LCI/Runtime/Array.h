@@ -106,6 +106,10 @@ private:
   std::vector<uint8_t> storage;
 };
 
+/// The smallest box that holds every true element of a mask: for each axis the first and the last
+/// index, (rank, 2) of I64. Without any it is 0 to -1.
+Array boundsOf(const Array &mask);
+
 } // namespace lci
 
 #endif // LCI_RUNTIME_ARRAY_H

@@ -23,6 +23,8 @@ struct BindOptions {
   llvm::StringMap<std::string> models;
   /// Values that nothing is bound to: no cell of them ever holds anything.
   llvm::StringSet<> absent;
+  /// Regions that are given by bounds, not as masks.
+  llvm::StringSet<> rectangles;
   /// Priority from which a constraint cannot be outvoted; the program's own if missing.
   std::optional<int64_t> hardPriority;
   /// For schedules that do not say it themselves: `snapshot`, `recolor` or `strict`; may be empty.

@@ -41,6 +41,8 @@ def BindPass : Pass<"lci-bind", "::mlir::ModuleOp"> {
     ListOption<"sizes", "sizes", "std::string", "Numbers of sizes, as NAME=VALUE.">,
     ListOption<"models", "models", "std::string", "Functions of models, as NAME=FUNCTION.">,
     ListOption<"absent", "absent", "std::string", "Values that hold nothing at any cell.">,
+    ListOption<"rectangles", "rectangles", "std::string",
+               "Regions that are given by bounds, not as masks.">,
     Option<"hardPriority", "hard-priority", "int64_t", /*default=*/"-1",
            "Priority from which a constraint cannot be outvoted; the program's own if negative.">,
     Option<"legalize", "legalize", "std::string", /*default=*/"\"\"",

@@ -70,7 +70,11 @@ void Interface::addSetsWeightsAndEnables() {
       if (constraint.getRegion() == region.getName()) {
         SmallVector<int64_t> extents = *program.lookupValue(constraint.getValue()).getExtents();
         extents.erase(extents.begin(), extents.begin() + *constraint.getAxis());
-        add("region", region.getName(), RankedTensorType::get(extents, i1));
+        if (region.getRectangle())
+          add("bounds", region.getName(),
+              RankedTensorType::get({static_cast<int64_t>(extents.size()), 2}, b.getI64Type()));
+        else
+          add("region", region.getName(), RankedTensorType::get(extents, i1));
         break;
       }
   for (auto model : program.getOps<ModelOp>()) {
@@ -96,6 +100,20 @@ func::FuncOp Interface::makeFunction(OpBuilder &builder, const Twine &name, Type
   return function;
 }
 
+/// The elements of an argument, read at the start of its function.
+static SmallVector<Value> extractAll(BlockArgument argument) {
+  auto type = cast<RankedTensorType>(argument.getType());
+  OpBuilder builder = OpBuilder::atBlockBegin(argument.getOwner());
+  SmallVector<Value> elements;
+  for (int64_t row = 0; row < type.getDimSize(0); ++row)
+    for (int64_t column = 0; column < type.getDimSize(1); ++column) {
+      Value at[] = {arith::ConstantIndexOp::create(builder, argument.getLoc(), row),
+                    arith::ConstantIndexOp::create(builder, argument.getLoc(), column)};
+      elements.push_back(tensor::ExtractOp::create(builder, argument.getLoc(), argument, at));
+    }
+  return elements;
+}
+
 Bindings Interface::bind(func::FuncOp function) {
   Bindings bindings;
   for (auto [argument, said] : llvm::zip(function.getArguments(), attributes)) {
@@ -109,6 +127,8 @@ Bindings Interface::bind(func::FuncOp function) {
       bindings.palettes[name] = argument;
     else if (role == "region")
       bindings.regions[name] = argument;
+    else if (role == "bounds")
+      bindings.bounds[name] = extractAll(argument);
     else if (role == "enable")
       bindings.enables[name] = argument;
     else if (role == "weight")

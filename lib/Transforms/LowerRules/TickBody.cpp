@@ -166,8 +166,21 @@ Value TickBody::isUp() {
 }
 
 Value TickBody::inRegion(StringRef region, unsigned axis) {
+  if (auto bounds = bindings.bounds.find(region); bounds != bindings.bounds.end())
+    return inRectangle(bounds->second, axis);
   SmallVector<Value> trailing(llvm::drop_begin(indices(), axis));
   return tensor::ExtractOp::create(b, location, import(bindings.regions.lookup(region)), trailing);
+}
+
+Value TickBody::inRectangle(ArrayRef<Value> bounds, unsigned axis) {
+  Value inside;
+  for (size_t side = 0; side < bounds.size(); ++side) {
+    Value at = arith::IndexCastOp::create(b, location, b.getI64Type(), index(axis + side / 2));
+    auto predicate = side % 2 == 0 ? arith::CmpIPredicate::sge : arith::CmpIPredicate::sle;
+    Value holds = arith::CmpIOp::create(b, location, predicate, at, import(bounds[side]));
+    inside = inside ? arith::AndIOp::create(b, location, inside, holds).getResult() : holds;
+  }
+  return inside;
 }
 
 //===----------------------------------------------------------------------===//

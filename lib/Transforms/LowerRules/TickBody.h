@@ -20,6 +20,7 @@ struct Bindings {
   llvm::StringMap<Value> params;               // scalar or tensor
   llvm::StringMap<Value> palettes;             // tensor<Vxi1>
   llvm::StringMap<Value> regions;              // tensor<…xi1>
+  llvm::StringMap<SmallVector<Value>> bounds;  // of a rectangle: first and last index of each axis
   llvm::StringMap<Value> enables;              // i1, by rule or constraint
   llvm::StringMap<SmallVector<Value>> weights; // by model, in the order of the function's arguments
   llvm::StringMap<Value> temperatures;         // f32, by value
@@ -71,6 +72,7 @@ public:
   Value contains(std::optional<ArrayAttr> sets, ValueRange at);
   /// Whether the own cell lies in a named region whose axes start at `axis`.
   Value inRegion(StringRef region, unsigned axis);
+  Value inRectangle(ArrayRef<Value> bounds, unsigned axis);
 
   // Small arithmetic that knows "surely true" as a null value.
   Value both(Value lhs, Value rhs);

@@ -14,16 +14,9 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace mlir::lci::materialize;
 
-namespace {
-/// An arithmetic progression of indices.
-struct Progression {
-  int64_t first, count, step;
-};
 using Box = SmallVector<Progression>;
-} // namespace
 
-/// The box of a tick if all of it is constant.
-static std::optional<Box> constantBox(TickOp tick) {
+std::optional<Box> materialize::getConstantBox(TickOp tick) {
   Box box;
   for (auto [offset, extent, stride] :
        llvm::zip_equal(tick.getMixedOffsets(), tick.getMixedExtents(), tick.getStridesOrOnes())) {
@@ -60,7 +53,7 @@ static int64_t countCells(const Box &box) {
 static std::optional<SmallVector<Box>> disjointBoxes(Chain &chain) {
   SmallVector<Box> boxes;
   for (TickOp tick : chain.ticks) {
-    std::optional<Box> box = constantBox(tick);
+    std::optional<Box> box = getConstantBox(tick);
     if (!box || !llvm::all_of(boxes, [&](const Box &other) { return areDisjoint(*box, other); }))
       return std::nullopt;
     boxes.push_back(std::move(*box));
@@ -128,7 +121,9 @@ void materialize::analyzeChain(Chain &chain) {
       cells += countCells(box);
   // Cells that are skipped keep nothing by themselves.
   bool skipsCells = llvm::any_of(chain.ticks, [](TickOp tick) {
-    bool skips = tick.getCells() || (tick.getInstall().getSettled() && !findSettlingInput(tick));
+    bool asksCells =
+        tick.getInstall().getSettled() && !findSettlingInput(tick) && !findSettlingBox(tick);
+    bool skips = tick.getCells() || asksCells;
     return skips && isHeavy(tick);
   });
   chain.coversAll = boxes && cells == type.getNumElements() && !skipsCells;

@@ -12,6 +12,9 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace mlir::lci::materialize;
 
+/// Into how many parts the ticks of a phase are cut at most.
+static constexpr int64_t kMaxParts = 64;
+
 namespace {
 
 /// Gives the body of a tick its inputs on memrefs: storage with halo for windows, the cells alone
@@ -230,22 +233,37 @@ void Emitter::copyBox(TickOp tick, const ArrayInfo &info, Value source, Value ta
 /// the same in both buffers for ever once it is so at the start.
 bool Emitter::keepBoxForever(TickOp tick, Chain &chain, Value isSettled) {
   auto argument = dyn_cast<BlockArgument>(isSettled);
-  bool isFixed = tick.getOffsets().empty() && tick.getExtents().empty();
+  Block *entry = &rebuilt.getBody().front();
+  bool isFixed =
+      llvm::all_of(llvm::concat<Value>(lookup(tick.getOffsets()), lookup(tick.getExtents())),
+                   [&](Value side) { return side.getParentBlock() == entry; });
   if (!chain.isOnly || !isFixed || !argument || argument.getOwner() != &rebuilt.getBody().front() ||
       !isa<BlockArgument>(flow.arrays()[flow.arrayOf(chain.snapshot())].first))
     return false;
   unsigned array = flow.arrayOf(chain.snapshot());
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(&rebuilt.getBody().front());
+  if (Operation *loop = outermost())
+    builder.setInsertionPoint(loop);
   auto branch = scf::IfOp::create(builder, tick.getLoc(), argument, /*withElseRegion=*/false);
   builder.setInsertionPointToStart(branch.thenBlock());
   copyBox(tick, flow.arrays()[array], arguments[array][0], arguments[array][1]);
   return true;
 }
 
-/// A switch that settles every cell of the tick is asked once, around it.
+/// What settles cells is asked once, not of each of them, where it can be.
 void Emitter::emitUnlessSettled(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage,
                                 Value counts) {
+  // Each part is another copy of the body, and who batches calls picks the cells that need it.
+  int64_t numParts = (2 * tick.getRank() + 1) * chain.ticks.size();
+  if (findSettlingBox(tick) && getConstantBox(tick) && !tick.asksModel() && numParts <= kMaxParts)
+    emitAroundBox(tick, chain, inputStorage, counts);
+  else
+    emitUnlessSwitched(tick, chain, inputStorage, counts);
+}
+
+/// A switch that settles every cell of the tick is asked once, around it.
+void Emitter::emitUnlessSwitched(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage,
+                                 Value counts) {
   std::optional<unsigned> input = findSettlingInput(tick);
   if (!input)
     return rebuildTick(tick, chain, inputStorage, counts);
@@ -258,7 +276,7 @@ void Emitter::emitUnlessSettled(TickOp tick, Chain &chain, ArrayRef<Value> input
   builder.setInsertionPointToStart(branch.thenBlock());
   auto rest = cast<TickOp>(OpBuilder(tick).clone(*tick));
   assumeFalse(rest, *input);
-  emitUnlessSettled(rest, chain, inputStorage, counts);
+  emitUnlessSwitched(rest, chain, inputStorage, counts);
   rest.erase();
   if (keeps) {
     builder.setInsertionPointToStart(branch.elseBlock());

@@ -9,6 +9,7 @@
 #ifndef LCI_LIB_TRANSFORMS_MATERIALIZESTATE_EMITTER_H
 #define LCI_LIB_TRANSFORMS_MATERIALIZESTATE_EMITTER_H
 
+#include "LCI/Dialect/SettledCells.h"
 #include "StateFlow.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -22,6 +23,12 @@ struct Buffers {
   SmallVector<Value, 2> held;
   /// Inside of a loop that does not carry the array: it must not be written.
   bool isFrozen = false;
+};
+
+/// The part of a tick's box that takes, on each axis, `count` of its indices behind the first
+/// `begin`.
+struct Piece {
+  SmallVector<Value> begin, count;
 };
 
 class Emitter {
@@ -55,10 +62,18 @@ private:
   LogicalResult prepareTarget(Chain &chain, TickOp tick);
   FailureOr<SmallVector<Value>> tickStorage(TickOp tick, Chain &chain);
   void emitUnlessSettled(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage, Value counts);
+  void emitUnlessSwitched(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage, Value counts);
   void copyBox(TickOp tick, const ArrayInfo &info, Value source, Value target);
   bool keepBoxForever(TickOp tick, Chain &chain, Value isSettled);
   void rebuildTick(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage, Value counts);
   void finishTick(TickOp tick, Chain &chain);
+
+  // Boxes that settle (EmitBoxes.cpp).
+  void emitAroundBox(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage, Value counts);
+  SmallVector<Piece> cutOut(TickOp tick, ArrayRef<BoxSide> sides, ArrayRef<Value> inputStorage);
+  Value countBefore(Location loc, Value cut, int64_t move, const Progression &axis);
+  void emitPiece(TickOp tick, const Piece &piece, llvm::function_ref<void(TickOp)> emit);
+  Operation *outermost();
 
   /// The buffer that holds a tensor; an error if it was overwritten.
   FailureOr<unsigned> find(Operation *op, Value tensor);

@@ -47,6 +47,14 @@ struct Chain {
   Value snapshot() { return ticks.front().getTarget(); }
 };
 
+/// An arithmetic progression of indices.
+struct Progression {
+  int64_t first, count, step;
+};
+
+/// The box of a tick, axis by axis, if all of it is constant.
+std::optional<SmallVector<Progression>> getConstantBox(TickOp tick);
+
 /// Whether a load of a tick on tensors reads the halo or a shifted view rather than gathers.
 bool readsWindow(LoadOp load, RankedTensorType source);
 
