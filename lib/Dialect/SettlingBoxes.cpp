@@ -90,9 +90,7 @@ static SmallVector<Value> getClaims(TickOp tick, const SettlingBox &box) {
   SmallVector<Value> claims;
   tick.getBody().walk([&](arith::AndIOp conjunction) {
     SmallVector<Value> leaves = getLeaves<arith::AndIOp>(conjunction.getResult());
-    auto isAsked = [&](const BoxSide &side) {
-      return llvm::is_contained(leaves, side.test);
-    };
+    auto isAsked = [&](const BoxSide &side) { return llvm::is_contained(leaves, side.test); };
     if (conjunction.getType().isInteger(1) && llvm::all_of(box.sides, isAsked))
       claims.push_back(conjunction.getResult());
   });
