@@ -14,8 +14,8 @@ static std::string bracket(const std::string &text) { return "(" + text + ")"; }
 std::string Forge::literal(bool isNumber) {
   if (!isNumber)
     return std::to_string(dice.below(6));
-  static const std::vector<std::string> numbers = {"0.0", "0.25", "0.5",   "1.0",
-                                                   "1.5", "2.75", "0.125", "3.0"};
+  static const std::vector<std::string> numbers = {"0.0",  "0.25",  "0.5", "1.0",   "1.5",
+                                                   "2.75", "0.125", "3.0", "(-0.0)"};
   return dice.chance(5) ? use("pi", "pi") : dice.pick(numbers);
 }
 

@@ -64,6 +64,9 @@ std::string Forge::integerReduction(int depth) {
     return literal(false);
   bool isNumber = sight->source->cells == Cells::Number;
   std::string member = memberOf(*sight), when = whenOf(*sight, member);
+  // Where nothing is ordered, the first member is not as good as any.
+  std::string ranked =
+      isNumber && dice.chance(40) ? use("log" + bracket(member), "ranked NaN") : member;
   bool drew = mayDraw;
   std::string other = comparedWith(*sight);
   auto wrap = [&](const char *name, const std::string &body) {
@@ -75,10 +78,10 @@ std::string Forge::integerReduction(int depth) {
     reduced = wrap("count", member + (dice.chance(50) ? " == " : " < ") + other);
     break;
   case 1:
-    reduced = bracket(wrap("argmin", member) + " ?? 0");
+    reduced = bracket(wrap("argmin", ranked) + " ?? 0");
     break;
   case 2:
-    reduced = bracket(wrap("argmax", member) + " ?? 0");
+    reduced = bracket(wrap("argmax", ranked) + " ?? 0");
     break;
   case 3:
     reduced = bracket("if " + wrap(dice.chance(50) ? "any" : "all", member + " > " + other) +

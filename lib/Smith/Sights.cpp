@@ -184,8 +184,15 @@ void Forge::makeSightsOf(const Made &value, const Made &source) {
     sight.mayBeAbsent = source.boundaries[axis] == "open";
     sight.isPrevious = &source == &value && axis == 0 && isBack;
     staysInTime &= axis != 0 && rank == 3;
-    index[axis] += isBack ? "-1" : "+1";
-    addSight(value, sight, join(index), "shifted read");
+    if (dice.chance(20)) {
+      // So far outside that a wrapped index goes around more than once.
+      index[axis] = "3*" + index[axis] + (isBack ? "-7" : "+2");
+      sight.isPrevious = false;
+      addSight(value, sight, join(index), "stretched read");
+    } else {
+      index[axis] += isBack ? "-1" : "+1";
+      addSight(value, sight, join(index), "shifted read");
+    }
   }
   makeFamilies(value, source);
 }
