@@ -2,6 +2,7 @@
 
 import importlib.util
 import pathlib
+import sys
 
 import pytest
 
@@ -14,6 +15,16 @@ def load(path):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def pytest_collectstart(collector):
+    """Forgets what another example's test has imported: scripts of two examples may have one name,
+    as `train` has."""
+    if isinstance(collector, pytest.Module):
+        for name, module in list(sys.modules.items()):
+            place = pathlib.Path(getattr(module, "__file__", None) or "/")
+            if place.parent.parent == HERE and place.parent != HERE / "kit":
+                del sys.modules[name]
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """Writes a network of kit/network.py as a model: one func.func in linalg, for one cell."""
 
 MAPS = """
+#none = affine_map<(d0) -> ()>
 #scalar = affine_map<(d0) -> (d0)>
 #row = affine_map<(d0, d1) -> (d0)>
 #cell = affine_map<(d0, d1) -> (d0, d1)>
@@ -16,7 +17,7 @@ LAST = """
   %{name}_none = arith.constant 0 : i32
   %{name}_no = tensor.empty() : tensor<i32>
   %{name}_start = linalg.fill ins(%{name}_none : i32) outs(%{name}_no : tensor<i32>) -> tensor<i32>
-  %{name}_end = linalg.generic {{indexing_maps = [#scalar, affine_map<(d0) -> ()>],
+  %{name}_end = linalg.generic {{indexing_maps = [#scalar, #none],
                                 iterator_types = ["reduction"]}}
       ins(%{name}_present : tensor<{shown}xi1>) outs(%{name}_start : tensor<i32>) {{
   ^bb0(%there: i1, %sum: i32):
@@ -85,7 +86,42 @@ OUTPUT = """
     %next = math.fma %x, %w, %sum : f32
     linalg.yield %next : f32
   }} -> tensor<{vocabulary}xf32>
-  return %logits : tensor<{vocabulary}xf32>
+"""
+
+LOG = """
+  // The logarithms of probabilities, which say how sure a token is: x - max - log(sum(exp(x - max))).
+  %least = arith.constant 0xFF800000 : f32
+  %one_empty = tensor.empty() : tensor<f32>
+  %max_start = linalg.fill ins(%least : f32) outs(%one_empty : tensor<f32>) -> tensor<f32>
+  %max = linalg.generic {{indexing_maps = [#scalar, #none], iterator_types = ["reduction"]}}
+      ins(%logits : tensor<{vocabulary}xf32>) outs(%max_start : tensor<f32>) {{
+  ^bb0(%x: f32, %best: f32):
+    %next = arith.maximumf %best, %x : f32
+    linalg.yield %next : f32
+  }} -> tensor<f32>
+  %sum_start = linalg.fill ins(%zero : f32) outs(%one_empty : tensor<f32>) -> tensor<f32>
+  %sum = linalg.generic {{indexing_maps = [#scalar, #none, #none], iterator_types = ["reduction"]}}
+      ins(%logits, %max : tensor<{vocabulary}xf32>, tensor<f32>) outs(%sum_start : tensor<f32>) {{
+  ^bb0(%x: f32, %m: f32, %sum: f32):
+    %below = arith.subf %x, %m : f32
+    %weight = math.exp %below : f32
+    %next = arith.addf %sum, %weight : f32
+    linalg.yield %next : f32
+  }} -> tensor<f32>
+  %out_empty = tensor.empty() : tensor<{vocabulary}xf32>
+  %sure = linalg.generic {{indexing_maps = [#scalar, #none, #none, #scalar],
+                          iterator_types = ["parallel"]}}
+      ins(%logits, %max, %sum : tensor<{vocabulary}xf32>, tensor<f32>, tensor<f32>)
+      outs(%out_empty : tensor<{vocabulary}xf32>) {{
+  ^bb0(%x: f32, %m: f32, %s: f32, %unused: f32):
+    %below = arith.subf %x, %m : f32
+    %log = math.log %s : f32
+    %share = arith.subf %below, %log : f32
+    linalg.yield %share : f32
+  }} -> tensor<{vocabulary}xf32>
+"""
+
+END = """  return %{result} : tensor<{vocabulary}xf32>
 }}
 """
 
@@ -128,5 +164,8 @@ def model_text(network, function, comment):
     for read in network.reads:
         body += read_text(network, read, before)
         before = f"from_{read.name}"
-    body += OUTPUT.format(hidden=network.hidden, vocabulary=network.vocabulary, before=before)
+    fields = {"hidden": network.hidden, "vocabulary": network.vocabulary, "before": before}
+    body += OUTPUT.format(**fields)
+    body += LOG.format(**fields) if network.log else ""
+    body += END.format(**fields, result="sure" if network.log else "logits")
     return f"{header}\n{MAPS}\n{signature(network, function)}{body}"

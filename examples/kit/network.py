@@ -26,11 +26,26 @@ class Read:
     shown: int = 0
 
 
-class Network:
-    """The shape of a network; weights are a dictionary of float32 arrays."""
+def rounded(function, numbers):
+    """A function of float32 numbers, rounded once."""
+    return function(numbers.astype(np.float64)).astype(np.float32)
 
-    def __init__(self, reads, vocabulary, embedding, hidden):
-        self.reads, self.vocabulary = reads, vocabulary
+
+def log_probabilities(logits):
+    """x - max - log(sum(exp(x - max))) of each row in float32, the sum in order."""
+    below = logits - logits.max(1, keepdims=True)
+    total = np.zeros(len(logits), np.float32)
+    for column in rounded(np.exp, below).T:
+        total = total + column
+    return below - rounded(np.log, total)[:, None]
+
+
+class Network:
+    """The shape of a network; weights are a dictionary of float32 arrays. With `log` its model gives
+    the logarithms of probabilities."""
+
+    def __init__(self, reads, vocabulary, embedding, hidden, log=False):
+        self.reads, self.vocabulary, self.log = reads, vocabulary, log
         self.embedding, self.hidden = embedding, hidden
 
     def initial(self, rng):
@@ -71,7 +86,8 @@ class Network:
             row = weights[f"emb_{read.name}"][columns].reshape(len(ids), -1)
             total = multiply_add(row, weights[f"w_{read.name}"].reshape(-1, self.hidden), total)
         hidden = np.maximum(total, np.float32(0.0))
-        return multiply_add(hidden, weights["w_out"], weights["b_out"])
+        logits = multiply_add(hidden, weights["w_out"], weights["b_out"])
+        return log_probabilities(logits) if self.log else logits
 
     def gradients(self, weights, ids, target):
         """The gradient of the mean cross-entropy, and that mean."""

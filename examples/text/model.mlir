@@ -4,6 +4,7 @@
 // of its own in the table. Products are fused multiply-adds in the order of the summed index: that
 // order defines the bits.
 
+#none = affine_map<(d0) -> ()>
 #scalar = affine_map<(d0) -> (d0)>
 #row = affine_map<(d0, d1) -> (d0)>
 #cell = affine_map<(d0, d1) -> (d0, d1)>
@@ -24,7 +25,7 @@ func.func @NextLetter(
   %past_none = arith.constant 0 : i32
   %past_no = tensor.empty() : tensor<i32>
   %past_start = linalg.fill ins(%past_none : i32) outs(%past_no : tensor<i32>) -> tensor<i32>
-  %past_end = linalg.generic {indexing_maps = [#scalar, affine_map<(d0) -> ()>],
+  %past_end = linalg.generic {indexing_maps = [#scalar, #none],
                                 iterator_types = ["reduction"]}
       ins(%past_present : tensor<159xi1>) outs(%past_start : tensor<i32>) {
   ^bb0(%there: i1, %sum: i32):

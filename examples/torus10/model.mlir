@@ -3,6 +3,7 @@
 // Written by train.py. An absent token has a row of its own in each table. Products are fused
 // multiply-adds in the order of the summed index: that order defines the bits.
 
+#none = affine_map<(d0) -> ()>
 #scalar = affine_map<(d0) -> (d0)>
 #row = affine_map<(d0, d1) -> (d0)>
 #cell = affine_map<(d0, d1) -> (d0, d1)>
