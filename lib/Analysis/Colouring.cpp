@@ -3,6 +3,7 @@
 #include "LCI/Analysis/Colouring.h"
 #include "LCI/Analysis/CellGraph.h"
 #include "LCI/Analysis/IndexDomain.h"
+#include "LCI/Dialect/DeclarationIndex.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -73,15 +74,15 @@ private:
 /// The reads of a value's own cells in its rules and constraints.
 static SmallVector<ReadOp> getOwnReads(ValueOp value) {
   SmallVector<ReadOp> reads;
-  for (Operation &declaration : value->getParentOfType<ProgramOp>().getBody().front()) {
-    auto on = declaration.getAttrOfType<FlatSymbolRefAttr>("value");
-    if (!isa<RuleOp, ConstraintOp>(declaration) || on.getValue() != value.getName())
-      continue;
-    declaration.walk([&](ReadOp read) {
-      if (read.getValue() == value.getName())
-        reads.push_back(read);
-    });
-  }
+  auto program = value->getParentOfType<ProgramOp>();
+  auto collect = [&](ReadOp read) {
+    if (read.getValue() == value.getName())
+      reads.push_back(read);
+  };
+  for (auto rule : getDeclarationsOn<RuleOp>(program, value.getName()))
+    rule.walk(collect);
+  for (auto constraint : getDeclarationsOn<ConstraintOp>(program, value.getName()))
+    constraint.walk(collect);
   return reads;
 }
 

@@ -7,6 +7,7 @@
 
 #include "LCI/Analysis/Dominance.h"
 #include "LCI/Analysis/IndexDomain.h"
+#include "LCI/Dialect/DeclarationIndex.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -49,20 +50,19 @@ static bool mayMeet(ConstraintOp left, ConstraintOp right) {
 /// Those that do not look at the candidate say the same of all, and other locks prefer keep.
 static SmallVector<ConstraintOp> getRivals(ConstraintOp lock) {
   SmallVector<ConstraintOp> rivals;
-  for (auto other : lock->getParentOfType<ProgramOp>().getOps<ConstraintOp>()) {
+  auto program = lock->getParentOfType<ProgramOp>();
+  for (auto other : getDeclarationsOn<ConstraintOp>(program, lock.getValue())) {
     bool isFriend = isLock(other) && other.getPriority() >= 0; // weights may be negative
-    if (other != lock && other.getValue() == lock.getValue() && !isFriend &&
-        !getCandidate(other).use_empty() && mayMeet(lock, other))
+    if (other != lock && !isFriend && !getCandidate(other).use_empty() && mayMeet(lock, other))
       rivals.push_back(other);
   }
   return rivals;
 }
 
 static CommitOp getCommit(ConstraintOp constraint) {
-  for (auto commit : constraint->getParentOfType<ProgramOp>().getOps<CommitOp>())
-    if (commit.getValue() == constraint.getValue())
-      return commit;
-  return nullptr;
+  auto commits =
+      getDeclarationsOn<CommitOp>(constraint->getParentOfType<ProgramOp>(), constraint.getValue());
+  return commits.empty() ? CommitOp() : commits.front();
 }
 
 /// Whether the sum of what soft rivals weigh stays below the lock's own weight.

@@ -8,41 +8,31 @@
 #include "DistinctCells.h"
 #include "LCI/Analysis/Colouring.h"
 #include "LCI/Analysis/Relations.h"
+#include "LCI/Dialect/DeclarationIndex.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 using namespace mlir::presburger;
 
 ScheduleOp lci::getSchedule(ValueOp value) {
-  for (auto schedule : value->getParentOfType<ProgramOp>().getOps<ScheduleOp>())
-    if (schedule.getValue() == value.getName())
-      return schedule;
-  return nullptr;
+  auto schedules =
+      getDeclarationsOn<ScheduleOp>(value->getParentOfType<ProgramOp>(), value.getName());
+  return schedules.empty() ? ScheduleOp() : schedules.front();
 }
 
 static SmallVector<RuleOp> getRules(ValueOp value) {
-  SmallVector<RuleOp> rules;
-  for (auto rule : value->getParentOfType<ProgramOp>().getOps<RuleOp>())
-    if (rule.getValue() == value.getName())
-      rules.push_back(rule);
-  return rules;
+  return getDeclarationsOn<RuleOp>(value->getParentOfType<ProgramOp>(), value.getName());
 }
 
-static void collectReads(Operation *declaration, ValueOp source, SmallVector<ReadOp> &reads) {
-  declaration->walk([&](ReadOp read) {
-    if (read.getValue() == source.getName())
-      reads.push_back(read);
-  });
-}
-
-/// The reads that decide what the cells of a value become.
-static SmallVector<ReadOp> getReads(ValueOp value, ValueOp source) {
-  SmallVector<ReadOp> reads;
+/// The reads that decide what the cells of a value become, by the value that is read.
+static llvm::MapVector<StringRef, SmallVector<ReadOp>> getReads(ValueOp value) {
+  auto program = value->getParentOfType<ProgramOp>();
+  llvm::MapVector<StringRef, SmallVector<ReadOp>> reads;
+  auto collect = [&](ReadOp read) { reads[read.getValue()].push_back(read); };
   for (RuleOp rule : getRules(value))
-    collectReads(rule, source, reads);
-  for (auto constraint : value->getParentOfType<ProgramOp>().getOps<ConstraintOp>())
-    if (constraint.getValue() == value.getName())
-      collectReads(constraint, source, reads);
+    rule.walk(collect);
+  for (auto constraint : getDeclarationsOn<ConstraintOp>(program, value.getName()))
+    constraint.walk(collect);
   return reads;
 }
 
@@ -188,7 +178,7 @@ static bool differsInColour(ValueOp value) {
 std::optional<DependentPair> lci::findDependentPair(ValueOp value, ValueOp source) {
   if (value == source && differsInColour(value))
     return std::nullopt;
-  return PairFinder(value, source).run(getReads(value, source));
+  return PairFinder(value, source).run(getReads(value).lookup(source.getName()));
 }
 
 std::optional<DependentPair> lci::findDependentPair(ScheduleOp schedule) {
@@ -196,10 +186,11 @@ std::optional<DependentPair> lci::findDependentPair(ScheduleOp schedule) {
   ValueOp value = program.lookupValue(schedule.getValue());
   if (std::optional<DependentPair> pair = findDependentPair(value, value))
     return pair;
-  for (auto other : program.getOps<ValueOp>()) {
+  for (const auto &[name, reads] : getReads(value)) {
+    ValueOp other = program.lookupValue(name);
     if (other == value || other.isSet() || getRules(other).empty())
       continue;
-    if (std::optional<DependentPair> pair = findDependentPair(value, other))
+    if (std::optional<DependentPair> pair = PairFinder(value, other).run(reads))
       return pair;
   }
   return std::nullopt;
@@ -210,6 +201,9 @@ std::optional<DependentPair> lci::findDependentPair(ConstraintOp constraint) {
   if (differsInColour(value))
     return std::nullopt;
   SmallVector<ReadOp> reads;
-  collectReads(constraint, value, reads);
+  constraint.walk([&](ReadOp read) {
+    if (read.getValue() == value.getName())
+      reads.push_back(read);
+  });
   return PairFinder(value, value).run(reads);
 }

@@ -3,6 +3,7 @@
 #include "LCI/Analysis/Visibility.h"
 #include "LCI/Analysis/CellGraph.h"
 #include "LCI/Analysis/Relations.h"
+#include "LCI/Dialect/DeclarationIndex.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -27,8 +28,8 @@ public:
     while (!isa<ProgramOp>(declaration->getParentOp()))
       declaration = declaration->getParentOp();
     value = program.lookupValue(declaration->getAttrOfType<FlatSymbolRefAttr>("value").getValue());
-    for (auto line : program.getOps<VisibleOp>())
-      if (line.getValue() == value.getName() && line.getSource() == source.getName())
+    for (auto line : getDeclarationsOn<VisibleOp>(program, value.getName()))
+      if (line.getSource() == source.getName())
         lines.push_back(line);
   }
 

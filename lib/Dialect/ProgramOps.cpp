@@ -1,12 +1,15 @@
 //===- ProgramOps.cpp - Questions that declarations answer ------------------===//
 
-#include "LCI/Dialect/LCIOps.h"
+#include "LCI/Dialect/DeclarationIndex.h"
 #include "VerifierUtils.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 
-ValueOp ProgramOp::lookupValue(StringRef name) { return lookupSymbol<ValueOp>(name); }
+ValueOp ProgramOp::lookupValue(StringRef name) {
+  const DeclarationIndex *index = DeclarationIndex::find(*this);
+  return index ? index->lookupValue(name) : lookupSymbol<ValueOp>(name);
+}
 
 int64_t ProgramOp::getDeclarationNumber(Operation *declaration) {
   return std::distance(declaration->getBlock()->begin(), Block::iterator(declaration));

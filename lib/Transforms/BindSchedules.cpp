@@ -8,6 +8,8 @@
 
 #include "BindSteps.h"
 #include "LCI/Analysis/Notation.h"
+#include "LCI/Dialect/DeclarationIndex.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -18,11 +20,9 @@ static SmallVector<std::pair<ValueOp, RuleOp>> getRuledValues(ProgramOp program)
   for (auto value : program.getOps<ValueOp>()) {
     if (value.isSet())
       continue;
-    auto rules = program.getOps<RuleOp>();
-    auto first =
-        llvm::find_if(rules, [&](RuleOp rule) { return rule.getValue() == value.getName(); });
-    if (first != rules.end())
-      ruled.emplace_back(value, *first);
+    SmallVector<RuleOp> rules = getDeclarationsOn<RuleOp>(program, value.getName());
+    if (!rules.empty())
+      ruled.emplace_back(value, rules.front());
   }
   return ruled;
 }
@@ -80,9 +80,8 @@ static LogicalResult checkSingle(ProgramOp program) {
 static LogicalResult checkCommits(ArrayRef<std::pair<ValueOp, RuleOp>> ruled, ProgramOp program) {
   LogicalResult result = success();
   for (auto [value, rule] : ruled) {
-    auto commits = program.getOps<CommitOp>();
     StringRef name = value.getName();
-    if (llvm::any_of(commits, [&](CommitOp commit) { return commit.getValue() == name; }))
+    if (!getDeclarationsOn<CommitOp>(program, name).empty())
       continue;
     InFlightDiagnostic error = emitError(rule.getLoc())
                                << describe(rule) << " proposes for " << describe(value)
@@ -94,9 +93,13 @@ static LogicalResult checkCommits(ArrayRef<std::pair<ValueOp, RuleOp>> ruled, Pr
 }
 
 LogicalResult lci::bindSchedules(ProgramOp program, const BindOptions &options) {
-  SmallVector<std::pair<ValueOp, RuleOp>> ruled = getRuledValues(program);
-  if (failed(checkSingle(program)) || failed(checkCommits(ruled, program)))
-    return failure();
+  SmallVector<std::pair<ValueOp, RuleOp>> ruled;
+  {
+    DeclarationIndex index(program);
+    ruled = getRuledValues(program);
+    if (failed(checkSingle(program)) || failed(checkCommits(ruled, program)))
+      return failure();
+  }
   std::optional<Strategy> common;
   Location commonLoc = program.getLoc();
   for (auto rule : llvm::make_early_inc_range(program.getOps<RuleOp>())) {
@@ -112,10 +115,11 @@ LogicalResult lci::bindSchedules(ProgramOp program, const BindOptions &options) 
     commonLoc = rule.getLoc();
     retire(rule);
   }
+  llvm::StringSet<> scheduled;
+  for (auto schedule : program.getOps<ScheduleOp>())
+    scheduled.insert(schedule.getValue());
   for (auto [value, rule] : ruled) {
-    StringRef name = value.getName();
-    auto schedules = program.getOps<ScheduleOp>();
-    if (llvm::none_of(schedules, [&](ScheduleOp schedule) { return schedule.getValue() == name; }))
+    if (!scheduled.contains(value.getName()))
       addSchedule(program, value, common.value_or(Strategy::All),
                   common ? commonLoc : rule.getLoc());
   }

@@ -8,6 +8,7 @@
 #include "BindSteps.h"
 #include "LCI/Analysis/IndexDomain.h"
 #include "LCI/Analysis/Notation.h"
+#include "LCI/Dialect/DeclarationIndex.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -106,6 +107,7 @@ static void refineCandidates(ProgramOp program) {
 }
 
 LogicalResult lci::bindShapes(ProgramOp program) {
+  DeclarationIndex index(program);
   refineCandidates(program);
   WalkResult result = program.walk([&](Operation *op) {
     refine(op, program);

@@ -3,6 +3,7 @@
 #include "BindSteps.h"
 #include "LCI/Analysis/AffineSystem.h"
 #include "LCI/Analysis/Notation.h"
+#include "LCI/Dialect/DeclarationIndex.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 
 using namespace mlir;
@@ -211,6 +212,7 @@ LogicalResult lci::bindSizes(ProgramOp program, const BindOptions &options) {
   FailureOr<SmallVector<int64_t>> numbers = getNumbers(program, options);
   if (failed(numbers))
     return failure();
+  DeclarationIndex index(program);
   SmallVector<StringRef> names(program.getSizes().getAsValueRange<StringAttr>());
   if (failed(checkShapes(program, *numbers, names)))
     return failure();

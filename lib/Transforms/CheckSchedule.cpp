@@ -14,10 +14,11 @@ using namespace mlir;
 using namespace mlir::lci;
 
 static bool isSampled(ScheduleOp schedule) {
-  for (auto commit : schedule->getParentOfType<ProgramOp>().getOps<CommitOp>())
-    if (commit.getValue() == schedule.getValue())
-      return commit.getPolicy() == Policy::Sample || commit.getPolicy() == Policy::Metropolis;
-  return false;
+  auto program = schedule->getParentOfType<ProgramOp>();
+  return llvm::any_of(
+      getDeclarationsOn<CommitOp>(program, schedule.getValue()), [](CommitOp commit) {
+        return commit.getPolicy() == Policy::Sample || commit.getPolicy() == Policy::Metropolis;
+      });
 }
 
 static std::string printPair(DependentPair pair) {

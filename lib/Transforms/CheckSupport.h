@@ -3,7 +3,7 @@
 #ifndef LCI_LIB_TRANSFORMS_CHECKSUPPORT_H
 #define LCI_LIB_TRANSFORMS_CHECKSUPPORT_H
 
-#include "LCI/Dialect/LCIOps.h"
+#include "LCI/Dialect/DeclarationIndex.h"
 
 namespace mlir::lci {
 
@@ -16,13 +16,12 @@ inline Operation *getDeclaration(Operation *op) {
 
 /// The name of the value that a rule or a constraint is on, or of the value itself.
 inline StringRef getValueName(Operation *declaration) {
-  if (auto value = dyn_cast<ValueOp>(declaration))
-    return value.getName();
-  auto value = declaration->getAttrOfType<FlatSymbolRefAttr>("value");
-  return value ? value.getValue() : "";
+  auto value = dyn_cast<ValueOp>(declaration);
+  return value ? value.getName() : getValueOf(declaration);
 }
 
-/// Calls `check` for every program of a module, all of which must be bound.
+/// Calls `check` for every program of a module, all of which must be bound. It may change what
+/// declarations say, but neither add nor remove one.
 inline LogicalResult forEachBound(ModuleOp module, function_ref<LogicalResult(ProgramOp)> check) {
   LogicalResult result = success();
   for (auto program : module.getOps<ProgramOp>()) {
@@ -30,9 +29,11 @@ inline LogicalResult forEachBound(ModuleOp module, function_ref<LogicalResult(Pr
       InFlightDiagnostic error = emitError(program.getLoc(), "expected a bound program");
       error.attachNote() << "run lci-bind first";
       result = failure();
-    } else if (failed(check(program))) {
-      result = failure();
+      continue;
     }
+    DeclarationIndex index(program);
+    if (failed(check(program)))
+      result = failure();
   }
   return result;
 }

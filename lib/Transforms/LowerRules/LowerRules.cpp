@@ -7,6 +7,7 @@
 
 #include "../MathFunctions.h"
 #include "LCI/Analysis/Parameters.h"
+#include "LCI/Dialect/DeclarationIndex.h"
 #include "LCI/Transforms/Passes.h"
 #include "ProgramLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -296,6 +297,7 @@ LogicalResult ProgramLowering::buildRun() {
 }
 
 LogicalResult ProgramLowering::lower() {
+  DeclarationIndex index(program);
   if (failed(checkSupported()))
     return failure();
   // What was bound by hand may hold models in upstream's spelling, which folds wrongly.

@@ -1,0 +1,61 @@
+//===- DeclarationIndex.h - Declarations found in constant time -*- C++ -*-===//
+//
+// A program is a list of declarations without an order, and whoever asks for one by name looks
+// through all of them. A pass that asks for each of n declarations would take a time of n². An
+// index that such a pass makes at its beginning answers the same questions at once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_DIALECT_DECLARATIONINDEX_H
+#define LCI_DIALECT_DECLARATIONINDEX_H
+
+#include "LCI/Dialect/LCIOps.h"
+
+namespace mlir::lci {
+
+/// While one lives, `ProgramOp::lookupValue` and `getDeclarationsOn` use it, on this thread and for
+/// its program. No declaration may be added, removed or renamed meanwhile.
+class DeclarationIndex {
+public:
+  explicit DeclarationIndex(ProgramOp program);
+  ~DeclarationIndex();
+  DeclarationIndex(const DeclarationIndex &) = delete;
+  DeclarationIndex &operator=(const DeclarationIndex &) = delete;
+
+  /// The index of a program, or null if there is none now.
+  static const DeclarationIndex *find(ProgramOp program);
+
+  /// A value by its name, or null.
+  ValueOp lookupValue(StringRef name) const { return values.lookup(name); }
+  /// Everything that is on a value, in the order of the text.
+  ArrayRef<Operation *> getDeclarationsOn(StringRef value) const;
+
+private:
+  ProgramOp program;
+  const DeclarationIndex *outer; ///< that was in use before this one
+  llvm::StringMap<ValueOp> values;
+  llvm::StringMap<SmallVector<Operation *, 4>> declarations;
+};
+
+/// The name of the value that a declaration is on; empty where it is on none.
+StringRef getValueOf(Operation *declaration);
+
+/// The rules, the `visible` lines, the constraints, … on a value, in the order of the text.
+template <typename DeclarationOp>
+SmallVector<DeclarationOp> getDeclarationsOn(ProgramOp program, StringRef value) {
+  SmallVector<DeclarationOp> found;
+  if (const DeclarationIndex *index = DeclarationIndex::find(program)) {
+    for (Operation *declaration : index->getDeclarationsOn(value))
+      if (auto wanted = dyn_cast<DeclarationOp>(declaration))
+        found.push_back(wanted);
+    return found;
+  }
+  for (auto declaration : program.getOps<DeclarationOp>())
+    if (getValueOf(declaration) == value)
+      found.push_back(declaration);
+  return found;
+}
+
+} // namespace mlir::lci
+
+#endif // LCI_DIALECT_DECLARATIONINDEX_H
