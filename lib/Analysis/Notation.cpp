@@ -65,6 +65,8 @@ std::string lci::print(AffineExpr expression, ArrayRef<StringRef> dims,
 }
 
 std::string lci::printCell(StringRef value, ArrayRef<int64_t> indices) {
+  if (indices.empty())
+    return value.str();
   std::string text = value.str() + "[";
   llvm::raw_string_ostream os(text);
   llvm::interleave(indices, os, ",");

@@ -152,6 +152,8 @@ std::string lci::printCondition(ArrayRef<IntegerSet> sets, ArrayRef<std::string>
 //===----------------------------------------------------------------------===//
 
 std::string lci::printAccess(StringRef value, AffineMap map, ArrayRef<std::string> names) {
+  if (map.getNumResults() == 0) // a scalar has no brackets
+    return value.str();
   SmallVector<StringRef> refs(names.begin(), names.end());
   auto indices = llvm::map_range(map.getResults(), [&](AffineExpr e) { return print(e, refs); });
   return (value + "[" + llvm::join(indices, ",") + "]").str();

@@ -15,6 +15,17 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
+/// Shows what is visible instead, with its place.
+static void attachLines(InFlightDiagnostic &error, ReadOp read, Operation *declaration) {
+  auto program = cast<ProgramOp>(declaration->getParentOp());
+  SmallVector<VisibleOp> lines = getDeclarationsOn<VisibleOp>(program, getValueName(declaration));
+  llvm::erase_if(lines, [&](VisibleOp line) { return line.getSource() != read.getValue(); });
+  constexpr size_t kMost = 3; // more would bury the message
+  for (VisibleOp line : ArrayRef(lines).take_front(kMost))
+    error.attachNote(line.getLoc())
+        << "visible is " << StringRef(printVisible(line)).drop_front(strlen("visible "));
+}
+
 static LogicalResult report(ReadOp read, Operation *declaration, const Visibility &visibility) {
   std::string missing = printMissingVisible(read);
   StringRef target = StringRef(missing).split(" <- ").second.split(" when ").first;
@@ -23,6 +34,7 @@ static LogicalResult report(ReadOp read, Operation *declaration, const Visibilit
                                << "cannot prove that " << target << " is visible to "
                                << describe(declaration);
     error.attachNote() << "say it with the same indices and conditions: " << missing;
+    attachLines(error, read, declaration);
     return failure();
   }
   InFlightDiagnostic error = emitError(read.getLoc()) << describe(declaration) << " reads "
@@ -30,6 +42,7 @@ static LogicalResult report(ReadOp read, Operation *declaration, const Visibilit
   error.attachNote() << "cell " << printCell(getValueName(declaration), visibility.cell)
                      << " reads " << printCell(read.getValue(), visibility.target);
   error.attachNote() << "add: " << missing;
+  attachLines(error, read, declaration);
   return failure();
 }
 

@@ -7,14 +7,23 @@
 using namespace mlir;
 using namespace mlir::lci;
 
+/// A place in a formula, with those of its uses from the inside out.
+static Location addUse(Location place, Location use) {
+  if (auto inner = dyn_cast<CallSiteLoc>(place))
+    return CallSiteLoc::get(inner.getCallee(), addUse(inner.getCaller(), use));
+  return CallSiteLoc::get(place, use);
+}
+
 /// Replaces one application by the body of the formula, which holds no application any more.
 static void inlineApply(ApplyOp apply, DefOp formula) {
   OpBuilder builder(apply);
   IRMapping mapping;
   Block &body = formula.getBody().front();
   mapping.map(body.getArguments(), apply.getIndices());
+  // What is said of the body is said of this use of it.
+  auto setPlace = [&](Operation *op) { op->setLoc(addUse(op->getLoc(), apply.getLoc())); };
   for (Operation &op : body.without_terminator())
-    builder.clone(op, mapping);
+    builder.clone(op, mapping)->walk(setPlace);
   auto yield = cast<YieldOp>(body.getTerminator());
   Value present = yield.getPresent()
                       ? mapping.lookupOrDefault(yield.getPresent())

@@ -76,6 +76,7 @@ lci.program @nothing sizes [] = [] {
 lci.program @diagonal sizes [] = [] {
   lci.value @A f32 shape affine_map<() -> (4, 4)> boundary [#lci.boundary<wrap>, #lci.boundary<wrap>] {
   }
+  // expected-note @+1 {{visible is A[x,y] <- A[x+i,y+j] when (i,j) in N4}}
   lci.visible @A sees @A[affine_map<(x, y, dx, dy) -> (x + dx, y + dy)>]
     where [affine_set<(x, y, dx, dy) : (dx == 0, dy - 1 == 0)>, affine_set<(x, y, dx, dy) : (dx == 0, dy + 1 == 0)>,
            affine_set<(x, y, dx, dy) : (dy == 0, dx - 1 == 0)>, affine_set<(x, y, dx, dy) : (dy == 0, dx + 1 == 0)>]
@@ -103,6 +104,7 @@ lci.program @diagonal sizes [] = [] {
 lci.program @constraint sizes [] = [] {
   lci.value @A token vocabulary affine_map<() -> (3)> shape affine_map<() -> (8)> boundary [#lci.boundary<open>] {
   }
+  // expected-note @+1 {{visible is A[x] <- A[x-1] when x >= 1}}
   lci.visible @A sees @A[affine_map<(x) -> (x - 1)>] where [affine_set<(x) : (x - 1 >= 0)>]
   lci.constraint @C require on @A where [affine_set<(x) : (x - 3 >= 0)>] priority 1 {
   ^bb0(%x: index, %candidate: i64):
@@ -142,6 +144,7 @@ lci.program @computed sizes [] = [] {
 lci.program @anywhere sizes [] = [] {
   lci.value @A f32 shape affine_map<() -> (4, 3)> boundary [#lci.boundary<wrap>, #lci.boundary<wrap>] {
   }
+  // expected-note @+1 {{visible is A[x,y] <- A[i,y] when i >= 0 and 3 >= i}}
   lci.visible @A sees @A[affine_map<(x, y, i) -> (i, y)>] where [affine_set<(x, y, i) : (i >= 0, 3 - i >= 0)>]
   lci.param @k i32 {
   }
@@ -170,6 +173,7 @@ lci.program @anywhere sizes [] = [] {
 lci.program @unknown sizes [] = [] {
   lci.value @A f32 shape affine_map<() -> (100000000)> boundary [#lci.boundary<open>] {
   }
+  // expected-note @+1 {{visible is A[x] <- A[x+2*i+3*j] when i >= 0 and 1000 >= i and j >= 0 and 1000 >= j}}
   lci.visible @A sees @A[affine_map<(x, i, j) -> (x + i * 2 + j * 3)>]
     where [affine_set<(x, i, j) : (i >= 0, 1000 - i >= 0, j >= 0, 1000 - j >= 0)>]
   lci.rule @R on @A {

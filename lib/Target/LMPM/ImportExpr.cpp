@@ -161,9 +161,11 @@ Term Importer::writeOut(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc)
       (void)affine(index, /*report=*/true);
       return {};
     }
+  Location use = at(loc);
   Scope caller = std::move(scope);
   scope = Scope();
   scope.place = "a formula";
+  scope.use = use;
   scope.declaration = caller.declaration;
   scope.allowsReads = caller.allowsReads;
   scope.depth = caller.depth;

@@ -144,6 +144,8 @@ struct Scope {
   };
   /// How messages name the place, such as "an observer".
   StringRef place;
+  /// Where the formula is used whose text is written out here.
+  std::optional<Location> use;
   int64_t declaration = 0;
   ValueInfo *own = nullptr;
   SmallVector<Index> indices;
@@ -369,8 +371,11 @@ private:
 
   // Shared.
   Term fail(llvm::SMLoc loc, const Twine &message, const Twine &hint = "");
-  Location at(llvm::SMLoc loc) { return toLocation(loc); }
-  Location at(const Expr *expr) { return toLocation(expr->getLoc()); }
+  Location at(llvm::SMLoc loc) {
+    Location place = toLocation(loc);
+    return scope.use ? Location(CallSiteLoc::get(place, *scope.use)) : place;
+  }
+  Location at(const Expr *expr) { return at(expr->getLoc()); }
   AffineExpr dim(unsigned position) { return getAffineDimExpr(position, builder.getContext()); }
   AffineExpr number(int64_t value) { return getAffineConstantExpr(value, builder.getContext()); }
   SmallVector<Value> getIndexValues();
