@@ -37,6 +37,16 @@ public:
     return subtract(*left, *right).unionSet(subtract(*right, *left));
   }
 
+  std::optional<PresburgerRelation> readWithin(Value integer, int64_t first, int64_t last) {
+    AffineSystem system(domain.getNumIndices(), 0);
+    std::optional<Linear> form = readForm(integer, system);
+    if (!form)
+      return std::nullopt;
+    system.addNonNegative(*form - Linear(first));
+    system.addNonNegative(Linear(last) - *form);
+    return PresburgerRelation(system.get());
+  }
+
 private:
   std::optional<PresburgerRelation> readComparison(arith::CmpIOp compare) {
     AffineSystem system(domain.getNumIndices(), 0);
@@ -80,7 +90,7 @@ private:
     if (matchPattern(value, m_ConstantInt(&constant)))
       return Linear(constant.getSExtValue());
     Operation *op = value.getDefiningOp();
-    if (isa_and_nonnull<arith::IndexCastOp, LetOp>(op))
+    if (isa_and_nonnull<arith::IndexCastOp, LetOp, UnwrapOp>(op))
       return readForm(op->getOperand(0), system);
     if (!isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp, FloorDivOp, FloorModOp>(op))
       return std::nullopt;
@@ -108,6 +118,11 @@ private:
   PresburgerSpace space;
 };
 } // namespace
+
+std::optional<PresburgerRelation> lci::getPointsWithin(Value integer, int64_t first, int64_t last,
+                                                       const IndexDomain &domain) {
+  return ConditionReader(domain).readWithin(integer, first, last);
+}
 
 std::optional<PresburgerRelation> lci::getPointsWhere(Value condition, const IndexDomain &domain) {
   return ConditionReader(domain).read(condition);

@@ -41,7 +41,8 @@ public:
   static ReadOp findCulprit(Value present, const IndexDomain &domain, ProgramOp program,
                             ArrayRef<int64_t> point) {
     if (auto read = present.getDefiningOp<ReadOp>()) {
-      AbsenceFinder finder(domain, program, /*trustInputs=*/false);
+      // An input would not help there: others may only lack theirs.
+      AbsenceFinder finder(domain, program, /*trustInputs=*/true);
       return finder.findRead(read).containsPoint(point) ? read : ReadOp();
     }
     Operation *op = present.getDefiningOp();

@@ -13,12 +13,6 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// `A[x-1,y]`, with the names of the body.
-static std::string printRead(ReadOp read) {
-  std::string line = printMissingVisible(read);
-  return StringRef(line).split(" <- ").second.split(" when ").first.str();
-}
-
 /// The input that is not given and that a claim rests on, by its name; empty if there is none.
 static StringRef findMissingInput(Value present) {
   Operation *op = present.getDefiningOp();
@@ -57,6 +51,8 @@ static void report(UnwrapOp claim, const Presence &presence) {
   } else {
     error << ", where nothing is there";
   }
+  if (ReadOp read = presence.absentRead; read && read.getLoc() != claim.getLoc())
+    error.attachNote(read.getLoc()) << "the read is here";
   error.attachNote() << "say what to take instead (… ?\? 0), or leave such cells out (on … when …)";
 }
 

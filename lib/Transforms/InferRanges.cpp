@@ -1,8 +1,8 @@
 //===- InferRanges.cpp - Integers fit, proposals stay inside ----------------===//
 
 #include "CheckSupport.h"
+#include "LCI/Analysis/Demand.h"
 #include "LCI/Analysis/Notation.h"
-#include "LCI/Analysis/Ranges.h"
 #include "LCI/Transforms/Passes.h"
 
 namespace mlir::lci {
@@ -21,17 +21,35 @@ static std::string print(const ConstantIntRanges &range) {
   return first == last ? std::string(first) : (first + ".." + last).str();
 }
 
+/// `as at A[3], where B[x] holds 0`.
+static void attachWitness(InFlightDiagnostic &diagnostic, Operation *declaration,
+                          const NumberWitness &witness) {
+  std::string text = "as at " + printCell(getValueName(declaration), witness.cell);
+  if (witness.cell.empty() && witness.reads.empty())
+    return;
+  for (auto [number, read] : llvm::enumerate(witness.reads))
+    text += (number ? " and " : ", where ") + printRead(read.first) + " holds " +
+            std::to_string(read.second);
+  diagnostic.attachNote() << text;
+}
+
 static LogicalResult checkArithmetic(Operation *declaration, const RangeAnalysis &ranges) {
   for (Operation *op : ranges.getOverflows())
     emitError(op->getLoc()) << describe(declaration) << " computes an integer from "
                             << print(ranges.getExactRange(op)) << ", which may leave 64 bits";
+  bool fails = !ranges.getOverflows().empty();
   for (Operation *op : ranges.getZeroDivisions()) {
+    std::optional<NumberWitness> zero = findNumber(op->getOperand(1), op, {0, 0, true}, ranges);
+    if (!zero)
+      continue;
+    fails = true;
     InFlightDiagnostic error = emitError(op->getLoc()) << describe(declaration) << " divides by "
                                                        << print(ranges.getRange(op->getOperand(1)))
                                                        << ", which may be zero";
+    attachWitness(error, declaration, *zero);
     error.attachNote() << "make the divisor positive, as in max(1, …)";
   }
-  return success(ranges.getOverflows().empty() && ranges.getZeroDivisions().empty());
+  return success(!fails);
 }
 
 namespace {
@@ -52,41 +70,57 @@ struct Proposal {
     }
   }
 
-  /// The branches of a proposal that can be taken and are outside in any case.
-  void findOutside(Value proposed, SmallVector<Value> &outside) const {
+  /// A number that may be proposed, and where it is handed on.
+  struct Branch {
+    Value number;
+    Operation *user;
+  };
+
+  static void collectBranches(Value proposed, Operation *user, SmallVector<Branch> &branches) {
     if (auto let = proposed.getDefiningOp<LetOp>())
-      return findOutside(let.getValue(), outside);
-    if (auto select = proposed.getDefiningOp<arith::SelectOp>()) {
-      ConstantIntRanges condition = ranges.getRange(select.getCondition());
-      if (!condition.umax().isZero())
-        findOutside(select.getTrueValue(), outside);
-      if (condition.umin().isZero())
-        findOutside(select.getFalseValue(), outside);
+      return collectBranches(let.getValue(), let, branches);
+    auto select = proposed.getDefiningOp<arith::SelectOp>();
+    if (!select) {
+      branches.push_back({proposed, user});
       return;
     }
-    if (RangeAnalysis::isOutside(ranges.getRange(proposed), first, last))
-      outside.push_back(proposed);
+    collectBranches(select.getTrueValue(), select, branches);
+    collectBranches(select.getFalseValue(), select, branches);
   }
 
-  LogicalResult check(Value proposed, Location loc, StringRef verb, bool remarks) const {
-    SmallVector<Value> outside;
-    findOutside(proposed, outside);
-    for (Value branch : outside) {
-      InFlightDiagnostic error = emitError(branch.getLoc())
-                                 << describe(declaration) << " " << verb << " "
-                                 << ::print(ranges.getRange(branch)) << " for '" << value.getName()
-                                 << "', which holds " << first << ".." << last;
-      if (branch.getLoc() != loc)
-        error.attachNote(loc) << verb << " here";
+  /// Refuses a branch that is outside wherever it is taken, and tells of one that may be.
+  LogicalResult check(Value proposed, Operation *user, StringRef verb, bool remarks) const {
+    SmallVector<Branch> branches;
+    collectBranches(proposed, user, branches);
+    LogicalResult result = success();
+    for (Branch branch : branches) {
+      ConstantIntRanges range = ranges.getRange(branch.number);
+      bool isOutside = RangeAnalysis::isOutside(range, first, last);
+      if (RangeAnalysis::isWithin(range, first, last) || (!isOutside && !remarks))
+        continue;
+      std::optional<NumberWitness> witness =
+          findNumber(branch.number, branch.user, {first, last, false}, ranges);
+      if (!witness)
+        continue;
+      report(branch, user->getLoc(), verb, isOutside, *witness);
+      if (isOutside)
+        result = failure();
     }
-    if (!outside.empty())
-      return failure();
-    ConstantIntRanges range = ranges.getRange(proposed);
-    if (remarks && !RangeAnalysis::isWithin(range, first, last))
-      emitRemark(loc) << describe(declaration) << " " << verb << " " << ::print(range) << " for '"
-                      << value.getName() << "', which holds " << first << ".." << last
-                      << ": what is outside is rejected and counted";
-    return success();
+    return result;
+  }
+
+  void report(Branch branch, Location loc, StringRef verb, bool isError,
+              const NumberWitness &witness) const {
+    Location place = branch.number.getLoc();
+    InFlightDiagnostic diagnostic = isError ? emitError(place) : emitRemark(place);
+    diagnostic << describe(declaration) << " " << verb << " "
+               << ::print(ranges.getRange(branch.number)) << " for '" << value.getName()
+               << "', which holds " << first << ".." << last;
+    if (!isError)
+      diagnostic << ": what is outside is rejected and counted";
+    attachWitness(diagnostic, declaration, witness);
+    if (place != loc)
+      diagnostic.attachNote(loc) << verb << " here";
   }
 };
 
@@ -106,24 +140,48 @@ struct InferRanges : lci::impl::InferRangesPassBase<InferRanges> {
   }
 
 private:
+  /// A table that may be overrun: its nearest element is meant, which is not always what was.
+  static void tellOverruns(Operation *declaration, const RangeAnalysis &ranges) {
+    auto program = declaration->getParentOfType<ProgramOp>();
+    declaration->walk([&](ParamValueOp read) {
+      if (read.getIndices().empty())
+        return;
+      auto param = program.lookupSymbol<ParamOp>(read.getParam());
+      for (auto [index, size] : llvm::zip(read.getIndices(), param.getShape()->getResults())) {
+        int64_t last = cast<AffineConstantExpr>(size).getValue() - 1;
+        if (RangeAnalysis::isWithin(ranges.getRange(index), 0, last))
+          continue;
+        std::optional<NumberWitness> witness = findNumber(index, read, {0, last, false}, ranges);
+        if (!witness)
+          continue;
+        InFlightDiagnostic remark = emitRemark(read.getLoc())
+                                    << describe(declaration) << " reads '" << read.getParam()
+                                    << "' at " << print(ranges.getRange(index)) << ", which has 0.."
+                                    << last << ": the nearest element is meant";
+        attachWitness(remark, declaration, *witness);
+      }
+    });
+  }
+
   LogicalResult check(Operation *declaration) {
     if (declaration->getNumRegions() == 0)
       return success();
     RangeAnalysis ranges(declaration);
     if (failed(checkArithmetic(declaration, ranges)))
       return failure();
+    if (remarks)
+      tellOverruns(declaration, ranges);
     auto program = declaration->getParentOfType<ProgramOp>();
     if (auto rule = dyn_cast<RuleOp>(declaration)) {
       auto emit = cast<EmitOp>(rule.getBody().front().getTerminator());
       if (emit.getProposal() && emit.getProposal().getType().isInteger(64))
         return Proposal(rule, program.lookupValue(rule.getValue()), ranges)
-            .check(emit.getProposal(), emit.getLoc(), "proposes", remarks);
+            .check(emit.getProposal(), emit, "proposes", remarks);
     }
     if (auto value = dyn_cast<ValueOp>(declaration); value && value.hasInit()) {
       auto yield = cast<YieldOp>(value.getInit().front().getTerminator());
       if (yield.getValue().getType().isInteger(64))
-        return Proposal(value, value, ranges)
-            .check(yield.getValue(), yield.getLoc(), "starts as", remarks);
+        return Proposal(value, value, ranges).check(yield.getValue(), yield, "starts as", remarks);
     }
     return success();
   }

@@ -91,6 +91,7 @@ lci.program @border sizes [] = [] {
   lci.rule @R on @A where [affine_set<(x) : (x - 1 >= 0)>] {
   ^bb0(%x: index):
     %v, %p = lci.read @A[affine_map<(x) -> (x - 1)>](%x) : f32
+    // expected-note @+1 {{the read is here}}
     %w, %q = lci.read @A[affine_map<(x) -> (x + 1)>](%x) : f32
     %s = arith.addf %v, %w : f32
     %both = arith.andi %p, %q : i1
@@ -129,6 +130,7 @@ lci.program @guard sizes [] = [] {
   }
   lci.rule @R on @A {
   ^bb0(%x: index):
+    // expected-note @+1 {{the read is here}}
     %v, %p = lci.read @A[affine_map<(x) -> (x - 2)>](%x) : f32
     %zero = arith.constant 0 : i64
     %one = arith.constant 1.0 : f32
@@ -141,5 +143,25 @@ lci.program @guard sizes [] = [] {
     // expected-note @+1 {{say what to take instead}}
     %n = lci.unwrap %chosen, %present : f32
     lci.emit %n : f32
+  }
+}
+
+// -----
+
+// Of two reads that lack an initial value, the one is named that no input could help.
+lci.program @beyond sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<open>] {
+  }
+  lci.rule @R on @A where [affine_set<(x) : (x - 1 >= 0)>] {
+  ^bb0(%x: index):
+    %v, %p = lci.read @A[affine_map<(x) -> (x - 1)>](%x) : i64
+    // expected-note @+1 {{the read is here}}
+    %w, %q = lci.read @A[affine_map<(x) -> (x + 1)>](%x) : i64
+    %s = arith.maxsi %v, %w : i64
+    %both = arith.andi %p, %q : i1
+    // expected-error @+2 {{rule 'R' needs A[x+1] at A[7], where nothing is there}}
+    // expected-note @+1 {{say what to take instead}}
+    %n = lci.unwrap %s, %both : i64
+    lci.emit %n : i64
   }
 }

@@ -45,8 +45,10 @@ lci.program @may_leave sizes [] = [] {
   ^bb0(%x: index):
     %v, %p = lci.read @A[affine_map<(x) -> (x)>](%x) : i64
     %one = arith.constant 1 : i64
+    // expected-remark @+2 {{rule 'R' proposes -1..2 for 'A', which holds 0..3: what is outside is rejected and counted}}
+    // expected-note @+1 {{as at A[0], where A[x] holds 0}}
     %n = arith.subi %v, %one : i64
-    // expected-remark @+1 {{rule 'R' proposes -1..2 for 'A', which holds 0..3: what is outside is rejected and counted}}
+    // expected-note @+1 {{proposes here}}
     lci.emit %n : i64
   }
 }
@@ -56,7 +58,8 @@ lci.program @may_leave sizes [] = [] {
 lci.program @outside sizes [] = [] {
   lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
   ^bb0(%x: index):
-    // expected-error @+1 {{value 'A' starts as 9 for 'A', which holds 0..3}}
+    // expected-error @+2 {{value 'A' starts as 9 for 'A', which holds 0..3}}
+    // expected-note @+1 {{as at A[0]}}
     %nine = arith.constant 9 : i64
     // expected-note @+1 {{starts as here}}
     lci.yield %nine : i64
@@ -65,7 +68,8 @@ lci.program @outside sizes [] = [] {
   ^bb0(%x: index):
     %v, %p = lci.read @A[affine_map<(x) -> (x)>](%x) : i64
     %one = arith.constant 1 : i64
-    // expected-error @+1 {{rule 'R' proposes 7 for 'A', which holds 0..3}}
+    // expected-error @+2 {{rule 'R' proposes 7 for 'A', which holds 0..3}}
+    // expected-note @+1 {{as at A[0], where A[x] holds 1}}
     %seven = arith.constant 7 : i64
     %is = arith.cmpi eq, %v, %one : i64
     %n = arith.select %is, %seven, %v : i64
@@ -122,9 +126,91 @@ lci.program @arithmetic sizes [] = [] {
   ^bb0(%x: index):
     %v, %p = lci.read @A[affine_map<(x) -> (x)>](%x) : i64
     %i = arith.index_cast %x : index to i64
-    // expected-error @+2 {{rule 'Zero' divides by 0..3, which may be zero}}
+    // expected-error @+3 {{rule 'Zero' divides by 0..3, which may be zero}}
+    // expected-note @+2 {{as at A[0], where A[x] holds 0}}
     // expected-note @+1 {{make the divisor positive, as in max(1, …)}}
     %d = lci.floordiv %i, %v : i64
     lci.emit %d : i64
+  }
+}
+
+// -----
+
+// What is asked for counts: a division behind a condition on its divisor, even where the divisor is
+// read again; a rule's own condition; the cells a rule applies to.
+lci.program @guarded sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
+  }
+  lci.rule @Choice on @A {
+  ^bb0(%x: index):
+    %v, %p = lci.read @A[affine_map<(x) -> (x)>](%x) : i64
+    %w, %q = lci.read @A[affine_map<(x) -> (x)>](%x) : i64
+    %zero = arith.constant 0 : i64
+    %three = arith.constant 3 : i64
+    %some = arith.cmpi sgt, %v, %zero : i64
+    %third = lci.floordiv %three, %w : i64
+    %n = arith.select %some, %third, %zero : i64
+    lci.emit %n : i64
+  }
+  lci.rule @Condition on @A {
+  ^bb0(%x: index):
+    %v, %p = lci.read @A[affine_map<(x) -> (x)>](%x) : i64
+    %zero = arith.constant 0 : i64
+    %three = arith.constant 3 : i64
+    %some = arith.cmpi ne, %v, %zero : i64
+    %third = lci.floordiv %three, %v : i64
+    lci.emit %third : i64 when %some
+  }
+  lci.rule @Cells on @A where [affine_set<(x) : (x - 4 >= 0)>, affine_set<(x) : (2 - x >= 0)>] {
+  ^bb0(%x: index):
+    %i = arith.index_cast %x : index to i64
+    %three = arith.constant 3 : i64
+    %d = arith.subi %i, %three : i64
+    %third = lci.floormod %three, %d : i64
+    %zero = arith.constant 0 : i64
+    %n = arith.maxsi %third, %zero : i64
+    lci.emit %n : i64
+  }
+  lci.rule @Other on @A {
+  ^bb0(%x: index):
+    %v, %p = lci.read @A[affine_map<(x) -> (x)>](%x) : i64
+    %w, %q = lci.read @A[affine_map<(x) -> (x + 1)>](%x) : i64
+    %zero = arith.constant 0 : i64
+    %three = arith.constant 3 : i64
+    %some = arith.cmpi sgt, %v, %zero : i64
+    // expected-error @+3 {{rule 'Other' divides by 0..3, which may be zero}}
+    // expected-note @+2 {{as at A[0], where A[x+1] holds 0 and A[x] holds 1}}
+    // expected-note @+1 {{make the divisor positive}}
+    %third = lci.floordiv %three, %w : i64
+    %n = arith.select %some, %third, %zero : i64
+    lci.emit %n : i64
+  }
+}
+
+// -----
+
+// A table may be overrun: the first cell that does so is shown.
+lci.program @tables sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
+  }
+  lci.param @table i32 shape affine_map<() -> (6)> {
+  }
+  lci.rule @Inside on @A where [affine_set<(x) : (5 - x >= 0)>] {
+  ^bb0(%x: index):
+    %i = arith.index_cast %x : index to i64
+    %t = lci.param_value @table[%i] : i64
+    %four = arith.constant 4 : i64
+    %n = lci.floormod %t, %four : i64
+    lci.emit %n : i64
+  }
+  lci.rule @Beyond on @A {
+  ^bb0(%x: index):
+    %i = arith.index_cast %x : index to i64
+    // expected-remark @+2 {{rule 'Beyond' reads 'table' at 0..7, which has 0..5: the nearest element is meant}}
+    // expected-note @+1 {{as at A[6]}}
+    %t = lci.param_value @table[%i] : i64
+    %four = arith.constant 4 : i64
+    %n = lci.floormod %t, %four : i64
+    lci.emit %n : i64
   }
 }

@@ -27,6 +27,9 @@ public:
   /// The cells that a capability speaks of, and its free indices.
   static IndexDomain ofVisible(VisibleOp visible);
 
+  /// Adds a number that is computed, about which nothing is known, behind the indices.
+  void addUnknown(Value number) { indices.push_back(number); }
+
   /// The cell's indices, then the free ones from the outside in.
   ArrayRef<Value> getIndices() const { return indices; }
   unsigned getNumIndices() const { return indices.size(); }

@@ -35,6 +35,9 @@ std::string printVisible(VisibleOp visible);
 /// The `visible` line that would allow a read of a body.
 std::string printMissingVisible(ReadOp read);
 
+/// A read of a body: `V[x-1,y]`.
+std::string printRead(ReadOp read);
+
 /// `V[1, 2, 3]`.
 std::string printCell(StringRef value, ArrayRef<int64_t> indices);
 

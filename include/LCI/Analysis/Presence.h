@@ -29,6 +29,10 @@ Presence analyzePresence(UnwrapOp claim);
 std::optional<presburger::PresburgerRelation> getPointsWhere(Value condition,
                                                              const IndexDomain &domain);
 
+/// Where an integer lies within two bounds, likewise.
+std::optional<presburger::PresburgerRelation>
+getPointsWithin(Value integer, int64_t first, int64_t last, const IndexDomain &domain);
+
 /// The value needs an input in which no cell is absent, because of a read.
 struct RequiredInput {
   ValueOp value;

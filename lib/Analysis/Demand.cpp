@@ -1,0 +1,198 @@
+//===- Demand.cpp - Where a number is asked for, and what it is there -----===//
+
+#include "LCI/Analysis/Demand.h"
+#include "LCI/Analysis/Presence.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/OperationSupport.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::presburger;
+
+namespace {
+class DemandAnalysis {
+public:
+  DemandAnalysis(Operation *user, const RangeAnalysis &ranges)
+      : user(user), ranges(ranges), domain(IndexDomain::around(user)),
+        numIndices(domain.getNumIndices()) {}
+
+  std::optional<NumberWitness> find(Value integer, NumberQuestion question) {
+    collect(integer);
+    collectGuards(user);
+    PresburgerRelation points = getPoints();
+    std::optional<PresburgerRelation> within =
+        getPointsWithin(integer, question.first, question.last, domain);
+    if (within)
+      points = question.isInside ? points.intersect(*within) : subtract(points, *within);
+    points = points.intersect(getDemand(integer, user));
+    std::optional<SmallVector<int64_t>> point = findFirstPoint(points);
+    return point ? std::optional<NumberWitness>(getWitness(*point)) : std::nullopt;
+  }
+
+private:
+  //===--------------------------------------------------------------------===//
+  // Unknowns
+  //===--------------------------------------------------------------------===//
+
+  /// Finds the unknowns that a number is a linear form of.
+  void collect(Value number) {
+    APInt constant;
+    if (domain.find(number) || matchPattern(number, m_ConstantInt(&constant)))
+      return;
+    Operation *op = number.getDefiningOp();
+    if (isa_and_nonnull<arith::IndexCastOp, LetOp, UnwrapOp>(op))
+      return collect(op->getOperand(0));
+    if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op) || isMultiple(op)) {
+      for (Value operand : op->getOperands())
+        collect(operand);
+      return;
+    }
+    domain.addUnknown(number);
+  }
+
+  static bool isMultiple(Operation *op) {
+    APInt factor;
+    auto isConstant = [&](unsigned i) {
+      return matchPattern(op->getOperand(i), m_ConstantInt(&factor));
+    };
+    if (isa_and_nonnull<arith::MulIOp>(op))
+      return isConstant(0) || isConstant(1);
+    return isa_and_nonnull<FloorDivOp, FloorModOp>(op) && isConstant(1) &&
+           factor.isStrictlyPositive();
+  }
+
+  /// The conditions that choose between an operation's results and others.
+  void collectGuards(Operation *op) {
+    if (!visited.insert(op).second)
+      return;
+    if (Value guard = getGuard(op))
+      collectCondition(guard);
+    for (Operation *next : op->getUsers())
+      collectGuards(next);
+    if (op->hasTrait<OpTrait::IsTerminator>() && isa<ReduceOp, CollectOp>(op->getParentOp()))
+      collectGuards(op->getParentOp());
+  }
+
+  /// The condition on which an operation asks for its other operands.
+  static Value getGuard(Operation *op) {
+    if (auto select = dyn_cast<arith::SelectOp>(op))
+      return select.getCondition();
+    auto emit = dyn_cast<EmitOp>(op);
+    return emit ? emit.getCondition() : Value();
+  }
+
+  void collectCondition(Value condition) {
+    Operation *op = condition.getDefiningOp();
+    if (auto let = dyn_cast_or_null<LetOp>(op))
+      return collectCondition(let.getValue());
+    if (auto compare = dyn_cast_or_null<arith::CmpIOp>(op)) {
+      collect(compare.getLhs());
+      collect(compare.getRhs());
+    } else if (isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op)) {
+      collectCondition(op->getOperand(0));
+      collectCondition(op->getOperand(1));
+    }
+  }
+
+  /// All points of the indices, with every unknown within its range, and equal ones equal.
+  PresburgerRelation getPoints() {
+    PresburgerRelation points = domain.getPoints();
+    AffineSystem bounds(domain.getNumIndices(), 0);
+    for (unsigned i = numIndices; i < domain.getNumIndices(); ++i) {
+      Value unknown = domain.getIndices()[i];
+      ConstantIntRanges range = ranges.getRange(unknown);
+      if (range.smin().isSignedIntN(64) && range.smax().isSignedIntN(64)) {
+        bounds.addNonNegative(bounds.domain(i) - Linear(range.smin().getSExtValue()));
+        bounds.addNonNegative(Linear(range.smax().getSExtValue()) - bounds.domain(i));
+      }
+      for (unsigned j = numIndices; j < i; ++j)
+        if (isSame(unknown, domain.getIndices()[j]))
+          bounds.addEqual(bounds.domain(i), bounds.domain(j));
+    }
+    return points.intersect(PresburgerRelation(bounds.get()));
+  }
+
+  /// Whether two numbers are the same result of one computation, written twice.
+  static bool isSame(Value left, Value right) {
+    auto one = dyn_cast<OpResult>(left), other = dyn_cast<OpResult>(right);
+    return one && other && one.getResultNumber() == other.getResultNumber() &&
+           isa<ReadOp, ParamValueOp, EpochOp>(one.getOwner()) &&
+           OperationEquivalence::isEquivalentTo(one.getOwner(), other.getOwner(),
+                                                OperationEquivalence::IgnoreLocations);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Demand
+  //===--------------------------------------------------------------------===//
+
+  PresburgerRelation everywhere() {
+    return PresburgerRelation::getUniverse(
+        PresburgerSpace::getRelationSpace(domain.getNumIndices(), 0));
+  }
+
+  /// Where `op`, which has the number as an operand, asks for it.
+  PresburgerRelation getDemand(Value number, Operation *op) {
+    PresburgerRelation all = getDemand(op);
+    Value guard = getGuard(op);
+    std::optional<PresburgerRelation> holds =
+        guard && guard != number ? getPointsWhere(guard, domain) : std::nullopt;
+    if (!holds)
+      return all;
+    auto select = dyn_cast<arith::SelectOp>(op);
+    if (!select || select.getFalseValue() != number)
+      return all.intersect(*holds);
+    return select.getTrueValue() == number ? all : subtract(all, *holds);
+  }
+
+  /// Where some result of an operation is asked for.
+  PresburgerRelation getDemand(Operation *op) {
+    auto known = demands.find(op);
+    if (known != demands.end())
+      return known->second;
+    PresburgerRelation all = computeDemand(op);
+    if (all.getNumDisjuncts() > kMaxDisjuncts)
+      all = everywhere(); // more work than the answer is worth
+    demands.try_emplace(op, all);
+    return all;
+  }
+
+  PresburgerRelation computeDemand(Operation *op) {
+    if (op->hasTrait<OpTrait::IsTerminator>())
+      return isa<ReduceOp, CollectOp>(op->getParentOp()) ? getDemand(op->getParentOp())
+                                                         : everywhere();
+    auto all =
+        PresburgerRelation::getEmpty(PresburgerSpace::getRelationSpace(domain.getNumIndices(), 0));
+    for (OpOperand &use : op->getUses())
+      all.unionInPlace(getDemand(use.get(), use.getOwner()));
+    return all;
+  }
+
+  NumberWitness getWitness(ArrayRef<int64_t> point) {
+    NumberWitness witness;
+    witness.cell.assign(point.begin(), point.begin() + domain.getNumCellIndices());
+    for (unsigned i = numIndices; i < domain.getNumIndices(); ++i) {
+      Value unknown = domain.getIndices()[i];
+      auto isFirst = [&](Value other) { return isSame(unknown, other); };
+      if (auto read = unknown.getDefiningOp<ReadOp>())
+        if (llvm::none_of(domain.getIndices().slice(numIndices, i - numIndices), isFirst))
+          witness.reads.emplace_back(read, point[i]);
+    }
+    return witness;
+  }
+
+  /// Unions of more pieces cost more than they exclude.
+  static constexpr unsigned kMaxDisjuncts = 32;
+
+  Operation *user;
+  const RangeAnalysis &ranges;
+  IndexDomain domain; ///< the indices, then the unknowns
+  unsigned numIndices;
+  DenseSet<Operation *> visited;
+  DenseMap<Operation *, PresburgerRelation> demands;
+};
+} // namespace
+
+std::optional<NumberWitness> lci::findNumber(Value integer, Operation *user,
+                                             NumberQuestion question, const RangeAnalysis &ranges) {
+  return DemandAnalysis(user, ranges).find(integer, question);
+}
