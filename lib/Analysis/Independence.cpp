@@ -45,17 +45,23 @@ static Linear getPhase(ValueOp value, AffineSystem &system, ArrayRef<Linear> cel
   SmallVector<int64_t> extents = *value.getExtents();
   unsigned rank = value.getRank();
   Linear sum;
+  // Who runs the schedule refuses tiles that do not fit; here they only must not be divided by.
+  auto tileOf = [&](unsigned axis) {
+    ArrayRef<int64_t> tile = schedule.getTile().value_or(ArrayRef<int64_t>());
+    return axis < tile.size() && tile[axis] > 0 ? system.floorDiv(cell[axis], tile[axis])
+                                                : cell[axis];
+  };
   switch (schedule.getStrategy()) {
   case Strategy::RedBlack: {
     SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
     for (int64_t axis : schedule.getAxes().value_or(all))
-      sum = sum + cell[axis];
+      sum = sum + tileOf(axis);
     return system.modulo(sum, 2);
   }
   case Strategy::FourColor: // x%2 + 2·(y%2) of the last two axes
     if (rank == 1)
-      return system.modulo(cell[0], 2);
-    return system.modulo(cell[rank - 2], 2) + system.modulo(cell[rank - 1], 2) * 2;
+      return system.modulo(tileOf(0), 2);
+    return system.modulo(tileOf(rank - 2), 2) + system.modulo(tileOf(rank - 1), 2) * 2;
   case Strategy::Wavefront:
     for (const Linear &index : cell)
       sum = sum + index;

@@ -1,6 +1,7 @@
 //===- CheckSchedule.cpp - Which phases are independent ---------------------===//
 
 #include "CheckSupport.h"
+#include "LCI/Analysis/Colouring.h"
 #include "LCI/Analysis/Independence.h"
 #include "LCI/Analysis/Notation.h"
 #include "LCI/Transforms/Passes.h"
@@ -54,38 +55,54 @@ private:
       return success();
     }
     StringRef legalize = schedule.getLegalize().value_or("snapshot");
-    bool recolors = legalize == "recolor" && pair->value == pair->source;
-    if (recolors) {
-      schedule.setStrategy(Strategy::Recolor);
-      schedule.removeAxesAttr();
-      schedule.removeTileAttr();
-    }
-    report(schedule, *pair, legalize, recolors);
+    if (legalize == "recolor" && pair->value == pair->source)
+      return recolour(schedule, *pair);
+    report(schedule, *pair, legalize == "strict");
     return failure(legalize == "strict");
   }
 
-  void report(ScheduleOp schedule, DependentPair pair, StringRef legalize, bool recolors) {
+  /// Gives cells that read each other different phases. What the cells read of other values they
+  /// read in the same phase as before.
+  LogicalResult recolour(ScheduleOp schedule, DependentPair pair) {
+    schedule.setStrategy(Strategy::Recolor);
+    schedule.removeAxesAttr();
+    schedule.removeTileAttr();
+    std::optional<Colouring> colouring = computeColouring(pair.value);
+    if (!colouring) {
+      InFlightDiagnostic error = emitError(schedule.getLoc(), "cannot colour the cells of '")
+                                 << schedule.getValue() << "'";
+      error.attachNote(pair.read->getLoc()) << "too many of them read each other, or may read any";
+      return failure();
+    }
+    if (remarks)
+      begin(emitRemark(schedule.getLoc()), schedule, pair).attachNote()
+          << "the schedule becomes 'recolor', whose " << colouring->count
+          << " phases are independent";
+    if (std::optional<DependentPair> other = findDependentPair(schedule))
+      report(schedule, *other, /*isError=*/false);
+    return success();
+  }
+
+  void report(ScheduleOp schedule, DependentPair pair, bool isError) {
     Location loc = schedule.getLoc();
-    bool isError = legalize == "strict", isWarning = isSampled(schedule) && !recolors;
-    if (!isError && !isWarning && !remarks)
-      return;
-    InFlightDiagnostic diagnostic = isError     ? emitError(loc)
-                                    : isWarning ? emitWarning(loc)
-                                                : emitRemark(loc);
+    bool isWarning = isSampled(schedule);
+    if (isError) {
+      begin(emitError(loc), schedule, pair, ", and legalize = strict refuses that");
+    } else if (isWarning) {
+      begin(emitWarning(loc), schedule, pair).attachNote()
+          << "every cell of the phase is drawn given the others before it, not one after another";
+    } else if (remarks) {
+      begin(emitRemark(loc), schedule, pair).attachNote()
+          << "each phase is computed from a snapshot of the one before";
+    }
+  }
+
+  static InFlightDiagnostic begin(InFlightDiagnostic diagnostic, ScheduleOp schedule,
+                                  DependentPair pair, StringRef more = "") {
     diagnostic << "the phases of '" << schedule.getValue() << "' are not independent: in phase "
-               << pair.phase << ", " << printPair(pair);
-    if (isError)
-      diagnostic << ", and legalize = strict refuses that";
+               << pair.phase << ", " << printPair(pair) << more;
     diagnostic.attachNote(pair.read->getLoc()) << "the read is here";
-    if (isError)
-      return;
-    if (recolors)
-      diagnostic.attachNote() << "the schedule becomes 'recolor'";
-    else if (isWarning)
-      diagnostic.attachNote() << "every cell of the phase is drawn given the others before it, not "
-                                 "one after another";
-    else
-      diagnostic.attachNote() << "each phase is computed from a snapshot of the one before";
+    return diagnostic;
   }
 
   /// A constraint that ties cells of one phase does not see what the others become.

@@ -165,7 +165,7 @@ lci.program @recolor sizes [] = [] {
     lci.emit %v : f32
   }
   // expected-remark @+3 {{the phases of 'A' are not independent}}
-  // expected-note @+2 {{the schedule becomes 'recolor'}}
+  // expected-note @+2 {{the schedule becomes 'recolor', whose 2 phases are independent}}
   // CHECK: lci.schedule @A using recolor
   lci.schedule @A using red_black legalize "recolor"
 }
@@ -237,4 +237,73 @@ lci.program @coloured sizes [] = [] {
   }
   // expected-remark @+1 {{the phases of 'A' are independent}}
   lci.schedule @A using recolor
+}
+
+// -----
+
+// Odd tori, a step back in time and a window of radius two, all at once: as many phases as the greedy
+// colours of such a torus, and the order of another value's cells stays what it was.
+lci.program @coloured sizes [] = [] {
+  lci.value @A f32 shape affine_map<() -> (3, 5)> boundary [#lci.boundary<open>, #lci.boundary<wrap>] {
+  }
+  lci.value @B f32 shape affine_map<() -> (3, 5)> boundary [#lci.boundary<open>, #lci.boundary<wrap>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%t: index, %x: index):
+    // expected-note @+1 {{the read is here}}
+    %v, %p = lci.read @A[affine_map<(t, x) -> (t, x + 2)>](%t, %x) : f32
+    %w, %q = lci.read @A[affine_map<(t, x) -> (t, x + 1)>](%t, %x) : f32
+    %o, %r = lci.read @A[affine_map<(t, x) -> (t - 1, x)>](%t, %x) : f32
+    // expected-note @+1 {{the read is here}}
+    %b, %s = lci.read @B[affine_map<(t, x) -> (t, x)>](%t, %x) : f32
+    lci.emit %v : f32
+  }
+  lci.rule @S on @B {
+  ^bb0(%t: index, %x: index):
+    %one = arith.constant 1.0 : f32
+    lci.emit %one : f32
+  }
+  // expected-remark @+4 {{the phases of 'A' are not independent: in phase 0, A[0,0] reads A[0,2]}}
+  // expected-note @+3 {{the schedule becomes 'recolor', whose 6 phases are independent}}
+  // expected-remark @+2 {{the phases of 'A' are not independent: in phase 0, A[0,0] reads B[0,0]}}
+  // expected-note @+1 {{each phase is computed from a snapshot of the one before}}
+  lci.schedule @A using red_black legalize "recolor"
+  // expected-remark @+1 {{the phases of 'B' are independent}}
+  lci.schedule @B using all
+}
+
+// -----
+
+// What may read any cell has no colours.
+lci.program @anywhere sizes [] = [] {
+  lci.value @A f32 shape affine_map<() -> (6)> boundary [#lci.boundary<wrap>] {
+  }
+  lci.param @k i32 {
+  }
+  lci.rule @R on @A {
+  ^bb0(%x: index):
+    %k = lci.param_value @k : i64
+    %i = arith.index_cast %k : i64 to index
+    // expected-note @+1 {{too many of them read each other, or may read any}}
+    %v, %p = lci.read @A[affine_map<(i) -> (i)>](%i) : f32
+    lci.emit %v : f32
+  }
+  // expected-error @+1 {{cannot colour the cells of 'A'}}
+  lci.schedule @A using red_black legalize "recolor"
+}
+
+// -----
+
+// Within a tile neighbours are of one colour.
+lci.program @tiled sizes [] = [] {
+  lci.value @A f32 shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%x: index):
+    // expected-note @+1 {{the read is here}}
+    %v, %p = lci.read @A[affine_map<(x) -> (x + 1)>](%x) : f32
+    lci.emit %v : f32
+  }
+  // expected-error @+1 {{in phase 0, A[0] reads A[1], and legalize = strict refuses that}}
+  lci.schedule @A using red_black tile [2] legalize "strict"
 }
