@@ -4,7 +4,6 @@
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -13,7 +12,7 @@ using namespace mlir::lci;
 
 void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &) {
   // 1. One loop nest for each linalg operation; LLVM vectorises the innermost loop.
-  manager.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  manager.addNestedPass<func::FuncOp>(createLinalgToLoopsPass());
   manager.addNestedPass<func::FuncOp>(createNarrowCountersPass());
   // 2. Views become index arithmetic on the buffers themselves.
   manager.addPass(memref::createFoldMemRefAliasOpsPass());

@@ -125,6 +125,9 @@ std::string Forge::numberReduction(int depth) {
   auto wrap = [&](const char *name, const std::string &body) {
     return use(name + bracket(body + when), name);
   };
+  // Only the angle tells a sum of negative zeros from zero.
+  if (dice.chance(8))
+    return use("atan2(" + wrap("sum", "abs(" + member + ") * (-0.0)") + ", -1.0)", "signed zero");
   bool draws = mayDraw && reductions == 0 && depth > 0;
   switch (dice.below(isNumber ? 6 : 2)) {
   case 0:

@@ -1,10 +1,12 @@
-//===- StripInterface.cpp - Forget what arguments mean --------------------===//
+//===- StripInterface.cpp - Only attributes that LLVM IR knows ------------===//
 //
-// The last step before LLVM IR, which has no place for it and warns about each attribute.
+// The last step before LLVM IR, which warns about each attribute that it has no place for, and
+// looks for what is said of a loop on its branch only.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::lci {
@@ -19,11 +21,19 @@ static bool isOurs(NamedAttribute attribute) {
   return attribute.getName().getValue().starts_with("lci.");
 }
 
+/// Upstream's conversion carries along what is said of a loop, but under another name.
+static void adoptAnnotation(LLVM::BrOp branch) {
+  if (auto said = dyn_cast_or_null<LLVM::LoopAnnotationAttr>(
+          branch->removeDiscardableAttr("llvm.loop_annotation")))
+    branch.setLoopAnnotationAttr(said);
+}
+
 namespace {
 struct StripInterface : lci::impl::StripInterfacePassBase<StripInterface> {
   using StripInterfacePassBase::StripInterfacePassBase;
 
   void runOnOperation() override {
+    getOperation().walk(adoptAnnotation);
     getOperation().walk([](FunctionOpInterface function) {
       for (NamedAttribute attribute : llvm::to_vector(function->getDiscardableAttrs()))
         if (isOurs(attribute))

@@ -1,8 +1,20 @@
 // RUN: lmpm-opt %s --lci-strip-interface | FileCheck %s
-// What the caller has read goes; what LLVM reads stays.
+// What the caller has read goes; what LLVM reads stays, and stands where LLVM looks for it.
 
 // CHECK: func.func @p(%{{.*}}: memref<8xi8> {llvm.noalias}, %{{.*}}: i64) -> i64 attributes {passthrough = ["noinline"]} {
 func.func @p(%A: memref<8xi8> {lci.role = "state", lci.name = "A", llvm.noalias}, %s: i64 {lci.role = "seed"})
     -> (i64 {lci.name = "B"}) attributes {lci.counters = ["A.changed"], passthrough = ["noinline"]} {
   return %s : i64
+}
+
+// CHECK: llvm.func @loop
+llvm.func @loop(%more: i1) {
+  llvm.br ^head
+^head:
+  llvm.cond_br %more, ^body, ^exit
+^body:
+  // CHECK: llvm.br ^{{.*}} {loop_annotation = #
+  llvm.br ^head {llvm.loop_annotation = #llvm.loop_annotation<unroll = <disable = true>>}
+^exit:
+  llvm.return
 }

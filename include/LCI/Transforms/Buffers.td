@@ -156,10 +156,39 @@ def NarrowCountersPass : Pass<"lci-narrow-counters", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def StripInterfacePass : Pass<"lci-strip-interface", "::mlir::ModuleOp"> {
-  let summary = "Remove the attributes that say what a function's arguments mean.";
+def LinalgToLoopsPass : Pass<"lci-linalg-to-loops", "::mlir::func::FuncOp"> {
+  let summary = "Turn linalg operations on buffers into loops, of which LLVM unrolls the innermost.";
   let description = [{
-    LLVM IR has no place for `lci.role` and its like. Who calls the function reads them before.
+    One loop nest for each operation, as upstream's `convert-linalg-to-loops` makes. Each loop but the
+    innermost carries `llvm.loop_annotation`, so that LLVM does not unroll it: it would write a
+    network's layers out completely. Loops that are part of what one cell computes (candidates,
+    members of families) stand in the operations' bodies, and LLVM may unroll them.
+
+    ```mlir
+    linalg.copy ins(%a : memref<4x2xf32>) outs(%b : memref<4x2xf32>)
+    ```
+    becomes
+    ```mlir
+    scf.for %i = %c0 to %c4 step %c1 {
+      scf.for %j = %c0 to %c2 step %c1 {
+        %x = memref.load %a[%i, %j] : memref<4x2xf32>
+        memref.store %x, %b[%i, %j] : memref<4x2xf32>
+      }
+    } {llvm.loop_annotation = #llvm.loop_annotation<unroll = <disable = true>>}
+    ```
+  }];
+  let statistics = [Statistic<"numLoops", "loops", "Loops made.">];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
+def StripInterfacePass : Pass<"lci-strip-interface", "::mlir::ModuleOp"> {
+  let summary = "Leave only attributes that LLVM IR has a place for.";
+  let description = [{
+    It has none for `lci.role` and its like; who calls the function reads them before. What a loop
+    said about itself, which upstream's conversions leave beside its branch, becomes the branch's own.
 
     ```mlir
     func.func @p(%A: i64 {lci.role = "seed"}) {
