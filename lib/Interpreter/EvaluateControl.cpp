@@ -98,7 +98,7 @@ static void onStructured(Evaluator &e) {
 /// `lci.agree`: S-AGREE in its tick form.
 static void runAgree(Evaluator &e, AgreeOp op) {
   struct Rank {
-    SmallVector<int64_t> levels;
+    SmallVector<int64_t> levels, ties;
     float score;
     bool proposed;
     /// Whether this one beats another that was found before it, at a lower token.
@@ -110,15 +110,15 @@ static void runAgree(Evaluator &e, AgreeOp op) {
         return otherIsNaN;
       if (!isNaN && score != other.score)
         return score > other.score;
-      return proposed && !other.proposed;
+      return ties != other.ties ? ties > other.ties : proposed && !other.proposed;
     }
   };
   std::optional<Rank> best;
   int64_t winner = e.getInteger(op.getLower());
   for (int64_t k = winner, upper = e.getInteger(op.getUpper()); k < upper; ++k) {
     auto candidate = cast<CandidateOp>(e.run(op.getBody().front(), Datum::integer(k)));
-    Rank rank{e.getIntegers(candidate.getLevels()), e.get(candidate.getScore()).asNumber(),
-              e.get(candidate.getProposed()).asTruth()};
+    Rank rank{e.getIntegers(candidate.getLevels()), e.getIntegers(candidate.getTies()),
+              e.get(candidate.getScore()).asNumber(), e.get(candidate.getProposed()).asTruth()};
     if (!e.get(candidate.getAdmissible()).asTruth() || (best && !rank.beats(*best)))
       continue;
     best = rank;

@@ -7,11 +7,7 @@ using namespace lci;
 
 const std::vector<SmithLimit> &lci::smithLimits() {
   using Level = SmithLimit::Level;
-  static const std::vector<SmithLimit> limits = {{"several rules", Level::Lowering},
-                                                 {"sample", Level::Lowering},
-                                                 {"quorum", Level::Lowering},
-                                                 {"constraints=weighted", Level::Lowering},
-                                                 {"score model", Level::Native},
+  static const std::vector<SmithLimit> limits = {{"score model", Level::Native},
                                                  {"random(fraction)", Level::Interpreter},
                                                  {"confidence(fraction)", Level::Interpreter}};
   return limits;
@@ -79,17 +75,12 @@ std::string Forge::makeTemperature() {
 }
 
 void Forge::makeCommit(const Made &value) {
-  std::vector<std::string> policies = {"accept", "satisfy max", "satisfy count",
-                                       "satisfy weighted"};
-  if (!proposesSeveral)
-    policies.push_back("metropolis");
-  for (const char *limited : {"sample", "quorum"})
-    if (may(limited))
-      policies.push_back(limited);
+  static const std::vector<std::string> policies = {
+      "accept", "satisfy max", "satisfy count", "satisfy weighted",
+      "sample", "metropolis",  "quorum"};
   const std::string &policy = dice.pick(policies);
   std::string text = policy;
-  std::string weighted =
-      may("constraints=weighted") && dice.chance(40) ? "constraints=weighted" : "";
+  std::string weighted = dice.chance(40) ? "constraints=weighted" : "";
   if (policy.rfind("satisfy ", 0) == 0) {
     text = "satisfy(" + policy.substr(8) + "_constraints_then_score)";
     weighted.clear();

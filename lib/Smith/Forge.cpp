@@ -52,9 +52,8 @@ SmithProgram Forge::make() {
     if (!value.isRuled)
       continue;
     frame = frameOf(value);
-    proposesSeveral = false;
     makeSights(value);
-    int numRules = may("several rules") && dice.chance(40) ? 2 : 1;
+    int64_t numRules = dice.chance(40) ? dice.between(2, 3) : 1;
     if (numRules > 1)
       use("", "several rules");
     for (int rule = 0; rule < numRules; ++rule)

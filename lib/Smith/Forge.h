@@ -195,7 +195,6 @@ private:
   // What the rules of the value in hand came to.
   /// The last index on the first axis at which the rule may apply, -1 if there is none.
   int64_t lastIndex = 0;
-  bool proposesSeveral = false;
 };
 
 } // namespace lci

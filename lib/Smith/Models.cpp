@@ -73,7 +73,6 @@ std::string Forge::makeModelClauses(const Made &value) {
     proposer.answerLogits(value.vocabulary);
   else
     proposer.answerToken(value.vocabulary, /*isSure=*/answer == 2);
-  proposesSeveral |= answer == 0;
   program.modelText += proposer.text();
   program.models["Model"] = {"Net", proposer.weights};
   std::string text =

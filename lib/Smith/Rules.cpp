@@ -241,7 +241,6 @@ void Forge::makeRule(const Made &value, int number) {
       score = score.substr(clause);
     }
     text += score;
-    proposesSeveral |= isAny;
   }
   declare(text);
   sights = all;

@@ -7,41 +7,6 @@ lci.program @unbound sizes ["N"] {
 
 // -----
 
-lci.program @policy sizes [] = [] {
-  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)>
-    boundary [#lci.boundary<open>] {
-  }
-  lci.rule @Any on @A {
-  ^bb0(%i: index):
-    lci.emit any
-  }
-  // expected-error @below {{with the policy 'quorum' is not lowered yet}}
-  lci.commit @A using quorum of 2 {
-  }
-}
-
-// -----
-
-lci.program @rules sizes [] = [] {
-  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)>
-    boundary [#lci.boundary<open>] {
-  }
-  // expected-note @below {{the first rule is here}}
-  lci.rule @One on @A {
-  ^bb0(%i: index):
-    lci.emit any
-  }
-  // expected-error @below {{is a second rule on @A, which is not lowered yet}}
-  lci.rule @Two on @A {
-  ^bb0(%i: index):
-    lci.emit any
-  }
-  lci.commit @A using accept {
-  }
-}
-
-// -----
-
 lci.program @strategy sizes [] = [] {
   lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)>
     boundary [#lci.boundary<open>] {
@@ -66,23 +31,6 @@ lci.program @uncommitted sizes [] = [] {
   lci.rule @Any on @A {
   ^bb0(%i: index):
     lci.emit any
-  }
-}
-
-// -----
-
-lci.program @metropolis sizes [] = [] {
-  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)>
-    boundary [#lci.boundary<open>] {
-  }
-  // expected-error @below {{proposes any token, but 'metropolis' expects exactly one proposal}}
-  lci.rule @Any on @A {
-  ^bb0(%i: index):
-    lci.emit any
-  }
-  lci.commit @A using metropolis {
-    %t = arith.constant 1.0 : f32
-    lci.yield %t : f32
   }
 }
 

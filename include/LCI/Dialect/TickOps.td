@@ -169,8 +169,9 @@ def LCI_AgreeOp : LCI_Op<"agree", [RecursivelySpeculatable, RecursiveMemoryEffec
   let description = [{
     Evaluates the body for every token from `lower` up to `upper`, without it, and picks the one that
     `lci.candidate` ranks highest among the admissible: by the levels in turn, then the score (a NaN
-    loses to every number), then proposal before keep, then the lowest token. The order is total, so
-    that any order of evaluation finds the same winner. `found` is false if none is admissible.
+    loses to every number), then the ties in turn, then proposal before keep, then the lowest token.
+    The order is total, so that any order of evaluation finds the same winner. `found` is false if
+    none is admissible.
 
     Example:
     ```mlir
@@ -196,18 +197,24 @@ def LCI_AgreeOp : LCI_Op<"agree", [RecursivelySpeculatable, RecursiveMemoryEffec
   let hasVerifier = 1;
 }
 
-def LCI_CandidateOp : LCI_Op<"candidate", [Pure, Terminator, HasParent<"AgreeOp">]> {
+def LCI_CandidateOp : LCI_Op<"candidate", [Pure, Terminator, HasParent<"AgreeOp">,
+    AttrSizedOperandSegments]> {
   let summary = "how a candidate ranks";
   let description = [{
     `admissible`: no hard constraint is violated and the token is proposed or kept. `levels`: how many
-    soft constraints of each priority hold, highest priority first.
+    soft constraints of each priority hold, highest priority first. `ties` decide between equal
+    scores, the larger first: under `accept`, the rule.
 
     Example: see `lci.agree`.
 
     Constraints: none.
   }];
-  let arguments = (ins I1:$admissible, Variadic<I64>:$levels, F32:$score, I1:$proposed);
-  let assemblyFormat = "$admissible `levels` `(` $levels `)` `score` $score `proposed` $proposed attr-dict";
+  let arguments = (ins I1:$admissible, Variadic<I64>:$levels, F32:$score, Variadic<I64>:$ties,
+    I1:$proposed);
+  let assemblyFormat = [{
+    $admissible `levels` `(` $levels `)` `score` $score (`ties` `(` $ties^ `)`)?
+    `proposed` $proposed attr-dict
+  }];
 }
 
 def LCI_RefreshHaloOp : LCI_Op<"refresh_halo", []> {

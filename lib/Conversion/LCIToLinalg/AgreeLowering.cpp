@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Dialect/CandidateOrder.h"
 #include "Lowerings.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -14,66 +15,28 @@ using namespace mlir::lci;
 
 namespace {
 
-/// What ranks a candidate, and the best so far.
-struct Rank {
-  Value token, found, score, proposed;
-  SmallVector<Value> levels;
+/// A candidate and what ranks it, as values that a loop carries.
+struct Ranked {
+  Value token;
+  CandidateRank rank;
 
-  explicit Rank(ValueRange values)
-      : token(values[0]), found(values[1]), score(values[2]), proposed(values[3]),
-        levels(values.drop_front(4)) {}
-  Rank(Value token, CandidateOp candidate)
-      : token(token), found(candidate.getAdmissible()), score(candidate.getScore()),
-        proposed(candidate.getProposed()), levels(candidate.getLevels()) {}
+  Ranked(Value token, CandidateOp candidate)
+      : token(token), rank{candidate.getAdmissible(), candidate.getScore(), candidate.getProposed(),
+                           candidate.getLevels(), candidate.getTies()} {}
+  /// The same from what `flatten` made of another candidate.
+  Ranked(ValueRange values, CandidateOp like)
+      : token(values[0]), rank{values[1], values[2], values[3], {}, {}} {
+    ValueRange rest = values.drop_front(4);
+    rank.levels.assign(rest.begin(), rest.begin() + like.getLevels().size());
+    rank.ties.assign(rest.begin() + like.getLevels().size(), rest.end());
+  }
 
   SmallVector<Value> flatten() const {
-    SmallVector<Value> values{token, found, score, proposed};
-    llvm::append_range(values, levels);
+    SmallVector<Value> values{token, rank.admissible, rank.score, rank.proposed};
+    llvm::append_range(values, rank.levels);
+    llvm::append_range(values, rank.ties);
     return values;
   }
-};
-
-/// Builds the comparison of two candidates.
-class Comparison {
-public:
-  Comparison(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
-
-  /// Whether `a` is admissible and ranks strictly above `b`.
-  Value better(const Rank &a, const Rank &b) {
-    // From the last criterion to the first: decided there, or equal there and decided so far.
-    Value above = both(a.proposed, negate(b.proposed));
-    above = decide(scoreAbove(a.score, b.score), scoreEqual(a.score, b.score), above);
-    for (auto [mine, other] : llvm::reverse(llvm::zip_equal(a.levels, b.levels)))
-      above = decide(compare(arith::CmpIPredicate::sgt, mine, other),
-                     compare(arith::CmpIPredicate::eq, mine, other), above);
-    return both(a.found, either(negate(b.found), above));
-  }
-
-private:
-  Value both(Value a, Value b) { return arith::AndIOp::create(builder, loc, a, b); }
-  Value either(Value a, Value b) { return arith::OrIOp::create(builder, loc, a, b); }
-  Value negate(Value a) {
-    Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
-    return arith::XOrIOp::create(builder, loc, a, yes);
-  }
-  Value compare(arith::CmpIPredicate predicate, Value a, Value b) {
-    return arith::CmpIOp::create(builder, loc, predicate, a, b);
-  }
-  Value compare(arith::CmpFPredicate predicate, Value a, Value b) {
-    return arith::CmpFOp::create(builder, loc, predicate, a, b);
-  }
-  Value decide(Value above, Value equal, Value rest) { return either(above, both(equal, rest)); }
-  Value isNaN(Value a) { return compare(arith::CmpFPredicate::UNO, a, a); }
-  /// A NaN loses to every number.
-  Value scoreAbove(Value a, Value b) {
-    return either(compare(arith::CmpFPredicate::OGT, a, b), both(negate(isNaN(a)), isNaN(b)));
-  }
-  Value scoreEqual(Value a, Value b) {
-    return either(compare(arith::CmpFPredicate::OEQ, a, b), both(isNaN(a), isNaN(b)));
-  }
-
-  OpBuilder &builder;
-  Location loc;
 };
 
 struct AgreeOpLowering : OpConversionPattern<AgreeOp> {
@@ -92,9 +55,9 @@ struct AgreeOpLowering : OpConversionPattern<AgreeOp> {
       rewriter.eraseOp(loopBody->getTerminator());
     rewriter.inlineBlockBefore(&body, loopBody, loopBody->end(), loop.getInductionVar());
     rewriter.setInsertionPoint(candidate);
-    Rank mine(loop.getInductionVar(), candidate);
-    Rank best(loop.getRegionIterArgs());
-    Value better = Comparison(rewriter, loc).better(mine, best);
+    Ranked mine(loop.getInductionVar(), candidate);
+    Ranked best(loop.getRegionIterArgs(), candidate);
+    Value better = buildRanksAbove(rewriter, loc, mine.rank, best.rank);
     SmallVector<Value> next;
     for (auto [a, b] : llvm::zip_equal(mine.flatten(), best.flatten()))
       next.push_back(arith::SelectOp::create(rewriter, loc, better, a, b));
@@ -111,7 +74,7 @@ struct AgreeOpLowering : OpConversionPattern<AgreeOp> {
     Value score = arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
     SmallVector<Value> values{token, no, score, no};
     Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
-    values.append(candidate.getLevels().size(), zero);
+    values.append(candidate.getLevels().size() + candidate.getTies().size(), zero);
     return values;
   }
 };

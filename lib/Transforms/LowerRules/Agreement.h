@@ -1,13 +1,19 @@
 //===- Agreement.h - Which candidate a cell agrees on -----------*- C++ -*-===//
 //
-// Builds CHECK, AGREE and the cell's part of COMMIT for one rule on one value, after semantics.md
-// section 2: hard constraints filter, soft ones rank, the policy chooses among equals.
+// Builds PROPOSE, CHECK, AGREE and the cell's part of COMMIT for the rules on one value, after
+// semantics.md section 2: hard constraints filter, soft ones rank, the policy chooses among equals.
+//
+// Candidates are either a list (what each rule proposes, and keep), which is straight-line code,
+// or, if some rule proposes any token, all tokens of the vocabulary, which is a loop. Policies are
+// written for both at once. A single rule needs less than either: nothing to merge, and nothing to
+// compare but its proposal and keep.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_TRANSFORMS_LOWERRULES_AGREEMENT_H
 #define LCI_LIB_TRANSFORMS_LOWERRULES_AGREEMENT_H
 
+#include "LCI/Dialect/CandidateOrder.h"
 #include "LCI/Transforms/Passes.h"
 #include "TickBody.h"
 
@@ -27,56 +33,113 @@ private:
   SmallVector<std::string> names;
 };
 
-/// Builds the body's end for one rule.
+/// Builds the body's end for the rules on one value.
 class Agreement {
 public:
-  Agreement(TickBody &body, RuleOp rule, CommitOp commit, Counters &counters);
+  Agreement(TickBody &body, ArrayRef<RuleOp> rules, CommitOp commit, Counters &counters);
   /// Emits everything up to and including `lci.install`.
   LogicalResult build();
 
 private:
+  /// What one rule says of the cell; a null truth value surely holds.
+  struct Voice {
+    RuleOp rule;
+    EmitOp emit;
+    Value applies;
+    Value proposal; ///< null for `any`
+    Value invalid;  ///< out of the vocabulary; null if it surely is not
+  };
   /// A candidate, what it scores, and whether it may win.
   struct Candidate {
     Value token, admissible, score;
     SmallVector<Value> levels;
+    Value weight;           ///< with weighted constraints, what is added to the score
+    Value proposed, isKeep; ///< null if it surely is
+    /// Of several rules: whose score it is (the larger, the earlier), how many propose it.
+    Value turn, votes;
   };
   struct Winner {
     Value token, exists;
   };
+  /// What ranks candidates that constraints leave equal.
+  enum class Order { Satisfy, Accept, Quorum };
+  /// What is done with a candidate that is visited, to the values that are carried.
+  using Visit = llvm::function_ref<SmallVector<Value>(const Candidate &, ValueRange state)>;
 
-  LogicalResult checkSupported();
-  /// Where the rule applies. Lowers the rule's body on the way.
-  LogicalResult lowerRule();
+  // Rules and what is counted (Agreement.cpp).
+  Value isUp();
+  LogicalResult lowerRule(Voice &voice);
+  void guardProposal(Voice &voice);
   /// Where nothing of the agreement needs to be computed; null where all of it does.
   Value settle();
+  LogicalResult tally(const Winner &winner, Value changes);
+  void count(const Twine &name, Value condition);
+
+  // CHECK (Checks.cpp).
   /// Whether a constraint speaks of the own cell; null if it surely does.
   Value speaks(ConstraintOp constraint);
   /// Whether the constraint holds for the token at the own cell, and where it speaks.
   FailureOr<Maybe> check(ConstraintOp constraint, Value token);
-  /// Constraints and levels of a candidate, leaving out `without`.
+  /// Constraints, levels and weight of a candidate, leaving out `without`.
   LogicalResult rank(Candidate &candidate, ConstraintOp without);
-  FailureOr<Value> scoreOf(Value token);
+  /// S-WEIGHTED: the score and, as one addition, the weight.
+  Value weigh(const Candidate &candidate);
+
+  // Candidates (Candidates.cpp).
+  bool isList() const;
+  bool isSingle() const { return voices.size() == 1; }
+  /// Whether one proposal is compared with keep, and nothing is merged.
+  bool isOneProposal();
+  bool needsList() { return isList() && !isOneProposal(); }
+  Value sameToken(Value lhs, Value rhs);
+  FailureOr<Value> scoreOf(Voice &voice, Value token);
+  FailureOr<Value> scoreOfKeep(Voice &voice, Value token);
+  Value getTurn(const Voice &voice);
+  Candidate makeCandidate(Value token);
+  void hear(Candidate &candidate, Value truth, Value score, Value turn);
+  void addVote(Candidate &candidate, Value truth);
+  void countVotes(Candidate &candidate);
+  Value isValid(const Voice &voice);
+  /// Puts together what the rules propose, and keep.
+  LogicalResult listCandidates();
+  FailureOr<Candidate> hearKeep();
+  void mergeListed(Candidate &candidate, const Candidate &keptAs, ArrayRef<Value> own);
+  FailureOr<SmallVector<Candidate>> getList(ConstraintOp without);
+  Value proposes(const Voice &voice, Value token);
+  FailureOr<Candidate> getCandidate(Value token, ConstraintOp without);
+  FailureOr<Candidate> getKeep(ConstraintOp without);
+  CandidateRank getRank(const Candidate &candidate, Order order);
+  Candidate choose(Value condition, const Candidate &yes, const Candidate &no);
+  FailureOr<Winner> findBestAny(Order order, ConstraintOp without);
+  FailureOr<Candidate> findBest(Order order, ConstraintOp without);
+  FailureOr<SmallVector<Value>> visit(ValueRange initial, ConstraintOp without, Visit visit);
+
+  // AGREE (Policies.cpp).
+  Policy getPolicy();
   FailureOr<Winner> agree(ConstraintOp without);
   FailureOr<Winner> agreeOnOne(ConstraintOp without);
-  FailureOr<Winner> agreeOnAny(ConstraintOp without);
-  LogicalResult buildCandidate(AgreeOp agree, ConstraintOp without);
+  FailureOr<Winner> agreeOnQuorum(ConstraintOp without);
+  FailureOr<Winner> sample(ConstraintOp without);
+  FailureOr<Value> drawFromList(const Candidate &best, ConstraintOp without);
+  FailureOr<Value> drawFromAll(const Candidate &best, ConstraintOp without);
+  Value getSampleWeight(const Candidate &candidate, const Candidate &best);
+  FailureOr<Winner> walk(ConstraintOp without);
+  Value isEqualProposal(const Candidate &candidate, const Candidate &best);
   Value prefersProposal(const Candidate &proposal, const Candidate &keep);
   Value acceptsMetropolis(const Candidate &proposal, const Candidate &keep);
-  Value sameToken(Value lhs, Value rhs);
-  LogicalResult tally(const Winner &winner, Value changes);
-  void count(const Twine &name, Value condition);
+  Value drawsBelow(Value probability);
 
   TickBody &body;
   OpBuilder &b;
-  RuleOp rule;
-  EmitOp emit;
   CommitOp commit;
   Counters &counters;
-  SmallVector<ConstraintOp> constraints; // on the rule's value, in the program's order
+  SmallVector<Voice> voices;
+  SmallVector<ConstraintOp> constraints; // on the rules' value, in the program's order
   SmallVector<ConstraintOp> locks;       // what dominates: decided before all others
   SmallVector<int64_t> priorities;       // of the soft ones, highest first, each once
-  Value active, proposal, invalid;       // the rule applies; its single proposal; out of vocabulary
+  Value active;                          // some rule applies
   Maybe keep;
+  SmallVector<Candidate> listed; // proposals in the order of the rules, then keep: as they score
   SmallVector<Value> tallies;
   SmallVector<int64_t> slots;
 };

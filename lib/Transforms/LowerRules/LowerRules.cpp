@@ -28,11 +28,16 @@ using namespace mlir::lci;
 //===----------------------------------------------------------------------===//
 
 template <typename DeclarationOp>
+static SmallVector<DeclarationOp> findAllFor(ProgramOp program, ValueOp value) {
+  return llvm::filter_to_vector(program.getOps<DeclarationOp>(), [&](DeclarationOp declaration) {
+    return declaration.getValue() == value.getSymName();
+  });
+}
+
+template <typename DeclarationOp>
 static DeclarationOp findFor(ProgramOp program, ValueOp value) {
-  for (auto declaration : program.getOps<DeclarationOp>())
-    if (declaration.getValue() == value.getSymName())
-      return declaration;
-  return nullptr;
+  SmallVector<DeclarationOp> all = findAllFor<DeclarationOp>(program, value);
+  return all.empty() ? nullptr : all.front();
 }
 
 LogicalResult ProgramLowering::checkSupported() {
@@ -43,18 +48,7 @@ LogicalResult ProgramLowering::checkSupported() {
       continue;
     if (value.getKind() == Kind::Latent)
       return value.emitOpError("holds vectors, which are not lowered yet");
-    RuleOp rule = findFor<RuleOp>(program, value);
-    (rule ? ruled : inputs).push_back(value);
-  }
-  llvm::StringMap<RuleOp> rules;
-  for (auto rule : program.getOps<RuleOp>()) {
-    auto [first, isNew] = rules.try_emplace(rule.getValue(), rule);
-    if (isNew)
-      continue;
-    InFlightDiagnostic error = rule.emitOpError("is a second rule on ")
-                               << rule.getValueAttr() << ", which is not lowered yet";
-    error.attachNote(first->second.getLoc()) << "the first rule is here";
-    return error;
+    (findAllFor<RuleOp>(program, value).empty() ? inputs : ruled).push_back(value);
   }
   return success();
 }
@@ -107,14 +101,14 @@ LogicalResult ProgramLowering::evaluateEpochly(Value epoch) {
   return success();
 }
 
-FailureOr<TickOp> ProgramLowering::buildTick(RuleOp rule, const TickPhases &phases,
+FailureOr<TickOp> ProgramLowering::buildTick(ValueOp value, const TickPhases &phases,
                                              const Phase &phase, ArrayRef<Value> carried) {
-  ValueOp value = program.lookupValue(rule.getValue());
+  SmallVector<RuleOp> rules = findAllFor<RuleOp>(program, value);
   CommitOp commit = findFor<CommitOp>(program, value);
   if (!commit)
     return LogicalResult(value.emitOpError("has a rule but no commit"));
-  TickBody body(program, value, bindings, rule.getLoc());
-  if (failed(Agreement(body, rule, commit, counters).build()))
+  TickBody body(program, value, bindings, rules.front().getLoc());
+  if (failed(Agreement(body, rules, commit, counters).build()))
     return failure();
   bool counts = counters.getCounting() != Counting::None;
   TickOp tick = body.finish(b, phase.epoch, phase.number, bindings.seed,
@@ -173,8 +167,7 @@ FailureOr<SmallVector<Value>> ProgramLowering::buildPhase(const Phase &phase,
   for (auto [position, value] : llvm::enumerate(ruled)) {
     if (!phase.ofValues[position])
       continue;
-    RuleOp rule = findFor<RuleOp>(program, value);
-    FailureOr<TickOp> tick = buildTick(rule, *phase.ofValues[position], phase, next);
+    FailureOr<TickOp> tick = buildTick(value, *phase.ofValues[position], phase, next);
     if (failed(tick))
       return failure();
     next[position] = tick->getResult(0);

@@ -34,7 +34,7 @@ private:
   FailureOr<SmallVector<Value>> buildPhaseIfAsked(const Phase &phase, ArrayRef<Value> carried);
   FailureOr<SmallVector<Value>> buildPhaseLoop(Phase phase, int64_t first, int64_t last,
                                                ArrayRef<Value> carried);
-  FailureOr<TickOp> buildTick(RuleOp rule, const TickPhases &phases, const Phase &phase,
+  FailureOr<TickOp> buildTick(ValueOp value, const TickPhases &phases, const Phase &phase,
                               ArrayRef<Value> carried);
   LogicalResult evaluateEpochly(Value epoch);
   FailureOr<Value> evaluate(Region &region, Value epoch);

@@ -1,0 +1,35 @@
+//===- CandidateOrder.h - Which of two candidates ranks above -----*- C++ -*-===//
+//
+// The order of `lci.candidate` as arith operations, for whoever compares candidates: the loop that
+// `lci.agree` becomes, and a list of proposals that is compared one by one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_DIALECT_CANDIDATEORDER_H
+#define LCI_DIALECT_CANDIDATEORDER_H
+
+#include "LCI/Dialect/LCIOps.h"
+
+namespace mlir::lci {
+
+/// What ranks a candidate.
+struct CandidateRank {
+  Value admissible, score, proposed;
+  SmallVector<Value> levels, ties;
+};
+
+/// Whether `left` is admissible and ranks above `right`, or `right` is not: by the levels in turn,
+/// then the score (a NaN loses to every number), then the ties in turn, then proposal before keep.
+/// What is equal in all of them is decided by `equals`; null: it does not rank above.
+Value buildRanksAbove(OpBuilder &builder, Location loc, const CandidateRank &left,
+                      const CandidateRank &right, Value equals = nullptr);
+
+/// Whether candidates have the same levels; null if they have none.
+Value buildSameLevels(OpBuilder &builder, Location loc, ValueRange left, ValueRange right);
+
+/// S-TIES: whether a token comes before another. Numbers go by value, -0 before +0 and NaN last.
+Value buildIsLower(OpBuilder &builder, Location loc, Value left, Value right);
+
+} // namespace mlir::lci
+
+#endif // LCI_DIALECT_CANDIDATEORDER_H

@@ -1,0 +1,93 @@
+//===- CandidateOrder.cpp - Which of two candidates ranks above -----------===//
+
+#include "LCI/Dialect/CandidateOrder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+namespace {
+/// Builds comparisons from the last criterion to the first.
+class Comparison {
+public:
+  Comparison(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
+
+  Value both(Value a, Value b) { return arith::AndIOp::create(builder, loc, a, b); }
+  Value either(Value a, Value b) { return arith::OrIOp::create(builder, loc, a, b); }
+  Value negate(Value a) {
+    Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
+    return arith::XOrIOp::create(builder, loc, a, yes);
+  }
+  Value compare(arith::CmpIPredicate predicate, Value a, Value b) {
+    return arith::CmpIOp::create(builder, loc, predicate, a, b);
+  }
+  Value compare(arith::CmpFPredicate predicate, Value a, Value b) {
+    return arith::CmpFOp::create(builder, loc, predicate, a, b);
+  }
+  /// Decided here, or equal here and decided so far.
+  Value decide(Value above, Value equal, Value rest) {
+    return rest ? either(above, both(equal, rest)) : above;
+  }
+  Value decideIntegers(ValueRange left, ValueRange right, Value rest) {
+    for (auto [mine, other] : llvm::reverse(llvm::zip_equal(left, right)))
+      rest = decide(compare(arith::CmpIPredicate::sgt, mine, other),
+                    compare(arith::CmpIPredicate::eq, mine, other), rest);
+    return rest;
+  }
+  /// S-NAN-SCORE: a NaN loses to every number.
+  Value decideScores(Value a, Value b, Value rest) {
+    Value aIsNaN = compare(arith::CmpFPredicate::UNO, a, a);
+    Value bIsNaN = compare(arith::CmpFPredicate::UNO, b, b);
+    Value above = either(compare(arith::CmpFPredicate::OGT, a, b), both(negate(aIsNaN), bIsNaN));
+    Value equal = either(compare(arith::CmpFPredicate::OEQ, a, b), both(aIsNaN, bIsNaN));
+    return decide(above, equal, rest);
+  }
+
+private:
+  OpBuilder &builder;
+  Location loc;
+};
+} // namespace
+
+Value lci::buildRanksAbove(OpBuilder &builder, Location loc, const CandidateRank &left,
+                           const CandidateRank &right, Value equals) {
+  Comparison c(builder, loc);
+  Value above = c.both(left.proposed, c.negate(right.proposed));
+  if (equals)
+    above =
+        c.decide(above, c.compare(arith::CmpIPredicate::eq, left.proposed, right.proposed), equals);
+  above = c.decideIntegers(left.ties, right.ties, above);
+  above = c.decideScores(left.score, right.score, above);
+  above = c.decideIntegers(left.levels, right.levels, above);
+  return c.both(left.admissible, c.either(c.negate(right.admissible), above));
+}
+
+Value lci::buildSameLevels(OpBuilder &builder, Location loc, ValueRange left, ValueRange right) {
+  Comparison c(builder, loc);
+  Value same;
+  for (auto [mine, other] : llvm::zip_equal(left, right)) {
+    Value equal = c.compare(arith::CmpIPredicate::eq, mine, other);
+    same = same ? c.both(same, equal) : equal;
+  }
+  return same;
+}
+
+/// An integer that orders as the number does: below zero the magnitude counts backwards.
+static Value buildFloatRank(OpBuilder &builder, Location loc, Value number) {
+  Type i32 = builder.getI32Type();
+  auto constant = [&](int32_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
+  };
+  Value bits = arith::BitcastOp::create(builder, loc, i32, number);
+  Value sign = arith::ShRSIOp::create(builder, loc, bits, constant(31));
+  Value flips = arith::AndIOp::create(builder, loc, sign, constant(0x7fffffff));
+  return arith::XOrIOp::create(builder, loc, bits, flips);
+}
+
+Value lci::buildIsLower(OpBuilder &builder, Location loc, Value left, Value right) {
+  if (left.getType().isF32()) {
+    left = buildFloatRank(builder, loc, left);
+    right = buildFloatRank(builder, loc, right);
+  }
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, left, right);
+}
