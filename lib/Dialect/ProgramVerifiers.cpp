@@ -180,6 +180,12 @@ LogicalResult ScheduleOp::verifySymbolUses(SymbolTableCollection &symbols) {
   bool samples = getStrategy() == Strategy::Random || getStrategy() == Strategy::Confidence;
   if (getFraction() && !samples)
     return emitOpError("has a fraction, but ") << stringifyStrategy(getStrategy()) << " takes none";
+  float fraction = getFraction() ? getFraction()->convertToFloat() : -1;
+  if (samples && !(fraction >= 0 && fraction <= 1)) {
+    InFlightDiagnostic error = emitOpError("expected a fraction from 0 to 1 for '")
+                               << stringifyStrategy(getStrategy()) << "', but got ";
+    return getFraction() ? error << getFractionAttr() : error << "none";
+  }
   std::optional<StringRef> legalize = getLegalize();
   if (legalize && *legalize != "snapshot" && *legalize != "recolor" && *legalize != "strict")
     return emitOpError("expected 'snapshot', 'recolor' or 'strict', but got '") << *legalize << "'";

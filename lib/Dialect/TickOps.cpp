@@ -37,11 +37,20 @@ static LogicalResult verifyResults(TickOp op) {
     expected.push_back(op.getTarget().getType());
     if (op.getCounts())
       expected.push_back(op.getCounts().getType());
+    if (op.getScores())
+      expected.push_back(op.getScores().getType());
   }
   if (TypeRange(op.getResultTypes()) == TypeRange(expected))
     return success();
   return op.emitOpError("expected results of types (")
          << expected << "), but got (" << op.getResultTypes() << ")";
+}
+
+/// Whether an array holds a number for each cell of another one.
+static bool holdsScoresOf(Value scores, Value cells) {
+  auto type = cast<ShapedType>(scores.getType()), like = cast<ShapedType>(cells.getType());
+  return type.getElementType().isF32() && type.getShape() == like.getShape() &&
+         isa<TensorType>(type) == isa<TensorType>(like);
 }
 
 LogicalResult TickOp::verify() {
@@ -53,6 +62,9 @@ LogicalResult TickOp::verify() {
     return failure();
   if (!getTerminator<InstallOp>(getBody().front()))
     return emitOpError("expected a body that ends in 'lci.install'");
+  if (getScores() && !holdsScoresOf(getScores(), getTarget()))
+    return emitOpError("expected an f32 for each cell of ")
+           << getTarget().getType() << ", but got scores of type " << getScores().getType();
   if (std::optional<IntegerSet> cells = getCells())
     if (cells->getNumDims() != getRank() || cells->getNumSymbols() != 1)
       return emitOpError("expected cells over ")
@@ -98,6 +110,8 @@ void TickOp::getEffects(
   SmallVector<OpOperand *> written{&getTargetMutable()};
   if (getCounts())
     written.push_back(&*getCountsMutable().begin());
+  if (getScores())
+    written.push_back(&*getScoresMutable().begin());
   for (OpOperand *operand : written) {
     effects.emplace_back(MemoryEffects::Read::get(), operand);
     effects.emplace_back(MemoryEffects::Write::get(), operand);
@@ -164,7 +178,47 @@ LogicalResult InstallOp::verify() {
            << getTallies().size() << " tallies and " << getSlots().size() << " slots";
   if (!getTallies().empty() && !tick.getCounts())
     return emitOpError("tallies, but the tick has no counts");
+  if (static_cast<bool>(getScore()) != static_cast<bool>(tick.getScores()))
+    return emitOpError(getScore() ? "has a score, but the tick has no scores"
+                                  : "expected a score for the scores of the tick");
   return success();
+}
+
+LogicalResult KeepSurestOp::verify() {
+  auto before = cast<ShapedType>(getBefore().getType());
+  auto after = cast<ShapedType>(getAfter().getType());
+  bool isTensor = isa<TensorType>(after);
+  if (before.getShape() != after.getShape() || isa<TensorType>(before) != isTensor ||
+      before.getElementType() != after.getElementType())
+    return emitOpError("expected two states of one value, but got ") << before << " and " << after;
+  if (!holdsScoresOf(getScores(), getAfter()))
+    return emitOpError("expected an f32 for each cell of ")
+           << after << ", but got scores of type " << getScores().getType();
+  float fraction = getFraction().convertToFloat();
+  if (!(fraction >= 0 && fraction <= 1))
+    return emitOpError("expected a fraction from 0 to 1, but got ") << getFractionAttr();
+  if (static_cast<bool>(getCounts()) != getSlot().has_value())
+    return emitOpError("expected counts and a slot of them together");
+  SmallVector<Type> expected;
+  if (isTensor)
+    expected.push_back(after);
+  if (isTensor && getCounts())
+    expected.push_back(getCounts().getType());
+  if (TypeRange(getResultTypes()) == TypeRange(expected))
+    return success();
+  return emitOpError("expected results of types (")
+         << expected << "), but got (" << getResultTypes() << ")";
+}
+
+void KeepSurestOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  if (isa<TensorType>(getAfter().getType()))
+    return;
+  for (OpOperand &operand : getOperation()->getOpOperands())
+    effects.emplace_back(MemoryEffects::Read::get(), &operand);
+  effects.emplace_back(MemoryEffects::Write::get(), &getAfterMutable());
+  if (getCounts())
+    effects.emplace_back(MemoryEffects::Write::get(), &*getCountsMutable().begin());
 }
 
 LogicalResult AgreeOp::verify() {

@@ -257,6 +257,8 @@ bool Interpreter::canReachFixpoint() const {
   auto asksMore = [](Operation *op) {
     if (auto commit = dyn_cast<CommitOp>(op))
       return commit.getPolicy() == Policy::Sample || commit.getPolicy() == Policy::Metropolis;
+    if (auto schedule = dyn_cast<ScheduleOp>(op))
+      return schedule.getStrategy() == Strategy::Random;
     return isa<EpochOp, BernoulliOp, UniformOp, RandIntOp, NormalOp>(op);
   };
   bool found = false;

@@ -1,7 +1,7 @@
 //===- Phases.cpp - When a cell is up for agreement -------------------------===//
 
 #include "Phases.h"
-#include "LCI/Numerics/Draws.h"
+#include "LCI/Numerics/Stream.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -16,6 +16,9 @@ Phases::Phases(ValueOp value, ScheduleOp schedule) : extents(*value.getExtents()
     axes = llvm::to_vector(*schedule.getAxes());
   if (schedule.getTile())
     tile = llvm::to_vector(*schedule.getTile());
+  if (schedule.getFraction())
+    fraction = schedule.getFraction()->convertToFloat();
+  declaration = ProgramOp::getDeclarationNumber(schedule);
   if (strategy == Strategy::Recolor) // `verify` has refused what has none
     colouring = computeColouring(value).value_or(Colouring());
 }
@@ -33,6 +36,8 @@ LogicalResult Phases::verify(ScheduleOp schedule) {
   case Strategy::Raster:
   case Strategy::Wavefront:
   case Strategy::Masked:
+  case Strategy::Random:
+  case Strategy::Confidence:
     return success();
   case Strategy::FourColor:
     if (value.getRank() >= 2)
@@ -43,10 +48,8 @@ LogicalResult Phases::verify(ScheduleOp schedule) {
       return success();
     return schedule.emitOpError("cannot colour the cells: too many pairs of them, or a read that "
                                 "may be of any cell");
-  default:
-    return schedule.emitOpError("uses ")
-           << stringifyStrategy(schedule.getStrategy()) << ", which the interpreter does not run";
   }
+  llvm_unreachable("a strategy without a meaning");
 }
 
 // S-STRATEGY: what each strategy's phases are.
@@ -100,8 +103,14 @@ int64_t Phases::getPhaseOf(ArrayRef<int64_t> cell) const {
   }
 }
 
-bool Phases::contains(ArrayRef<int64_t> cell, int64_t phase, bool isAbsent) const {
-  return phase == getPhaseOf(cell) && (strategy != Strategy::Masked || isAbsent);
+bool Phases::contains(ArrayRef<int64_t> cell, const Now &now, bool isAbsent) const {
+  if (static_cast<int64_t>(now.phase) != getPhaseOf(cell))
+    return false;
+  if (strategy == Strategy::Random) { // S-RANDOM: the schedule's own stream, one draw for each cell
+    ::lci::numerics::Stream stream(now.seed, declaration, 0);
+    return stream.bernoulli({0, getCellNumber(cell), now.epoch, now.phase}, fraction);
+  }
+  return strategy != Strategy::Masked || isAbsent;
 }
 
 // S-COUNTER: rows run along the last axis, are all counted, and are padded to groups of 32; the one

@@ -18,8 +18,16 @@ public:
   static LogicalResult verify(ScheduleOp schedule);
 
   int64_t getNumPhases() const;
-  /// Whether the cell is up in the phase; `isAbsent` says that it holds nothing.
-  bool contains(ArrayRef<int64_t> cell, int64_t phase, bool isAbsent) const;
+  /// When it is, and what is drawn then.
+  struct Now {
+    uint64_t seed, epoch, phase;
+  };
+  /// Whether the cell is up now; `isAbsent` says that it holds nothing.
+  bool contains(ArrayRef<int64_t> cell, const Now &now, bool isAbsent) const;
+  /// The part of the cells that would change that do, the surest first (S-SELECT).
+  std::optional<float> getSurestFraction() const {
+    return strategy == Strategy::Confidence ? std::optional(fraction) : std::nullopt;
+  }
   /// The number of a cell that its draws have in this value's phases.
   uint64_t getCellNumber(ArrayRef<int64_t> cell) const;
 
@@ -31,7 +39,9 @@ private:
 
   SmallVector<int64_t> extents, axes, tile;
   Strategy strategy = Strategy::All;
-  Colouring colouring; ///< of `recolor`
+  float fraction = 1;      ///< of `random` and `confidence`
+  int64_t declaration = 0; ///< the schedule's number
+  Colouring colouring;     ///< of `recolor`
 };
 
 } // namespace mlir::lci

@@ -6,6 +6,7 @@
 
 #include "Tick.h"
 #include "Arrays.h"
+#include "Selection.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -25,8 +26,9 @@ bool Tick::isEnabled(StringRef name) const {
   return known == enables.end() || known->second;
 }
 
-bool Tick::isScheduled(ArrayRef<int64_t> cell, int64_t number, int64_t phase) const {
-  return ruled.phases.contains(cell, phase, !state.isPresent(state.get(number)));
+bool Tick::isScheduled(ArrayRef<int64_t> cell, int64_t number, int64_t epoch, int64_t phase) const {
+  Phases::Now now{bodies.seed, static_cast<uint64_t>(epoch), static_cast<uint64_t>(phase)};
+  return ruled.phases.contains(cell, now, !state.isPresent(state.get(number)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -193,7 +195,6 @@ int64_t Tick::getNewStamp(const Meeting &meeting) const {
 
 // S-COUNT: of the winner, where there is one; decisive: without it another would have won.
 void Tick::count(const Meeting &meeting) {
-  counters[(ruled.value.getSymName() + ".changed").str()] += changes(meeting);
   if (!countConstraints || !meeting.isActive)
     return;
   for (auto [i, constraint] : llvm::enumerate(meeting.speaking)) {
@@ -207,22 +208,38 @@ void Tick::count(const Meeting &meeting) {
   }
 }
 
+// S-SELECT: under `confidence` the surest of what would change, else all of it.
+void Tick::commit(std::vector<Change> changed, std::vector<Install> &installs) {
+  std::vector<Sureness> order;
+  for (auto [position, change] : llvm::enumerate(changed))
+    order.push_back({change.score, position});
+  size_t kept = order.size();
+  if (std::optional<float> fraction = ruled.phases.getSurestFraction())
+    kept = sortSurest(order, *fraction);
+  for (const Sureness &cell : ArrayRef(order).take_front(kept))
+    installs.push_back(changed[cell.position].install);
+  counters[(ruled.value.getSymName() + ".changed").str()] += static_cast<int64_t>(kept);
+}
+
 void Tick::run(int64_t epoch, int64_t phase, std::vector<Install> &installs) {
+  std::vector<Change> changed;
   SmallVector<int64_t> extents = state.getExtents(), cell(extents.size(), 0);
   int64_t number = 0;
   do {
-    if (!isScheduled(cell, number, phase) || bodies.evaluator.hasFailed()) {
+    if (!isScheduled(cell, number, epoch, phase) || bodies.evaluator.hasFailed()) {
       ++number;
       continue;
     }
     Meeting meeting = meet(cell, number, epoch, phase);
     count(meeting);
     if (changes(meeting)) {
-      const Datum &token = meeting.candidates.all[*meeting.winner].token;
-      installs.push_back({&state, number, token, getNewStamp(meeting)});
+      const Candidate &winner = meeting.candidates.all[*meeting.winner];
+      changed.push_back({{&state, number, winner.token, getNewStamp(meeting)},
+                         meeting.ballot.getScore(winner, std::nullopt)});
     }
     ++number;
   } while (advance(cell, extents));
+  commit(std::move(changed), installs);
 }
 
 //===----------------------------------------------------------------------===//
@@ -249,13 +266,14 @@ Explanation Tick::explain(ArrayRef<int64_t> cell, int64_t epoch, int64_t phase) 
   why.phase = phase;
   int64_t number = state.getNumber(cell);
   why.stampBefore = why.stampAfter = state.stamps[number];
-  why.isScheduled = isScheduled(cell, number, phase);
+  why.isScheduled = isScheduled(cell, number, epoch, phase);
   if (!why.isScheduled)
     return why;
   Meeting meeting = meet(cell, number, epoch, phase);
   why.isActive = meeting.isActive;
   why.winner = meeting.winner;
   why.changes = changes(meeting);
+  why.isIfSurest = why.changes && ruled.phases.getSurestFraction();
   why.stampAfter = getNewStamp(meeting);
   for (const Candidate &candidate : meeting.candidates.all) {
     Explanation::Candidate row{getText(candidate.token),
@@ -295,7 +313,7 @@ void Explanation::print(llvm::raw_ostream &os) const {
   }
   if (!winner)
     os << "    nothing is left: the cell stays\n";
-  os << (changes ? "  commits" : "  stays");
+  os << (changes ? "  commits" : "  stays") << (isIfSurest ? ", if it is among the surest" : "");
   if (knowsStamps)
     os << ", stamp " << stampBefore << " -> " << stampAfter;
   os << "\n";

@@ -57,7 +57,7 @@ private:
   };
 
   bool isEnabled(StringRef name) const;
-  bool isScheduled(ArrayRef<int64_t> cell, int64_t number, int64_t phase) const;
+  bool isScheduled(ArrayRef<int64_t> cell, int64_t number, int64_t epoch, int64_t phase) const;
   Meeting meet(ArrayRef<int64_t> cell, int64_t number, int64_t epoch, int64_t phase);
   void propose(Meeting &meeting, unsigned rule);
   void addAny(Meeting &meeting, unsigned rule, EmitOp emit);
@@ -71,6 +71,12 @@ private:
   bool changes(const Meeting &meeting) const;
   int64_t getNewStamp(const Meeting &meeting) const;
   void count(const Meeting &meeting);
+  /// A cell that changes, unless others are surer.
+  struct Change {
+    Install install;
+    float score;
+  };
+  void commit(std::vector<Change> changed, std::vector<Install> &installs);
   std::string getText(const Datum &token) const;
 
   RuledValue &ruled;

@@ -5,6 +5,7 @@
 #include "LCI/Interpreter/Families.h"
 #include "LCI/Numerics/Stream.h"
 #include "Phases.h"
+#include "Selection.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
@@ -20,7 +21,12 @@ public:
 
 private:
   void runTick(TickOp tick);
-  void runCell(TickOp tick, ArrayRef<int64_t> cell, Tensor &target, Tensor &counts);
+  /// What a tick writes.
+  struct Written {
+    Tensor target, counts, scores;
+  };
+  void runCell(TickOp tick, ArrayRef<int64_t> cell, Written &written);
+  void keepSurest(KeepSurestOp op);
   void load(LoadOp op);
   SmallVector<int64_t> getMixed(ArrayRef<OpFoldResult> values);
 
@@ -40,6 +46,7 @@ private:
 TickEvaluator::TickEvaluator() {
   Evaluator &e = evaluator;
   e.on<TickOp>([this](TickOp op) { runTick(op); });
+  e.on<KeepSurestOp>([this](KeepSurestOp op) { keepSurest(op); });
   e.on<LoadOp>([this](LoadOp op) { load(op); });
   // What was proved to be there is there.
   e.on<UnwrapOp>([&e](UnwrapOp op) { e.set(op.getResult(), e.get(op.getValue())); });
@@ -83,8 +90,9 @@ void TickEvaluator::runTick(TickOp tick) {
   evaluator.set(tick.getPhaseArgument(), Datum{phase, nullptr});
   evaluator.set(tick.getSeedArgument(), Datum{seed, nullptr});
 
-  Tensor target = *evaluator.get(tick.getTarget()).tensor;
-  Tensor counts = tick.getCounts() ? *evaluator.get(tick.getCounts()).tensor : Tensor();
+  auto contentOf = [&](Value array) { return array ? *evaluator.get(array).tensor : Tensor(); };
+  Written written{contentOf(tick.getTarget()), contentOf(tick.getCounts()),
+                  contentOf(tick.getScores())};
   SmallVector<int64_t> offsets = getMixed(tick.getMixedOffsets());
   SmallVector<int64_t> extents = getMixed(tick.getMixedExtents());
   SmallVector<int64_t> strides = tick.getStridesOrOnes(), steps(extents.size(), 0);
@@ -93,17 +101,20 @@ void TickEvaluator::runTick(TickOp tick) {
     SmallVector<int64_t> cell;
     for (auto [offset, stride, step] : llvm::zip(offsets, strides, steps))
       cell.push_back(offset + stride * step);
-    if (!target.contains(cell))
+    if (!written.target.contains(cell))
       return evaluator.fail(*tick, "has a box that leaves its target");
-    runCell(tick, cell, target, counts);
+    runCell(tick, cell, written);
     more = advance(steps, extents);
   }
-  evaluator.set(tick.getResult(0), Datum::array(std::move(target)));
+  evaluator.set(tick.getResult(0), Datum::array(std::move(written.target)));
   if (tick.getCounts())
-    evaluator.set(tick.getResult(1), Datum::array(std::move(counts)));
+    evaluator.set(tick.getCountsAfter(), Datum::array(std::move(written.counts)));
+  if (tick.getScores())
+    evaluator.set(tick.getScoresAfter(), Datum::array(std::move(written.scores)));
 }
 
-void TickEvaluator::runCell(TickOp tick, ArrayRef<int64_t> cell, Tensor &target, Tensor &counts) {
+void TickEvaluator::runCell(TickOp tick, ArrayRef<int64_t> cell, Written &written) {
+  Tensor &target = written.target, &counts = written.counts;
   if (std::optional<IntegerSet> cells = tick.getCells())
     if (!isInSet(*cells, cell, static_cast<int64_t>(phase)))
       return;
@@ -114,10 +125,33 @@ void TickEvaluator::runCell(TickOp tick, ArrayRef<int64_t> cell, Tensor &target,
     return;
   if (evaluator.get(install.getCondition()).asTruth())
     target.elements[target.offsetOf(cell)] = evaluator.get(install.getToken()).bits;
+  if (install.getScore() && evaluator.get(install.getCondition()).asTruth())
+    written.scores.elements[target.offsetOf(cell)] = evaluator.get(install.getScore()).bits;
   unsigned width =
       tick.getCounts() ? getWidth(getElementTypeOrSelf(tick.getCounts().getType())) : 64;
   for (auto [tally, slot] : llvm::zip(install.getTallies(), install.getSlots()))
     counts.elements[slot] = truncate(counts.elements[slot] + evaluator.get(tally).asTruth(), width);
+}
+
+/// S-SELECT in its tick form.
+void TickEvaluator::keepSurest(KeepSurestOp op) {
+  const Tensor &before = *evaluator.get(op.getBefore()).tensor;
+  const Tensor &scores = *evaluator.get(op.getScores()).tensor;
+  Tensor after = *evaluator.get(op.getAfter()).tensor;
+  std::vector<Sureness> changed;
+  for (auto [number, old] : llvm::enumerate(before.elements))
+    if (after.elements[number] != old)
+      changed.push_back({Datum{scores.elements[number], nullptr}.asNumber(), number});
+  size_t kept = sortSurest(changed, op.getFraction().convertToFloat());
+  for (const Sureness &cell : llvm::drop_begin(changed, kept))
+    after.elements[cell.position] = before.elements[cell.position];
+  evaluator.set(op.getResult(0), Datum::array(std::move(after)));
+  if (!op.getCounts())
+    return;
+  Tensor counts = *evaluator.get(op.getCounts()).tensor;
+  unsigned width = getWidth(getElementTypeOrSelf(op.getCounts().getType()));
+  counts.elements[*op.getSlot()] = truncate(counts.elements[*op.getSlot()] + kept, width);
+  evaluator.set(op.getResult(1), Datum::array(std::move(counts)));
 }
 
 // Beyond an open border anything may come back: something that would show if it mattered.

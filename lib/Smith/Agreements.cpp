@@ -6,10 +6,7 @@
 using namespace lci;
 
 const std::vector<SmithLimit> &lci::smithLimits() {
-  using Level = SmithLimit::Level;
-  static const std::vector<SmithLimit> limits = {{"score model", Level::Native},
-                                                 {"random(fraction)", Level::Interpreter},
-                                                 {"confidence(fraction)", Level::Interpreter}};
+  static const std::vector<SmithLimit> limits;
   return limits;
 }
 

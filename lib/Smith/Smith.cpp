@@ -53,7 +53,8 @@ static const char kConstructs[] =
     "score of the model itself|shifted read|sigmoid|sin|size|sqrt|sum|tan|tanh|tile|"
     "temperature of the epoch|Token|truth as integer|truth xor|tuple|unary|unbound input|"
     "unchecked proposal|uniform|union of sets|value by its name|VonNeumann(1)|VonNeumann(2)|"
-    "constraints=weighted|quorum|sample|several rules|"
+    "confidence(fraction)|constraints=weighted|quorum|random(fraction)|sample|score model|"
+    "several rules|"
     "wavefront|when of members|whole axis|whole value|wrap|{(1,0), (0,-1)}|~|";
 
 const std::vector<std::string> &lci::smithConstructs() {

@@ -265,6 +265,7 @@ private:
     if (isa<RankedTensorType>(answer.getType())) {
       builder.setInsertionPoint(yield);
       yield.getValueMutable().assign(extract(answer, body.getArgument(0)));
+      hoist(body);
       return success();
     }
     if (!answer.getType().isF32())
@@ -273,7 +274,18 @@ private:
     yield.getValueMutable().assign(answer);
     if (!isAny && !logits && !dependsOn(answer, body.getArgument(0)))
       moveOut(body, answer);
+    else
+      hoist(body);
     return success();
+  }
+
+  /// What is the same for all candidates is computed, and a model asked, once for the cell.
+  void hoist(Block &body) {
+    Value candidate = body.getArgument(0);
+    for (Operation &op : llvm::make_early_inc_range(body.without_terminator()))
+      if (!llvm::any_of(op.getResults(),
+                        [&](Value result) { return dependsOn(result, candidate); }))
+        op.moveBefore(emit);
   }
 
   /// Whether a value is computed from the candidate.

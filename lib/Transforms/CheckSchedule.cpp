@@ -67,6 +67,7 @@ private:
     schedule.setStrategy(Strategy::Recolor);
     schedule.removeAxesAttr();
     schedule.removeTileAttr();
+    schedule.removeFractionAttr();
     std::optional<Colouring> colouring = computeColouring(pair.value);
     if (!colouring) {
       InFlightDiagnostic error = emitError(schedule.getLoc(), "cannot colour the cells of '")

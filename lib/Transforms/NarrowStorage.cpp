@@ -77,6 +77,10 @@ LogicalResult TokenStorage::addUse(OpOperand &use) {
                                      tick.getInputs().getBeginOperandIndex()]);
     return success();
   }
+  if (auto choice = dyn_cast<KeepSurestOp>(user)) {
+    reach(choice.getResult(0));
+    return success();
+  }
   return user->emitOpError("takes tokens of a value, which only loops, branches and ticks may");
 }
 
@@ -93,6 +97,9 @@ LogicalResult TokenStorage::addSource(Value tensor) {
   Operation *producer = tensor.getDefiningOp();
   if (auto tick = dyn_cast<TickOp>(producer))
     reach(tick.getTarget());
+  else if (auto choice = dyn_cast<KeepSurestOp>(producer))
+    llvm::for_each(ValueRange{choice.getBefore(), choice.getAfter()},
+                   [&](Value state) { reach(state); });
   else if (auto loop = dyn_cast<scf::ForOp>(producer))
     reach(loop.getInitArgs()[cast<OpResult>(tensor).getResultNumber()]);
   else if (auto branch = dyn_cast<scf::IfOp>(producer))

@@ -145,12 +145,14 @@ struct OutlineTicks : lci::impl::OutlineTicksPassBase<OutlineTicks> {
     SymbolTable symbols(getOperation());
     SmallVector<TickOp> ticks;
     SmallVector<RefreshHaloOp> halos;
+    SmallVector<KeepSurestOp> choices;
     getOperation().walk([&](TickOp tick) {
       if (!tick.hasTensorSemantics())
         ticks.push_back(tick);
     });
     SmallVector<Operation *> copies;
     getOperation().walk([&](RefreshHaloOp halo) { halos.push_back(halo); });
+    getOperation().walk([&](KeepSurestOp choice) { choices.push_back(choice); });
     getOperation().walk([&](scf::IfOp branch) {
       if (isCopyBack(branch))
         copies.push_back(branch);
@@ -168,6 +170,8 @@ struct OutlineTicks : lci::impl::OutlineTicksPassBase<OutlineTicks> {
       Outliner(halo, "halo", symbols).outline();
     for (Operation *copy : copies)
       Outliner(copy, isa<linalg::FillOp>(copy) ? "fill" : "copy", symbols).outline();
+    for (KeepSurestOp choice : choices)
+      Outliner(choice, "surest", symbols).outline();
     numTicks += ticks.size();
     numHalos += halos.size();
     numCopies += copies.size();

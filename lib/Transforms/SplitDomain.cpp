@@ -107,7 +107,11 @@ private:
   SmallVector<Box> cutColours(bool &decided);
   SmallVector<Box> cutAtTests(ArrayRef<Box> boxes);
   SmallVector<SmallVector<int64_t>> findCuts();
-  Value emit(const Box &box, Value target, Value &counts, bool keepCells, int64_t &numFolded);
+  /// What the next box goes on with.
+  struct Written {
+    Value target, counts, scores;
+  };
+  void emit(const Box &box, Written &written, bool keepCells, int64_t &numFolded);
   int64_t foldTests(TickOp piece, const Box &box);
 
   TickOp tick;
@@ -292,12 +296,13 @@ int64_t TickSplitter::foldTests(TickOp piece, const Box &box) {
 // The chain of boxes
 //===----------------------------------------------------------------------===//
 
-Value TickSplitter::emit(const Box &box, Value target, Value &counts, bool keepCells,
-                         int64_t &numFolded) {
+void TickSplitter::emit(const Box &box, Written &written, bool keepCells, int64_t &numFolded) {
   auto piece = cast<TickOp>(b.clone(*tick));
-  piece.getTargetMutable().assign(target);
-  if (counts)
-    piece.getCountsMutable().assign(counts);
+  piece.getTargetMutable().assign(written.target);
+  if (written.counts)
+    piece.getCountsMutable().assign(written.counts);
+  if (written.scores)
+    piece.getScoresMutable().assign(written.scores);
   SmallVector<int64_t> offsets, extents, strides;
   for (const StridedRange &part : box) {
     offsets.push_back(part.range.lower);
@@ -310,21 +315,21 @@ Value TickSplitter::emit(const Box &box, Value target, Value &counts, bool keepC
   if (!keepCells)
     piece.removeCellsAttr();
   numFolded += foldTests(piece, box);
-  if (counts)
-    counts = piece.getResult(1);
-  return piece.getResult(0);
+  written = {piece.getResult(0), piece.getCountsAfter(), piece.getScoresAfter()};
 }
 
 int64_t TickSplitter::split(int64_t &numFolded) {
   bool decided = false;
   SmallVector<Box> colours = cutColours(decided);
   SmallVector<Box> boxes = cutAtTests(colours);
-  Value target = tick.getTarget(), counts = tick.getCounts();
+  Written written{tick.getTarget(), tick.getCounts(), tick.getScores()};
   for (const Box &box : boxes)
-    target = emit(box, target, counts, !decided, numFolded);
-  tick.getResult(0).replaceAllUsesWith(target);
-  if (counts)
-    tick.getResult(1).replaceAllUsesWith(counts);
+    emit(box, written, !decided, numFolded);
+  tick.getResult(0).replaceAllUsesWith(written.target);
+  if (written.counts)
+    tick.getCountsAfter().replaceAllUsesWith(written.counts);
+  if (written.scores)
+    tick.getScoresAfter().replaceAllUsesWith(written.scores);
   tick.erase();
   return boxes.size();
 }

@@ -235,6 +235,24 @@ lci.program @p sizes [] {
 lci.program @p sizes [] {
   lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
   }
+  // expected-error @below {{expected a fraction from 0 to 1 for 'random', but got none}}
+  lci.schedule @A using random
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  // expected-error @below {{expected a fraction from 0 to 1 for 'confidence', but got 2.000000e+00 : f32}}
+  lci.schedule @A using confidence fraction 2.0
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
   // expected-error @below {{expected 'snapshot', 'recolor' or 'strict', but got 'maybe'}}
   lci.schedule @A using red_black legalize "maybe"
 }

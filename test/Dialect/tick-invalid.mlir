@@ -196,10 +196,89 @@ func.func @f(%a: tensor<8xi64>, %k: tensor<2xi64>, %e: i64) {
 
 func.func @f(%a: tensor<8xi64>, %e: i64) {
   // expected-error @below {{expected an operand for each dynamic offset and extent}}
-  %n = "lci.tick"(%e, %e, %e, %a) <{class_stride = 1 : i64, name = @A, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1, 0, 0, 0>, static_offsets = array<i64: -9223372036854775808>, static_extents = array<i64: 8>, strides = array<i64: 1>}> ({
+  %n = "lci.tick"(%e, %e, %e, %a) <{class_stride = 1 : i64, name = @A, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1, 0, 0, 0, 0>, static_offsets = array<i64: -9223372036854775808>, static_extents = array<i64: 8>, strides = array<i64: 1>}> ({
   ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
     %yes = arith.constant true
     lci.install %epoch if %yes : i64
   }) : (i64, i64, i64, tensor<8xi64>) -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %s: tensor<8xf32>, %t: tensor<4xf32>, %e: i64) {
+  // expected-error @below {{expected an f32 for each cell of 'tensor<8xi64>', but got scores of type 'tensor<4xf32>'}}
+  %n:2 = lci.tick @A at %e, %e, %e target(%a : tensor<8xi64>) scores(%t : tensor<4xf32>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    %f = arith.constant 1.0 : f32
+    lci.install %epoch if %yes score %f : i64
+  } -> tensor<8xi64>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %s: tensor<8xf32>, %t: tensor<4xf32>, %e: i64) {
+  %n:2 = lci.tick @A at %e, %e, %e target(%a : tensor<8xi64>) scores(%s : tensor<8xf32>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    %f = arith.constant 1.0 : f32
+    // expected-error @below {{expected a score for the scores of the tick}}
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>, tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %s: tensor<8xf32>, %t: tensor<4xf32>, %e: i64) {
+  %n = lci.tick @A at %e, %e, %e target(%a : tensor<8xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    %f = arith.constant 1.0 : f32
+    // expected-error @below {{has a score, but the tick has no scores}}
+    lci.install %epoch if %yes score %f : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %b: tensor<8xi8>, %s: tensor<8xf32>) {
+  // expected-error @below {{expected two states of one value, but got 'tensor<8xi64>' and 'tensor<8xi8>'}}
+  %n = lci.keep_surest 0.5 of %a, %b by %s : tensor<8xi64>, tensor<8xi8>, tensor<8xf32> -> tensor<8xi8>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %b: tensor<8xi64>, %s: tensor<8xf32>, %k: tensor<2xi64>) {
+  // expected-error @below {{expected an f32 for each cell of 'tensor<8xi64>', but got scores of type 'tensor<8xi64>'}}
+  %n = lci.keep_surest 0.5 of %a, %b by %a : tensor<8xi64>, tensor<8xi64>, tensor<8xi64> -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %b: tensor<8xi64>, %s: tensor<8xf32>, %k: tensor<2xi64>) {
+  // expected-error @below {{expected a fraction from 0 to 1, but got 1.500000e+00}}
+  %n = lci.keep_surest 1.5 of %a, %b by %s : tensor<8xi64>, tensor<8xi64>, tensor<8xf32> -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %b: tensor<8xi64>, %s: tensor<8xf32>, %k: tensor<2xi64>) {
+  // expected-error @below {{expected results of types ('tensor<8xi64>'), but got ()}}
+  lci.keep_surest 0.5 of %a, %b by %s : tensor<8xi64>, tensor<8xi64>, tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %b: tensor<8xi64>, %s: tensor<8xf32>, %k: tensor<2xi64>) {
+  // expected-error @below {{expected counts and a slot of them together}}
+  %n = "lci.keep_surest"(%a, %b, %s) <{fraction = 0.5 : f32, slot = 1 : i64}> : (tensor<8xi64>, tensor<8xi64>, tensor<8xf32>) -> tensor<8xi64>
   return
 }

@@ -42,10 +42,10 @@ func.func private @Model(%x: tensor<1xi64>) -> i64 {
 // -----
 
 func.func @negative_twice(%a: memref<10xi64>, %e: i64, %s: i64) {
-  // expected-error @below {{asks models 2 times, but only one call at the top of the body is batched}}
   lci.tick @A at %e, %e, %s target(%a : memref<10xi64>) class_stride 1 {
   ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
     %y = func.call @Model(%seed) : (i64) -> i64
+    // expected-error @below {{is given what depends on the answer of 'Model', but the models of a tick are asked side by side}}
     %z = func.call @Model(%y) : (i64) -> i64
     %yes = arith.constant true
     lci.install %z if %yes : i64
@@ -54,4 +54,26 @@ func.func @negative_twice(%a: memref<10xi64>, %e: i64, %s: i64) {
 }
 func.func private @Model(%x: i64) -> i64 {
   return %x : i64
+}
+
+// -----
+
+func.func @negative_candidate(%a: memref<10xi64>, %e: i64, %s: i64) {
+  lci.tick @A at %e, %e, %s target(%a : memref<10xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %zero = arith.constant 0 : i64
+    %w, %found = lci.agree %zero to %epoch {
+    ^bb0(%k: i64):
+      // expected-error @below {{asks a model for each candidate or member, but only calls at the top of a tick's body are batched}}
+      %score = func.call @Model(%k) : (i64) -> f32
+      %yes = arith.constant true
+      lci.candidate %yes levels() score %score proposed %yes
+    }
+    lci.install %w if %found : i64
+  }
+  return
+}
+func.func private @Model(%x: i64) -> f32 {
+  %y = arith.sitofp %x : i64 to f32
+  return %y : f32
 }

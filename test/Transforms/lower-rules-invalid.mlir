@@ -7,22 +7,6 @@ lci.program @unbound sizes ["N"] {
 
 // -----
 
-lci.program @strategy sizes [] = [] {
-  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)>
-    boundary [#lci.boundary<open>] {
-  }
-  lci.rule @Any on @A {
-  ^bb0(%i: index):
-    lci.emit any
-  }
-  // expected-error @below {{with the strategy 'confidence' is not lowered yet}}
-  lci.schedule @A using confidence
-  lci.commit @A using accept {
-  }
-}
-
-// -----
-
 lci.program @uncommitted sizes [] = [] {
   // expected-error @below {{has a rule but no commit}}
   lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)>

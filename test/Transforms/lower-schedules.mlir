@@ -140,3 +140,46 @@ lci.program @ring sizes [] = [] {
   lci.commit @A using accept {
   }
 }
+
+// -----
+
+// A draw for each cell says whether it is up: one phase.
+// CHECK-LABEL: func.func @random(
+// CHECK: lci.tick @A
+// CHECK: %[[UP:.*]] = lci.bernoulli %{{.*}} stream <2, 0>
+// CHECK: arith.andi %{{.*}}, %[[UP]]
+// CHECK-NOT: lci.tick
+// CHECK: return
+lci.program @random sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)>
+    boundary [#lci.boundary<open>] {
+  }
+  lci.rule @Any on @A {
+  ^bb0(%i: index):
+    lci.emit any
+  }
+  lci.schedule @A using random fraction 5.000000e-01
+  lci.commit @A using accept {
+  }
+}
+
+// -----
+
+// The tick writes scores as well, in one pass; then the surest are chosen.
+// CHECK-LABEL: func.func @confidence(
+// CHECK: %[[SCORES:.*]] = tensor.empty() : tensor<4xf32>
+// CHECK: %[[AFTER:.*]]:2 = lci.tick @A {{.*}} target(%[[BEFORE:.*]] : tensor<4xi64>) scores(%[[SCORES]] : tensor<4xf32>) class_stride 1
+// CHECK: lci.install %{{.*}} if %{{.*}} score %{{.*}} : i64
+// CHECK: lci.keep_surest 5.000000e-01 of %[[BEFORE]], %[[AFTER]]#0 by %[[AFTER]]#1
+lci.program @confidence sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)>
+    boundary [#lci.boundary<open>] {
+  }
+  lci.rule @Any on @A {
+  ^bb0(%i: index):
+    lci.emit any
+  }
+  lci.schedule @A using confidence fraction 5.000000e-01
+  lci.commit @A using accept {
+  }
+}

@@ -45,8 +45,8 @@ def ConvertLCIToLinalgPass : Pass<"convert-lci-to-linalg"> {
     Option<"atomicCounters", "atomic-counters", "bool", /*default=*/"false",
            "Count by atomic additions, so that the loops of a tick stay parallel.">
   ];
-  let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect", "memref::MemRefDialect",
-                           "scf::SCFDialect"];
+  let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect", "math::MathDialect",
+                           "memref::MemRefDialect", "scf::SCFDialect"];
 }
 
 def ConvertLCIMathToNVVMPass : Pass<"convert-lci-math-to-nvvm"> {

@@ -368,7 +368,7 @@ def LCI_ScheduleOp : LCI_Declaration<"schedule", [DeclareOpInterfaceMethods<Symb
 
     Constraints:
     - `value` is a declared value with a shape; `axes` are axes of it;
-    - `fraction` stands with `random` and `confidence` only.
+    - `fraction`, from 0 to 1, stands with `random` and `confidence`, and with these only.
   }];
   let arguments = (ins FlatSymbolRefAttr:$value, LCI_StrategyAttr:$strategy,
     OptionalAttr<DenseI64ArrayAttr>:$axes, OptionalAttr<DenseI64ArrayAttr>:$tile,

@@ -32,7 +32,9 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
     Within it draws refer to this epoch, phase and cell. `class_stride` is the distance along the
     last axis of neighbours in the phase's class, which gives a draw its counter.
 
-    `counts`, if given, is a tensor of counters; `lci.install` adds to them.
+    `counts`, if given, is a tensor of counters; `lci.install` adds to them. `scores`, if given, holds
+    a number for each cell: for a cell that changes, the score with which it does; for any other one,
+    anything.
 
     Example:
     ```mlir
@@ -53,13 +55,15 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
     Constraints:
     - the body takes one index per axis of the target, three integers (epoch, phase, seed), and the
       inputs' types in order;
-    - on tensors there is a result of the target's type, and one for `counts`; on memrefs none;
+    - on tensors there is a result of the target's type, one for `counts` and one for `scores`; on
+      memrefs none;
+    - `scores` has the target's shape and holds f32;
     - `cells` has the target's axes as dimensions and one symbol, the phase;
     - offsets, extents and strides come together, one per axis; strides are positive.
   }];
   let arguments = (ins FlatSymbolRefAttr:$name, I64:$epoch, I64:$phase, I64:$seed,
     Variadic<AnyType>:$inputs, LCI_State:$target, Optional<LCI_State>:$counts,
-    Variadic<Index>:$offsets, Variadic<Index>:$extents,
+    Optional<LCI_State>:$scores, Variadic<Index>:$offsets, Variadic<Index>:$extents,
     DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_offsets,
     DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_extents,
     OptionalAttr<DenseI64ArrayAttr>:$strides,
@@ -70,6 +74,7 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
     $name `at` $epoch `,` $phase `,` $seed
     (`inputs` `(` $inputs^ `:` type($inputs) `)`)? `target` `(` $target `:` type($target) `)`
     (`counts` `(` $counts^ `:` type($counts) `)`)?
+    (`scores` `(` $scores^ `:` type($scores) `)`)?
     (`box` custom<DynamicIndexList>($offsets, $static_offsets)
       custom<DynamicIndexList>($extents, $static_extents) `step` $strides^)?
     (`cells` $cells^)? `class_stride` $class_stride attr-dict-with-keyword $body
@@ -93,6 +98,11 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
     ::mlir::BlockArgument getSeedArgument() { return getBody().getArgument(getRank() + 2); }
     ::mlir::Block::BlockArgListType getInputArguments() { return getBody().getArguments().drop_front(getRank() + 3); }
     InstallOp getInstall();
+    /// On tensors: the counts and the scores after the tick, null where there are none.
+    ::mlir::Value getCountsAfter() { return getCounts() ? getResult(1) : ::mlir::Value(); }
+    ::mlir::Value getScoresAfter() {
+      return getScores() ? getResults().back() : ::mlir::Value();
+    }
   }];
 }
 
@@ -136,7 +146,8 @@ def LCI_InstallOp : LCI_Op<"install", [Terminator, HasParent<"TickOp">, AttrSize
     Ends the body of a tick: where `condition` holds, the cell becomes `token`. Each true value of
     `tallies` adds one to the counter named at its position in `slots`. Where `settled` holds the
     cell stays as it is and nothing is counted, whatever the rest of the body says: it need not be
-    computed there, and a model need not be asked.
+    computed there, and a model need not be asked. `score` is what the tick's `scores` become where
+    the cell changes.
 
     Example:
     ```mlir
@@ -153,12 +164,51 @@ def LCI_InstallOp : LCI_Op<"install", [Terminator, HasParent<"TickOp">, AttrSize
 
     Constraints:
     - `token` has the target's element type (or its row, for a vector);
-    - as many slots as tallies; none without counts on the tick.
+    - as many slots as tallies; none without counts on the tick;
+    - a score if and only if the tick has scores.
   }];
-  let arguments = (ins AnyType:$token, I1:$condition, Optional<I1>:$settled, Variadic<I1>:$tallies,
-    DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$slots);
+  let arguments = (ins AnyType:$token, I1:$condition, Optional<I1>:$settled, Optional<F32>:$score,
+    Variadic<I1>:$tallies, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$slots);
   let assemblyFormat = [{
-    $token `if` $condition (`unless` $settled^)? (`tally` $tallies^ `to` $slots)? attr-dict `:` type($token)
+    $token `if` $condition (`unless` $settled^)? (`score` $score^)? (`tally` $tallies^ `to` $slots)?
+    attr-dict `:` type($token)
+  }];
+  let hasVerifier = 1;
+}
+
+def LCI_KeepSurestOp : LCI_Op<"keep_surest", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "of the cells that changed, the surest stay changed";
+  let description = [{
+    Of the n cells in which `after` differs from `before` (in some bit), the ⌈fraction · n⌉ with the
+    best scores keep what `after` holds; the others become what `before` holds. The product is one
+    of f32. A NaN is the worst score; of equal ones the first in row-major order is kept. How many
+    are kept is added to the counter `slot` of `counts`.
+
+    On tensors the results are the state and the counts; on memrefs `after` is written in place.
+
+    Example:
+    ```mlir
+    func.func @half(%before: tensor<8xi64>, %after: tensor<8xi64>, %scores: tensor<8xf32>)
+        -> tensor<8xi64> {
+      %s = lci.keep_surest 0.5 of %before, %after by %scores
+          : tensor<8xi64>, tensor<8xi64>, tensor<8xf32> -> tensor<8xi64>
+      return %s : tensor<8xi64>
+    }
+    ```
+
+    Constraints:
+    - `before` and `after` hold the same elements in the same shape, and `scores` f32 in that shape;
+    - on tensors there is a result of the type of `after`, and one for `counts`; on memrefs none;
+    - the fraction is from 0 to 1, and there is a slot if and only if there are counts.
+  }];
+  let arguments = (ins F32Attr:$fraction, LCI_State:$before, LCI_State:$after, LCI_State:$scores,
+    Optional<LCI_State>:$counts, OptionalAttr<I64Attr>:$slot);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    $fraction `of` $before `,` $after `by` $scores
+    (`counts` `(` $counts^ `:` type($counts) `)` `to` $slot)? attr-dict
+    `:` type($before) `,` type($after) `,` type($scores) (`->` type($results)^)?
   }];
   let hasVerifier = 1;
 }

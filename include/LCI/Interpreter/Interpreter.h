@@ -52,6 +52,8 @@ struct Explanation {
   /// The position of the winner, or nothing if none was left.
   std::optional<size_t> winner;
   bool changes = false;
+  /// It changes only if it is among the surest cells of the phase (S-SELECT).
+  bool isIfSurest = false;
   /// Not known to who does not keep stamps.
   bool knowsStamps = true;
   int64_t stampBefore = 0, stampAfter = 0;

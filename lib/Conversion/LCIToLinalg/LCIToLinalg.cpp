@@ -39,4 +39,5 @@ void lci::populateLCIToLinalgPatterns(RewritePatternSet &patterns, bool atomicCo
   populateTickLowering(patterns, atomicCounters);
   populateAgreeLowering(patterns);
   populateHaloLowering(patterns);
+  populateKeepSurestLowering(patterns, /*isParallel=*/atomicCounters);
 }

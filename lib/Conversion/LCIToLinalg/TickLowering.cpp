@@ -52,13 +52,17 @@ public:
       maps.push_back(mapOf(window.moves));
     }
     maps.push_back(mapOf(identityMoves()));
+    if (tick.getScores()) {
+      outputs.push_back(viewOf(tick.getScores(), identityMoves()));
+      maps.push_back(mapOf(identityMoves()));
+    }
     if (!atomicCounters)
       for (int64_t slot : slots) {
         outputs.push_back(viewOfSlot(slot));
         maps.push_back(AffineMap::get(tick.getRank(), 0, rewriter.getContext()));
       }
-    auto iterator =
-        outputs.size() > 1 ? utils::IteratorType::reduction : utils::IteratorType::parallel;
+    bool sumsUp = !atomicCounters && !slots.empty();
+    auto iterator = sumsUp ? utils::IteratorType::reduction : utils::IteratorType::parallel;
     SmallVector<utils::IteratorType> iterators(tick.getRank(), iterator);
     auto generic =
         linalg::GenericOp::create(rewriter, loc, TypeRange(), inputs, outputs, maps, iterators);
@@ -199,7 +203,9 @@ private:
     if (!matchPattern(condition, m_One()))
       token = arith::SelectOp::create(rewriter, loc, condition, token, outputs.front());
     SmallVector<Value> results{token};
-    for (auto [slot, old] : llvm::zip(slots, outputs.drop_front()))
+    if (install.getScore()) // of cells that do not change it may be anything
+      results.push_back(install.getScore());
+    for (auto [slot, old] : llvm::zip(slots, outputs.drop_front(results.size())))
       results.push_back(addTallies(install, isMember, slot, old));
     if (atomicCounters)
       for (auto [tally, slot] : llvm::zip(install.getTallies(), install.getSlots()))

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include <map>
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_BATCHMODELSPASS
@@ -24,7 +25,9 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
   using BatchModelsPassBase::BatchModelsPassBase;
 
   llvm::SetVector<func::FuncOp> models;
-  llvm::DenseMap<std::pair<Operation *, Operation *>, Buffers> buffers; // by function and model
+  /// By function, by model, and by how many calls of it stand before in the tick.
+  std::map<std::tuple<Operation *, Operation *, unsigned>, Buffers> buffers;
+  llvm::DenseMap<Operation *, Value> picked; // by function
 
   LogicalResult generalize(func::FuncOp model) {
     SmallVector<linalg::LinalgOp> named;
@@ -52,24 +55,29 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
              << calls.front().getCallee() << "', which is not lowered for this target yet";
     if (tick.hasTensorSemantics())
       return tick.emitOpError("asks a model on tensors; run 'lci-materialize-state' first");
-    if (calls.size() > 1 || calls.front()->getParentRegion() != &tick.getBody())
-      return tick.emitOpError("asks models ") << calls.size()
-                                              << " times, but only one call at the "
-                                                 "top of the body is batched";
-    auto model = getOperation().lookupSymbol<func::FuncOp>(calls.front().getCallee());
-    if (!model || model.isExternal())
-      return calls.front().emitOpError("expected a model with a body");
-    if (failed(generalize(model)))
-      return failure();
-    models.insert(model);
+    auto function = tick->getParentOfType<func::FuncOp>();
+    SmallVector<Ask> asks;
+    for (func::CallOp call : calls) {
+      if (call->getParentRegion() != &tick.getBody())
+        return call.emitOpError("asks a model for each candidate or member, but only calls at the "
+                                "top of a tick's body are batched");
+      auto model = getOperation().lookupSymbol<func::FuncOp>(call.getCallee());
+      if (!model || model.isExternal())
+        return call.emitOpError("expected a model with a body");
+      if (failed(generalize(model)))
+        return failure();
+      models.insert(model);
+      unsigned before = llvm::count_if(asks, [&](Ask &ask) { return ask.model == model; });
+      asks.push_back({call, model, buffers[{function, model, before}]});
+    }
     ++numTicks;
-    Buffers &shared = buffers[{tick->getParentOfType<func::FuncOp>(), model}];
-    return TickBatcher(tick, calls.front(), model, tile, shared).run();
+    return TickBatcher(tick, asks, tile, picked[function]).run();
   }
 
   void runOnOperation() override {
     models.clear();
     buffers.clear();
+    picked.clear();
     SmallVector<TickOp> ticks;
     getOperation().walk([&](TickOp tick) { ticks.push_back(tick); });
     for (TickOp tick : ticks)

@@ -208,17 +208,17 @@ Value TickBatcher::makeBuffer(Type type) {
   return buffer;
 }
 
-void TickBatcher::makeBuffers() {
-  if (!answered.empty())
+void TickBatcher::makeBuffers(Ask &ask) {
+  if (!ask.buffers.answered.empty())
     return;
-  for (Value operand : call.getOperands())
-    given.push_back(isWeight(operand) ? Value() : makeBuffer(operand.getType()));
-  for (Type type : call.getResultTypes())
-    answered.push_back(makeBuffer(type));
+  for (Value operand : ask.call.getOperands())
+    ask.buffers.given.push_back(isWeight(operand) ? Value() : makeBuffer(operand.getType()));
+  for (Type type : ask.call.getResultTypes())
+    ask.buffers.answered.push_back(makeBuffer(type));
 }
 
-void TickBatcher::gather(Value row) {
-  for (auto [operand, buffer] : llvm::zip(call.getOperands(), given)) {
+void TickBatcher::gather(Ask &ask, Value row) {
+  for (auto [operand, buffer] : llvm::zip(ask.call.getOperands(), ask.buffers.given)) {
     if (!buffer)
       continue;
     auto type = dyn_cast<RankedTensorType>(operand.getType());
@@ -238,10 +238,10 @@ void TickBatcher::gather(Value row) {
 // The model, and what follows from its answer
 //===----------------------------------------------------------------------===//
 
-LogicalResult TickBatcher::evaluate() {
+LogicalResult TickBatcher::evaluate(Ask &ask) {
   BatchFunction batched(b, tile);
   for (auto [argument, operand, buffer] :
-       llvm::zip(model.getArguments(), call.getOperands(), given)) {
+       llvm::zip(ask.model.getArguments(), ask.call.getOperands(), ask.buffers.given)) {
     Value source = buffer;
     if (!source) { // a weight; all cells share it
       Value whole = operand.getDefiningOp<bufferization::ToTensorOp>().getBuffer();
@@ -252,10 +252,10 @@ LogicalResult TickBatcher::evaluate() {
     auto tensor = bufferization::ToTensorOp::create(b, loc, tensorType, source, b.getUnitAttr());
     batched.setArgument(argument, tensor, static_cast<bool>(buffer));
   }
-  if (failed(batched.emit(model)))
+  if (failed(batched.emit(ask.model)))
     return failure();
-  Operation *terminator = model.getBody().front().getTerminator();
-  for (auto [answer, buffer] : llvm::zip(terminator->getOperands(), answered)) {
+  Operation *terminator = ask.model.getBody().front().getTerminator();
+  for (auto [answer, buffer] : llvm::zip(terminator->getOperands(), ask.buffers.answered)) {
     auto copy = bufferization::MaterializeInDestinationOp::create(
         b, loc, batched.getBatched(answer), buffer);
     copy.setWritable(true);
@@ -281,24 +281,34 @@ void TickBatcher::install(Value row) {
     indices.push_back(cell.lookup(index));
   InstallOp end = tick.getInstall();
   Value token = compute(end.getToken()), condition = compute(end.getCondition());
+  Value score = end.getScore() ? compute(end.getScore()) : Value();
   tally();
   auto onlyIf = scf::IfOp::create(b, loc, condition, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(onlyIf.thenBlock());
   memref::StoreOp::create(b, loc, token, tick.getTarget(), indices);
+  if (end.getScore())
+    memref::StoreOp::create(b, loc, score, tick.getScores(), indices);
 }
 
 void TickBatcher::finish(Value row) {
   // A scalar answer is known at once; elements of a tensor are loaded where they are looked at.
-  for (auto [result, buffer] : llvm::zip(call.getResults(), answered))
-    if (!isa<RankedTensorType>(result.getType()))
-      cell.map(result, memref::LoadOp::create(b, loc, buffer, row));
-    else
-      cell.map(result, result);
+  for (Ask &ask : asks)
+    for (auto [result, buffer] : llvm::zip(ask.call.getResults(), ask.buffers.answered))
+      if (!isa<RankedTensorType>(result.getType()))
+        cell.map(result, memref::LoadOp::create(b, loc, buffer, row));
+      else
+        cell.map(result, result);
   install(row);
+  for (Ask &ask : asks)
+    takeElements(ask, row);
+}
+
+/// Elements of an answer become those of its row in the tile.
+void TickBatcher::takeElements(Ask &ask, Value row) {
   SmallVector<tensor::ExtractOp> extracts;
   b.getInsertionBlock()->walk([&](tensor::ExtractOp extract) {
-    if (llvm::is_contained(call.getResults(), extract.getTensor()))
+    if (llvm::is_contained(ask.call.getResults(), extract.getTensor()))
       extracts.push_back(extract);
   });
   for (tensor::ExtractOp extract : extracts) {
@@ -307,7 +317,7 @@ void TickBatcher::finish(Value row) {
     SmallVector<Value> indices{row};
     llvm::append_range(indices, extract.getIndices());
     extract.replaceAllUsesWith(
-        memref::LoadOp::create(at, loc, answered[number], indices).getResult());
+        memref::LoadOp::create(at, loc, ask.buffers.answered[number], indices).getResult());
     extract.erase();
   }
 }
@@ -327,15 +337,31 @@ static bool dependsOn(Value value, Operation *source) {
   return false;
 }
 
+/// What a tile cannot do: hand on a whole answer, or ask about what another model answers.
+LogicalResult TickBatcher::checkAnswers() {
+  for (Ask &ask : asks) {
+    for (Operation *user : ask.call->getUsers())
+      if (!isa<tensor::ExtractOp>(user) && isa<RankedTensorType>(user->getOperand(0).getType()))
+        return user->emitOpError("uses a model's answer as a whole, which is never stored");
+    for (Ask &other : asks)
+      for (Value operand : ask.call.getOperands())
+        if (dependsOn(operand, other.call))
+          return ask.call.emitOpError("is given what depends on the answer of '")
+                 << other.call.getCallee() << "', but the models of a tick are asked side by side";
+  }
+  return success();
+}
+
 LogicalResult TickBatcher::run() {
-  for (Operation *user : call->getUsers())
-    if (!isa<tensor::ExtractOp>(user) && isa<RankedTensorType>(user->getOperand(0).getType()))
-      return user->emitOpError("uses a model's answer as a whole, which is never stored");
-  // What the model itself has a say in is known only after it was asked.
+  if (failed(checkAnswers()))
+    return failure();
+  // What a model itself has a say in is known only after it was asked.
   Value settled = tick.getInstall().getSettled();
-  if (settled && (matchPattern(settled, m_Zero()) || dependsOn(settled, call)))
+  if (settled && (matchPattern(settled, m_Zero()) ||
+                  llvm::any_of(asks, [&](Ask &ask) { return dependsOn(settled, ask.call); })))
     foldSettled(tick);
-  makeBuffers();
+  for (Ask &ask : asks)
+    makeBuffers(ask);
   bool picks = tick.getInstall().getSettled() || tick.getCells();
   if (failed(picks ? emitPicked() : emitAll()))
     return failure();
@@ -352,9 +378,13 @@ Value TickBatcher::countCells() {
 
 /// Gathers, evaluates and finishes the cells of one tile.
 LogicalResult TickBatcher::emitTile(Value first, Value count) {
-  emitCells(first, count, [&](Value row) { gather(row); });
-  if (failed(evaluate()))
-    return failure();
+  emitCells(first, count, [&](Value row) {
+    for (Ask &ask : asks)
+      gather(ask, row);
+  });
+  for (Ask &ask : asks)
+    if (failed(evaluate(ask)))
+      return failure();
   emitCells(first, count, [&](Value row) { finish(row); });
   return success();
 }

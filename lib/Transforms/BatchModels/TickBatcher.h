@@ -1,9 +1,9 @@
 //===- TickBatcher.h - One tick that asks a model, by tiles -----*- C++ -*-===//
 //
-// A tick that calls a per-cell function becomes a loop over tiles of its cells with three steps:
-// gather what the function is given into a buffer, evaluate the function for the whole tile, then
-// finish each cell. The function's answers exist for one tile only. Tiles are filled with the cells
-// that are up and not settled; the function is not asked about others.
+// A tick that calls per-cell functions becomes a loop over tiles of its cells with three steps:
+// gather what the functions are given into buffers, evaluate each for the whole tile, then finish
+// each cell. The answers exist for one tile only. Tiles are filled with the cells that are up and
+// not settled; the functions are not asked about others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,20 +19,27 @@ namespace mlir::lci {
 /// its results. Ticks follow each other, so they share them.
 struct Buffers {
   SmallVector<Value> given, answered;
-  /// The cells of the tile, by their numbers in the tick's box, where not all of them are up.
-  Value picked;
+};
+
+/// A call of a model in a tick, and its buffers.
+struct Ask {
+  func::CallOp call;
+  func::FuncOp model;
+  Buffers &buffers;
 };
 
 /// Rewrites one tick.
 class TickBatcher {
 public:
-  TickBatcher(TickOp tick, func::CallOp call, func::FuncOp model, int64_t tile, Buffers &buffers)
-      : tick(tick), call(call), model(model), tile(tile), b(tick), loc(tick.getLoc()),
-        given(buffers.given), answered(buffers.answered), picked(buffers.picked) {}
+  /// `picked` holds the cells of a tile, by their numbers in the tick's box, where not all of them
+  /// are up; it is made when it is first needed.
+  TickBatcher(TickOp tick, ArrayRef<Ask> asks, int64_t tile, Value &picked)
+      : tick(tick), asks(asks), tile(tile), b(tick), loc(tick.getLoc()), picked(picked) {}
   LogicalResult run();
 
 private:
-  void makeBuffers();
+  LogicalResult checkAnswers();
+  void makeBuffers(Ask &ask);
   Value makeBuffer(Type type);
   void emitCells(Value first, Value count, llvm::function_ref<void(Value row)> step);
   LogicalResult emitTile(Value first, Value count);
@@ -43,11 +50,12 @@ private:
   Value countNeeded();
   Value pick(Value next, Value count);
   void enterCell(Value flat);
-  void gather(Value row);
-  LogicalResult evaluate();
+  void gather(Ask &ask, Value row);
+  LogicalResult evaluate(Ask &ask);
   void finish(Value row);
   void install(Value row);
   void tally();
+  void takeElements(Ask &ask, Value row);
 
   // A cell's own computation, cloned on demand out of the tick's body.
   Value compute(Value value);
@@ -56,13 +64,11 @@ private:
   bool isWeight(Value operand);
 
   TickOp tick;
-  func::CallOp call;
-  func::FuncOp model;
+  SmallVector<Ask> asks;
   int64_t tile;
   OpBuilder b;
   Location loc;
   IRMapping cell; // the body's values for the current cell
-  SmallVector<Value> &given, &answered;
   Value &picked;
 };
 

@@ -17,8 +17,9 @@ int64_t Counters::slot(const Twine &name) {
   return llvm::find(names, text) - names.begin();
 }
 
-Agreement::Agreement(TickBody &body, ArrayRef<RuleOp> rules, CommitOp commit, Counters &counters)
-    : body(body), b(body.builder()), commit(commit), counters(counters) {
+Agreement::Agreement(TickBody &body, ArrayRef<RuleOp> rules, CommitOp commit, Counters &counters,
+                     bool scores)
+    : body(body), b(body.builder()), commit(commit), counters(counters), scores(scores) {
   for (RuleOp rule : rules)
     voices.push_back({rule, cast<EmitOp>(rule.getBody().front().getTerminator()), {}, {}, {}});
   // Whether a lock was decisive takes the proposal to know, so that full counts know no short cut.
@@ -47,6 +48,12 @@ Value Agreement::isUp() {
   ScheduleOp schedule = getSchedule(body.value());
   if (schedule && schedule.getStrategy() == Strategy::Masked) // where it is absent
     isUp = body.both(isUp, body.negate(keep.present));
+  if (schedule && schedule.getStrategy() == Strategy::Random) {
+    auto stream = StreamAttr::get(b.getContext(), ProgramOp::getDeclarationNumber(schedule), 0);
+    Value fraction = body.number(schedule.getFraction()->convertToFloat());
+    isUp = body.both(isUp,
+                     BernoulliOp::create(b, body.loc(), b.getI1Type(), fraction, Value(), stream));
+  }
   return isUp;
 }
 
@@ -113,7 +120,8 @@ LogicalResult Agreement::tally(const Winner &winner, Value changes) {
   if (counters.getCounting() == Counting::None)
     return success();
   StringRef name = body.value().getSymName();
-  count(name + ".changed", changes);
+  if (!scores)
+    count(name + ".changed", changes);
   if (counters.getCounting() != Counting::Full)
     return success();
   for (Voice &voice : voices)
@@ -160,7 +168,10 @@ LogicalResult Agreement::build() {
   Value changes = body.both(winner->exists, differs);
   if (failed(tally(*winner, changes)))
     return failure();
-  InstallOp::create(b, body.loc(), winner->token, body.orTrue(winner->exists), settled, tallies,
-                    b.getDenseI64ArrayAttr(slots));
+  FailureOr<Value> score = scores ? getScore(winner->token) : Value();
+  if (failed(score))
+    return failure();
+  InstallOp::create(b, body.loc(), winner->token, body.orTrue(winner->exists), settled, *score,
+                    tallies, b.getDenseI64ArrayAttr(slots));
   return success();
 }

@@ -36,7 +36,10 @@ private:
 /// Builds the body's end for the rules on one value.
 class Agreement {
 public:
-  Agreement(TickBody &body, ArrayRef<RuleOp> rules, CommitOp commit, Counters &counters);
+  /// With `scores`, the winner's score is installed beside it, and what changes is counted by who
+  /// chooses among the cells.
+  Agreement(TickBody &body, ArrayRef<RuleOp> rules, CommitOp commit, Counters &counters,
+            bool scores);
   /// Emits everything up to and including `lci.install`.
   LogicalResult build();
 
@@ -112,6 +115,8 @@ private:
   Candidate choose(Value condition, const Candidate &yes, const Candidate &no);
   FailureOr<Winner> findBestAny(Order order, ConstraintOp without);
   FailureOr<Candidate> findBest(Order order, ConstraintOp without);
+  /// The score of a token that is a candidate.
+  FailureOr<Value> getScore(Value token);
   FailureOr<SmallVector<Value>> visit(ValueRange initial, ConstraintOp without, Visit visit);
 
   // AGREE (Policies.cpp).
@@ -133,6 +138,7 @@ private:
   OpBuilder &b;
   CommitOp commit;
   Counters &counters;
+  bool scores;
   SmallVector<Voice> voices;
   SmallVector<ConstraintOp> constraints; // on the rules' value, in the program's order
   SmallVector<ConstraintOp> locks;       // what dominates: decided before all others

@@ -8,6 +8,7 @@
 #include "Agreement.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include <cmath>
 
 using namespace mlir;
@@ -37,6 +38,11 @@ FailureOr<Value> Agreement::scoreOf(Voice &voice, Value token) {
   if (voice.emit.getScore().empty())
     return body.number(0.0f);
   Block &score = voice.emit.getScore().front();
+  // In a list there may be tokens outside of the vocabulary, whose scores do not count but are
+  // computed; a model's answer has no element for them.
+  if (isList() && !score.getOps<tensor::ExtractOp>().empty())
+    token = arith::MinUIOp::create(b, body.loc(), token,
+                                   body.integer(*body.value().getVocabularySize() - 1));
   body.map(score.getArgument(0), token);
   if (failed(body.lower(score)))
     return failure();
@@ -308,6 +314,23 @@ FailureOr<Agreement::Candidate> Agreement::findBest(Order order, ConstraintOp wi
     best = choose(above, next, best);
   }
   return best;
+}
+
+FailureOr<Value> Agreement::getScore(Value token) {
+  if (!isList()) {
+    FailureOr<Candidate> candidate = getCandidate(token, nullptr);
+    if (failed(candidate))
+      return failure();
+    return candidate->score;
+  }
+  FailureOr<SmallVector<Candidate>> list = getList(nullptr);
+  if (failed(list))
+    return failure();
+  Value score = list->back().score;
+  for (const Candidate &candidate : *list)
+    score = arith::SelectOp::create(b, body.loc(), sameToken(candidate.token, token),
+                                    candidate.score, score);
+  return score;
 }
 
 /// Visits the list in its order, or every token in a loop.

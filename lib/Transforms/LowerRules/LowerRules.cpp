@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include <set>
 
 namespace mlir::lci {
@@ -101,22 +102,45 @@ LogicalResult ProgramLowering::evaluateEpochly(Value epoch) {
   return success();
 }
 
-FailureOr<TickOp> ProgramLowering::buildTick(ValueOp value, const TickPhases &phases,
-                                             const Phase &phase, ArrayRef<Value> carried) {
+FailureOr<ProgramLowering::AfterTick> ProgramLowering::buildTick(ValueOp value,
+                                                                 const TickPhases &phases,
+                                                                 const Phase &phase,
+                                                                 ArrayRef<Value> carried) {
   SmallVector<RuleOp> rules = findAllFor<RuleOp>(program, value);
   CommitOp commit = findFor<CommitOp>(program, value);
   if (!commit)
     return LogicalResult(value.emitOpError("has a rule but no commit"));
   TickBody body(program, value, bindings, rules.front().getLoc());
-  if (failed(Agreement(body, rules, commit, counters).build()))
+  bool scores = static_cast<bool>(phases.surest);
+  if (failed(Agreement(body, rules, commit, counters, scores).build()))
     return failure();
   bool counts = counters.getCounting() != Counting::None;
-  TickOp tick = body.finish(b, phase.epoch, phase.number, bindings.seed,
-                            bindings.states.lookup(value.getSymName()),
-                            counts ? carried.back() : Value(), phases.cells, phases.classStride);
+  TickBody::Written written{bindings.states.lookup(value.getSymName()),
+                            counts ? carried.back() : Value(), Value()};
+  if (scores)
+    written.scores =
+        tensor::EmptyOp::create(b, value.getLoc(), *value.getExtents(), b.getF32Type());
+  TickOp tick = body.finish(b, phase.epoch, phase.number, bindings.seed, written, phases.cells,
+                            phases.classStride);
   if (phases.isOneCell && value.getRank() > 0)
     addCellBox(b, tick);
-  return tick;
+  if (scores)
+    return keepSurest(tick, phases.surest);
+  return AfterTick{tick.getResult(0), tick.getCountsAfter()};
+}
+
+/// S-SELECT: undoes what the less sure cells became.
+ProgramLowering::AfterTick ProgramLowering::keepSurest(TickOp tick, FloatAttr fraction) {
+  SmallVector<Type> types{tick.getTarget().getType()};
+  IntegerAttr slot;
+  if (Value counts = tick.getCountsAfter()) {
+    types.push_back(counts.getType());
+    slot = b.getI64IntegerAttr(counters.slot(tick.getName() + ".changed"));
+  }
+  auto kept =
+      KeepSurestOp::create(b, tick.getLoc(), types, fraction, tick.getTarget(), tick.getResult(0),
+                           tick.getScoresAfter(), tick.getCountsAfter(), slot);
+  return {kept.getResult(0), slot ? kept.getResult(1) : Value()};
 }
 
 /// So many phases in a row are unrolled: their colours may then become boxes.
@@ -167,12 +191,12 @@ FailureOr<SmallVector<Value>> ProgramLowering::buildPhase(const Phase &phase,
   for (auto [position, value] : llvm::enumerate(ruled)) {
     if (!phase.ofValues[position])
       continue;
-    FailureOr<TickOp> tick = buildTick(value, *phase.ofValues[position], phase, next);
-    if (failed(tick))
+    FailureOr<AfterTick> after = buildTick(value, *phase.ofValues[position], phase, next);
+    if (failed(after))
       return failure();
-    next[position] = tick->getResult(0);
-    if (tick->getNumResults() == 2)
-      next.back() = tick->getResult(1);
+    next[position] = after->state;
+    if (after->counts)
+      next.back() = after->counts;
   }
   return next;
 }

@@ -40,11 +40,11 @@ FailureOr<TickOp> ProgramLowering::buildObserver(ObserveOp observer, Value epoch
   Type type = getObservationType(observer);
   Value seen = toObservation(inside, loc, body.lookup(yield.getValue()), type);
   Value some = body.orTrue(body.lookupOrNull(yield.getPresent()));
-  InstallOp::create(inside, loc, seen, some, Value(), some, b.getDenseI64ArrayAttr(slot));
+  InstallOp::create(inside, loc, seen, some, Value(), Value(), some, b.getDenseI64ArrayAttr(slot));
   auto cell = RankedTensorType::get({}, type);
   Value nothing = arith::ConstantOp::create(b, loc, b.getZeroAttr(cell));
   Value zero = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(0));
-  return body.finish(b, epoch, zero, zero, nothing, counts, IntegerSetAttr(), 1);
+  return body.finish(b, epoch, zero, zero, {nothing, counts, Value()}, IntegerSetAttr(), 1);
 }
 
 LogicalResult ProgramLowering::buildObservers() {

@@ -13,7 +13,9 @@ Policy Agreement::getPolicy() {
   return isOne && commit.getPolicy() == Policy::Sample ? Policy::Accept : commit.getPolicy();
 }
 
-bool Agreement::isOneProposal() { return isSingle() && isList() && getPolicy() != Policy::Quorum; }
+bool Agreement::isOneProposal() {
+  return isSingle() && isList() && !scores && getPolicy() != Policy::Quorum;
+}
 
 FailureOr<Agreement::Winner> Agreement::agree(ConstraintOp without) {
   Policy policy = getPolicy();

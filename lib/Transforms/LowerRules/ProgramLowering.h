@@ -34,8 +34,13 @@ private:
   FailureOr<SmallVector<Value>> buildPhaseIfAsked(const Phase &phase, ArrayRef<Value> carried);
   FailureOr<SmallVector<Value>> buildPhaseLoop(Phase phase, int64_t first, int64_t last,
                                                ArrayRef<Value> carried);
-  FailureOr<TickOp> buildTick(ValueOp value, const TickPhases &phases, const Phase &phase,
-                              ArrayRef<Value> carried);
+  /// A value and the counts after its tick; no counts where nothing is counted.
+  struct AfterTick {
+    Value state, counts;
+  };
+  FailureOr<AfterTick> buildTick(ValueOp value, const TickPhases &phases, const Phase &phase,
+                                 ArrayRef<Value> carried);
+  AfterTick keepSurest(TickOp tick, FloatAttr fraction);
   LogicalResult evaluateEpochly(Value epoch);
   FailureOr<Value> evaluate(Region &region, Value epoch);
   LogicalResult buildInit();

@@ -24,7 +24,13 @@ public:
     switch (schedule.getStrategy()) {
     case Strategy::All:
     case Strategy::Masked:
+    case Strategy::Random:
       return TickPhases();
+    case Strategy::Confidence: {
+      TickPhases phases;
+      phases.surest = schedule.getFractionAttr();
+      return phases;
+    }
     case Strategy::RedBlack:
       return colourByParity();
     case Strategy::FourColor:
@@ -35,10 +41,8 @@ public:
       return visitOneByOne();
     case Strategy::Recolor:
       return recolour();
-    default:
-      return LogicalResult(schedule.emitOpError("with the strategy '")
-                           << stringifyStrategy(schedule.getStrategy()) << "' is not lowered yet");
     }
+    llvm_unreachable("a strategy without a meaning");
   }
 
 private:
@@ -58,7 +62,7 @@ private:
   TickPhases makePhases(int64_t count, ArrayRef<AffineExpr> zeros, bool splitsRows) {
     SmallVector<bool> equalities(zeros.size(), true);
     auto cells = IntegerSetAttr::get(IntegerSet::get(rank, 1, zeros, equalities));
-    return {count, cells, splitsRows && !isTiled() ? 2 : 1, false, {}};
+    return {count, cells, splitsRows && !isTiled() ? 2 : 1, false, {}, {}};
   }
 
   TickPhases colourByParity() {

@@ -7,7 +7,8 @@
 
 namespace mlir::lci {
 
-/// The phases of a value's epochs as ticks say them. `masked` cells are the agreement's business.
+/// The phases of a value's epochs as ticks say them. Which cells `masked` and `random` choose is
+/// the agreement's business.
 struct TickPhases {
   int64_t count = 1;
   IntegerSetAttr cells; ///< over the indices, with the phase as symbol; null for all cells
@@ -16,6 +17,8 @@ struct TickPhases {
   bool isOneCell = false;
   /// The phase of each cell, where no set says it; null otherwise.
   DenseElementsAttr ofCells;
+  /// Of the cells that would change, the part that does: the surest.
+  FloatAttr surest;
 };
 
 /// The phases of a value that `schedule`, which may be null, says.

@@ -24,10 +24,10 @@ FailureOr<Value> ProgramLowering::buildInitial(ValueOp value) {
   if (failed(body.lower(init)))
     return failure();
   Value token = body.lookup(cast<YieldOp>(init.getTerminator()).getValue());
-  InstallOp::create(body.builder(), value.getLoc(), token, body.truthValue(true), Value(),
+  InstallOp::create(body.builder(), value.getLoc(), token, body.truthValue(true), Value(), Value(),
                     ValueRange(), b.getDenseI64ArrayAttr({}));
   Value zero = arith::ConstantOp::create(b, value.getLoc(), b.getI64IntegerAttr(0));
-  return body.finish(b, zero, zero, bindings.seed, start, Value(), IntegerSetAttr(), 1)
+  return body.finish(b, zero, zero, bindings.seed, {start, Value(), Value()}, IntegerSetAttr(), 1)
       ->getResult(0);
 }
 

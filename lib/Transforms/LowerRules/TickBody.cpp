@@ -267,15 +267,17 @@ LogicalResult TickBody::lowerOp(Operation &op) {
       });
 }
 
-TickOp TickBody::finish(OpBuilder &outer, Value epoch, Value phase, Value seed, Value target,
-                        Value counts, IntegerSetAttr cells, int64_t classStride) {
-  SmallVector<Type> types{target.getType()};
-  if (counts)
-    types.push_back(counts.getType());
+TickOp TickBody::finish(OpBuilder &outer, Value epoch, Value phase, Value seed,
+                        const Written &written, IntegerSetAttr cells, int64_t classStride) {
+  SmallVector<Type> types;
+  for (Value array : {written.target, written.counts, written.scores})
+    if (array)
+      types.push_back(array.getType());
   DenseI64ArrayAttr none = outer.getDenseI64ArrayAttr({});
-  auto tick = TickOp::create(outer, home, types, FlatSymbolRefAttr::get(name), epoch, phase, seed,
-                             inputs, target, counts, ValueRange(), ValueRange(), none, none,
-                             DenseI64ArrayAttr(), cells, outer.getI64IntegerAttr(classStride));
+  auto tick =
+      TickOp::create(outer, home, types, FlatSymbolRefAttr::get(name), epoch, phase, seed, inputs,
+                     written.target, written.counts, written.scores, ValueRange(), ValueRange(),
+                     none, none, DenseI64ArrayAttr(), cells, outer.getI64IntegerAttr(classStride));
   tick.getBody().push_back(block);
   block = nullptr;
   return tick;

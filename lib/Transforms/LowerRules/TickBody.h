@@ -83,8 +83,12 @@ public:
   Value integer(int64_t number);
   Value number(float value);
 
-  /// Ends the body and makes the tick on `target`, with its operands, before the insertion point.
-  TickOp finish(OpBuilder &outer, Value epoch, Value phase, Value seed, Value target, Value counts,
+  /// What a tick writes; only the target is always there.
+  struct Written {
+    Value target, counts, scores;
+  };
+  /// Ends the body and makes the tick, with its operands, before the insertion point.
+  TickOp finish(OpBuilder &outer, Value epoch, Value phase, Value seed, const Written &written,
                 IntegerSetAttr cells, int64_t classStride);
 
 private:

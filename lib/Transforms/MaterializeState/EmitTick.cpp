@@ -180,7 +180,7 @@ void Emitter::rebuildTick(TickOp tick, Chain &chain, ArrayRef<Value> inputStorag
   auto rebuilt = TickOp::create(
       builder, tick.getLoc(), TypeRange(), tick.getNameAttr(), mapping.lookup(tick.getEpoch()),
       mapping.lookup(tick.getPhase()), mapping.lookup(tick.getSeed()), ValueRange(), target, counts,
-      lookup(tick.getOffsets()), lookup(tick.getExtents()), tick.getStaticOffsetsAttr(),
+      scores, lookup(tick.getOffsets()), lookup(tick.getExtents()), tick.getStaticOffsetsAttr(),
       tick.getStaticExtentsAttr(), tick.getStridesAttr(), tick.getCellsAttr(),
       tick.getClassStrideAttr());
   IRMapping copied;
@@ -289,17 +289,51 @@ void Emitter::emitUnlessSwitched(TickOp tick, Chain &chain, ArrayRef<Value> inpu
 /// Notes which versions the buffers hold now.
 void Emitter::finishTick(TickOp tick, Chain &chain) {
   unsigned array = flow.arrayOf(chain.snapshot());
-  const ArrayInfo &info = flow.arrays()[array];
   buffers[array].held[to] = tick.getResult(0);
   if (tick.getCounts())
-    buffers[flow.arrayOf(tick.getCounts())].held[0] = tick.getResult(1);
-  if (tick != chain.ticks.back() || !info.hasLiveHalo())
+    buffers[flow.arrayOf(tick.getCounts())].held[0] = tick.getCountsAfter();
+  if (tick.getScores())
+    buffers[flow.arrayOf(tick.getScores())].held[0] = tick.getScoresAfter();
+  // With scores, some cells are undone first.
+  if (tick == chain.ticks.back() && !tick.getScores())
+    refreshHalo(tick.getLoc(), array, buffers[array].storage[to]);
+}
+
+void Emitter::refreshHalo(Location loc, unsigned array, Value storage) {
+  const ArrayInfo &info = flow.arrays()[array];
+  if (!info.hasLiveHalo())
     return;
   SmallVector<Attribute> borders;
   for (Boundary boundary : info.boundary)
     borders.push_back(BoundaryAttr::get(builder.getContext(), boundary));
-  RefreshHaloOp::create(builder, tick.getLoc(), buffers[array].storage[to], info.low, info.high,
-                        builder.getArrayAttr(borders), Value());
+  RefreshHaloOp::create(builder, loc, storage, info.low, info.high, builder.getArrayAttr(borders),
+                        Value());
+}
+
+/// Written in place: the state before it stays in the other buffer.
+LogicalResult Emitter::emitChoice(KeepSurestOp choice) {
+  unsigned array = flow.arrayOf(choice.getAfter());
+  FailureOr<unsigned> before = find(choice, choice.getBefore()),
+                      after = find(choice, choice.getAfter());
+  FailureOr<Value> scores = storageOf(choice, choice.getScores());
+  if (failed(before) || failed(after) || failed(scores))
+    return failure();
+  Value counts;
+  if (choice.getCounts()) {
+    FailureOr<Value> found = storageOf(choice, choice.getCounts());
+    if (failed(found))
+      return failure();
+    counts = *found;
+    buffers[flow.arrayOf(choice.getCounts())].held[0] = choice.getResult(1);
+  }
+  Buffers &mine = buffers[array];
+  const ArrayInfo &info = flow.arrays()[array];
+  Value old = interior(mine.storage[*before], info), changed = interior(mine.storage[*after], info);
+  KeepSurestOp::create(builder, choice.getLoc(), TypeRange(), choice.getFractionAttr(), old,
+                       changed, *scores, counts, choice.getSlotAttr());
+  mine.held[*after] = choice.getResult(0);
+  refreshHalo(choice.getLoc(), array, mine.storage[*after]);
+  return success();
 }
 
 LogicalResult Emitter::emitTick(TickOp tick) {
@@ -315,6 +349,13 @@ LogicalResult Emitter::emitTick(TickOp tick) {
     if (failed(found) || failed(checkWritable(tick, flow.arrayOf(tick.getCounts()))))
       return failure();
     counts = *found;
+  }
+  scores = Value();
+  if (tick.getScores()) {
+    FailureOr<Value> found = storageOf(tick, tick.getScores());
+    if (failed(found))
+      return failure();
+    scores = *found;
   }
   emitUnlessSettled(tick, chain, *inputStorage, counts);
   finishTick(tick, chain);

@@ -67,6 +67,8 @@ private:
   bool keepBoxForever(TickOp tick, Chain &chain, Value isSettled);
   void rebuildTick(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage, Value counts);
   void finishTick(TickOp tick, Chain &chain);
+  void refreshHalo(Location loc, unsigned array, Value storage);
+  LogicalResult emitChoice(KeepSurestOp choice);
 
   // Boxes that settle (EmitBoxes.cpp).
   void emitAroundBox(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage, Value counts);
@@ -89,8 +91,9 @@ private:
   IRMapping mapping;
   SmallVector<Buffers> buffers;                 // by array
   SmallVector<SmallVector<Value, 2>> arguments; // by array: the new function's buffers
-  /// Where the chain being built reads and writes.
+  /// Where the chain being built reads and writes, and where its scores go; null if nowhere.
   unsigned from = 0, to = 0;
+  Value scores;
 };
 
 } // namespace mlir::lci::materialize

@@ -329,6 +329,11 @@ LogicalResult Emitter::emitLocal(Operation &op) {
     buffers[array].held.front() = tensor;
     return success();
   }
+  if (isa<tensor::EmptyOp>(op)) { // a place to write to; who hoists scratch buffers frees it
+    OpBuilder start = OpBuilder::atBlockBegin(&rebuilt.getBody().front());
+    buffers[array] = {{memref::AllocOp::create(start, loc, info.storageType())}, {tensor}};
+    return success();
+  }
   Value made = builder.clone(op, mapping)->getResult(0);
   if (info.hasHalo() || info.needsScratch)
     return op.emitOpError("cannot be given storage: it is read through windows");
@@ -356,6 +361,8 @@ LogicalResult Emitter::emitLocal(Operation &op) {
 LogicalResult Emitter::emitOp(Operation &op) {
   if (auto tick = dyn_cast<TickOp>(op); tick && tick.hasTensorSemantics())
     return emitTick(tick);
+  if (auto choice = dyn_cast<KeepSurestOp>(op))
+    return emitChoice(choice);
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return emitLoop(loop);
   if (auto branch = dyn_cast<scf::IfOp>(op))

@@ -126,7 +126,9 @@ LogicalResult StateFlow::followTick(TickOp tick) {
     return success();
   owner[tick.getResult(0)] = owner.lookup(tick.getTarget());
   if (tick.getCounts())
-    owner[tick.getResult(1)] = owner.lookup(tick.getCounts());
+    owner[tick.getCountsAfter()] = owner.lookup(tick.getCounts());
+  if (tick.getScores())
+    owner[tick.getScoresAfter()] = owner.lookup(tick.getScores());
   addChain(tick);
   LogicalResult result = success();
   tick.getBody().walk([&](LoadOp load) {
@@ -188,9 +190,18 @@ LogicalResult StateFlow::followReturn(func::ReturnOp op) {
   return success();
 }
 
+LogicalResult StateFlow::followChoice(KeepSurestOp choice) {
+  owner[choice.getResult(0)] = owner.lookup(choice.getAfter());
+  if (choice.getCounts())
+    owner[choice.getResult(1)] = owner.lookup(choice.getCounts());
+  return sameArray(choice, choice.getBefore(), choice.getAfter());
+}
+
 LogicalResult StateFlow::followOp(Operation *op) {
   if (auto tick = dyn_cast<TickOp>(op))
     return followTick(tick);
+  if (auto choice = dyn_cast<KeepSurestOp>(op))
+    return followChoice(choice);
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return followLoop(loop);
   if (auto branch = dyn_cast<scf::IfOp>(op))

@@ -72,6 +72,7 @@ private:
   LogicalResult follow(Block &block);
   LogicalResult followOp(Operation *op);
   LogicalResult followTick(TickOp tick);
+  LogicalResult followChoice(KeepSurestOp choice);
   LogicalResult followLoop(scf::ForOp loop);
   LogicalResult followBranch(scf::IfOp branch);
   LogicalResult followReturn(func::ReturnOp op);

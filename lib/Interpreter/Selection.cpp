@@ -1,0 +1,16 @@
+//===- Selection.cpp - The surest of the cells that would change ------------===//
+
+#include "Selection.h"
+#include "Agreement.h"
+#include <cmath>
+
+size_t mlir::lci::sortSurest(std::vector<Sureness> &cells, float fraction) {
+  llvm::sort(cells, [](const Sureness &left, const Sureness &right) {
+    if (int order = compareScores(left.score, right.score))
+      return order > 0;
+    return left.position < right.position;
+  });
+  // One product of f32: a tenth of ten cells is one, though 0.1 is more than a tenth.
+  float kept = std::ceil(fraction * static_cast<float>(cells.size()));
+  return std::min(cells.size(), static_cast<size_t>(kept));
+}

@@ -1,0 +1,32 @@
+// RUN: lmpm-opt %s --convert-lci-to-linalg --split-input-file | FileCheck %s
+// RUN: not lmpm-opt %s --convert-lci-to-linalg=atomic-counters --split-input-file 2>&1 | FileCheck %s --check-prefix=PARALLEL
+// The score of the last cell that is kept is found by four counts of its bits, in time linear in the
+// cells; then one sweep undoes the rest.
+
+// PARALLEL: 'lci.keep_surest' op visits one cell after the other, which is not lowered for this target yet
+
+// CHECK-LABEL: func.func @choose
+// CHECK-SAME: %[[BEFORE:[^:]*]]: memref<4x6xi8>, %[[AFTER:[^:]*]]: memref<4x6xi8>, %[[SCORES:[^:]*]]: memref<4x6xf32>, %[[COUNTS:[^:]*]]: memref<2xi64>
+// CHECK: %[[HISTOGRAM:.*]] = memref.alloca() : memref<256xi64>
+// How many change, and how many of them are kept.
+// CHECK: %[[CHANGED:.*]] = scf.for
+// CHECK: arith.cmpi ne
+// CHECK: %[[NUMBER:.*]] = arith.sitofp %[[CHANGED]]
+// CHECK: %[[PRODUCT:.*]] = arith.mulf %{{.*}}, %[[NUMBER]]
+// CHECK: math.ceil %[[PRODUCT]]
+// CHECK: %[[KEPT:.*]] = arith.minsi
+// CHECK: %[[FOUND:.*]]:2 = scf.for %{{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %[[KEPT]])
+// CHECK:   memref.store %{{.*}}, %[[HISTOGRAM]]
+// CHECK:   scf.while
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[FOUND]]#1)
+// CHECK:   arith.cmpi ugt, %{{.*}}, %[[FOUND]]#0
+// CHECK:   memref.store %{{.*}}, %[[AFTER]]
+// CHECK: %[[OLD:.*]] = memref.load %[[COUNTS]]
+// CHECK: %[[SUM:.*]] = arith.addi %[[OLD]], %[[KEPT]]
+// CHECK: memref.store %[[SUM]], %[[COUNTS]]
+func.func @choose(%before: memref<4x6xi8>, %after: memref<4x6xi8>, %scores: memref<4x6xf32>,
+                  %counts: memref<2xi64>) {
+  lci.keep_surest 2.5e-01 of %before, %after by %scores counts(%counts : memref<2xi64>) to 1
+      : memref<4x6xi8>, memref<4x6xi8>, memref<4x6xf32>
+  return
+}
