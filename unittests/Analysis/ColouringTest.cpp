@@ -23,10 +23,7 @@ std::vector<int64_t> colourGreedily(const std::vector<Point> &cells, const Pairs
   for (const Point &cell : cells) {
     std::set<int64_t> taken;
     for (size_t other = 0; other < colours.size(); ++other) {
-      Point there = cell, back = cells[other];
-      there.insert(there.end(), cells[other].begin(), cells[other].end());
-      back.insert(back.end(), cell.begin(), cell.end());
-      if (reads.count(there) || reads.count(back))
+      if (reads.count(join(cell, cells[other])) || reads.count(join(cells[other], cell)))
         taken.insert(colours[other]);
     }
     int64_t colour = 0;
@@ -43,7 +40,7 @@ std::vector<int64_t> colourGreedily(const std::vector<Point> &cells, const Pairs
 TEST(ColouringTest, ColoursAreGreedyAndIndependent) {
   RandomRelations random(31);
   int numSets = 0, numColoured = 0;
-  for (int round = 0; round < 600; ++round) {
+  for (int round = 0; round < 1500; ++round) {
     RandomValue value = random.makeValue("A", random.pick(1, 2));
     RandomAccess access = random.makeAccess(value, value);
     if (random.maybe(50)) { // a neighbourhood, which is more regular

@@ -109,17 +109,20 @@ struct Trial {
     return text + " : i64\nlci.emit %n : i64" + (hasCondition ? " when %w" : "") + "\n}\n";
   }
 
-  /// Whether the divisor is zero where it is asked for.
-  bool fails(int64_t x, int64_t a, int64_t b) const {
+  /// Whether the divisor is zero where it is asked for; or, with `isInside` false, outside of
+  /// bounds.
+  bool fails(NumberQuestion question, int64_t x, int64_t a, int64_t b) const {
     bool isAsked = choice.holds(x, a, b) != isElse && (!hasCondition || condition.holds(x, a, b));
-    return isAsked && divisor.at(x, a, b) == 0;
+    int64_t number = divisor.at(x, a, b);
+    bool isInside = question.first <= number && number <= question.last;
+    return isAsked && isInside == question.isInside;
   }
 
-  std::optional<int64_t> findFirst() const {
+  std::optional<int64_t> findFirst(NumberQuestion question) const {
     for (int64_t x = first; x < extent; ++x)
       for (int64_t a = 0; a < kVocabulary; ++a)
         for (int64_t b = 0; b < kVocabulary; ++b)
-          if (fails(x, a, b))
+          if (fails(question, x, a, b))
             return x;
     return std::nullopt;
   }
@@ -136,12 +139,13 @@ TEST(DemandTest, DivisorsAgainstEveryCellAndToken) {
     RangeAnalysis ranges(rule);
     FloorDivOp division;
     rule.walk([&](FloorDivOp op) { division = op; });
-    std::optional<NumberWitness> found =
-        findNumber(division.getRhs(), division, {0, 0, /*isInside=*/true}, ranges);
-    std::optional<int64_t> truth = trial.findFirst();
+    bool isZero = random.maybe(50);
+    NumberQuestion question{0, isZero ? 0 : random.pick(0, 5), /*isInside=*/isZero};
+    std::optional<NumberWitness> found = findNumber(division.getRhs(), division, question, ranges);
+    std::optional<int64_t> truth = trial.findFirst(question);
     ASSERT_EQ(found.has_value(), truth.has_value()) << trial.print();
     // What the ranges see nothing of is not asked about.
-    if (truth)
+    if (truth && isZero)
       ASSERT_TRUE(llvm::is_contained(ranges.getZeroDivisions(), division)) << trial.print();
     numZero += truth.has_value();
     if (!found)
@@ -154,7 +158,7 @@ TEST(DemandTest, DivisorsAgainstEveryCellAndToken) {
     for (int64_t a = 0; a < kVocabulary; ++a)
       for (int64_t b = 0; b < kVocabulary; ++b)
         if (here.value_or(a) == a && next.value_or(b) == b)
-          isWitness |= trial.fails(*truth, a, b);
+          isWitness |= trial.fails(question, *truth, a, b);
     ASSERT_TRUE(isWitness) << trial.print();
   }
   EXPECT_GT(numZero, 300);

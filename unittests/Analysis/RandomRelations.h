@@ -59,6 +59,18 @@ inline bool holdsAt(const std::vector<IntegerSet> &sets, const Point &point) {
   return false;
 }
 
+/// A pair of cells as one list of indices.
+inline Point join(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to) {
+  Point pair(from.begin(), from.end());
+  pair.insert(pair.end(), to.begin(), to.end());
+  return pair;
+}
+
+/// The two cells of a pair whose first one has so many indices.
+inline std::pair<Point, Point> split(const Point &pair, size_t rank) {
+  return {Point(pair.begin(), pair.begin() + rank), Point(pair.begin() + rank, pair.end())};
+}
+
 /// Calls `visit` for all points with first[i] <= point[i] <= last[i].
 inline void forAll(const Point &first, const Point &last,
                    llvm::function_ref<void(const Point &)> visit, Point point = {}) {
@@ -140,9 +152,7 @@ struct RandomAccess {
       std::optional<Point> target = source->apply(index);
       if (!target)
         return;
-      Point pair(point.begin(), point.begin() + reader->extents.size());
-      pair.insert(pair.end(), target->begin(), target->end());
-      pairs.insert(pair);
+      pairs.insert(join(split(point, reader->extents.size()).first, *target));
     });
     return pairs;
   }
@@ -173,19 +183,42 @@ struct RandomAccess {
     return text;
   }
 
-  /// A rule on the reader with one reduction over the access.
-  std::string printRule(const std::string &name, const std::string &where = "") const {
+  /// The largest of what the access shows, as `%sum` if `%some` of it is there.
+  std::string printReduction() const {
     unsigned rank = reader->extents.size();
-    std::string text = "lci.rule @" + name + " on @" + reader->name + " " + where + "{\n^bb0(";
-    for (unsigned i = 0; i < rank; ++i)
-      text += (i ? ", %d" : "%d") + std::to_string(i) + ": index";
-    text += "):\n%sum, %some = lci.reduce max " + printSets() + "(" + printIndices(rank) +
-            ") : f32 {\n^bb0(";
+    std::string text = "%sum, %some = lci.reduce max " + printSets() + "(" + printIndices(rank) +
+                       ") : f32 {\n^bb0(";
     for (unsigned i = 0; i < numFree; ++i)
       text += "%d" + std::to_string(rank + i) + ": index, ";
-    text += "%rank: index):\n%v, %p = lci.read @" + source->name + "[" + printMap() + "](" +
-            printIndices(rank + numFree) + ") : f32\nlci.yield %v present %p : f32\n}\n";
-    return text + "lci.emit %sum : f32\n}\n";
+    return text + "%rank: index):\n%v, %p = lci.read @" + source->name + "[" + printMap() + "](" +
+           printIndices(rank + numFree) + ") : f32\nlci.yield %v present %p : f32\n}\n";
+  }
+
+  /// `^bb0(%d0: index, …`, to be ended.
+  std::string printCell() const {
+    std::string text = "{\n^bb0(";
+    for (unsigned i = 0; i < reader->extents.size(); ++i)
+      text += (i ? ", %d" : "%d") + std::to_string(i) + ": index";
+    return text;
+  }
+
+  /// A rule on the reader with one reduction over the access.
+  std::string printRule(const std::string &name, const std::string &where = "") const {
+    return "lci.rule @" + name + " on @" + reader->name + " " + where + printCell() + "):\n" +
+           printReduction() + "lci.emit %sum : f32\n}\n";
+  }
+
+  /// A rule on the reader that reads nothing.
+  std::string printBlindRule(const std::string &name, const std::string &where) const {
+    return "lci.rule @" + name + " on @" + reader->name + " " + where + printCell() +
+           "):\n%one = arith.constant 1.0 : f32\nlci.emit %one : f32\n}\n";
+  }
+
+  /// A constraint on the reader that compares the candidate with the reduction.
+  std::string printConstraint(const std::string &name) const {
+    return "lci.constraint @" + name + " require on @" + reader->name + " priority 1 " +
+           printCell() + ", %candidate: f32):\n" + printReduction() +
+           "%is = arith.cmpf oge, %candidate, %sum : f32\nlci.yield %is : i1\n}\n";
   }
 };
 
@@ -247,8 +280,12 @@ public:
     return access;
   }
 
+  /// A program of these declarations.
   OwningOpRef<ModuleOp> parse(const std::string &body) {
-    std::string text = "lci.program @p sizes [] = [] {\n" + body + "}\n";
+    return parseModule("lci.program @p sizes [] = [] {\n" + body + "}\n");
+  }
+
+  OwningOpRef<ModuleOp> parseModule(const std::string &text) {
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
     EXPECT_TRUE(module) << text;
     return module;

@@ -79,7 +79,7 @@ void addOperation(RandomRelations &random, RandomBody &body, int64_t numCells) {
 
 TEST(RangesTest, HoldEveryValueAtEveryCell) {
   RandomRelations random(9);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < 2000; ++round) {
     int64_t numCells = random.pick(1, 12);
     RandomBody body{"%v0 = arith.index_cast %i : index to i64\n", {{}}};
     for (int64_t cell = 0; cell < numCells; ++cell)

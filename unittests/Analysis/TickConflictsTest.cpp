@@ -79,7 +79,7 @@ RandomTick makeTick(RandomRelations &random, const RandomValue &value, int64_t p
 TEST(TickConflictsTest, FindsTheFirstLoadOfAWrittenCell) {
   RandomRelations random(7);
   int numConflicts = 0;
-  for (int round = 0; round < 500; ++round) {
+  for (int round = 0; round < 1500; ++round) {
     RandomValue value = random.makeValue("A", random.pick(1, 2));
     RandomAccess access = random.makeAccess(value, value);
     unsigned rank = value.extents.size();
@@ -100,8 +100,7 @@ TEST(TickConflictsTest, FindsTheFirstLoadOfAWrittenCell) {
                        "return\n}\n";
     for (size_t at = 0; (at = text.find("%phase%", at)) != std::string::npos;)
       text.erase(at + 6, 1);
-    auto module = parseSourceString<ModuleOp>(text, &random.context);
-    ASSERT_TRUE(module) << text;
+    auto module = random.parseModule(text);
     SmallVector<TickOp> ops;
     module->walk([&](TickOp tick) { ops.push_back(tick); });
     for (int writer : {0, 1}) {
@@ -109,7 +108,7 @@ TEST(TickConflictsTest, FindsTheFirstLoadOfAWrittenCell) {
       std::set<Point> written = ticks[writer].getCells(value.extents);
       std::optional<Point> truth;
       for (const Point &pair : access.getPairs()) {
-        Point from(pair.begin(), pair.begin() + rank), to(pair.begin() + rank, pair.end());
+        auto [from, to] = split(pair, rank);
         if (!truth && reading.count(from) && written.count(to) && (writer != 0 || from != to))
           truth = pair;
       }
@@ -118,13 +117,11 @@ TEST(TickConflictsTest, FindsTheFirstLoadOfAWrittenCell) {
       numConflicts += truth.has_value();
       if (!found)
         continue;
-      Point pair(found->reader.begin(), found->reader.end());
-      pair.insert(pair.end(), found->written.begin(), found->written.end());
-      ASSERT_EQ(pair, *truth) << text;
+      ASSERT_EQ(join(found->reader, found->written), *truth) << text;
     }
   }
-  EXPECT_GT(numConflicts, 50);
-  EXPECT_LT(numConflicts, 900);
+  EXPECT_GT(numConflicts, 150);
+  EXPECT_LT(numConflicts, 2700);
 }
 
 // The phase is any, the same for both; red and black never meet over odd distances.
@@ -145,7 +142,7 @@ TEST(TickConflictsTest, PhaseMayBeAnything) {
         return %r : tensor<8xf32>
       })mlir")
                            .str();
-    auto module = parseSourceString<ModuleOp>(text, &random.context);
+    auto module = random.parseModule(text);
     TickOp tick;
     module->walk([&](TickOp op) { tick = op; });
     EXPECT_FALSE(findConflict(tick, {0u}, tick)); // not an input that is written

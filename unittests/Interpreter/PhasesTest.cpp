@@ -1,0 +1,90 @@
+//===- PhasesTest.cpp - Phases cover every cell once ----------------------===//
+
+#include "../../lib/Interpreter/Phases.h"
+#include "Testing.h"
+#include <random>
+
+using namespace mlir;
+using namespace mlir::lci;
+
+namespace {
+
+/// Visits the cells of an array.
+void forCells(ArrayRef<int64_t> extents, function_ref<void(ArrayRef<int64_t>)> visit) {
+  SmallVector<int64_t> cell(extents.size(), 0);
+  for (size_t axis = 1; axis != 0;) {
+    visit(cell);
+    for (axis = cell.size(); axis > 0 && ++cell[axis - 1] == extents[axis - 1]; --axis)
+      cell[axis - 1] = 0;
+  }
+}
+
+struct RandomPlan {
+  std::string strategy, shape, options;
+  SmallVector<int64_t> extents;
+
+  explicit RandomPlan(std::mt19937 &random) {
+    auto pick = [&](int64_t first, int64_t last) {
+      return std::uniform_int_distribution<int64_t>(first, last)(random);
+    };
+    const char *strategies[] = {"all",    "red_black", "four_color", "recolor",
+                                "raster", "wavefront", "masked"};
+    strategy = strategies[pick(0, 6)];
+    int64_t rank = pick(strategy == "four_color" ? 2 : 1, 3);
+    std::string tile, axes;
+    for (int64_t axis = 0; axis < rank; ++axis) {
+      extents.push_back(pick(1, 5));
+      shape += (axis ? ", " : "") + std::to_string(extents.back());
+      tile += (axis ? ", " : "") + std::to_string(pick(1, 3));
+      if (pick(0, 1) || (axis + 1 == rank && axes.empty()))
+        axes += (axes.empty() ? "" : ", ") + std::to_string(axis);
+    }
+    bool isColoured = strategy == "red_black" || strategy == "four_color";
+    if (isColoured && pick(0, 1))
+      options = "tile=(" + tile + ")";
+    if (strategy == "red_black" && pick(0, 1))
+      options += (options.empty() ? "axes=(" : ", axes=(") + axes + ")";
+  }
+
+  /// A value whose cells read the next one on every axis.
+  std::string print() const {
+    static const std::string kNames[] = {"x", "y", "z"};
+    std::string cell, next;
+    for (size_t axis = 0; axis < extents.size(); ++axis) {
+      cell += (axis ? "," : "") + kNames[axis];
+      next += (axis ? "," : "") + kNames[axis] + "+1";
+    }
+    std::string read = "A[" + next + "]", own = "A[" + cell + "]";
+    return "value A : Token[3] shape Grid(" + shape + ") boundary wrap init 1\nvisible " + own +
+           " <- " + read + "\nrule R:\n  on " + own + "\n  emit proposal " + own + " := " + read +
+           "\nschedule A[*] using " + strategy + (options.empty() ? "" : "(" + options + ")") +
+           "\ncommit A[*] using accept\n";
+  }
+};
+
+class PhasesTest : public InterpreterTest {};
+
+// Each cell is up in one phase of an epoch; under 'masked' only while it holds nothing.
+TEST_F(PhasesTest, CoverEveryCellOnce) {
+  std::mt19937 random(71);
+  std::map<std::string, int> seen;
+  for (int round = 0; round < 300; ++round) {
+    RandomPlan plan(random);
+    readText(plan.print());
+    auto schedule = *getProgram().getOps<ScheduleOp>().begin();
+    ASSERT_TRUE(succeeded(Phases::verify(schedule)));
+    Phases phases(getProgram().lookupValue("A"), schedule);
+    forCells(plan.extents, [&](ArrayRef<int64_t> cell) {
+      for (bool isAbsent : {false, true}) {
+        int numTimes = 0;
+        for (int64_t phase = 0; phase < phases.getNumPhases(); ++phase)
+          numTimes += phases.contains(cell, phase, isAbsent);
+        ASSERT_EQ(numTimes, plan.strategy != "masked" || isAbsent) << plan.print();
+      }
+    });
+    ++seen[plan.strategy];
+  }
+  EXPECT_EQ(seen.size(), 7u);
+}
+
+} // namespace
