@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs examples/video and shows, in a few lines each, what happens between the text and the machine.
+# Runs examples/video and shows, in a few lines each, what happens between the text and the machine,
+# and what is said against a program that breaks its own rule.
 #
 # demo.sh BUILD: everything is written to BUILD/demo, every level of the ladder included.
 set -euo pipefail
@@ -59,6 +60,27 @@ show_levels() {
   echo "    $(count 'llvm\.func @' "$out/6-llvm.mlir") functions, $(wc -l <"$out/6-llvm.mlir") lines"
 }
 
+show_refusal() {
+  title "The same program, refused: Coarse is computed from all frames ($out/refused.lmpm)"
+  cat "$example/video.lmpm" - >"$out/refused.lmpm" <<'END'
+
+visible Coarse[t,x,y] <- Vid[*,8*x,8*y]
+
+rule Summarise:
+  on Coarse[t,x,y]
+  emit proposal Coarse[t,x,y] := max(Vid[k,8*x,8*y] when k in 0..T-1) ?? 0
+
+commit Coarse[*] using accept
+END
+  tail -n 7 "$out/refused.lmpm" | excerpt
+  echo "  What is said:"
+  if "$tools/lmpm-run" "$out/refused.lmpm" --bindings "$example/bindings.json" --epochs 1 \
+    2>"$out/refused.txt"; then
+    echo "the program should have been refused" && return 1
+  fi
+  sed -n '/error/,$p' "$out/refused.txt" | sed "s|$out/||; s/^/    /"
+}
+
 run_program() {
   title "Running it"
   "$tools/lmpm-run" "$example/video.lmpm" --bindings "$example/bindings.json" \
@@ -68,4 +90,5 @@ run_program() {
 }
 
 show_levels
+show_refusal
 run_program
