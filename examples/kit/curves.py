@@ -65,9 +65,9 @@ class Canvas:
     def line(self, places, colour, width):
         self.pen.line([(2 * x, 2 * y) for x, y in places], colour, 2 * width, joint="curve")
 
-    def dot(self, place, colour):
-        x, y = place
-        self.pen.ellipse([2 * x - 8, 2 * y - 8, 2 * x + 8, 2 * y + 8], colour)
+    def dot(self, place, colour, radius=4):
+        x, y = (2 * number for number in place)
+        self.pen.ellipse([x - 2 * radius, y - 2 * radius, x + 2 * radius, y + 2 * radius], colour)
 
     def text(self, x, y, content, anchor, colour="black"):
         self.pen.text((2 * x, 2 * y), content, colour, self.font, anchor)

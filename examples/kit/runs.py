@@ -22,17 +22,17 @@ def words(flag, pairs):
 
 
 class Runner:
-    """Runs the programs of one folder with its bindings.json. After a run `report` is what
-    `--report` wrote, and `series` the observers' columns by name if the run asked for them."""
+    """Runs the programs of one folder with its bindings.json. After a run that asked for
+    them, `report` is what `--report` wrote, and `series` the observers' columns by name."""
 
     def __init__(self, tool, folder):
         self.tool, self.folder = str(tool), pathlib.Path(folder)
         self.report, self.series = None, None
 
     def __call__(self, program, output=None, inputs=None, sets=None, epochs=None, observe=None,
-                 flags=()):
+                 report=False, flags=()):
         """The array of the value `output`, or a list of arrays if it names several; `observe` is
-        how many epochs lie between two looks at the observers."""
+        how many epochs lie between two looks at the observers. A report takes time."""
         names = [output] if isinstance(output, str) else list(output or [])
         with tempfile.TemporaryDirectory() as made:
             made = pathlib.Path(made)
@@ -43,11 +43,12 @@ class Runner:
             command = words("--input", files) + words("--set", sets or {})
             command += words("--output", {name: made / f"{name}.npy" for name in names})
             command += ["--epochs", str(epochs)] if epochs is not None else []
+            command += ["--report", made / "report.json"] if report else []
             if observe:
                 command += ["--observe", made / "series.csv", "--observe-every", str(observe)]
             self._run([self.folder / program, "--bindings", self.folder / "bindings.json",
-                       "--report", made / "report.json", "--quiet", *command, *flags])
-            self.report = json.loads((made / "report.json").read_text())
+                       "--quiet", *command, *flags])
+            self.report = json.loads((made / "report.json").read_text()) if report else None
             self.series = read_series(made / "series.csv") if observe else None
             arrays = [np.load(made / f"{name}.npy") for name in names]
         return arrays[0] if isinstance(output, str) else arrays
@@ -62,11 +63,9 @@ class Runner:
         """The array of `output`, after making sure that the interpreter gives the same bits."""
         flags = tuple(options.pop("flags", ()))
         compiled = self(program, output, flags=(*flags, "--backend=cpu"), **options)
-        report = self.report
         truth = self(program, output, flags=(*flags, "--backend=interp"), **options)
         one = isinstance(output, str)
         for got, wanted in zip([compiled] if one else compiled, [truth] if one else truth):
             assert got.dtype == wanted.dtype and got.tobytes() == wanted.tobytes(), \
                 f"{(got != wanted).sum()} of {got.size} cells differ from the interpreter's"
-        self.report = report
         return compiled

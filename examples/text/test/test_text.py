@@ -54,7 +54,7 @@ def test_a_letter_is_committed_once_from_the_left(run):
     """What is there stays, also in the middle; what stands behind a letter does not change it."""
     given = prompt("now is ")
     given[80:90] = encode("than right")
-    got = run(PROGRAM, "Txt", inputs={"Txt": given})
+    got = run(PROGRAM, "Txt", inputs={"Txt": given}, report=True)
     assert np.array_equal(got[given >= 0], given[given >= 0]) and (got >= 0).all()
     assert run.report["commits"] == (given < 0).sum()
     assert np.array_equal(got[:80], run(PROGRAM, "Txt", inputs={"Txt": prompt("now is ")})[:80])
