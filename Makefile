@@ -1,9 +1,12 @@
 # The front door. Every target does its own set-up; `make` alone says what there is.
 BUILD := build
 PREFIX ?= /usr/local
+# How many random programs `make test-long` compares, and where they begin.
+PROGRAMS ?= 10000
+FIRST ?= 100001
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build all demo test lint tidy format install test-asan check-math clean
+.PHONY: help setup build all demo test lint tidy format install test-long test-asan check-math clean
 
 help:
 	@echo "LMPM: programs made of rules that propose and constraints that agree, compiled by MLIR."
@@ -18,6 +21,7 @@ help:
 	@echo "  make lint        format, style, and clang-tidy on what changed since main"
 	@echo "  make tidy        clang-tidy on every file: ten minutes"
 	@echo "  make format      rewrite the C++ files with clang-format-22"
+	@echo "  make test-long   10,000 more random programs, clang-tidy on every file: about an hour"
 	@echo "  make test-asan   the tests under the address and undefined-behaviour sanitizers"
 	@echo "  make check-math  every function of the language on all 2^32 inputs (hours)"
 	@echo
@@ -57,6 +61,10 @@ format: | setup
 install: build
 	@ninja -C $(BUILD) lci-libraries
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+test-long: all
+	@$(BUILD)/unittests/LCIDifferentialTests --programs=$(PROGRAMS) --first=$(FIRST) --native-every=4 --variants-every=40
+	@scripts/lint.sh --tidy $(BUILD)
 
 test-asan:
 	@scripts/setup.sh --sanitizers

@@ -7,6 +7,7 @@
 
 #include "LCI/Execution/CpuProgram.h"
 #include "LCI/InitAllDialects.h"
+#include "LCI/Runtime/Progress.h"
 #include "Rungs.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/CommandLine.h"
@@ -176,7 +177,9 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerAllDialects(registry);
   unsigned failures = 0, done = 0, compiled = 0;
+  ::lci::Progress bar(programs);
   for (; done < programs && failures < maxFailures; ++done) {
+    bar.update(done);
     uint64_t seed = first + done;
     SmithProgram program = ::lci::forgeProgram(seed);
     auto isTurn = [&](unsigned every) { return every && done % every == 0; };
@@ -186,12 +189,14 @@ int main(int argc, char **argv) {
     if (!verdict)
       continue;
     ++failures;
+    bar.finish();
     // A program that cannot even be imported is the smith's fault: it is shown whole.
     bool isReducible = !noReduce && verdict.rung != "import" && verdict.rung != "interpreter";
     if (isReducible)
       program = reduce(program, verdict, registry, reach);
     report(seed, program, isReducible ? judge(program, registry, reach) : verdict);
   }
+  bar.finish();
   unsigned refused = 0;
   for (; refused < beyond && failures < maxFailures; ++refused) {
     SmithProgram program = ::lci::forgeProgram(first + refused, /*beyond=*/true);
