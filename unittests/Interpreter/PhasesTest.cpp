@@ -27,9 +27,9 @@ struct RandomPlan {
     auto pick = [&](int64_t first, int64_t last) {
       return std::uniform_int_distribution<int64_t>(first, last)(random);
     };
-    const char *strategies[] = {"all",    "red_black", "four_color", "recolor",
-                                "raster", "wavefront", "masked"};
-    strategy = strategies[pick(0, 6)];
+    const char *strategies[] = {"all",       "red_black", "four_color", "recolor",   "raster",
+                                "wavefront", "masked",    "random",     "confidence"};
+    strategy = strategies[pick(0, 8)];
     int64_t rank = pick(strategy == "four_color" ? 2 : 1, 3);
     std::string tile, axes;
     for (int64_t axis = 0; axis < rank; ++axis) {
@@ -42,6 +42,8 @@ struct RandomPlan {
     bool isColoured = strategy == "red_black" || strategy == "four_color";
     if (isColoured && pick(0, 1))
       options = "tile=(" + tile + ")";
+    if (strategy == "random" || strategy == "confidence")
+      options = "0.5";
     if (strategy == "red_black" && pick(0, 1))
       options += (options.empty() ? "axes=(" : ", axes=(") + axes + ")";
   }
@@ -64,7 +66,8 @@ struct RandomPlan {
 
 class PhasesTest : public InterpreterTest {};
 
-// Each cell is up in one phase of an epoch; under 'masked' only while it holds nothing.
+// Each cell is up in one phase of an epoch; under 'masked' only while it holds nothing, and under
+// 'random' if it is drawn.
 TEST_F(PhasesTest, CoverEveryCellOnce) {
   std::mt19937 random(71);
   std::map<std::string, int> seen;
@@ -74,17 +77,24 @@ TEST_F(PhasesTest, CoverEveryCellOnce) {
     auto schedule = *getProgram().getOps<ScheduleOp>().begin();
     ASSERT_TRUE(succeeded(Phases::verify(schedule)));
     Phases phases(getProgram().lookupValue("A"), schedule);
+    int numDrawn = 0, numCells = 0;
     forCells(plan.extents, [&](ArrayRef<int64_t> cell) {
       for (bool isAbsent : {false, true}) {
         int numTimes = 0;
         for (int64_t phase = 0; phase < phases.getNumPhases(); ++phase)
-          numTimes += phases.contains(cell, phase, isAbsent);
-        ASSERT_EQ(numTimes, plan.strategy != "masked" || isAbsent) << plan.print();
+          numTimes += phases.contains(cell, {7, 0, static_cast<uint64_t>(phase)}, isAbsent);
+        if (plan.strategy != "random")
+          ASSERT_EQ(numTimes, plan.strategy != "masked" || isAbsent) << plan.print();
+        ASSERT_LE(numTimes, 1) << plan.print();
+        numDrawn += numTimes;
+        ++numCells;
       }
     });
+    if (plan.strategy == "random" && numCells > 60)
+      ASSERT_TRUE(0 < numDrawn && numDrawn < numCells) << plan.print();
     ++seen[plan.strategy];
   }
-  EXPECT_EQ(seen.size(), 7u);
+  EXPECT_EQ(seen.size(), 9u);
 }
 
 } // namespace
