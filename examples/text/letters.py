@@ -20,6 +20,7 @@ from kit.exact import load_weights  # noqa: E402
 from kit.network import Network, Read  # noqa: E402
 
 LETTERS = " abcdefghijklmnopqrstuvwxyz.,!'*-"
+OTHER = "the quick brown fox jumps over the lazy dog. better pack my box with five dozen jugs now."
 WINDOW = 24  # letters that the model looks back
 
 
@@ -75,9 +76,10 @@ def surprise(tokens):
 
 
 def draw(tokens, path):
-    """The surprises as a curve."""
-    bits = surprise(tokens)
-    draw_curves(path, "letter", "bits", [Curve("what each letter tells", range(len(bits)), bits)])
+    """The surprises of the text's beginning as a curve, and of another text's."""
+    curves = [Curve(name, range(len(OTHER)), surprise(text[: len(OTHER)]))
+              for name, text in (("its own text", tokens), ("another text", encode(OTHER)))]
+    draw_curves(path, "letter", "bits", curves)
 
 
 if __name__ == "__main__":
