@@ -62,7 +62,8 @@ std::string Forge::makeModelClauses(const Made &value) {
   Network proposer(dice, program.coverage, "Net"), scorer(dice, program.coverage, "Judge");
   int64_t answer = dice.below(3);
   bool hasScorer = may("score model") && dice.chance(25);
-  mayDraw = mayDraw && dice.chance(30);
+  // A draw in a score is one for each candidate, about whom a model is not asked one by one.
+  mayDraw = mayDraw && !hasScorer && dice.chance(30);
   bool draws = mayDraw; // what a score may not repeat
   std::vector<Network *> networks{&proposer};
   if (hasScorer)

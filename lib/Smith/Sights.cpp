@@ -208,11 +208,11 @@ void Forge::makeSights(const Made &value) {
   for (const Made &source : values)
     if (&source != &value || !value.isScalar)
       makeSightsOf(value, source);
-  // The name of a value stands for the one line that names it.
+  // The name of a value stands for the one line that names it; that of computed indices shows all.
   std::vector<Sight> named;
   for (const Sight &sight : sights)
-    if (linesTo[sight.source->name] == 1 && frame.rank() > 0 && !sight.source->isScalar &&
-        dice.chance(30)) {
+    if (linesTo[sight.source->name] == 1 && !sight.isComputed && frame.rank() > 0 &&
+        !sight.source->isScalar && dice.chance(30)) {
       named.push_back(sight);
       named.back().spelling = use(sight.source->name, "value by its name");
       named.back().when.clear();
