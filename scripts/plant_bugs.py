@@ -13,13 +13,13 @@ import sys
 
 # File, what stands there, what stands there instead, what is wrong then.
 BUGS = [
-    ("lib/Transforms/LowerRules/Agreement.cpp",
+    ("lib/Transforms/LowerRules/Policies.cpp",
      "arith::CmpFPredicate::OGE, proposal.score", "arith::CmpFPredicate::OGT, proposal.score",
      "an equal score no longer prefers the proposal"),
     ("lib/Transforms/LowerRules/Agreement.cpp",
      "llvm::sort(priorities, std::greater<>());", "llvm::sort(priorities);",
      "the lowest priority ranks first"),
-    ("lib/Transforms/LowerRules/Agreement.cpp",
+    ("lib/Transforms/LowerRules/Checks.cpp",
      "body.both(keep.present, body.negate(sameToken(token, keep.value)))",
      "body.negate(sameToken(token, keep.value))",
      "a first token counts as a change"),
