@@ -41,23 +41,6 @@ func.func private @Model(%x: tensor<1xi64>) -> i64 {
 
 // -----
 
-func.func @negative_twice(%a: memref<10xi64>, %e: i64, %s: i64) {
-  lci.tick @A at %e, %e, %s target(%a : memref<10xi64>) class_stride 1 {
-  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
-    %y = func.call @Model(%seed) : (i64) -> i64
-    // expected-error @below {{is given what depends on the answer of 'Model', but the models of a tick are asked side by side}}
-    %z = func.call @Model(%y) : (i64) -> i64
-    %yes = arith.constant true
-    lci.install %z if %yes : i64
-  }
-  return
-}
-func.func private @Model(%x: i64) -> i64 {
-  return %x : i64
-}
-
-// -----
-
 func.func @negative_candidate(%a: memref<10xi64>, %e: i64, %s: i64) {
   lci.tick @A at %e, %e, %s target(%a : memref<10xi64>) class_stride 1 {
   ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):

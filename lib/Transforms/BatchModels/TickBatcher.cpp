@@ -291,24 +291,12 @@ void TickBatcher::install(Value row) {
     memref::StoreOp::create(b, loc, score, tick.getScores(), indices);
 }
 
-void TickBatcher::finish(Value row) {
-  // A scalar answer is known at once; elements of a tensor are loaded where they are looked at.
-  for (Ask &ask : asks)
-    for (auto [result, buffer] : llvm::zip(ask.call.getResults(), ask.buffers.answered))
-      if (!isa<RankedTensorType>(result.getType()))
-        cell.map(result, memref::LoadOp::create(b, loc, buffer, row));
-      else
-        cell.map(result, result);
-  install(row);
-  for (Ask &ask : asks)
-    takeElements(ask, row);
-}
-
 /// Elements of an answer become those of its row in the tile.
-void TickBatcher::takeElements(Ask &ask, Value row) {
+void TickBatcher::takeElements(const Ask &ask, Value row, Block *block) {
+  func::CallOp call = ask.call;
   SmallVector<tensor::ExtractOp> extracts;
-  b.getInsertionBlock()->walk([&](tensor::ExtractOp extract) {
-    if (llvm::is_contained(ask.call.getResults(), extract.getTensor()))
+  block->walk([&](tensor::ExtractOp extract) {
+    if (llvm::is_contained(call.getResults(), extract.getTensor()))
       extracts.push_back(extract);
   });
   for (tensor::ExtractOp extract : extracts) {
@@ -316,10 +304,26 @@ void TickBatcher::takeElements(Ask &ask, Value row) {
     OpBuilder at(extract);
     SmallVector<Value> indices{row};
     llvm::append_range(indices, extract.getIndices());
+    Value buffer = ask.buffers.answered[number];
     extract.replaceAllUsesWith(
-        memref::LoadOp::create(at, loc, ask.buffers.answered[number], indices).getResult());
+        memref::LoadOp::create(at, extract.getLoc(), buffer, indices).getResult());
     extract.erase();
   }
+}
+
+/// A step for one cell that knows the answers of the models that were asked so far.
+void TickBatcher::takeAnswers(ArrayRef<Ask> known, Value row, llvm::function_ref<void()> step) {
+  // A scalar answer is known at once; elements of a tensor are loaded where they are looked at.
+  for (const Ask &ask : known)
+    for (auto [result, buffer] :
+         llvm::zip(func::CallOp(ask.call).getResults(), ask.buffers.answered))
+      if (!isa<RankedTensorType>(result.getType()))
+        cell.map(result, memref::LoadOp::create(b, loc, buffer, row));
+      else
+        cell.map(result, result);
+  step();
+  for (const Ask &ask : known)
+    takeElements(ask, row, b.getInsertionBlock());
 }
 
 /// Whether a value of the body is computed from an operation's results.
@@ -337,18 +341,11 @@ static bool dependsOn(Value value, Operation *source) {
   return false;
 }
 
-/// What a tile cannot do: hand on a whole answer, or ask about what another model answers.
 LogicalResult TickBatcher::checkAnswers() {
-  for (Ask &ask : asks) {
+  for (Ask &ask : asks)
     for (Operation *user : ask.call->getUsers())
       if (!isa<tensor::ExtractOp>(user) && isa<RankedTensorType>(user->getOperand(0).getType()))
         return user->emitOpError("uses a model's answer as a whole, which is never stored");
-    for (Ask &other : asks)
-      for (Value operand : ask.call.getOperands())
-        if (dependsOn(operand, other.call))
-          return ask.call.emitOpError("is given what depends on the answer of '")
-                 << other.call.getCallee() << "', but the models of a tick are asked side by side";
-  }
   return success();
 }
 
@@ -378,14 +375,14 @@ Value TickBatcher::countCells() {
 
 /// Gathers, evaluates and finishes the cells of one tile.
 LogicalResult TickBatcher::emitTile(Value first, Value count) {
-  emitCells(first, count, [&](Value row) {
-    for (Ask &ask : asks)
-      gather(ask, row);
-  });
-  for (Ask &ask : asks)
+  for (Ask &ask : asks) {
+    // What one model answers another one may be given.
+    ArrayRef<Ask> known = ArrayRef(asks).take_front(&ask - asks.begin());
+    emitCells(first, count, [&](Value row) { takeAnswers(known, row, [&] { gather(ask, row); }); });
     if (failed(evaluate(ask)))
       return failure();
-  emitCells(first, count, [&](Value row) { finish(row); });
+  }
+  emitCells(first, count, [&](Value row) { takeAnswers(asks, row, [&] { install(row); }); });
   return success();
 }
 

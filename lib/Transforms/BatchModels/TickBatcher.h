@@ -1,9 +1,9 @@
 //===- TickBatcher.h - One tick that asks a model, by tiles -----*- C++ -*-===//
 //
-// A tick that calls per-cell functions becomes a loop over tiles of its cells with three steps:
-// gather what the functions are given into buffers, evaluate each for the whole tile, then finish
-// each cell. The answers exist for one tile only. Tiles are filled with the cells that are up and
-// not settled; the functions are not asked about others.
+// A tick that calls per-cell functions becomes a loop over tiles of its cells: for each function,
+// gather what it is given into a buffer and evaluate it for the whole tile; then finish each cell.
+// The answers exist for one tile only. Tiles are filled with the cells that are up and not settled;
+// the functions are not asked about others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,10 +52,10 @@ private:
   void enterCell(Value flat);
   void gather(Ask &ask, Value row);
   LogicalResult evaluate(Ask &ask);
-  void finish(Value row);
   void install(Value row);
   void tally();
-  void takeElements(Ask &ask, Value row);
+  void takeAnswers(ArrayRef<Ask> known, Value row, llvm::function_ref<void()> step);
+  static void takeElements(const Ask &ask, Value row, Block *block);
 
   // A cell's own computation, cloned on demand out of the tick's body.
   Value compute(Value value);
