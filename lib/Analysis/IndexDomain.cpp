@@ -178,23 +178,41 @@ static bool visitBox(ArrayRef<IndexRange> box, SmallVector<int64_t> &point,
   return true;
 }
 
+/// Whether a set's members differ with its first dimensions.
+static bool dependsOnFirst(IntegerSet set, unsigned numFirst) {
+  return llvm::any_of(set.getConstraints(), [&](AffineExpr constraint) {
+    return llvm::any_of(llvm::seq(numFirst),
+                        [&](unsigned dim) { return constraint.isFunctionOfDim(dim); });
+  });
+}
+
+std::optional<SmallVector<IndexRange>>
+IndexDomain::getFreeBox(const Restriction &family, ArrayRef<int64_t> outer, Boxes &boxes) {
+  unsigned numFree = family.positions.size() - outer.size();
+  if (numFree == 0)
+    return SmallVector<IndexRange>();
+  if (auto known = boxes.find(&family); known != boxes.end())
+    return known->second;
+  auto fixed = llvm::map_to_vector(outer, [](int64_t index) { return IndexRange{index, index}; });
+  std::optional<SmallVector<IndexRange>> box = computeFreeBox(family.where, fixed, numFree);
+  if (llvm::none_of(family.sets, [&](IntegerSet set) { return dependsOnFirst(set, outer.size()); }))
+    boxes.try_emplace(&family, box);
+  return box;
+}
+
 bool IndexDomain::visitFamilies(ArrayRef<Restriction> rest, SmallVector<int64_t> &point,
-                                function_ref<bool(ArrayRef<int64_t>)> visit) const {
+                                Boxes &boxes, function_ref<bool(ArrayRef<int64_t>)> visit) const {
   if (rest.empty())
     return visit(point);
   const Restriction &family = rest.front();
-  SmallVector<IndexRange> outer;
   SmallVector<int64_t> dims;
   for (int position : family.positions) {
     if (position < 0)
       return false;
-    if (position < static_cast<int>(point.size())) {
-      outer.push_back({point[position], point[position]});
+    if (position < static_cast<int>(point.size()))
       dims.push_back(point[position]);
-    }
   }
-  std::optional<SmallVector<IndexRange>> box =
-      computeFreeBox(family.where, outer, family.positions.size() - outer.size());
+  std::optional<SmallVector<IndexRange>> box = getFreeBox(family, dims, boxes);
   if (!box)
     return false;
   unsigned numKnown = point.size();
@@ -203,7 +221,7 @@ bool IndexDomain::visitFamilies(ArrayRef<Restriction> rest, SmallVector<int64_t>
     member.append(point.begin() + numKnown, point.end());
     bool isMember =
         llvm::any_of(family.sets, [&](IntegerSet set) { return containsPoint(set, member); });
-    return !isMember || visitFamilies(rest.drop_front(), point, visit);
+    return !isMember || visitFamilies(rest.drop_front(), point, boxes, visit);
   });
 }
 
@@ -212,11 +230,13 @@ bool IndexDomain::visitPoints(function_ref<bool(ArrayRef<int64_t>)> visit) const
   for (int64_t extent : extents)
     cells.push_back({0, extent - 1});
   SmallVector<int64_t> point;
-  return visitBox(cells, point, [&] { return visitFamilies(restrictions, point, visit); });
+  Boxes boxes;
+  return visitBox(cells, point, [&] { return visitFamilies(restrictions, point, boxes, visit); });
 }
 
 bool IndexDomain::visitFree(ArrayRef<int64_t> cell,
                             function_ref<bool(ArrayRef<int64_t>)> visit) const {
   SmallVector<int64_t> point(cell);
-  return visitFamilies(restrictions, point, visit);
+  Boxes boxes;
+  return visitFamilies(restrictions, point, boxes, visit);
 }

@@ -85,14 +85,17 @@ void RangeAnalysis::setIndices(Operation *op) {
       if (std::optional<unsigned> position = domain.find(argument))
         set(argument, getIndexRange(points, *position));
   }
-  auto setRank = [&](std::optional<int64_t> size, Region &body) {
-    if (size)
-      set(body.getArguments().back(), makeRange(0, std::max<int64_t>(*size - 1, 0)));
+  auto setRank = [&](auto family) {
+    BlockArgument rank = family.getBody().getArguments().back();
+    if (rank.use_empty()) // members are counted one by one
+      return;
+    if (std::optional<int64_t> size = getLargestFamily(family))
+      set(rank, makeRange(0, std::max<int64_t>(*size - 1, 0)));
   };
   if (auto reduce = dyn_cast<ReduceOp>(op))
-    setRank(getLargestFamily(reduce), reduce.getBody());
+    setRank(reduce);
   if (auto collect = dyn_cast<CollectOp>(op))
-    setRank(getLargestFamily(collect), collect.getBody());
+    setRank(collect);
   // A candidate is an entry of the vocabulary.
   auto setCandidate = [&](StringRef name, Region &body) {
     if (std::optional<int64_t> size = program.lookupValue(name).getVocabularySize())
@@ -263,16 +266,22 @@ ConstantIntRanges RangeAnalysis::inferPower(PowerOp power) {
 ConstantIntRanges RangeAnalysis::inferReduction(ReduceOp reduce) {
   Value member = cast<YieldOp>(reduce.getBody().front().getTerminator()).getValue();
   ConstantIntRanges each = getRange(member);
-  APInt size = wide(getLargestFamily(reduce).value_or(kMax64)), zero = wide(0);
+  APInt zero = wide(0);
+  auto getSize = [&] { return wide(getLargestFamily(reduce).value_or(kMax64)); };
   switch (reduce.getKind()) {
-  case Reduction::Sum:
+  case Reduction::Sum: {
+    APInt size = getSize();
     return hull({zero, each.smin().smul_sat(size), each.smax().smul_sat(size)});
+  }
   case Reduction::Count:
-    return span(zero, size);
+    return span(zero, getSize());
   case Reduction::ArgMin:
-  case Reduction::ArgMax:
+  case Reduction::ArgMax: {
+    APInt size = getSize();
     return span(zero, size.isZero() ? zero : size - 1);
+  }
   case Reduction::Product: {
+    APInt size = getSize();
     ConstantIntRanges product = makeRange(1, 1);
     // After 64 factors beyond ±1 nothing fits; a range within ±1 does not grow.
     for (int64_t i = 0; i < std::min<int64_t>(size.getSExtValue(), 64); ++i)

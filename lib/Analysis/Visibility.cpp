@@ -39,6 +39,8 @@ public:
       return {};
     if (computed->any())
       return compareCells();
+    if (llvm::any_of(lines, [&](VisibleOp line) { return isSaidBy(line); }))
+      return {Visibility::Answer::Visible, {}, {}};
     std::optional<Visibility> decided = compareIndices(*getReadRelation(read, Target::Index));
     return decided ? *decided : visitCells();
   }
@@ -47,6 +49,29 @@ private:
   /// Beyond these numbers of pieces and of quotients a difference of relations costs more than to
   /// visit the cells.
   static constexpr unsigned kMaxDisjuncts = 32, kMaxQuotients = 4;
+
+  /// Whether the read is a member of a family in the very words of a line, as labels are.
+  bool isSaidBy(VisibleOp line) {
+    Operation *parent = read->getParentOp();
+    if (auto reduce = dyn_cast<ReduceOp>(parent))
+      return isSaidBy(line, reduce);
+    if (auto collect = dyn_cast<CollectOp>(parent))
+      return isSaidBy(line, collect);
+    auto declared = dyn_cast<DeclareReadOp>(parent);
+    return declared && isSaidBy(line, declared);
+  }
+
+  template <typename FamilyOp>
+  bool isSaidBy(VisibleOp line, FamilyOp family) {
+    SmallVector<Value> indices(family.getOuter());
+    IndexDomain domain = IndexDomain::around(family);
+    ArrayRef<Value> cell = domain.getIndices().take_front(domain.getNumCellIndices());
+    llvm::append_range(indices, family.getBody().getArguments().drop_back());
+    return ValueRange(family.getOuter()) == ValueRange(cell) &&
+           ValueRange(read.getIndices()) == ValueRange(indices) && read.getMap() == line.getMap() &&
+           llvm::all_of(family.getWhere(),
+                        [&](Attribute set) { return llvm::is_contained(line.getWhere(), set); });
+  }
 
   /// What is computed may be any cell: all that it may be must be visible.
   Visibility compareCells() {

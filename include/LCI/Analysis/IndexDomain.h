@@ -10,6 +10,7 @@
 #define LCI_ANALYSIS_INDEXDOMAIN_H
 
 #include "LCI/Analysis/AffineSystem.h"
+#include "LCI/Dialect/IndexRange.h"
 #include "LCI/Dialect/LCIOps.h"
 
 namespace mlir::lci {
@@ -60,7 +61,12 @@ private:
     SmallVector<int> positions; ///< of each dimension of the sets; -1 if it is computed
   };
   void addCells(ValueOp value, std::optional<ArrayAttr> where, Block::BlockArgListType arguments);
-  bool visitFamilies(ArrayRef<Restriction> rest, SmallVector<int64_t> &point,
+  /// The bounds of free indices that are the same at every point, once they are known; nothing for
+  /// those without bounds.
+  using Boxes = DenseMap<const Restriction *, std::optional<SmallVector<IndexRange>>>;
+  static std::optional<SmallVector<IndexRange>> getFreeBox(const Restriction &family,
+                                                           ArrayRef<int64_t> outer, Boxes &boxes);
+  bool visitFamilies(ArrayRef<Restriction> rest, SmallVector<int64_t> &point, Boxes &boxes,
                      function_ref<bool(ArrayRef<int64_t>)> visit) const;
   void addFamily(ArrayAttr where, OperandRange outer, Block &body);
   AffineSystem getSystem(ArrayRef<unsigned> choice, unsigned numRange, bool keepFree,
