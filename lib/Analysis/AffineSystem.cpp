@@ -124,18 +124,38 @@ void AffineSystem::addSet(IntegerSet set, ArrayRef<Linear> dims, ArrayRef<Linear
 // Points and expressions
 //===----------------------------------------------------------------------===//
 
+/// Whether some bound is far away, as those of a number that cells hold are.
+static bool isWide(const IntegerRelation &relation) {
+  const int64_t kFar = 1 << 20;
+  auto isFar = [&](const DynamicAPInt &constant) { return constant > kFar || constant < -kFar; };
+  unsigned constant = relation.getNumCols() - 1;
+  for (unsigned i = 0; i < relation.getNumInequalities(); ++i)
+    if (isFar(relation.atIneq(i, constant)))
+      return true;
+  for (unsigned i = 0; i < relation.getNumEqualities(); ++i)
+    if (isFar(relation.atEq(i, constant)))
+      return true;
+  return false;
+}
+
+/// The first integer point, or any where it would take too long to find: cuts go through a wide
+/// range step by step, and where an existential variable has no bounds there is no first.
+static std::optional<SmallVector<DynamicAPInt, 8>> findPoint(const IntegerRelation &relation) {
+  if (isWide(relation))
+    return relation.findIntegerSample();
+  MaybeOptimum<SmallVector<DynamicAPInt, 8>> minimum = relation.findIntegerLexMin();
+  if (minimum.isBounded())
+    return *minimum;
+  return minimum.isUnbounded() ? relation.findIntegerSample() : std::nullopt;
+}
+
 std::optional<SmallVector<int64_t>> lci::findFirstPoint(const PresburgerRelation &relation) {
   std::optional<SmallVector<int64_t>> first;
   unsigned numVars = relation.getNumDomainVars() + relation.getNumRangeVars();
   for (const IntegerRelation &disjunct : relation.getAllDisjuncts()) {
     if (disjunct.isObviouslyEmpty())
       continue;
-    MaybeOptimum<SmallVector<DynamicAPInt, 8>> minimum = disjunct.findIntegerLexMin();
-    std::optional<SmallVector<DynamicAPInt, 8>> found;
-    if (minimum.isBounded())
-      found = *minimum;
-    else if (minimum.isUnbounded()) // an existential variable without bounds: any point will do
-      found = disjunct.findIntegerSample();
+    std::optional<SmallVector<DynamicAPInt, 8>> found = findPoint(disjunct);
     if (!found)
       continue;
     SmallVector<int64_t> point;
