@@ -31,8 +31,13 @@ public:
     keepReturning();
     if (!canGoForward())
       return {Causality::Answer::Never, {}};
-    if (std::optional<FuturePath> path = composeChains())
+    auto gathers = [](VisibleOp line) { return line.getGather() != nullptr; };
+    std::optional<FuturePath> path = composeChains();
+    // What is gathered may be any cell, but need not.
+    if (path && llvm::none_of(path->chain, gathers))
       return {Causality::Answer::Sometimes, *path};
+    if (llvm::any_of(getVisibles(), gathers))
+      return {Causality::Answer::Unknown, {}};
     return exploreCells(value, getVisibles(), effort.maxEdges);
   }
 

@@ -53,11 +53,13 @@ void IndexDomain::addFamily(ArrayAttr where, OperandRange outer, Block &body) {
 IndexDomain IndexDomain::ofVisible(VisibleOp visible) {
   auto program = visible->getParentOfType<ProgramOp>();
   IndexDomain domain = ofCells(program.lookupValue(visible.getValue()), std::nullopt);
-  unsigned numFree = visible.getMap().getNumDims() - domain.numCellIndices;
   Restriction restriction{visible.getWhere(), getSets(visible.getWhere()), {}};
-  for (unsigned i = 0; i < visible.getMap().getNumDims(); ++i)
+  domain.indices.resize(visible.getNumIndices());
+  for (unsigned i = 0; i < visible.getNumIndices(); ++i) {
     restriction.positions.push_back(i);
-  domain.indices.append(numFree, Value());
+    if (visible.getGather())
+      domain.indices[i] = visible.getBody().getArgument(i);
+  }
   domain.restrictions.push_back(restriction);
   return domain;
 }
@@ -85,7 +87,9 @@ IndexDomain IndexDomain::around(Operation *op) {
     parents.push_back(parent);
   IndexDomain domain;
   for (Operation *parent : llvm::reverse(parents)) {
-    if (auto rule = dyn_cast<RuleOp>(parent)) {
+    if (auto visible = dyn_cast<VisibleOp>(parent)) {
+      domain = ofVisible(visible);
+    } else if (auto rule = dyn_cast<RuleOp>(parent)) {
       ValueOp value = rule->getParentOfType<ProgramOp>().lookupValue(rule.getValue());
       domain.addCells(value, rule.getWhere(), rule.getBody().getArguments());
     } else if (auto constraint = dyn_cast<ConstraintOp>(parent)) {

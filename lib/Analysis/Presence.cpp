@@ -1,6 +1,8 @@
 //===- Presence.cpp - Whether what must be there is there -------------------===//
 
 #include "LCI/Analysis/Presence.h"
+#include "LCI/Analysis/Gathers.h"
+#include "LCI/Analysis/Ranges.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -77,9 +79,13 @@ private:
     for (auto [axis, result] : llvm::enumerate(read.getMap().getResults())) {
       if (value.getBoundaryOf(axis) != Boundary::Open)
         continue;
+      bool computes = false;
       for (unsigned position : isComputed.set_bits())
-        if (result.isFunctionOfDim(position)) // may be anything
-          return everywhere();
+        computes |= result.isFunctionOfDim(position);
+      if (computes && !isInside(read, result, extents[axis]))
+        return everywhere(); // may be anything
+      if (computes)
+        continue;
       AffineSystem before = system, behind = system;
       before.addNonNegative(before.evaluate(result, dims) * -1 - Linear(1));
       behind.addNonNegative(behind.evaluate(result, dims) - Linear(extents[axis]));
@@ -87,6 +93,22 @@ private:
       absent.unionInPlace(behind.get());
     }
     return absent;
+  }
+
+  /// Whether a computed index is surely a cell: by its range, or since a line that gathers it
+  /// promises so.
+  static bool isInside(ReadOp read, AffineExpr result, int64_t extent) {
+    auto dim = dyn_cast<AffineDimExpr>(result);
+    if (!dim)
+      return false;
+    if (isGathered(read))
+      return true;
+    Operation *declaration = read;
+    while (!isa<ProgramOp>(declaration->getParentOp()))
+      declaration = declaration->getParentOp();
+    RangeAnalysis ranges(declaration);
+    return RangeAnalysis::isWithin(ranges.getRange(read.getIndices()[dim.getPosition()]), 0,
+                                   extent - 1);
   }
 
   PresburgerRelation findChoice(arith::SelectOp select) {
@@ -110,6 +132,8 @@ private:
       return nowhere();
     }
     auto yield = cast<YieldOp>(reduce.getBody().front().getTerminator());
+    if (!getLimits(reduce).empty()) // no member may be within them
+      return everywhere();
     IndexDomain inner = IndexDomain::around(yield);
     PresburgerRelation members = inner.getPoints();
     if (yield.getPresent())

@@ -3,6 +3,7 @@
 #include "LCI/Analysis/AffineSystem.h"
 #include "LCI/Analysis/IndexDomain.h"
 #include "LCI/Analysis/Notation.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -159,18 +160,59 @@ std::string lci::printAccess(StringRef value, AffineMap map, ArrayRef<std::strin
   return (value + "[" + llvm::join(indices, ",") + "]").str();
 }
 
+/// What an index is computed from: elements of parameters, sums and products; else `*`, any.
+static std::string printComputed(Value value, function_ref<std::string(Value)> nameOf) {
+  std::string name = nameOf(value);
+  Operation *op = value.getDefiningOp();
+  if (!name.empty() || !op)
+    return name.empty() ? "*" : name;
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return std::to_string(constant.getSExtValue());
+  auto operand = [&](unsigned i) { return printComputed(op->getOperand(i), nameOf); };
+  if (isa<arith::IndexCastOp, LetOp, UnwrapOp>(op))
+    return operand(0);
+  auto param = dyn_cast<ParamValueOp>(op);
+  StringRef sign = isa<arith::AddIOp>(op)   ? "+"
+                   : isa<arith::SubIOp>(op) ? "-"
+                   : isa<arith::MulIOp>(op) ? "*"
+                                            : "";
+  if (!param && sign.empty())
+    return "*";
+  SmallVector<std::string> parts;
+  for (unsigned i = 0; i < op->getNumOperands(); ++i)
+    parts.push_back(operand(i));
+  if (llvm::is_contained(parts, "*"))
+    return "*";
+  if (!param)
+    return parts[0] + sign.str() + parts[1];
+  return param.getParam().str() + (parts.empty() ? "" : "[" + llvm::join(parts, ",") + "]");
+}
+
 std::string lci::printVisible(VisibleOp visible) {
   auto program = visible->getParentOfType<ProgramOp>();
   unsigned numCell = program.lookupValue(visible.getValue()).getRank();
   SmallVector<std::string> names =
-      getIndexNames(visible, numCell, visible.getMap().getNumDims() - numCell);
+      getIndexNames(visible, numCell, visible.getNumIndices() - numCell);
   AffineMap cell = AffineMap::getMultiDimIdentityMap(numCell, visible.getContext());
   SmallVector<IntegerSet> sets;
   for (auto set : visible.getWhere().getAsRange<IntegerSetAttr>())
     sets.push_back(set.getValue());
   std::string condition = printCondition(sets, names, numCell);
+  auto nameOf = [&](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument ? names[argument.getArgNumber()] : "";
+  };
+  GatherOp gather = visible.getGather();
+  for (const FreeLimits &limit : getLimits(gather))
+    condition += (condition.empty() ? "" : " and ") + names[numCell + limit.free] + " in " +
+                 printComputed(limit.low, nameOf) + ".." + printComputed(limit.high, nameOf);
+  SmallVector<std::string> all(names);
+  if (gather)
+    for (Value index : gather.getIndices())
+      all.push_back(printComputed(index, nameOf));
   std::string line = "visible " + printAccess(visible.getValue(), cell, names) + " <- " +
-                     printAccess(visible.getSource(), visible.getMap(), names);
+                     printAccess(visible.getSource(), visible.getMap(), all);
   return condition.empty() ? line : line + " when " + condition;
 }
 
@@ -187,6 +229,16 @@ static void appendCondition(FamilyOp family, const IndexDomain &domain, ArrayRef
   for (auto attribute : family.getWhere().template getAsRange<IntegerSetAttr>())
     sets.push_back(attribute.getValue().replaceDimsAndSymbols(dims, {}, domain.getNumIndices(), 0));
   std::string condition = printCondition(sets, names, domain.getNumCellIndices());
+  auto nameOf = [&](Value value) -> std::string {
+    std::optional<unsigned> position = domain.find(value);
+    return position ? names[*position] : "";
+  };
+  for (const FreeLimits &limit : getLimits(family)) {
+    std::string low = printComputed(limit.low, nameOf), high = printComputed(limit.high, nameOf);
+    Value free = family.getBody().getArgument(limit.free);
+    if (low != "*" && high != "*")
+      conditions.push_back(nameOf(free) + " in " + low + ".." + high);
+  }
   if (!condition.empty())
     conditions.push_back(sets.size() > 1 && !StringRef(condition).contains(" in ")
                              ? "(" + condition + ")"
@@ -201,12 +253,21 @@ std::string lci::printMissingVisible(ReadOp read) {
   while (!isa<ProgramOp>(declaration->getParentOp()))
     declaration = declaration->getParentOp();
   SmallVector<AffineExpr> dims;
-  // What is computed may be anything.
-  unsigned anywhere = domain.getNumIndices();
-  for (Value index : read.getIndices())
-    dims.push_back(getAffineDimExpr(domain.find(index).value_or(anywhere), read.getContext()));
-  AffineMap map = read.getMap().replaceDimsAndSymbols(dims, {}, anywhere + 1, 0);
-  names.push_back("*");
+  auto nameOf = [&](Value value) -> std::string {
+    std::optional<unsigned> position = domain.find(value);
+    return position ? names[*position] : "";
+  };
+  SmallVector<std::string> computed;
+  for (Value index : read.getIndices()) {
+    std::optional<unsigned> known = domain.find(index);
+    dims.push_back(
+        getAffineDimExpr(known.value_or(names.size() + computed.size()), read.getContext()));
+    if (!known)
+      computed.push_back(printComputed(index, nameOf));
+  }
+  AffineMap map = read.getMap().replaceDimsAndSymbols(dims, {}, names.size() + computed.size(), 0);
+  SmallVector<std::string> all(names);
+  llvm::append_range(all, computed);
   SmallVector<std::string> conditions;
   SmallVector<Operation *> families;
   for (Operation *parent = read->getParentOp(); parent != declaration;
@@ -223,6 +284,6 @@ std::string lci::printMissingVisible(ReadOp read) {
   StringRef value = declaration->getAttrOfType<FlatSymbolRefAttr>("value").getValue();
   AffineMap cell = AffineMap::getMultiDimIdentityMap(numCell, read.getContext());
   std::string line = "visible " + printAccess(value, cell, names) + " <- " +
-                     printAccess(read.getValue(), map, names);
+                     printAccess(read.getValue(), map, all);
   return conditions.empty() ? line : line + " when " + llvm::join(conditions, " and ");
 }

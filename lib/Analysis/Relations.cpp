@@ -109,8 +109,14 @@ PresburgerRelation lci::getVisibleRelation(VisibleOp visible, Target target) {
       getAxes(visible->getParentOfType<ProgramOp>().lookupValue(visible.getSource()));
   auto relation = PresburgerRelation::getEmpty(
       PresburgerSpace::getRelationSpace(domain.getNumCellIndices(), axes.size()));
+  // What is gathered may be any cell of its axis.
+  llvm::SmallBitVector isGathered(axes.size());
+  for (auto [axis, result] : llvm::enumerate(visible.getMap().getResults()))
+    for (unsigned i = visible.getNumIndices(); i < visible.getMap().getNumDims(); ++i)
+      if (result.isFunctionOfDim(i))
+        isGathered.set(axis);
   domain.forEachSystem(axes.size(), [&](AffineSystem &system, ArrayRef<Linear> forms) {
-    addAccess(system, visible.getMap(), forms, axes, target, relation);
+    addAccess(system, visible.getMap(), forms, axes, target, relation, isGathered);
   });
   return relation;
 }

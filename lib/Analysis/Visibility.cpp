@@ -2,6 +2,7 @@
 
 #include "LCI/Analysis/Visibility.h"
 #include "LCI/Analysis/CellGraph.h"
+#include "LCI/Analysis/Gathers.h"
 #include "LCI/Analysis/Relations.h"
 #include "LCI/Dialect/DeclarationIndex.h"
 
@@ -30,13 +31,16 @@ public:
     value = program.lookupValue(declaration->getAttrOfType<FlatSymbolRefAttr>("value").getValue());
     for (auto line : getDeclarationsOn<VisibleOp>(program, value.getName()))
       if (line.getSource() == source.getName())
-        lines.push_back(line);
+        (line.getGather() ? gathering : lines).push_back(line);
   }
 
   Visibility run() {
     std::optional<llvm::SmallBitVector> computed = findComputed(read, IndexDomain::around(read));
     if (!computed)
       return {};
+    auto isGathered = [&](VisibleOp line) { return isGatheredBy(read, line); };
+    if (llvm::any_of(gathering, isGathered))
+      return Visibility{Visibility::Answer::Visible, {}, {}};
     if (computed->any())
       return compareCells();
     if (llvm::any_of(lines, [&](VisibleOp line) { return isSaidBy(line); }))
@@ -82,6 +86,8 @@ private:
     std::optional<SmallVector<int64_t>> outside = findOutside(cells, visible);
     if (!outside)
       return Visibility{Visibility::Answer::Visible, {}, {}};
+    if (!gathering.empty()) // one of them may show it
+      return {};
     ArrayRef<int64_t> pair(*outside);
     return Visibility{Visibility::Answer::Invisible,
                       SmallVector<int64_t>(pair.take_front(value.getRank())),
@@ -172,7 +178,7 @@ private:
   uint64_t maxPoints, numVisited = 0;
   ProgramOp program;
   ValueOp value, source;
-  SmallVector<VisibleOp> lines;
+  SmallVector<VisibleOp> lines, gathering; ///< what they show is known, or depends on parameters
 };
 } // namespace
 

@@ -63,10 +63,12 @@ ParamOp ProgramBuilder::addParam(Location loc, StringRef name, Kind kind,
 DefOp ProgramBuilder::addDef(Location loc, StringRef name) { return append<DefOp>(loc, name); }
 
 VisibleOp ProgramBuilder::addVisible(Location loc, ValueOp value, ValueOp source,
-                                     ArrayRef<AffineExpr> map, unsigned numDims,
-                                     const Condition &where, StringRef label) {
+                                     ArrayRef<AffineExpr> map, unsigned numIndices,
+                                     unsigned numComputed, const Condition &where,
+                                     StringRef label) {
   return append<VisibleOp>(loc, FlatSymbolRefAttr::get(value), FlatSymbolRefAttr::get(source),
-                           AffineMapAttr::get(toMap(map, numDims)), toSets(where, numDims),
+                           AffineMapAttr::get(toMap(map, numIndices + numComputed)),
+                           toSets(where, numIndices),
                            label.empty() ? StringAttr() : ir.getStringAttr(label));
 }
 
@@ -133,10 +135,29 @@ ReadOp ProgramBuilder::read(Location loc, ValueOp value, ArrayRef<AffineExpr> ma
                         AffineMapAttr::get(toMap(map, indices.size())), indices);
 }
 
+namespace {
+/// Limits as operands and attribute.
+struct LimitParts {
+  LimitParts(OpBuilder &ir, ArrayRef<FreeLimits> limits) {
+    SmallVector<int64_t> free;
+    for (const FreeLimits &limit : limits) {
+      values.append({limit.low, limit.high});
+      free.push_back(limit.free);
+    }
+    if (!free.empty())
+      limited = ir.getDenseI64ArrayAttr(free);
+  }
+  SmallVector<Value> values;
+  DenseI64ArrayAttr limited;
+};
+} // namespace
+
 ReduceOp ProgramBuilder::reduce(Location loc, Reduction kind, const Condition &where,
-                                ValueRange outer, unsigned numFree) {
-  auto op = ReduceOp::create(ir, loc, ir.getI64Type(), ir.getI1Type(), kind,
-                             toSets(where, outer.size() + numFree), outer);
+                                ValueRange outer, unsigned numFree, ArrayRef<FreeLimits> limits) {
+  LimitParts parts(ir, limits);
+  auto op =
+      ReduceOp::create(ir, loc, ir.getI64Type(), ir.getI1Type(), kind,
+                       toSets(where, outer.size() + numFree), outer, parts.values, parts.limited);
   addBody(op.getBody(), loc, numFree + 1);
   return op;
 }
@@ -161,19 +182,29 @@ void ProgramBuilder::finishReduce(ReduceOp op) {
   }
 }
 
+GatherOp ProgramBuilder::gather(Location loc, ValueRange indices, ArrayRef<FreeLimits> limits) {
+  LimitParts parts(ir, limits);
+  return GatherOp::create(ir, loc, indices, parts.values, parts.limited);
+}
+
 CollectOp ProgramBuilder::collect(Location loc, const Condition &where, ValueRange outer,
-                                  unsigned numFree) {
+                                  unsigned numFree, ArrayRef<FreeLimits> limits) {
+  LimitParts parts(ir, limits);
   auto type = [&](Type element) { return RankedTensorType::get(ShapedType::kDynamic, element); };
-  auto op = CollectOp::create(ir, loc, type(ir.getI64Type()), type(ir.getI1Type()),
-                              toSets(where, outer.size() + numFree), outer);
+  auto op =
+      CollectOp::create(ir, loc, type(ir.getI64Type()), type(ir.getI1Type()),
+                        toSets(where, outer.size() + numFree), outer, parts.values, parts.limited);
   addBody(op.getBody(), loc, numFree + 1);
   return op;
 }
 
 DeclareReadOp ProgramBuilder::declareRead(Location loc, StringRef name, const Condition &where,
-                                          ValueRange outer, unsigned numFree) {
-  auto op = DeclareReadOp::create(ir, loc, ir.getStringAttr(name),
-                                  toSets(where, outer.size() + numFree), outer);
+                                          ValueRange outer, unsigned numFree,
+                                          ArrayRef<FreeLimits> limits) {
+  LimitParts parts(ir, limits);
+  auto op =
+      DeclareReadOp::create(ir, loc, ir.getStringAttr(name), toSets(where, outer.size() + numFree),
+                            outer, parts.values, parts.limited);
   addBody(op.getBody(), loc, numFree + 1);
   return op;
 }

@@ -54,16 +54,19 @@ LogicalResult ReadOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return verifySymbols(*this, map.getNumSymbols(), "a map");
 }
 
-/// What families share: free indices and rank in the body, sets over outer and free.
-static LogicalResult verifyFamily(Operation *op, Block &body, ArrayAttr where, unsigned numOuter) {
+/// What families share: free indices and rank in the body, sets over outer and free, limits.
+template <typename FamilyOp>
+static LogicalResult verifyFamily(FamilyOp op) {
+  Block &body = op.getBody().front();
   if (body.getNumArguments() == 0)
-    return op->emitOpError("expected a body over the free indices and the rank");
+    return op.emitOpError("expected a body over the free indices and the rank");
   if (!getTerminator<YieldOp>(body))
-    return op->emitOpError("expected a body that ends in 'lci.yield'");
+    return op.emitOpError("expected a body that ends in 'lci.yield'");
   unsigned numFree = body.getNumArguments() - 1;
-  if (failed(verifyBodyArguments(op, body, numFree + 1)))
+  if (failed(verifyBodyArguments(op, body, numFree + 1)) ||
+      failed(verifyLimits(op, op.getLimits().size(), op.getLimited(), numFree)))
     return failure();
-  return verifySets(op, where, numOuter + numFree);
+  return verifySets(op, op.getWhere(), op.getOuter().size() + numFree);
 }
 
 /// The type a reduction has over members of a type.
@@ -86,7 +89,7 @@ static Type getReducedType(Reduction kind, Type member) {
 
 LogicalResult ReduceOp::verify() {
   Block &body = getBody().front();
-  if (failed(verifyFamily(*this, body, getWhere(), getOuter().size())))
+  if (failed(verifyFamily(*this)))
     return failure();
   Type member = cast<YieldOp>(body.getTerminator()).getValue().getType();
   bool wantsTruth =
@@ -106,7 +109,7 @@ LogicalResult ReduceOp::verify() {
 
 LogicalResult CollectOp::verify() {
   Block &body = getBody().front();
-  if (failed(verifyFamily(*this, body, getWhere(), getOuter().size())))
+  if (failed(verifyFamily(*this)))
     return failure();
   auto members = cast<RankedTensorType>(getMembers().getType());
   auto present = cast<RankedTensorType>(getPresent().getType());
@@ -119,8 +122,16 @@ LogicalResult CollectOp::verify() {
   return success();
 }
 
-LogicalResult DeclareReadOp::verify() {
-  return verifyFamily(*this, getBody().front(), getWhere(), getOuter().size());
+LogicalResult DeclareReadOp::verify() { return verifyFamily(*this); }
+
+LogicalResult GatherOp::verify() {
+  auto visible = cast<VisibleOp>((*this)->getParentOp());
+  auto program = getProgram(*this);
+  ValueOp value = program ? program.lookupValue(visible.getValue()) : ValueOp();
+  unsigned numCell = value ? value.getRank() : 0;
+  unsigned numArguments = visible.getBody().getNumArguments();
+  return verifyLimits(*this, getLimits().size(), getLimited(),
+                      numArguments - std::min(numCell, numArguments));
 }
 
 LogicalResult EvaluateOp::verifySymbolUses(SymbolTableCollection &) {

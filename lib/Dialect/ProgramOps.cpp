@@ -2,6 +2,7 @@
 
 #include "LCI/Dialect/DeclarationIndex.h"
 #include "VerifierUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -69,6 +70,31 @@ Type ValueOp::getCellType() {
 Type ParamOp::getElementType() {
   Builder builder(getContext());
   return getKind() == Kind::F32 ? Type(builder.getF32Type()) : Type(builder.getI64Type());
+}
+
+GatherOp VisibleOp::getGather() {
+  return getBody().empty() ? GatherOp() : getTerminator<GatherOp>(getBody().front());
+}
+
+unsigned VisibleOp::getNumIndices() {
+  GatherOp gather = getGather();
+  return getMap().getNumDims() - (gather ? gather.getIndices().size() : 0);
+}
+
+SmallVector<FreeLimits> lci::getLimits(Operation *op) {
+  OperandRange values(nullptr, 0);
+  std::optional<ArrayRef<int64_t>> free;
+  if (!op)
+    return {};
+  llvm::TypeSwitch<Operation *>(op).Case<ReduceOp, CollectOp, DeclareReadOp, GatherOp>(
+      [&](auto family) {
+        values = family.getLimits();
+        free = family.getLimited();
+      });
+  SmallVector<FreeLimits> limits;
+  for (auto [i, position] : llvm::enumerate(free.value_or(ArrayRef<int64_t>())))
+    limits.push_back({static_cast<unsigned>(position), values[2 * i], values[2 * i + 1]});
+  return limits;
 }
 
 bool ConstraintOp::cannotBeOutvoted() {

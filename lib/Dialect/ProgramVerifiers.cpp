@@ -134,7 +134,16 @@ LogicalResult VisibleOp::verifySymbolUses(SymbolTableCollection &symbols) {
            << source.getRank() << " axes, but got " << map.getNumResults();
   if (failed(verifySymbols(*this, map.getNumSymbols(), "a map")))
     return failure();
-  return verifySets(*this, getWhere(), map.getNumDims());
+  if (!getBody().empty() && !getGather())
+    return emitOpError("expected a body that ends in 'lci.gather'");
+  unsigned numIndices = getNumIndices();
+  if (numIndices < value.getRank() || numIndices > map.getNumDims())
+    return emitOpError("expected a map over the ")
+           << value.getRank() << " indices of a cell and what is computed, but got "
+           << map.getNumDims() << " dimensions";
+  if (!getBody().empty() && failed(verifyBodyArguments(*this, getBody().front(), numIndices)))
+    return failure();
+  return verifySets(*this, getWhere(), numIndices);
 }
 
 LogicalResult RuleOp::verifySymbolUses(SymbolTableCollection &symbols) {

@@ -26,6 +26,19 @@ LogicalResult lci::verifySets(Operation *op, ArrayAttr sets, unsigned numDims) {
   return success();
 }
 
+LogicalResult lci::verifyLimits(Operation *op, size_t numLimits,
+                                std::optional<ArrayRef<int64_t>> limited, unsigned numFree) {
+  ArrayRef<int64_t> free = limited.value_or(ArrayRef<int64_t>());
+  if (numLimits != 2 * free.size())
+    return op->emitOpError("expected two limits for each limited index, but got ")
+           << numLimits << " for " << free.size();
+  for (int64_t position : free)
+    if (position < 0 || position >= numFree)
+      return op->emitOpError("expected limits of free indices 0 to ")
+             << static_cast<int64_t>(numFree) - 1 << ", but got " << position;
+  return success();
+}
+
 LogicalResult lci::verifyBodyArguments(Operation *op, Block &body, unsigned numIndices,
                                        TypeRange rest) {
   SmallVector<Type> expected(numIndices, IndexType::get(op->getContext()));

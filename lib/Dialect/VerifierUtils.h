@@ -45,6 +45,10 @@ LogicalResult verifySymbols(Operation *op, unsigned numSymbols, StringRef what);
 /// Whether each set has that many dimensions and the program's symbols.
 LogicalResult verifySets(Operation *op, ArrayAttr sets, unsigned numDims);
 
+/// Whether there are two limits for each limited free index, and it is one of `numFree`.
+LogicalResult verifyLimits(Operation *op, size_t numLimits,
+                           std::optional<ArrayRef<int64_t>> limited, unsigned numFree);
+
 /// Whether the first `numIndices` arguments of the body are indices, followed by `rest`.
 LogicalResult verifyBodyArguments(Operation *op, Block &body, unsigned numIndices,
                                   TypeRange rest = {});

@@ -18,6 +18,7 @@
 #include "LCI/Driver/RunState.h"
 #include "LCI/Driver/Watcher.h"
 #include "LCI/Execution/CpuProgram.h"
+#include "LCI/Interpreter/Gathers.h"
 #include "LCI/Runtime/File.h"
 #include "LCI/Runtime/Memory.h"
 #include "LCI/Runtime/Progress.h"
@@ -172,6 +173,8 @@ LogicalResult Session::feed() {
     return failure();
   arguments = std::move(*made);
   inputs = std::move(*loaded);
+  if (failed(checkGathers(program, arguments.params)))
+    return failure();
   if (resumed)
     arguments.enables = enablesOf(*resumed);
   if (failed(setEnables(program, options.enable, options.disable, arguments)))

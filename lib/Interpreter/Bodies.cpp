@@ -179,16 +179,30 @@ void Bodies::apply(ApplyOp op) {
 // Families
 //===----------------------------------------------------------------------===//
 
+SmallVector<MemberLimit> Bodies::getMemberLimits(Operation *family) const {
+  return llvm::map_to_vector(getLimits(family), [&](const FreeLimits &limit) {
+    return MemberLimit{limit.free, evaluator.getInteger(limit.low),
+                       evaluator.getInteger(limit.high)};
+  });
+}
+
 void Bodies::visitMembers(Operation *op, ArrayAttr where, ValueRange outer, Block &body,
                           llvm::function_ref<void(int64_t, std::optional<Datum>)> visit) {
   const Members *members =
       families.find(where, evaluator.getIntegers(outer), body.getNumArguments() - 1);
   if (!members)
     return evaluator.fail(*op, "ranges over infinitely many members");
-  for (int64_t rank = 0; rank < members->count; ++rank) {
-    SmallVector<Datum> arguments = llvm::map_to_vector((*members)[rank], Datum::integer);
+  SmallVector<MemberLimit> limits = getMemberLimits(op);
+  auto [first, last] = members->getWithin(limits);
+  int64_t rank = 0;
+  for (int64_t number = first; number < last; ++number) {
+    ArrayRef<int64_t> member = (*members)[number];
+    if (!isWithin(member, limits))
+      continue;
+    SmallVector<Datum> arguments = llvm::map_to_vector(member, Datum::integer);
     arguments.push_back(Datum::integer(rank));
     visit(rank, yield(body, arguments));
+    ++rank;
   }
 }
 

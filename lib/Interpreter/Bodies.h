@@ -67,6 +67,9 @@ public:
   /// A draw's place in the counter.
   ::lci::numerics::DrawSite getSite(int64_t number) const;
 
+  /// What the limits of a family, or of a capability's `lci.gather`, are now.
+  SmallVector<MemberLimit> getMemberLimits(Operation *family) const;
+
 private:
   void addHandlers();
   void addDrawHandlers();

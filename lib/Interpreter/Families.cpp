@@ -97,6 +97,33 @@ static Bounds computeBox(IntegerSet set, ArrayRef<int64_t> outer, unsigned numFr
   return Bounds::Finite;
 }
 
+bool mlir::lci::isWithin(ArrayRef<int64_t> member, ArrayRef<MemberLimit> limits) {
+  return llvm::all_of(limits, [&](const MemberLimit &limit) {
+    return member[limit.free] >= limit.low && member[limit.free] <= limit.high;
+  });
+}
+
+std::pair<int64_t, int64_t> Members::getWithin(ArrayRef<MemberLimit> limits) const {
+  auto find = [&](int64_t first, int64_t last, int64_t least) {
+    while (first < last) {
+      int64_t middle = first + (last - first) / 2;
+      if ((*this)[middle][0] < least)
+        first = middle + 1;
+      else
+        last = middle;
+    }
+    return first;
+  };
+  int64_t first = 0, last = count;
+  for (const MemberLimit &limit : limits) {
+    if (limit.free != 0)
+      continue;
+    first = find(first, last, limit.low);
+    last = limit.high == INT64_MAX ? last : find(first, last, limit.high + 1);
+  }
+  return {first, last};
+}
+
 const std::vector<bool> &Families::getUsedOuter(ArrayAttr where, unsigned numOuter, Union key) {
   std::vector<bool> &dims = used[key];
   if (!dims.empty() || numOuter == 0)

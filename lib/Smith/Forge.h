@@ -96,6 +96,7 @@ private:
   void makeSizes();
   void makeParams();
   void makeArrayParams();
+  void makeLinks();
   void makeValue(bool isRuled, bool isCoarse, bool isScalar);
   std::string makeShape(Made &value);
   std::string makeInit(const Made &value);
@@ -108,6 +109,7 @@ private:
   void makeFamilies(const Made &value, const Made &source);
   void seeWhole(const Made &value, const Made &source);
   void addComputedSight(const Made &source);
+  void makeGathers(const Made &value, const Made &source);
   void addSight(const Made &value, Sight sight, const std::string &index, const char *construct);
   std::string makeNeighbourhood(std::string &index, Sight &sight);
   std::string makeRangeOnLine(Sight &sight);
@@ -189,6 +191,8 @@ private:
   int reductions = 0;
   std::vector<std::string> integerNames, numberNames, truthNames, numberParams, integerParams;
   std::string arrayParam, tableParam;
+  /// Whether the cells of the last axis are linked: `links[y,0..1]`, and `ends[first[y]…]`.
+  bool hasLinks = false;
   /// Tokens that a palette of the value in hand may be asked about.
   std::vector<std::pair<std::string, const Made *>> tokenNames;
 

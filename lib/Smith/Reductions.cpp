@@ -33,6 +33,14 @@ std::string Forge::parameterReduction(bool asNumber) {
   if (asNumber && !arrayParam.empty())
     return dice.chance(50) ? use("sum(" + arrayParam + ")", "reduced parameter")
                            : use("(max(" + arrayParam + "[k]) ?? 0.0)", "reduced elements");
+  if (!asNumber && !tableParam.empty() && dice.chance(30)) {
+    bool drew = mayDraw;
+    mayDraw = false; // none decides how many members there are
+    std::string last = integerLeaf();
+    mayDraw = drew;
+    return use("sum(" + tableParam + "[k, 1] % 50 when k in 0.." + bracket(last) + " % 3)",
+               "limited range");
+  }
   if (!asNumber && !tableParam.empty())
     return dice.chance(50)
                ? use("(argmax(" + tableParam + ") ?? 0)", "reduced parameter")

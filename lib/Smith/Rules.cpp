@@ -114,7 +114,7 @@ std::string Forge::makeReads(const Made &value) {
     } else if (sight.isPrevious && dice.chance(70)) {
       read.spelling = use("prev_frame", "prev_frame");
       read.item = read.spelling;
-    } else if (sight.isLocal && dice.chance(20)) {
+    } else if (sight.isLocal && sight.spelling.find('[') == std::string::npos && dice.chance(20)) {
       read.item = use(sight.spelling, "read a label");
     } else if (!sight.isLocal && !sight.isComputed && sight.when.empty() &&
                sight.source->name != value.name && dice.chance(30)) {

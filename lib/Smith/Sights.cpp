@@ -108,6 +108,13 @@ void Forge::makeFamilies(const Made &value, const Made &source) {
     index[axis] = "*";
     sight.members = frame.extents[axis];
     addSight(value, sight, join(index), "whole axis");
+  } else if (dice.chance(10) && rank > 1) {
+    index[axis] = "*";
+    index[(axis + 1) % rank] += "+dx";
+    sight.when = "dx in -1..1";
+    sight.members = frame.extents[axis] * 3;
+    staysInTime = false;
+    addSight(value, sight, join(index), "whole axes beside each other");
   } else if (dice.chance(10)) {
     seeWhole(value, source);
   }
@@ -143,12 +150,45 @@ void Forge::addComputedSight(const Made &source) {
     std::string start = frame.axes.empty() ? "2" : frame.axes.front();
     if (!integerParams.empty())
       choices.push_back({start + " - " + integerParams.front(), "index of a parameter"});
+    const Sight *inner = findSight(false, false);
+    if (inner && dice.chance(30)) {
+      std::string held = inner->mayBeAbsent ? "(" + inner->spelling + " ?? 0)" : inner->spelling;
+      choices = {{held, "index of a cell"}};
+      sight.isLocal |= inner->isLocal;
+    }
     const auto &[text, construct] = dice.pick(choices);
     index.push_back(use(text, construct));
   }
   sight.spelling = source.name + "[" + join(index) + "]";
   sight.isComputed = true;
   sights.push_back(sight);
+}
+
+/// Cells that parameters name on the last axis.
+void Forge::makeGathers(const Made &value, const Made &source) {
+  Sight sight;
+  sight.source = &source;
+  sight.isComputed = true;
+  staysInTime &= frame.rank() == 3;
+  std::vector<std::string> index = frame.axes;
+  const std::string last = frame.axes.back();
+  switch (dice.below(3)) {
+  case 0:
+    index.back() = "links[" + last + ", 1]";
+    return addSight(value, sight, join(index), "gathered cell");
+  case 1:
+    sight.isFamily = true;
+    sight.members = 2;
+    index.back() = "links[" + last + ", k]";
+    sight.when = "k in 0..1";
+    return addSight(value, sight, join(index), "gathered family");
+  default:
+    sight.isFamily = true;
+    sight.members = program.params["ends"].size();
+    index.back() = "ends[link]";
+    sight.when = "link in first[" + last + "]..first[" + last + "+1]-1";
+    return addSight(value, sight, join(index), "gathered range");
+  }
 }
 
 void Forge::makeSightsOf(const Made &value, const Made &source) {
@@ -169,6 +209,8 @@ void Forge::makeSightsOf(const Made &value, const Made &source) {
   }
   if (&source != &value && dice.chance(50))
     addSight(value, sight, join(index), "other value");
+  if (hasLinks && dice.chance(50))
+    makeGathers(value, source);
   if (dice.chance(70)) {
     Sight near = sight;
     near.isFamily = true;

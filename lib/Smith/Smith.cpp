@@ -20,7 +20,9 @@ SmithProgram lci::forgeProgram(uint64_t seed, bool beyond) { return Forge(seed, 
 
 /// Separated by bars.
 static const char kConstructs[] =
-    "def at other indices|gathered index|index of a parameter|index of the epoch|product of "
+    "gathered cell|gathered family|gathered range|index of a cell|limited range|whole axes beside "
+    "each other|def at other indices|gathered index|index of a parameter|index of the "
+    "epoch|product of "
     "indices|rank 4|"
     "score draw of numbers|!= set|%|*|+|-|/|<<|>>|?|^|abs|absent tokens|accept|all|and|any|any "
     "in|argmax|argmin|"

@@ -63,6 +63,29 @@ void Forge::makeArrayParams() {
     program.params["table"] = table;
     tableParam = "table";
   }
+  if (dice.chance(25))
+    makeLinks();
+}
+
+/// A graph over the last axis: two neighbours of each cell, and as many as there are (CSR).
+void Forge::makeLinks() {
+  int64_t extent = whole.extents.back(), numEnds = dice.between(1, 2 * extent);
+  const std::string &size = whole.sizes.back();
+  declare("param links : I32[" + size + ", 2]");
+  declare("param first : I32[" + size + "+1]");
+  declare("param ends : I32[" + std::to_string(numEnds) + "]");
+  Array links(DType::I64, {extent, 2}), first(DType::I64, {extent + 1}),
+      ends(DType::I64, {numEnds});
+  for (int64_t i = 0; i < 2 * extent; ++i)
+    links.setInt(i, dice.below(extent));
+  for (int64_t i = 0; i < numEnds; ++i)
+    ends.setInt(i, dice.below(extent));
+  for (int64_t i = 1, end = 0; i <= extent; ++i)
+    first.setInt(i, end = std::min(numEnds, end + dice.below(4)));
+  program.params["links"] = links;
+  program.params["first"] = first;
+  program.params["ends"] = ends;
+  hasLinks = true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -23,6 +23,15 @@ static void reportPath(ConstraintOp constraint, const FuturePath &path) {
     error.attachNote(line.getLoc()) << "through " << printVisible(line);
 }
 
+static void noteWhy(ProgramOp program, InFlightDiagnostic &error) {
+  for (auto line : program.getOps<VisibleOp>())
+    if (line.getGather()) {
+      error.attachNote(line.getLoc()) << "what this line shows depends on parameters";
+      return;
+    }
+  error.attachNote() << "there are too many cells to explore all of them";
+}
+
 static LogicalResult check(ConstraintOp constraint) {
   bool asks = false;
   constraint.walk([&](ReadsFutureOp) { asks = true; });
@@ -41,7 +50,7 @@ static LogicalResult check(ConstraintOp constraint) {
   case Causality::Answer::Unknown:
     InFlightDiagnostic error = emitError(constraint.getLoc())
                                << "cannot prove that " << describe(constraint) << " holds";
-    error.attachNote() << "there are too many cells to explore all of them";
+    noteWhy(constraint->getParentOfType<ProgramOp>(), error);
     return failure();
   }
   llvm_unreachable("an answer");

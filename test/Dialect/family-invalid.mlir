@@ -330,3 +330,59 @@ lci.program @p sizes [] {
     lci.emit any
   }
 }
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  lci.def @f {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : i64
+    // expected-error @below {{expected limits of free indices 0 to 0, but got 1}}
+    %n, %p = lci.reduce count [affine_set<(d0, d1) : (d1 >= 0, 3 - d1 >= 0)>](%i) limits(%one, %one) of [1] : i64 {
+    ^bb0(%d: index, %rank: index):
+      %true = arith.constant true
+      lci.yield %true : i1
+    }
+    lci.yield %n : i64
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  lci.visible @A sees @A[affine_map<(d0, d1) -> (d1)>] where [affine_set<(d0) : (d0 >= 0)>] gathering {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : i64
+    // expected-error @below {{expected two limits for each limited index, but got 1 for 0}}
+    lci.gather %i limits(%one) of []
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  // expected-error @below {{expected a map over the 1 indices of a cell and what is computed, but got 1 dimensions}}
+  lci.visible @A sees @A[affine_map<(d0) -> (d0)>] where [affine_set<(d0) : (d0 >= 0)>] gathering {
+  ^bb0(%i: index):
+    lci.gather %i
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  // expected-error @below {{expected a body that ends in 'lci.gather'}}
+  lci.visible @A sees @A[affine_map<(d0) -> (d0)>] where [affine_set<(d0) : (d0 >= 0)>] gathering {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : i64
+    lci.yield %one : i64
+  }
+}

@@ -36,7 +36,8 @@ std::optional<llvm::SmallBitVector> findComputed(ReadOp read, const IndexDomain 
 /// From the cells of the body's value to what `read` may read of its source: any cell of an axis on
 /// which the index is computed. Nothing if an index is computed in part.
 std::optional<presburger::PresburgerRelation> getReadRelation(ReadOp read, Target target);
-/// From the cells of a value to what the capability lets them read.
+/// From the cells of a value to what the capability lets them read; any cell of an axis on which it
+/// gathers, and whatever its limits.
 presburger::PresburgerRelation getVisibleRelation(VisibleOp visible, Target target);
 
 /// A first point of `inner` that is not in `outer`, or nothing if `inner` is a subset.

@@ -39,7 +39,8 @@ public:
                    std::optional<ArrayRef<AffineExpr>> shape);
   DefOp addDef(Location loc, StringRef name);
   VisibleOp addVisible(Location loc, ValueOp value, ValueOp source, ArrayRef<AffineExpr> map,
-                       unsigned numDims, const Condition &where, StringRef label);
+                       unsigned numIndices, unsigned numComputed, const Condition &where,
+                       StringRef label);
   RuleOp addRule(Location loc, StringRef name, ValueOp value);
   ConstraintOp addConstraint(Location loc, StringRef name, Mood mood, ValueOp value);
   ScheduleOp addSchedule(Location loc, ValueOp value, Strategy strategy);
@@ -59,14 +60,17 @@ public:
   /// A reduction with an empty body over `numFree` indices and the rank. `finishReduce` gives it
   /// the type that its body implies.
   ReduceOp reduce(Location loc, Reduction kind, const Condition &where, ValueRange outer,
-                  unsigned numFree);
+                  unsigned numFree, ArrayRef<FreeLimits> limits = {});
   void finishReduce(ReduceOp op);
   /// As `reduce`.
-  CollectOp collect(Location loc, const Condition &where, ValueRange outer, unsigned numFree);
+  CollectOp collect(Location loc, const Condition &where, ValueRange outer, unsigned numFree,
+                    ArrayRef<FreeLimits> limits = {});
   void finishCollect(CollectOp op);
   /// A declared read with an empty body.
   DeclareReadOp declareRead(Location loc, StringRef name, const Condition &where, ValueRange outer,
-                            unsigned numFree);
+                            unsigned numFree, ArrayRef<FreeLimits> limits = {});
+  /// Ends the body of a capability: what its last dimensions are.
+  GatherOp gather(Location loc, ValueRange indices, ArrayRef<FreeLimits> limits);
 
   Value constant(Location loc, int64_t value);
   Value constant(Location loc, float value);

@@ -27,4 +27,15 @@ class InstallOp;
 #define GET_OP_CLASSES
 #include "LCI/Dialect/LCIOps.h.inc"
 
+namespace mlir::lci {
+/// What else a free index must lie within, besides the sets: a first and a last number.
+struct FreeLimits {
+  unsigned free; ///< the position of the free index
+  Value low, high;
+};
+/// The limits of a family (`lci.reduce`, `lci.collect`, `lci.declare_read`) or of a capability's
+/// `lci.gather`; none of other operations or of none.
+SmallVector<FreeLimits> getLimits(Operation *op);
+} // namespace mlir::lci
+
 #endif // LCI_DIALECT_LCIOPS_H

@@ -5,6 +5,7 @@
 
 include "LCI/Dialect/ProgramOps.td"
 include "LCI/Dialect/ExpressionOps.td"
+include "LCI/Dialect/FamilyOps.td"
 include "LCI/Dialect/FunctionOps.td"
 include "LCI/Dialect/TickOps.td"
 

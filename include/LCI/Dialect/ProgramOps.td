@@ -251,6 +251,10 @@ def LCI_VisibleOp : LCI_Declaration<"visible", [DeclareOpInterfaceMethods<Symbol
     `(c, f)` lies in one of the sets of `where`; free indices follow the cell's indices as
     dimensions. Nothing else is visible, not even the cell itself. A label names the family.
 
+    Where the body, if not empty, computes indices from parameters, they are the map's last
+    dimensions, and the cells are the gathered ones. The sets do not speak of them. Cells of an open
+    axis are all inside: that is checked when the parameters are known.
+
     Example:
     ```mlir
     lci.program @p sizes ["N"] {
@@ -264,12 +268,21 @@ def LCI_VisibleOp : LCI_Declaration<"visible", [DeclareOpInterfaceMethods<Symbol
     Constraints:
     - both names are values; the map's dimensions are the cell's indices, then the free ones;
     - the map has one result for each axis of the source;
-    - every set of `where` has the map's dimensions and symbols.
+    - the body, if not empty, takes the cell's indices and the free ones and ends in `lci.gather`;
+    - every set of `where` has the map's symbols and dimensions, less those that are computed.
   }];
   let arguments = (ins FlatSymbolRefAttr:$value, FlatSymbolRefAttr:$source, AffineMapAttr:$map,
     LCI_SetArrayAttr:$where, OptionalAttr<StrAttr>:$label);
+  let regions = (region MaxSizedRegion<1>:$body);
   let assemblyFormat = [{
-    $value `sees` $source `[` $map `]` `where` $where (`label` $label^)? attr-dict
+    $value `sees` $source `[` $map `]` `where` $where (`label` $label^)?
+    (`gathering` $body^)? attr-dict
+  }];
+  let extraClassDeclaration = [{
+    /// What ends the body, or null where nothing is computed.
+    GatherOp getGather();
+    /// How many dimensions of the map are the cell's indices and free ones.
+    unsigned getNumIndices();
   }];
 }
 

@@ -24,6 +24,14 @@ SmallVector<int64_t> evaluateMap(AffineMap map, ArrayRef<int64_t> dims);
 bool isInSet(IntegerSet set, ArrayRef<int64_t> dims, ArrayRef<int64_t> symbols = {});
 bool isInUnion(ArrayAttr sets, ArrayRef<int64_t> dims);
 
+/// Between which numbers a free index must lie, besides the sets.
+struct MemberLimit {
+  unsigned free;
+  int64_t low, high;
+};
+/// Whether a member is within all limits.
+bool isWithin(ArrayRef<int64_t> member, ArrayRef<MemberLimit> limits);
+
 /// Tuples of free indices, one after the other.
 struct Members {
   unsigned numFree = 0;
@@ -32,6 +40,9 @@ struct Members {
   ArrayRef<int64_t> operator[](int64_t rank) const {
     return ArrayRef<int64_t>(flat).slice(rank * numFree, numFree);
   }
+  /// The first member that may be within the limits, and the one after the last: where the first
+  /// free index is limited, these are found without a visit to all.
+  std::pair<int64_t, int64_t> getWithin(ArrayRef<MemberLimit> limits) const;
 };
 
 /// Finds members and remembers them.

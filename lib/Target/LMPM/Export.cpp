@@ -226,7 +226,7 @@ void Exporter::writeDef(DefOp op) {
 void Exporter::writeVisible(VisibleOp op) {
   enter(op, "");
   auto reader = program.lookupValue(op.getValue());
-  unsigned rank = reader.getRank(), numDims = op.getMap().getNumDims();
+  unsigned rank = reader.getRank(), numDims = op.getNumIndices();
   SmallVector<std::string> dims;
   auto given = op->getAttrOfType<ArrayAttr>(indexNamesAttr);
   for (unsigned i = 0; i < numDims; ++i) {
@@ -243,16 +243,27 @@ void Exporter::writeVisible(VisibleOp op) {
   bool ranged = given && numDims > rank;
   for (unsigned i = rank; ranged && i < numDims; ++i)
     ranged = dims[i] == "i" + std::to_string(i - rank);
-  if (ranged)
+  if (ranged && !op.getGather())
     if (auto text = rangeReference(op.getSource(), op.getMap(), where, dims, rank, rest)) {
       std::string when = printCondition(rest, dims, dims.size());
       return writeLine(op, "", 0, head + *text + (when.empty() ? "" : " when " + when));
     }
-  SmallVector<std::string> indices;
-  for (AffineExpr result : op.getMap().getResults())
-    indices.push_back(compact(print(result, dims).text));
+  SmallVector<std::string> indices, all(dims);
+  if (GatherOp gather = op.getGather()) {
+    for (auto [argument, name] : llvm::zip(op.getBody().getArguments(), dims))
+      names[argument] = name;
+    for (Value index : gather.getIndices())
+      all.push_back(compact(print(index).text));
+  }
+  for (AffineExpr result : op.getMap().getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(result);
+    bool isComputed = dim && dim.getPosition() >= numDims; // stands there alone
+    indices.push_back(isComputed ? all[dim.getPosition()] : compact(print(result, dims).text));
+  }
   std::string source = cell(op.getSource(), indices);
-  std::optional<std::string> when = relation(op, op.getWhere(), dims, rank, source, {});
+  std::optional<std::string> when =
+      relation(op, op.getWhere(), dims, rank, source,
+               printLimits(op.getGather(), ArrayRef(dims).drop_front(rank)));
   writeLine(op, "", 0, head + source + (!when || when->empty() ? "" : " when " + *when));
 }
 

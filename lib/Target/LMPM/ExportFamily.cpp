@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Exporter.h"
+#include "LCI/Analysis/Gathers.h"
 #include "LCI/Target/LMPM/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -13,6 +14,17 @@
 using namespace mlir;
 using namespace mlir::lci;
 using namespace lmpm;
+
+/// Whether a read is what a line without free indices gathers for the own cell.
+static bool isOwnGather(VisibleOp visible, ReadOp read) {
+  std::optional<GatherMatch> match = matchGather(read, visible);
+  return match && llvm::all_of(*match, [&](auto &entry) {
+           auto index = dyn_cast<BlockArgument>(entry.second);
+           Operation *owner = index ? index.getOwner()->getParentOp() : nullptr;
+           return isa_and_nonnull<RuleOp, ConstraintOp>(owner) &&
+                  index.getArgNumber() == cast<BlockArgument>(entry.first).getArgNumber();
+         });
+}
 
 Text Exporter::printRead(ReadOp op) {
   if (auto it = readNames.find(op); it != readNames.end())
@@ -22,9 +34,9 @@ Text Exporter::printRead(ReadOp op) {
   bool inBody = own && current && isa<RuleOp, ConstraintOp>(current);
   for (auto visible : program.getOps<VisibleOp>()) {
     bool same = inBody && visible.getLabel() && visible.getValue() == own.getSymName() &&
-                visible.getSource() == op.getValue() &&
-                visible.getMap().getNumDims() == own.getRank() &&
-                visible.getMap().getResults() == map.getResults() &&
+                visible.getSource() == op.getValue() && visible.getNumIndices() == own.getRank() &&
+                (visible.getGather() ? isOwnGather(visible, op)
+                                     : visible.getMap().getResults() == map.getResults()) &&
                 conditionOf(visible.getWhere()).isAlways();
     if (same && mark.empty())
       return {visible.getLabel()->str()};
@@ -47,6 +59,60 @@ Text Exporter::printRead(ReadOp op) {
   return {cell(op.getValue(), indices) + mark};
 }
 
+/// `m in first..last`, for what sets do not say.
+SmallVector<std::string> Exporter::printLimits(Operation *family, ArrayRef<std::string> free) {
+  SmallVector<std::string> texts;
+  for (const FreeLimits &limit : getLimits(family))
+    texts.push_back(free[limit.free] + " in " + compact(at(limit.low, Precedence::bitOr)) + ".." +
+                    compact(at(limit.high, Precedence::bitOr)));
+  return texts;
+}
+
+/// Whether a read in a family's body is what the line shows for the family's indices.
+bool Exporter::isMemberOf(VisibleOp visible, ReadOp read, ValueRange outer, Block &body) {
+  if (read.getValue() != visible.getSource() || read.getMap() != visible.getMap())
+    return false;
+  if (!visible.getGather())
+    return true;
+  std::optional<GatherMatch> match = matchGather(read, visible);
+  SmallVector<Value> indices(outer);
+  llvm::append_range(indices, body.getArguments().drop_back());
+  return match && llvm::all_of(*match, [&](auto &entry) {
+           return indices[cast<BlockArgument>(entry.first).getArgNumber()] == entry.second;
+         });
+}
+
+/// Whether the body uses the free indices for what the line shows alone.
+bool Exporter::showsFree(VisibleOp visible, ValueRange outer, Block &body) {
+  llvm::SmallPtrSet<Operation *, 8> known;
+  SmallVector<Value> open;
+  for (auto read : body.getOps<ReadOp>()) {
+    if (!isMemberOf(visible, read, outer, body))
+      continue;
+    known.insert(read);
+    llvm::append_range(open, read.getIndices());
+  }
+  // What the line computes.
+  while (!open.empty()) {
+    Operation *op = open.pop_back_val().getDefiningOp();
+    if (op && op->getBlock() == &body && known.insert(op).second)
+      llvm::append_range(open, op->getOperands());
+  }
+  // Other reads have the free indices in scope, but do not depend on them.
+  auto isKnown = [&](Operation *user) {
+    auto read = dyn_cast<ReadOp>(user);
+    if (known.contains(user) || !read || read->getBlock() != &body)
+      return known.contains(user);
+    return llvm::none_of(llvm::enumerate(read.getIndices()), [&](auto index) {
+      return llvm::is_contained(body.getArguments(), index.value()) &&
+             read.getMap().isFunctionOfDim(index.index());
+    });
+  };
+  return llvm::all_of(body.getArguments().drop_back(), [&](BlockArgument index) {
+    return !index.use_empty() && llvm::all_of(index.getUsers(), isKnown);
+  });
+}
+
 /// The labelled line of the own value that means the same family, if the body uses the free indices
 /// for its reads alone.
 VisibleOp Exporter::findLabel(Operation *op, ArrayAttr where, ValueRange outer, Block &body) {
@@ -55,30 +121,15 @@ VisibleOp Exporter::findLabel(Operation *op, ArrayAttr where, ValueRange outer, 
   for (auto visible : program.getOps<VisibleOp>()) {
     unsigned numDims = outer.size() + body.getNumArguments() - 1;
     if (!visible.getLabel() || visible.getValue() != own.getSymName() ||
-        visible.getMap().getNumDims() != numDims || visible.getWhere() != where)
+        visible.getNumIndices() != numDims || visible.getWhere() != where ||
+        getLimits(op).size() != getLimits(visible.getGather()).size())
       continue;
     auto names = visible->getAttrOfType<ArrayAttr>(indexNamesAttr);
     auto given = op->getAttrOfType<ArrayAttr>(indexNamesAttr);
     bool sameNames =
         (!names && !given) ||
         (names && given && names.getValue().drop_front(outer.size()) == given.getValue());
-    // Other reads have the free indices in scope, but do not depend on them.
-    auto isKnown = [&](Operation *user) {
-      auto read = dyn_cast<ReadOp>(user);
-      if (!read || read->getBlock() != &body)
-        return false;
-      bool isMember = read.getValue() == visible.getSource() && read.getMap() == visible.getMap();
-      return isMember || llvm::none_of(read.getMap().getResults(), [&](AffineExpr result) {
-               for (unsigned i = outer.size(); i < numDims; ++i)
-                 if (result.isFunctionOfDim(i))
-                   return true;
-               return false;
-             });
-    };
-    bool onlyReads = llvm::all_of(body.getArguments().drop_back(), [&](BlockArgument index) {
-      return !index.use_empty() && llvm::all_of(index.getUsers(), isKnown);
-    });
-    if (sameNames && onlyReads && body.getNumArguments() > 1)
+    if (sameNames && body.getNumArguments() > 1 && showsFree(visible, outer, body))
       return visible;
   }
   return {};
@@ -243,8 +294,11 @@ Text Exporter::printReduce(ReduceOp op) {
   Value member = op.getKind() == Reduction::Count ? getCounted(yield) : yield.getValue();
   SmallVector<Value> dynamic;
   splitPresence(yield.getPresent(), dynamic);
+  SmallVector<std::string> free;
   auto printDynamic = [&] {
     SmallVector<std::string> texts;
+    if (!free.empty())
+      texts = printLimits(op, free);
     for (Value condition : dynamic)
       texts.push_back(at(condition, Precedence::logicalNot));
     return texts;
@@ -253,16 +307,17 @@ Text Exporter::printReduce(ReduceOp op) {
   llvm::scope_exit restore([&] { inScope.truncate(scopeSize); });
   if (VisibleOp label = findLabel(op, op.getWhere(), op.getOuter(), body)) {
     for (auto read : body.getOps<ReadOp>())
-      if (read.getMap() == label.getMap() && read.getValue() == label.getSource())
+      if (isMemberOf(label, read, op.getOuter(), body))
         readNames[read] = label.getLabel()->str();
     SmallVector<std::string> conditions = printDynamic();
     std::string when = withConditions("", conditions, false);
     std::string text = print(member).text;
     return {kind.str() + "(" + text + (when.empty() ? "" : " when " + when) + ")"};
   }
-  if (std::optional<Text> text = printRanges(op, kind, member, printDynamic))
-    return *text;
-  SmallVector<std::string> free = nameFree(op, body.getArguments().drop_back());
+  if (getLimits(op).empty())
+    if (std::optional<Text> text = printRanges(op, kind, member, printDynamic))
+      return *text;
+  free = nameFree(op, body.getArguments().drop_back());
   SmallVector<std::string> dims = namesOf(op.getOuter());
   unsigned firstFree = dims.size();
   dims.append(free);

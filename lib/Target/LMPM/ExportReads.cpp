@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Exporter.h"
+#include "LCI/Analysis/Gathers.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
@@ -147,6 +148,7 @@ bool Exporter::showsSame(StringRef label, ReadOp read, const Condition &where) {
   return llvm::any_of(program.getOps<VisibleOp>(), [&](VisibleOp visible) {
     return own && visible.getValue() == own.getSymName() && visible.getLabel() == label &&
            visible.getSource() == read.getValue() && visible.getMap() == read.getMap() &&
+           (!visible.getGather() || matchGather(read, visible)) &&
            conditionOf(visible.getWhere()) == where;
   });
 }
@@ -161,7 +163,9 @@ VisibleOp Exporter::findSeen(ReadOp read, const Condition &where) {
       return {};
     found = visible;
   }
-  bool same = found && found.getMap() == read.getMap() && conditionOf(found.getWhere()) == where;
+  bool same = found && found.getMap() == read.getMap() &&
+              (!found.getGather() || matchGather(read, found)) &&
+              conditionOf(found.getWhere()) == where;
   return same ? found : VisibleOp();
 }
 

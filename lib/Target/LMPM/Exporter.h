@@ -81,6 +81,9 @@ private:
                                             const Condition &where, ReadOp read);
   bool isOwnCell(ReadOp read);
   bool showsSame(StringRef label, ReadOp read, const Condition &where);
+  SmallVector<std::string> printLimits(Operation *family, ArrayRef<std::string> free);
+  bool isMemberOf(VisibleOp visible, ReadOp read, ValueRange outer, Block &body);
+  bool showsFree(VisibleOp visible, ValueRange outer, Block &body);
   VisibleOp findLabel(Operation *op, ArrayAttr where, ValueRange outer, Block &body);
   VisibleOp findSeen(ReadOp read, const Condition &where);
   bool isPreviousFrame(ReadOp read);

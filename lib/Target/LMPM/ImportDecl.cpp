@@ -318,7 +318,7 @@ void Importer::declareVisible() {
 }
 
 /// The right side of a `visible` line, without its condition.
-std::optional<Family> Importer::getSeen(const VisibleDecl &decl, bool hasFree) {
+std::optional<Family> Importer::getSeen(const VisibleDecl &decl) {
   auto *reference = dyn_cast<IndexExpr>(decl.source);
   auto *sourceName = dyn_cast<NameExpr>(reference ? reference->base : decl.source);
   ValueInfo *source = findValue(*sourceName);
@@ -328,18 +328,34 @@ std::optional<Family> Importer::getSeen(const VisibleDecl &decl, bool hasFree) {
     fail(sourceName->getLoc(), "a set cannot be read yet");
     return std::nullopt;
   }
-  std::optional<Family> family =
-      reference ? familyOfReference(*reference) : std::optional<Family>(wholeValue(*source));
-  if (!family)
-    return std::nullopt;
-  if (!family->isSingle() && hasFree) {
-    fail(decl.source->getLoc(),
-         "free indices and '*' or '..' in one reference are not supported "
-         "yet",
-         "write each '*' as a free index");
-    return std::nullopt;
+  return reference ? familyOfReference(*reference, Computing::later)
+                   : std::optional<Family>(wholeValue(*source));
+}
+
+/// Adds a condition to what is seen: sets where they can say it, else limits of a free index.
+bool Importer::addSeenCondition(const Expr *expr, Family &family) {
+  auto *binary = dyn_cast<BinaryExpr>(expr);
+  if (binary && binary->op == BinaryOp::logicalAnd)
+    return addSeenCondition(binary->left, family) && addSeenCondition(binary->right, family);
+  if (std::optional<LimitText> limit = asLimit(expr)) {
+    const Expr *data = findData(limit->low);
+    data = data ? data : findData(limit->high);
+    if (data || mentionsFree(limit->low) || mentionsFree(limit->high))
+      return static_cast<bool>(
+          fail(data ? data->getLoc() : expr->getLoc(),
+               data ? "what is visible cannot depend on what cells hold or draws"
+                    : "the ends of a range cannot depend on another free index",
+               "its ends are about the cell's indices, sizes and parameters"));
+    family.limits.push_back(*limit);
+    return true;
   }
-  return family;
+  std::optional<Condition> when = condition(expr, /*report=*/true);
+  std::optional<Condition> where = when ? family.where.conjoin(*when) : std::nullopt;
+  if (when && !where)
+    fail(expr->getLoc(), "the condition has too many cases");
+  if (where)
+    family.where = *where;
+  return where.has_value();
 }
 
 std::optional<VisibleInfo> Importer::getVisible(const VisibleDecl &decl) {
@@ -365,44 +381,68 @@ std::optional<VisibleInfo> Importer::getVisible(const VisibleDecl &decl) {
   scope.firstFree = rank;
   for (StringRef name : names)
     scope.indices.push_back({name, Value()});
-  std::optional<Family> family = getSeen(decl, !names.empty());
+  std::optional<Family> family = getSeen(decl);
   if (!family)
     return std::nullopt;
-  if (decl.when) {
-    for (const std::string &name : family->names)
-      scope.indices.push_back({name, Value()});
-    std::optional<Condition> when = condition(decl.when, /*report=*/true);
-    std::optional<Condition> where = when ? family->where.conjoin(*when) : std::nullopt;
-    if (when && !where)
-      fail(decl.when->getLoc(), "the condition has too many cases");
-    if (!where)
-      return std::nullopt;
-    family->where = *where;
-  }
-  if (!names.empty()) {
-    addBareRanges(decl.source, family->where);
-    if (!checkBounded(family->where, rank, names, decl.loc))
-      return std::nullopt;
-    family->names.assign(names.begin(), names.end());
-  }
+  for (const std::string &name : family->names)
+    scope.indices.push_back({name, Value()});
+  if (decl.when && !addSeenCondition(decl.when, *family))
+    return std::nullopt;
+  addBareRanges(decl.source, family->where);
+  if (!checkBounded(family->where, rank, names, decl.loc))
+    return std::nullopt;
+  SmallVector<std::string> all(names.begin(), names.end());
+  llvm::append_range(all, family->names);
+  family->names = std::move(all);
   info.family = std::move(*family);
   return info;
 }
 
 void Importer::importVisible(VisibleInfo &info) {
-  const Family &family = info.family;
-  unsigned rank = info.reader->getRank();
+  Family &family = info.family;
+  unsigned rank = info.reader->getRank(), numIndices = rank + family.getNumFree();
+  bool gathers = !family.computed.empty() || !family.limits.empty();
+  SmallVector<AffineExpr> map(family.map);
+  for (auto [position, computed] : llvm::enumerate(family.computed))
+    map[computed.axis] = dim(numIndices + position);
   VisibleOp op =
-      builder.addVisible(at(info.decl->loc), info.reader->op, family.source->op, family.map,
-                         rank + family.getNumFree(), family.where, info.decl->name.name);
+      builder.addVisible(at(info.decl->loc), info.reader->op, family.source->op, map, numIndices,
+                         family.computed.size(), family.where, info.decl->name.name);
   order.push_back(op);
   attachComments(op, *info.decl);
-  auto *target = dyn_cast<IndexExpr>(info.decl->target);
   SmallVector<StringRef> names;
   for (unsigned axis = 0; axis < rank; ++axis)
-    names.push_back(cast<NameExpr>(target->indices[axis])->name);
+    names.push_back(info.getIndexName(axis));
   names.append(family.names.begin(), family.names.end());
   builder.setIndexNames(op, names);
+  if (gathers)
+    importGather(info, op);
+}
+
+/// The body of a line that computes indices or limits.
+bool Importer::importGather(VisibleInfo &info, VisibleOp op) {
+  enterScope("a 'visible' line", *info.decl);
+  OpBuilder::InsertionGuard guard(builder.ir);
+  unsigned rank = info.reader->getRank();
+  Block *block = builder.addBody(op.getBody(), at(info.decl->loc), rank + info.family.getNumFree());
+  builder.ir.setInsertionPointToStart(block);
+  for (Value argument : block->getArguments())
+    scope.indices.push_back({"", argument});
+  Family family = info.family;
+  family.gathers = &info;
+  family.firstFree = rank;
+  std::optional<SmallVector<FreeLimits>> limits = evalLimits(family);
+  if (!limits)
+    return false;
+  SmallVector<Value> indices;
+  for (const Family::Computed &computed : info.family.computed) {
+    Term position = inVisible(family, [&] { return evalPosition(computed.index); });
+    if (!position)
+      return false;
+    indices.push_back(position.value);
+  }
+  builder.gather(at(info.decl->loc), indices, *limits);
+  return true;
 }
 
 void Importer::importObserve(const ObserveDecl &decl) {

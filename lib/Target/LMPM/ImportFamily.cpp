@@ -70,6 +70,8 @@ Family Importer::instantiate(const VisibleInfo &visible) {
   for (AffineExpr &result : family.map)
     result = result.replaceDims(dims);
   family.where = family.where.replace(dims, {});
+  family.gathers = &visible;
+  family.firstFree = scope.indices.size();
   return family;
 }
 
@@ -179,7 +181,42 @@ std::optional<Family> Importer::familyOfName(const NameExpr &name) {
   }
 }
 
-std::optional<Family> Importer::familyOfReference(const IndexExpr &reference, bool mayCompute) {
+/// One index of a cell.
+bool Importer::addIndex(const Expr *index, Family &family, Computing computing) {
+  auto *call = dyn_cast<CallExpr>(index);
+  if (call && call->callee.name == "region")
+    return static_cast<bool>(
+        fail(index->getLoc(), "'region' stands in constraints without 'on' only"));
+  bool mayCompute = computing != Computing::never;
+  std::optional<AffineExpr> expr = affine(index, /*report=*/!mayCompute);
+  if (expr || !mayCompute) {
+    family.map.push_back(expr.value_or(number(0)));
+    return expr.has_value();
+  }
+  const Expr *data = findData(index);
+  bool isForbidden = computing == Computing::later ? data != nullptr : !scope.allowsReads;
+  bool isKnown = isBeyondSets(index) || data;
+  if (isForbidden && data)
+    return static_cast<bool>(
+        fail(data->getLoc(), "what is visible cannot depend on what cells hold or draws",
+             "make all cells visible, as in 'V[i] <- V[*]': an index of a read may be computed"));
+  if (!isKnown || findUnknown(index) || isForbidden)
+    return affine(index, /*report=*/true).has_value();
+  if (computing == Computing::later) {
+    family.computed.push_back({static_cast<unsigned>(family.map.size()), index});
+    family.map.push_back(number(0));
+    return true;
+  }
+  Term position = evalPosition(index);
+  if (!position)
+    return false;
+  scope.indices.push_back({"", position.value});
+  family.indexPresent = both(family.indexPresent, position.present, at(index));
+  family.map.push_back(dim(scope.indices.size() - 1));
+  return true;
+}
+
+std::optional<Family> Importer::familyOfReference(const IndexExpr &reference, Computing computing) {
   auto *base = cast<NameExpr>(reference.base);
   auto *it = values.find(base->name);
   if (it == values.end()) {
@@ -205,20 +242,12 @@ std::optional<Family> Importer::familyOfReference(const IndexExpr &reference, bo
   family.source = &value;
   for (auto [index, extent] : llvm::zip(reference.indices, value.extents)) {
     if (!isa<StarExpr>(index) && !isRange(index)) {
-      auto *call = dyn_cast<CallExpr>(index);
-      if (call && call->callee.name == "region") {
-        fail(index->getLoc(), "'region' stands in constraints without 'on' only");
+      bool isMember = llvm::any_of(reference.indices, [](const Expr *other) {
+        return isa<StarExpr>(other) || isRange(other);
+      });
+      bool isLate = computing == Computing::now && isMember;
+      if (!addIndex(index, family, isLate ? Computing::never : computing))
         return std::nullopt;
-      }
-      bool isSingle = mayCompute && llvm::none_of(reference.indices, [](const Expr *other) {
-                        return isa<StarExpr>(other) || isRange(other);
-                      });
-      std::optional<AffineExpr> expr = affine(index, /*report=*/!isSingle);
-      if (!expr && isSingle)
-        expr = computedIndex(index);
-      if (!expr)
-        return std::nullopt;
-      family.map.push_back(*expr);
       continue;
     }
     AffineExpr free = dim(scope.indices.size() + family.getNumFree());
@@ -238,9 +267,9 @@ std::optional<Family> Importer::familyOfReference(const IndexExpr &reference, bo
   return family;
 }
 
-std::optional<Family> Importer::family(const Expr *expr, bool mayCompute) {
+std::optional<Family> Importer::family(const Expr *expr, Computing computing) {
   if (auto *maybe = dyn_cast<MaybeExpr>(expr)) {
-    std::optional<Family> inner = family(maybe->operand, mayCompute);
+    std::optional<Family> inner = family(maybe->operand, computing);
     if (inner)
       inner->isOptional = true;
     return inner;
@@ -251,20 +280,30 @@ std::optional<Family> Importer::family(const Expr *expr, bool mayCompute) {
     return familyOfName(*name);
   auto *reference = dyn_cast<IndexExpr>(expr);
   if (reference && isa<NameExpr>(reference->base))
-    return familyOfReference(*reference, mayCompute);
+    return familyOfReference(*reference, computing);
   fail(expr->getLoc(), "'?' marks a read that may be unbound");
   return std::nullopt;
 }
 
-Term Importer::readMember(const Family &family, llvm::SMLoc loc) {
+Term Importer::readMember(Family family, llvm::SMLoc loc) {
   if (!scope.allowsReads)
     return fail(loc, Twine(scope.place) + " cannot read values");
   if (family.source->isSet())
     return fail(loc, "'" + family.source->decl->name.name + "' is a set and cannot be read yet");
+  size_t numIndices = scope.indices.size();
+  llvm::scope_exit restore([&] { scope.indices.truncate(numIndices); });
+  for (const Family::Computed &computed : family.computed) {
+    Term position = inVisible(family, [&] { return evalPosition(computed.index); });
+    if (!position)
+      return {};
+    scope.indices.push_back({"", position.value});
+    family.map[computed.axis] = dim(scope.indices.size() - 1);
+  }
   ReadOp read = builder.read(at(loc), family.source->op, family.map, getIndexValues());
   if (family.isOptional)
     read->setAttr(optionalReadAttr, builder.ir.getUnitAttr());
-  return require({read.getResult(), read.getPresent(), family.source->getSort()}, at(loc));
+  Value present = both(family.indexPresent, read.getPresent(), at(loc));
+  return require({read.getResult(), present, family.source->getSort()}, at(loc));
 }
 
 Term Importer::evalFamily(const Expr *expr) {
@@ -276,7 +315,7 @@ Term Importer::evalFamily(const Expr *expr) {
   // Computed indices are in scope for this read only.
   size_t numIndices = scope.indices.size();
   llvm::scope_exit restore([&] { scope.indices.truncate(numIndices); });
-  std::optional<Family> single = family(expr, /*mayCompute=*/true);
+  std::optional<Family> single = family(expr, Computing::now);
   if (!single)
     return {};
   if (single->isSingle())

@@ -37,9 +37,9 @@ std::optional<AffineExpr> Importer::affineName(const NameExpr &name, bool report
   case Entity::Kind::none:
     break;
   default:
-    return failAffine(&name, report,
-                      "'" + name.name + "' cannot stand in an index: only indices and sizes can",
-                      "indices that depend on values are not supported yet");
+    return failAffine(&name, report, "'" + name.name + "' cannot stand here",
+                      "an index of a read may be computed from it; what is seen or ranged over is "
+                      "about indices and sizes");
   }
   if (llvm::isUpper(name.name.front()) || inRange)
     return builder.getSize(name.name);
@@ -100,9 +100,10 @@ std::optional<AffineExpr> Importer::affineOperation(const BinaryExpr &expr, bool
       return failAffine(&expr, report, "expected a positive number or a size as divisor");
     return expr.op == BinaryOp::divide ? left->floorDiv(*right) : *left % *right;
   default:
-    return failAffine(&expr, report,
-                      "'" + getSpelling(expr.op) + "' in an index is not supported yet",
-                      "indices are sums, multiples, quotients and remainders");
+    return failAffine(
+        &expr, report, "'" + getSpelling(expr.op) + "' cannot stand here",
+        "an index of a read may be computed so; what is seen or ranged over is made of "
+        "sums, multiples, quotients and remainders");
   }
 }
 
@@ -131,81 +132,9 @@ std::optional<AffineExpr> Importer::affine(const Expr *expr, bool report, bool i
                       "about indices and sizes");
   if (isa<RealExpr>(expr))
     return failAffine(expr, report, "expected an integer as index, but got a number");
-  return failAffine(expr, report, "an index that is computed from values is not supported yet",
-                    "indices are sums, multiples, quotients and remainders of indices and sizes");
-}
-
-/// The first part of an index that depends on cells, on a formula, on a draw or on a reduction.
-const Expr *Importer::findData(const Expr *expr) {
-  if (auto *name = dyn_cast<NameExpr>(expr)) {
-    using Kind = Entity::Kind;
-    Entity entity = resolve(name->name);
-    if (entity.kind == Kind::let)
-      return findData(entity.let->clause->value) ? expr : nullptr;
-    if (entity.kind == Kind::formal)
-      return inCaller(*entity.formal, [&](const Expr *given) { return findData(given); });
-    bool isKnown = entity.kind == Kind::index || entity.kind == Kind::param ||
-                   entity.kind == Kind::epoch || entity.kind == Kind::none;
-    return isKnown ? nullptr : expr;
-  }
-  if (auto *call = dyn_cast<CallExpr>(expr)) {
-    static const StringRef pure[] = {"min", "max", "abs", "clamp", "relu", "popcount"};
-    if (isReduction(*call) || !llvm::is_contained(pure, call->callee.name))
-      return expr;
-  }
-  const Expr *found = nullptr;
-  forEachOperand(expr, [&](const Expr *operand) { found = found ? found : findData(operand); });
-  return found;
-}
-
-/// Whether there is something in an index that sets cannot say but a body can compute.
-bool Importer::isBeyondSets(const Expr *expr) {
-  if (auto *name = dyn_cast<NameExpr>(expr)) {
-    Entity entity = resolve(name->name);
-    if (entity.kind == Entity::Kind::let)
-      return isBeyondSets(entity.let->clause->value);
-    if (entity.kind == Entity::Kind::formal)
-      return inCaller(*entity.formal, [&](const Expr *given) { return isBeyondSets(given); });
-    return entity.kind == Entity::Kind::epoch || entity.kind == Entity::Kind::param;
-  }
-  if (isa<CallExpr>(expr))
-    return true;
-  auto *binary = dyn_cast<BinaryExpr>(expr);
-  auto isFixed = [&](const Expr *operand) {
-    std::optional<AffineExpr> form = affine(operand, /*report=*/false);
-    return !form || form->isSymbolicOrConstant();
-  };
-  if (binary && (binary->op == BinaryOp::multiply || binary->op == BinaryOp::power) &&
-      !isFixed(binary->left) && (binary->op == BinaryOp::power || !isFixed(binary->right)))
-    return true;
-  bool found = false;
-  forEachOperand(expr, [&](const Expr *operand) { found |= isBeyondSets(operand); });
-  return found;
-}
-
-/// An index that no set can say, computed from indices, sizes, parameters and the epoch.
-std::optional<AffineExpr> Importer::computedIndex(const Expr *index) {
-  if (!scope.allowsReads || !isBeyondSets(index) || findUnknown(index) || findData(index))
-    return affine(index, /*report=*/true);
-  bool lenient = scope.lenient;
-  scope.lenient = false;
-  Term term = evalAs(index, Sort::integer);
-  scope.lenient = lenient;
-  if (!term)
-    return std::nullopt;
-  Value position =
-      arith::IndexCastOp::create(builder.ir, at(index), builder.ir.getIndexType(), term.value);
-  scope.indices.push_back({"", position});
-  return dim(scope.indices.size() - 1);
-}
-
-/// Whether a reference has an index that must be computed.
-bool Importer::isComputed(const Expr *expr) {
-  auto *maybe = dyn_cast<MaybeExpr>(expr);
-  auto *reference = dyn_cast<IndexExpr>(maybe ? maybe->operand : expr);
-  return reference && !isMany(expr) && llvm::any_of(reference->indices, [&](const Expr *index) {
-           return !affine(index, /*report=*/false) && isBeyondSets(index);
-         });
+  return failAffine(expr, report, "what is computed from cells cannot stand here",
+                    "an index of a read may be computed so; what is seen or ranged over is made of "
+                    "sums, multiples, quotients and remainders of indices and sizes");
 }
 
 std::optional<Condition> Importer::condition(const Expr *expr, bool report) {
@@ -388,10 +317,17 @@ bool Importer::rangesFreely(const Expr *expr) {
   });
 }
 
-bool Importer::split(const Expr *expr, Condition &where, SmallVectorImpl<const Expr *> &dynamic) {
+bool Importer::split(const Expr *expr, Condition &where, SmallVectorImpl<const Expr *> &dynamic,
+                     SmallVectorImpl<LimitText> *limits) {
   auto *binary = dyn_cast<BinaryExpr>(expr);
   if (binary && binary->op == BinaryOp::logicalAnd)
-    return split(binary->left, where, dynamic) && split(binary->right, where, dynamic);
+    return split(binary->left, where, dynamic, limits) &&
+           split(binary->right, where, dynamic, limits);
+  std::optional<LimitText> limit = limits ? asLimit(expr) : std::nullopt;
+  if (limit && !mentionsFree(limit->low) && !mentionsFree(limit->high)) {
+    limits->push_back(*limit);
+    return true;
+  }
   std::optional<Condition> fixed = condition(expr, /*report=*/false);
   if (!fixed && rangesFreely(expr)) {
     // Nothing but a set of indices can give a free index its range.

@@ -102,8 +102,12 @@ bool Importer::collect(const Expr *expr) {
       return false;
   }
   SmallVector<Value> outer = getIndexValues();
+  std::optional<SmallVector<FreeLimits>> limits;
+  limits = reads ? evalLimits(*reads) : SmallVector<FreeLimits>();
+  if (!limits)
+    return false;
   CollectOp op = builder.collect(at(expr), reads ? reads->where : Condition::always(), outer,
-                                 reads ? reads->getNumFree() : 0);
+                                 reads ? reads->getNumFree() : 0, *limits);
   if (!fillFamily(op, expr, reads ? &*reads : nullptr))
     return false;
   builder.finishCollect(op);

@@ -35,7 +35,7 @@ Term Importer::reduce(const CallExpr &call, Reduction kind) {
   collectFamilies(range.body, families);
   if (range.names.empty() && families.empty())
     return reduceWithoutRange(call, kind, range.body);
-  if (families.size() > 1 || (!families.empty() && !range.names.empty()))
+  if (families.size() > 1)
     return fail(families.back()->getLoc(),
                 "'" + call.callee.name + "' ranges over one family, but got another",
                 "write the second one as a reduction of its own");
@@ -63,42 +63,65 @@ Term Importer::reduceWithoutRange(const CallExpr &call, Reduction kind, const Ex
               "expected a label, a read, or free indices, as in 'sum(V[x+d] when d in -1..1)'");
 }
 
+/// Does something in the scope around the family whose free indices are the last ones.
+void Importer::inOuter(llvm::function_ref<void()> evaluate) {
+  SmallVector<Scope::Index> own(llvm::drop_begin(scope.indices, scope.firstFree));
+  scope.indices.truncate(scope.firstFree);
+  --scope.depth;
+  evaluate();
+  ++scope.depth;
+  scope.indices.append(own);
+}
+
 /// Brings the free indices into scope and says over which of their values the reduction goes.
 bool Importer::enterRange(Range &range, const Expr *bound) {
   range.outer = getIndexValues();
   range.indexNames = range.names;
-  if (bound) {
-    std::optional<Family> members = family(bound);
-    if (!members)
-      return false;
-    range.where = members->where;
-    scope.bound.push_back({bound, *members});
-    // The family's own names are not in scope: nobody wrote them here.
-    range.names.assign(members->getNumFree(), "");
-    ArrayRef<std::string> own = scope.bound.back().family.names;
-    range.indexNames.assign(own.begin(), own.end());
-  }
   scope.firstFree = range.outer.size();
   ++scope.depth;
   for (StringRef name : range.names)
     scope.indices.push_back({name, Value()});
-  if (range.when && !split(range.when, range.where, range.dynamic))
+  SmallVector<LimitText> limits;
+  if (bound) {
+    std::optional<Family> members = family(bound);
+    std::optional<SmallVector<FreeLimits>> own = std::nullopt;
+    if (members)
+      inOuter([&] { own = evalLimits(*members); });
+    if (!own)
+      return false;
+    for (FreeLimits &limit : *own)
+      limit.free += range.names.size();
+    range.limits = *own;
+    range.where = members->where;
+    scope.bound.push_back({bound, *members});
+    ArrayRef<std::string> names = scope.bound.back().family.names;
+    range.indexNames.append(names.begin(), names.end());
+    // The family's own names are not in scope: nobody wrote them here.
+    scope.indices.append(names.size(), {"", Value()});
+  }
+  if (range.when && !split(range.when, range.where, range.dynamic, &limits))
     return false;
-  if (bound)
-    return true;
   addBareRanges(range.body, range.where);
   if (range.when)
     addBareRanges(range.when, range.where);
+  for (const LimitText &text : limits) {
+    std::optional<FreeLimits> limit;
+    inOuter([&] { limit = evalLimit(text); });
+    if (!limit)
+      return false;
+    range.limits.push_back(*limit);
+  }
   return checkBounded(range.where, scope.firstFree, range.names, range.loc);
 }
 
 Term Importer::reduceRange(const Range &range, Reduction kind, bool outerLenient) {
-  ReduceOp op = builder.reduce(at(range.loc), kind, range.where, range.outer, range.names.size());
+  ReduceOp op = builder.reduce(at(range.loc), kind, range.where, range.outer,
+                               range.indexNames.size(), range.limits);
   builder.setIndexNames(op, range.indexNames);
   OpBuilder::InsertionGuard guard(builder.ir);
   Block &block = op.getBody().front();
   builder.ir.setInsertionPointToStart(&block);
-  for (unsigned i = 0; i < range.names.size(); ++i)
+  for (unsigned i = 0; i < range.indexNames.size(); ++i)
     scope.indices[scope.firstFree + i].value = block.getArgument(i);
   scope.rank = block.getArguments().back();
   scope.lenient = true;

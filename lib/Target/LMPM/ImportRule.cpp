@@ -143,8 +143,11 @@ bool Importer::addReads(const Clause &clause) {
     std::optional<Family> reads = family(item);
     if (!reads)
       return false;
+    std::optional<SmallVector<FreeLimits>> limits = evalLimits(*reads);
+    if (!limits)
+      return false;
     DeclareReadOp op = builder.declareRead(at(item), name->name, reads->where, getIndexValues(),
-                                           reads->getNumFree());
+                                           reads->getNumFree(), *limits);
     if (!fillFamily(op, item, &*reads))
       return false;
     scope.reads.push_back({name->name, item});

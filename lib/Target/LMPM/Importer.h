@@ -55,14 +55,35 @@ struct DefInfo {
   bool mayBeAbsent = false;
 };
 
+struct VisibleInfo;
+
+/// `name in low..high`, where the ends are computed.
+struct LimitText {
+  unsigned free; ///< the position of the free index
+  const lmpm::Expr *low, *high;
+};
+
 /// A relation: the cells `map` of `source` for the solutions of `where`. Dimensions are the indices
 /// in scope, then the free ones.
 struct Family {
+  /// An index that is computed for each member; the map has it once it is.
+  struct Computed {
+    unsigned axis;
+    const lmpm::Expr *index;
+  };
   ValueInfo *source = nullptr;
   SmallVector<AffineExpr> map;
   Condition where = Condition::always();
   SmallVector<std::string> names;
   bool isOptional = false;
+  /// What a `visible` line computes, in its own words.
+  SmallVector<Computed> computed;
+  SmallVector<LimitText> limits;
+  const VisibleInfo *gathers = nullptr;
+  /// Where the family's free indices stand in the scope, if it gathers.
+  unsigned firstFree = 0;
+  /// Whether the indices computed so far are there (null: surely).
+  Value indexPresent;
 
   unsigned getNumFree() const { return names.size(); }
   bool isSingle() const { return names.empty(); }
@@ -73,6 +94,12 @@ struct VisibleInfo {
   const lmpm::VisibleDecl *decl;
   ValueInfo *reader;
   Family family;
+
+  /// The name of one of the reader's indices.
+  StringRef getIndexName(unsigned axis) const {
+    auto *target = cast<lmpm::IndexExpr>(decl->target);
+    return cast<lmpm::NameExpr>(target->indices[axis])->name;
+  }
 };
 
 struct Scope;
@@ -154,7 +181,7 @@ struct Scope {
   std::vector<ReadItem> reads;
   /// The lets of a constraint, imported into its body.
   SmallVector<const lmpm::Clause *> constraintLets;
-  SmallVector<BoundFamily> bound;
+  std::vector<BoundFamily> bound;
   Value candidate;
   /// A seed-style constraint: this reference is the candidate.
   const lmpm::Expr *candidateReference = nullptr;
@@ -195,9 +222,11 @@ private:
   void importInit(ValueInfo &info);
   void importParam(const lmpm::ParamDecl &decl);
   bool importDef(DefInfo &info);
-  std::optional<Family> getSeen(const lmpm::VisibleDecl &decl, bool hasFree);
+  std::optional<Family> getSeen(const lmpm::VisibleDecl &decl);
+  bool addSeenCondition(const lmpm::Expr *expr, Family &family);
   std::optional<VisibleInfo> getVisible(const lmpm::VisibleDecl &decl);
   void importVisible(VisibleInfo &info);
+  bool importGather(VisibleInfo &info, VisibleOp op);
   void importObserve(const lmpm::ObserveDecl &decl);
   void checkRuledValues();
 
@@ -261,28 +290,46 @@ private:
                                         const lmpm::CallExpr *call, const Expr *at, bool report);
   /// Splits a condition into what sets can say and the rest.
   bool rangesFreely(const Expr *expr);
-  bool split(const Expr *expr, Condition &where, SmallVectorImpl<const Expr *> &dynamic);
+  bool split(const Expr *expr, Condition &where, SmallVectorImpl<const Expr *> &dynamic,
+             SmallVectorImpl<LimitText> *limits = nullptr);
+  std::optional<LimitText> asLimit(const Expr *expr);
+  bool mentionsFree(const Expr *expr);
+  std::optional<FreeLimits> evalLimit(const LimitText &limit);
   /// Adds the ranges of the axes at which the free names stand bare.
   void addBareRanges(const Expr *expr, Condition &where);
   bool checkBounded(const Condition &where, unsigned firstFree, ArrayRef<StringRef> names,
                     llvm::SMLoc loc);
 
-  // Families and reductions (ImportFamily.cpp, ImportReduce.cpp).
+  // Families and reductions (ImportFamily.cpp, ImportGather.cpp, ImportReduce.cpp).
   bool isMany(const Expr *expr);
-  std::optional<Family> family(const Expr *expr, bool mayCompute = false);
+  /// What becomes of the index of one cell that no set can say: an error, or it is computed in the
+  /// body and is then in scope, or for each member.
+  enum class Computing { never, now, later };
+  std::optional<Family> family(const Expr *expr, Computing computing = Computing::never);
   std::optional<Family> familyOfName(const lmpm::NameExpr &name);
-  /// `mayCompute` lets one cell have indices that are computed in the body; they are then in scope.
   std::optional<Family> familyOfReference(const lmpm::IndexExpr &reference,
-                                          bool mayCompute = false);
-  std::optional<AffineExpr> computedIndex(const Expr *index);
+                                          Computing computing = Computing::never);
+  bool addIndex(const Expr *index, Family &family, Computing computing);
+  Term evalPosition(const Expr *index);
   bool isComputed(const Expr *expr);
   bool isBeyondSets(const Expr *expr);
   const Expr *findData(const Expr *expr);
+  /// What a function makes in the scope of the `visible` line that a family is of.
+  template <typename Function>
+  auto inVisible(const Family &family, Function function) {
+    Scope inner = std::move(scope);
+    enterVisible(family, inner);
+    auto result = function();
+    scope = std::move(inner);
+    return result;
+  }
+  void enterVisible(const Family &family, const Scope &inner);
+  std::optional<SmallVector<FreeLimits>> evalLimits(const Family &family);
   std::optional<Family> familyOfSeen(const lmpm::NameExpr &name, ValueInfo &source);
   std::optional<Family> neighbors(const Expr *offsets, llvm::SMLoc loc);
   Family instantiate(const VisibleInfo &visible);
   Family wholeValue(ValueInfo &value);
-  Term readMember(const Family &family, llvm::SMLoc loc);
+  Term readMember(Family family, llvm::SMLoc loc);
   Term evalFamily(const Expr *expr);
   void collectFamilies(const Expr *expr, SmallVectorImpl<const Expr *> &families);
   bool isReduction(const lmpm::CallExpr &call);
@@ -298,10 +345,12 @@ private:
     Condition where = Condition::always();
     /// The conditions that sets cannot say.
     SmallVector<const Expr *> dynamic;
+    SmallVector<FreeLimits> limits;
   };
   Term reduce(const lmpm::CallExpr &call, Reduction kind);
   Term reduceWithoutRange(const lmpm::CallExpr &call, Reduction kind, const Expr *body);
   bool enterRange(Range &range, const Expr *bound);
+  void inOuter(llvm::function_ref<void()> evaluate);
   Term reduceRange(const Range &range, Reduction kind, bool outerLenient);
   Term reduceMember(const Expr *body, Reduction kind, ArrayRef<const Expr *> dynamic);
   Term reduceParam(const lmpm::CallExpr &call, Reduction kind, ParamInfo &param);

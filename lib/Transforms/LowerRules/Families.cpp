@@ -56,6 +56,15 @@ int64_t TickBody::getFamilySize(ArrayAttr where, ValueRange outer, Block &body) 
   return size;
 }
 
+/// The first value of a limited index, and the one after its last.
+std::pair<Value, Value> TickBody::getLoopEnds(const FreeLimits &limit) {
+  auto toIndex = [&](Value end) -> Value {
+    return arith::IndexCastOp::create(b, location, b.getIndexType(), end);
+  };
+  Value end = arith::AddIOp::create(b, location, lookup(limit.high), integer(1));
+  return {toIndex(lookup(limit.low)), toIndex(end)};
+}
+
 FailureOr<SmallVector<Value>> TickBody::visitFamily(Operation *op, Block &body, ArrayAttr where,
                                                     ValueRange outer, ValueRange initial,
                                                     Visitor visit) {
@@ -69,6 +78,7 @@ FailureOr<SmallVector<Value>> TickBody::visitFamily(Operation *op, Block &body, 
   for (IndexRange range : *box)
     tuples *= range.size();
 
+  SmallVector<FreeLimits> limits = getLimits(op);
   SmallVector<Value> state(initial), free;
   state.push_back(integer(0)); // the running rank
   bool failedInside = false;
@@ -79,7 +89,7 @@ FailureOr<SmallVector<Value>> TickBody::visitFamily(Operation *op, Block &body, 
       return failed(next) ? now : *next;
     }
     IndexRange range = (*box)[free.size()];
-    if (tuples <= kUnrollLimit) {
+    if (tuples <= kUnrollLimit && limits.empty()) {
       for (int64_t i = range.lower; i <= range.upper; ++i) {
         free.push_back(arith::ConstantIndexOp::create(b, location, i));
         now = walk(now);
@@ -90,6 +100,13 @@ FailureOr<SmallVector<Value>> TickBody::visitFamily(Operation *op, Block &body, 
     Value lower = arith::ConstantIndexOp::create(b, location, range.lower);
     Value upper = arith::ConstantIndexOp::create(b, location, range.upper + 1);
     Value one = arith::ConstantIndexOp::create(b, location, 1);
+    for (const FreeLimits &limit : limits) {
+      if (limit.free != free.size())
+        continue;
+      auto [low, end] = getLoopEnds(limit);
+      lower = arith::MaxSIOp::create(b, location, lower, low);
+      upper = arith::MinSIOp::create(b, location, upper, end);
+    }
     auto loop = scf::ForOp::create(b, location, lower, upper, one, now);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
@@ -139,7 +156,9 @@ LogicalResult TickBody::lowerCollect(CollectOp op) {
     presences.push_back(orTrue(member.held.present));
     return {};
   };
-  if (getFamilySize(op.getWhere(), op.getOuter(), body) <= kUnrollLimit) {
+  bool unrolls =
+      getLimits(op).empty() && getFamilySize(op.getWhere(), op.getOuter(), body) <= kUnrollLimit;
+  if (unrolls) {
     if (failed(visitFamily(op, body, op.getWhere(), op.getOuter(), {}, list)))
       return failure();
     members.resize(type.getNumElements(), absent);

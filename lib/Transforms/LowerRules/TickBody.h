@@ -113,6 +113,7 @@ private:
   using Visitor = llvm::function_ref<SmallVector<Value>(const Member &, ValueRange state)>;
   FailureOr<SmallVector<Value>> visitFamily(Operation *op, Block &body, ArrayAttr where,
                                             ValueRange outer, ValueRange initial, Visitor visit);
+  std::pair<Value, Value> getLoopEnds(const FreeLimits &limit);
   FailureOr<SmallVector<Value>> visitMember(Operation *op, Block &body, ArrayAttr where,
                                             ValueRange outer, ArrayRef<Value> free,
                                             ValueRange state, Visitor visit);
