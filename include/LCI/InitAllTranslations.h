@@ -8,6 +8,7 @@
 #ifndef LCI_INITALLTRANSLATIONS_H
 #define LCI_INITALLTRANSLATIONS_H
 
+#include "LCI/Target/Golly/Golly.h"
 #include "LCI/Target/LMPM/LMPM.h"
 #include "LCI/Target/Native/Native.h"
 
@@ -20,6 +21,7 @@ namespace mlir::lci {
 /// Registers the translations of this project and upstream's to LLVM IR.
 inline void registerAllTranslations() {
   registerLMPMTranslations();
+  registerGollyTranslation();
   registerNativeTranslations();
   registerToLLVMIRTranslation();
 }

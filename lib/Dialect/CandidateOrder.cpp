@@ -2,6 +2,7 @@
 
 #include "LCI/Dialect/CandidateOrder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -84,7 +85,23 @@ static Value buildFloatRank(OpBuilder &builder, Location loc, Value number) {
   return arith::XOrIOp::create(builder, loc, bits, flips);
 }
 
+/// The first component that differs decides.
+static Value buildIsLowerVector(OpBuilder &builder, Location loc, Value left, Value right) {
+  Value lower = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(false));
+  for (int64_t i = cast<VectorType>(left.getType()).getDimSize(0); i-- > 0;) {
+    Value a = buildFloatRank(builder, loc, vector::ExtractOp::create(builder, loc, left, i));
+    Value b = buildFloatRank(builder, loc, vector::ExtractOp::create(builder, loc, right, i));
+    Value less = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, a, b);
+    Value same = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, a, b);
+    lower = arith::AndIOp::create(builder, loc, same, lower);
+    lower = arith::OrIOp::create(builder, loc, less, lower);
+  }
+  return lower;
+}
+
 Value lci::buildIsLower(OpBuilder &builder, Location loc, Value left, Value right) {
+  if (isa<VectorType>(left.getType()))
+    return buildIsLowerVector(builder, loc, left, right);
   if (left.getType().isF32()) {
     left = buildFloatRank(builder, loc, left);
     right = buildFloatRank(builder, loc, right);

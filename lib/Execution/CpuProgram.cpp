@@ -53,12 +53,16 @@ static FailureOr<Slot> describe(func::FuncOp function, unsigned number) {
   Slot slot;
   Type type = function.getArgument(number).getType();
   auto buffer = dyn_cast<MemRefType>(type);
-  std::optional<ElementKind> kind = kindOf(buffer ? buffer.getElementType() : type);
+  auto vector = buffer ? dyn_cast<VectorType>(buffer.getElementType()) : VectorType();
+  std::optional<ElementKind> kind = kindOf(vector   ? vector.getElementType()
+                                           : buffer ? buffer.getElementType()
+                                                    : type);
   if (!kind || (buffer && !buffer.getLayout().isIdentity()))
     return function.emitOpError("expected arguments that are numbers, integers or buffers of them, "
                                 "but got ")
            << type;
   slot.kind = *kind;
+  slot.components = vector ? vector.getDimSize(0) : 0;
   if (auto role = function.getArgAttrOfType<StringAttr>(number, "lci.role"))
     slot.role = role.str();
   if (auto name = function.getArgAttrOfType<StringAttr>(number, "lci.name"))

@@ -27,16 +27,31 @@ void Slot::allocate() {
   int64_t elements = 1;
   for (size_t axis = 0; axis < extents.size(); ++axis)
     elements *= low[axis] + extents[axis] + high[axis];
-  bytes = elements * byteWidth(kind);
+  bytes = elements * getStride();
   // Whole cache lines, and one more for a row's vector that starts before its end.
-  int64_t rounded = (bytes + 127) / 64 * 64;
-  memory.reset(std::aligned_alloc(64, rounded));
+  int64_t line = std::max<int64_t>(64, components ? getStride() : 0);
+  int64_t rounded = (bytes + 2 * line - 1) / line * line;
+  memory.reset(std::aligned_alloc(line, rounded));
   pointer = memory.get();
   std::memset(pointer, 0, rounded);
 }
 
+int64_t Slot::getStride() const {
+  int64_t bytes = byteWidth(kind) * std::max<int64_t>(components, 1), stride = 1;
+  while (stride < bytes)
+    stride *= 2;
+  return stride;
+}
+
+std::vector<int64_t> Slot::getShape() const {
+  std::vector<int64_t> shape = extents;
+  if (components)
+    shape.push_back(components);
+  return shape;
+}
+
 void *Slot::address(int64_t position) const {
-  return static_cast<uint8_t *>(pointer) + position * byteWidth(kind);
+  return static_cast<uint8_t *>(pointer) + position * getStride();
 }
 
 /// Calls `visit` with the number of each row's first cell, its position in the storage, and how
@@ -87,7 +102,7 @@ void Slot::copyCells(const Slot &from) {
   from.forEachRow([&](int64_t, int64_t position, int64_t) { rows.push_back(position); });
   size_t row = 0;
   forEachRow([&](int64_t, int64_t position, int64_t length) {
-    std::memcpy(address(position), from.address(rows[row++]), length * byteWidth(kind));
+    std::memcpy(address(position), from.address(rows[row++]), length * getStride());
   });
 }
 
@@ -118,19 +133,21 @@ bool Slot::holdsAbsent() const {
 }
 
 ::lci::Status Slot::write(const Array &array) {
-  if (array.shape() != extents)
-    return ::lci::Failure{"expected " + name + " of shape " + ::lci::shapeText(extents) +
+  if (array.shape() != getShape())
+    return ::lci::Failure{"expected " + name + " of shape " + ::lci::shapeText(getShape()) +
                           ", but got " + ::lci::shapeText(array.shape())};
   if (std::optional<int64_t> empty = vocabulary ? ::lci::firstAbsent(array) : std::nullopt;
       empty && !holdsAbsent())
     return ::lci::Failure{"expected a token in every cell of " + name + ", but got none at (" +
                           array.indexText(*empty) + ")"};
   forEachCell([&](int64_t cell, int64_t position) {
-    if (kind == ElementKind::F32) {
-      float number = static_cast<float>(array.doubleAt(cell));
-      std::memcpy(address(position), &number, sizeof number);
-      return;
+    int64_t count = std::max<int64_t>(components, 1);
+    for (int64_t i = 0; kind == ElementKind::F32 && i < count; ++i) {
+      float number = static_cast<float>(array.doubleAt(cell * count + i));
+      std::memcpy(static_cast<float *>(address(position)) + i, &number, sizeof number);
     }
+    if (kind == ElementKind::F32)
+      return;
     int64_t value = array.intAt(cell);
     if (vocabulary && value == -1)
       value = *vocabulary;
@@ -141,9 +158,10 @@ bool Slot::holdsAbsent() const {
 
 Array Slot::read() const {
   if (kind == ElementKind::F32) {
-    Array numbers(DType::F32, extents);
+    Array numbers(DType::F32, getShape());
+    int64_t count = std::max<int64_t>(components, 1);
     forEachCell([&](int64_t cell, int64_t position) {
-      std::memcpy(numbers.data<float>() + cell, address(position), sizeof(float));
+      std::memcpy(numbers.data<float>() + cell * count, address(position), count * sizeof(float));
     });
     return numbers;
   }

@@ -200,7 +200,7 @@ static void addFloats(Evaluator &e) {
 
 /// A condition that is one truth value may choose between whole tensors.
 static void evaluateSelect(Evaluator &e, arith::SelectOp op) {
-  if (isa<RankedTensorType>(op.getCondition().getType()))
+  if (isa<RankedTensorType, VectorType>(op.getCondition().getType()))
     return evaluateElementwise(e, *op, [](Bits x) { return x[0] ? x[1] : x[2]; });
   bool first = e.get(op.getCondition()).asTruth();
   e.set(op.getResult(), e.get(first ? op.getTrueValue() : op.getFalseValue()));

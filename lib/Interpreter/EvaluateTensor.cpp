@@ -148,7 +148,13 @@ void mlir::lci::addTensorHandlers(Evaluator &e) {
     e.set(op.getResult(), Datum::array(Tensor(getShape(e, op.getType(), op.getDynamicSizes()))));
   });
   e.on<tensor::SplatOp>([&e](tensor::SplatOp op) {
-    Tensor result(getShape(e, op.getType(), op.getDynamicSizes()), e.get(op.getInput()).bits);
+    SmallVector<int64_t> shape = getShape(e, op.getType(), op.getDynamicSizes());
+    const Datum &input = e.get(op.getInput());
+    if (input.tensor) // a vector in each element
+      shape.append(input.tensor->shape);
+    Tensor result(shape, input.bits);
+    for (size_t i = 0; input.tensor && i < result.elements.size(); ++i)
+      result.elements[i] = input.tensor->elements[i % input.tensor->elements.size()];
     e.set(op.getResult(), Datum::array(std::move(result)));
   });
   e.on<tensor::DimOp>([&e](tensor::DimOp op) {

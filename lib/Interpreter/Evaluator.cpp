@@ -11,6 +11,7 @@ Evaluator::Evaluator() {
   addMathHandlers(*this);
   addTensorHandlers(*this);
   addControlHandlers(*this);
+  addVectorHandlers(*this);
 }
 
 const Datum &Evaluator::get(Value value) const {
@@ -62,8 +63,7 @@ void Evaluator::fail(Operation &op, const Twine &message) {
 void mlir::lci::evaluateElementwise(Evaluator &evaluator, Operation &op,
                                     llvm::function_ref<uint64_t(ArrayRef<uint64_t>)> function) {
   SmallVector<uint64_t, 4> bits(op.getNumOperands());
-  auto type = dyn_cast<RankedTensorType>(op.getResult(0).getType());
-  if (!type) {
+  if (!isa<RankedTensorType, VectorType>(op.getResult(0).getType())) {
     for (auto [bit, operand] : llvm::zip(bits, op.getOperands()))
       bit = evaluator.get(operand).bits;
     return evaluator.set(op.getResult(0), Datum{function(bits), nullptr});

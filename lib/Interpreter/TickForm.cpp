@@ -77,6 +77,14 @@ SmallVector<int64_t> TickEvaluator::getMixed(ArrayRef<OpFoldResult> values) {
   });
 }
 
+/// The indices of a cell's first element: where cells hold vectors, components are the last axis.
+static SmallVector<int64_t> getCell(const Tensor &cells, ArrayRef<int64_t> cell) {
+  SmallVector<int64_t> at(cell);
+  if (at.size() < cells.shape.size())
+    at.push_back(0);
+  return at;
+}
+
 // The domain of a tick: a box of cells, less those outside of `cells`.
 void TickEvaluator::runTick(TickOp tick) {
   if (!tick.hasTensorSemantics())
@@ -101,7 +109,7 @@ void TickEvaluator::runTick(TickOp tick) {
     SmallVector<int64_t> cell;
     for (auto [offset, stride, step] : llvm::zip(offsets, strides, steps))
       cell.push_back(offset + stride * step);
-    if (!written.target.contains(cell))
+    if (!written.target.contains(getCell(written.target, cell)))
       return evaluator.fail(*tick, "has a box that leaves its target");
     runCell(tick, cell, written);
     more = advance(steps, extents);
@@ -118,15 +126,20 @@ void TickEvaluator::runCell(TickOp tick, ArrayRef<int64_t> cell, Written &writte
   if (std::optional<IntegerSet> cells = tick.getCells())
     if (!isInSet(*cells, cell, static_cast<int64_t>(phase)))
       return;
-  cellNumber = Phases::getCellNumber(cell, target.shape, tick.getClassStride());
+  cellNumber = Phases::getCellNumber(cell, ArrayRef(target.shape).take_front(cell.size()),
+                                     tick.getClassStride());
   auto install = cast<InstallOp>(
       evaluator.run(tick.getBody().front(), llvm::map_to_vector(cell, Datum::integer)));
   if (install.getSettled() && evaluator.get(install.getSettled()).asTruth())
     return;
-  if (evaluator.get(install.getCondition()).asTruth())
-    target.elements[target.offsetOf(cell)] = evaluator.get(install.getToken()).bits;
+  const Datum &token = evaluator.get(install.getToken());
+  int64_t offset = target.offsetOf(getCell(target, cell));
+  if (evaluator.get(install.getCondition()).asTruth() && token.tensor)
+    llvm::copy(token.tensor->elements, target.elements.begin() + offset);
+  else if (evaluator.get(install.getCondition()).asTruth())
+    target.elements[offset] = token.bits;
   if (install.getScore() && evaluator.get(install.getCondition()).asTruth())
-    written.scores.elements[target.offsetOf(cell)] = evaluator.get(install.getScore()).bits;
+    written.scores.elements[written.scores.offsetOf(cell)] = evaluator.get(install.getScore()).bits;
   unsigned width =
       tick.getCounts() ? getWidth(getElementTypeOrSelf(tick.getCounts().getType())) : 64;
   for (auto [tally, slot] : llvm::zip(install.getTallies(), install.getSlots()))
@@ -166,6 +179,14 @@ void TickEvaluator::load(LoadOp op) {
       index = std::clamp<int64_t>(index, 0, extent - 1);
   }
   Type element = op.getResult().getType();
+  if (auto vector = dyn_cast<VectorType>(element)) {
+    Tensor row(vector.getShape(), 0x7f5a5a5a);
+    SmallVector<int64_t> first = getCell(source, at);
+    if (source.contains(first))
+      row.elements.assign(source.elements.begin() + source.offsetOf(first),
+                          source.elements.begin() + source.offsetOf(first) + row.elements.size());
+    return evaluator.set(op.getResult(), Datum::array(std::move(row)));
+  }
   uint64_t junk = truncate(0x7f5a5a5a7f5a5a5a, getWidth(element));
   bool isInside = source.contains(at);
   uint64_t bits = isInside ? source.elements[source.offsetOf(at)] : junk;

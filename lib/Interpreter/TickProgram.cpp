@@ -11,9 +11,12 @@ static StringRef getText(func::FuncOp function, unsigned argument, StringRef nam
   return text ? text.getValue() : "";
 }
 
+/// The type of a number in a tensor, which may be one of vectors.
+static Type getScalarType(Type type) { return getElementTypeOrSelf(getElementTypeOrSelf(type)); }
+
 /// The same bits at the width of a type.
 static Datum fit(Datum datum, Type type) {
-  Type element = getElementTypeOrSelf(type);
+  Type element = getScalarType(type);
   if (!datum.tensor)
     return Datum{truncate(datum.bits, getWidth(element)), nullptr};
   Tensor result = *datum.tensor;
@@ -25,7 +28,7 @@ static Datum fit(Datum datum, Type type) {
 /// Cells of a value at 64 bits. Tokens are never negative, also not in the narrowest storage.
 static Tensor widen(const Tensor &cells, Type type, bool isToken) {
   Tensor result = cells;
-  Type element = getElementTypeOrSelf(type);
+  Type element = getScalarType(type);
   if (!isToken && isa<IntegerType>(element))
     for (uint64_t &bits : result.elements)
       bits = signExtend(bits, getWidth(element));
@@ -56,7 +59,7 @@ LogicalResult TickProgram::initialise(const Environment &environment) {
     std::string name = getText(main, i, "lci.name").str();
     if (role != "state" && role != "input")
       continue;
-    isFloat[name] = isa<FloatType>(getElementTypeOrSelf(main.getArgumentTypes()[i]));
+    isFloat[name] = isa<FloatType>(getScalarType(main.getArgumentTypes()[i]));
     states[name] = Datum::array(
         widen(*(*contents)[next].tensor, init.getResultTypes()[next], vocabularies.count(name)));
     ++next;

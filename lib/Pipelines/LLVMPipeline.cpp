@@ -28,6 +28,7 @@ void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &)
   manager.addPass(memref::createExpandStridedMetadataPass());
   manager.addPass(createLowerAffinePass());
   // 4. To LLVM. A buffer of static shape is one pointer, so that `llvm.noalias` stays on it.
+  manager.addPass(createConvertVectorToLLVMPass());
   manager.addPass(createConvertMathToLLVMPass());
   manager.addPass(createArithToLLVMConversionPass());
   manager.addPass(createFinalizeMemRefToLLVMConversionPass());

@@ -48,6 +48,9 @@ SmithProgram Forge::make() {
     makeValue(/*isRuled=*/false, /*isCoarse=*/true, /*isScalar=*/false);
   if (dice.chance(15))
     makeValue(/*isRuled=*/false, /*isCoarse=*/false, /*isScalar=*/true);
+  frame = whole;
+  if (dice.chance(25))
+    makeVectorValue();
   for (const Made &value : values) {
     if (!value.isRuled)
       continue;
@@ -63,6 +66,8 @@ SmithProgram Forge::make() {
     makeCommit(value);
   }
   frame = whole;
+  if (!latent.name.empty())
+    makeVectorRule();
   if (dice.chance(20))
     makePlan();
   if (dice.chance(50))

@@ -114,6 +114,13 @@ private:
   std::string makeNeighbourhood(std::string &index, Sight &sight);
   std::string makeRangeOnLine(Sight &sight);
 
+  // Vectors (Vectors.cpp).
+  void makeVectorValue();
+  void makeVectorRule();
+  void seeComponent(const Made &value);
+  std::string vector(int depth);
+  std::string vectorLeaf();
+
   // Rules (Rules.cpp).
   void makeNames();
   void makeDef(const Made &value);
@@ -193,6 +200,8 @@ private:
   std::string arrayParam, tableParam;
   /// Whether the cells of the last axis are linked: `links[y,0..1]`, and `ends[first[y]…]`.
   bool hasLinks = false;
+  /// The value of vectors, where there is one.
+  Made latent;
   /// Tokens that a palette of the value in hand may be asked about.
   std::vector<std::pair<std::string, const Made *>> tokenNames;
 

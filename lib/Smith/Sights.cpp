@@ -250,6 +250,8 @@ void Forge::makeSights(const Made &value) {
   for (const Made &source : values)
     if (&source != &value || !value.isScalar)
       makeSightsOf(value, source);
+  if (!latent.name.empty() && !value.isScalar && !value.isCoarse && dice.chance(40))
+    seeComponent(value);
   // The name of a value stands for the one line that names it; that of computed indices shows all.
   std::vector<Sight> named;
   for (const Sight &sight : sights)

@@ -20,6 +20,9 @@ SmithProgram lci::forgeProgram(uint64_t seed, bool beyond) { return Forge(seed, 
 
 /// Separated by bars.
 static const char kConstructs[] =
+    "Latent|init of a vector|sum of vectors|max of vectors|vector and number|softmax|relu of a "
+    "vector|"
+    "function of a vector|norm|matrix times vector|concat|choice of vectors|component|"
     "gathered cell|gathered family|gathered range|index of a cell|limited range|whole axes beside "
     "each other|def at other indices|gathered index|index of a parameter|index of the "
     "epoch|product of "

@@ -73,6 +73,22 @@ static Type getArrayType(ParamOp param) {
   return RankedTensorType::get(extents, param.getElementType());
 }
 
+/// The length of the vector that an operation makes, where it is not that of its operands.
+static std::optional<int64_t> getLength(Operation *op) {
+  if (auto spread = dyn_cast<SpreadOp>(op))
+    return cast<AffineConstantExpr>(spread.getLength().getResult(0)).getValue();
+  if (auto product = dyn_cast<MatVecOp>(op))
+    return cast<RankedTensorType>(product.getMatrix().getType()).getDimSize(0);
+  if (auto softmax = dyn_cast<SoftmaxOp>(op))
+    return cast<RankedTensorType>(softmax.getVector().getType()).getDimSize(0);
+  if (!isa<ConcatOp>(op))
+    return std::nullopt;
+  int64_t length = 0;
+  for (Type type : op->getOperandTypes())
+    length += isa<RankedTensorType>(type) ? cast<RankedTensorType>(type).getDimSize(0) : 1;
+  return length;
+}
+
 /// Gives the results of an operation the lengths of what it reads or of its operands.
 static void refine(Operation *op, ProgramOp program) {
   if (auto read = dyn_cast<ReadOp>(op))
@@ -84,6 +100,8 @@ static void refine(Operation *op, ProgramOp program) {
     Type member = cast<YieldOp>(reduce.getBody().front().getTerminator()).getValue().getType();
     if (isa<RankedTensorType>(member))
       reduce.getResult().setType(member);
+  } else if (std::optional<int64_t> length = getLength(op)) {
+    op->getResult(0).setType(RankedTensorType::get({*length}, Float32Type::get(op->getContext())));
   } else if (isa<LetOp, UnwrapOp>(op) || OpTrait::hasElementwiseMappableTraits(op)) {
     for (Value operand : op->getOperands())
       if (auto type = dyn_cast<RankedTensorType>(operand.getType()))

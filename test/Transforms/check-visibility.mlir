@@ -159,9 +159,9 @@ lci.program @anywhere sizes [] = [] {
   ^bb0(%x: index, %y: index):
     %k = lci.param_value @k : i64
     %i = arith.index_cast %k : i64 to index
-    // expected-error @+3 {{rule 'Unseen' reads A[x,*], which is not visible}}
+    // expected-error @+3 {{rule 'Unseen' reads A[x,k], which is not visible}}
     // expected-note @+2 {{cell A[0,0] reads A[0,1]}}
-    // expected-note @+1 {{add: visible A[x,y] <- A[x,*]}}
+    // expected-note @+1 {{add: visible A[x,y] <- A[x,k]}}
     %v, %p = lci.read @A[affine_map<(x, i) -> (x, i)>](%x, %i) : f32
     lci.emit %v : f32
   }

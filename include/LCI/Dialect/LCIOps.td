@@ -8,5 +8,6 @@ include "LCI/Dialect/ExpressionOps.td"
 include "LCI/Dialect/FamilyOps.td"
 include "LCI/Dialect/FunctionOps.td"
 include "LCI/Dialect/TickOps.td"
+include "LCI/Dialect/VectorOps.td"
 
 #endif // LCI_DIALECT_LCIOPS_TD

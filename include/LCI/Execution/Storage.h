@@ -31,6 +31,8 @@ public:
   /// A scalar has no extents and no buffer.
   bool isArray = false;
   std::vector<int64_t> extents, low, high;
+  /// How many numbers a cell holds, where it holds a vector: the last axis of the array.
+  int64_t components = 0;
   /// How many tokens there are, where the elements are tokens; one more says that a cell is empty.
   std::optional<int64_t> vocabulary;
 
@@ -59,6 +61,9 @@ private:
   int64_t loadInt(int64_t position) const;
   void storeInt(int64_t position, int64_t value);
   void *address(int64_t position) const;
+  /// The bytes from one element to the next: vectors begin at powers of two.
+  int64_t getStride() const;
+  std::vector<int64_t> getShape() const;
 
   struct Free {
     void operator()(void *memory) const { std::free(memory); }

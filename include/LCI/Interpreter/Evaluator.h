@@ -64,6 +64,7 @@ void addArithHandlers(Evaluator &evaluator);
 void addMathHandlers(Evaluator &evaluator);
 void addTensorHandlers(Evaluator &evaluator);
 void addControlHandlers(Evaluator &evaluator);
+void addVectorHandlers(Evaluator &evaluator);
 
 } // namespace mlir::lci
 

@@ -257,6 +257,8 @@ Text Exporter::printOp(Operation *op) {
   if (auto flip = dyn_cast<arith::XOrIOp>(op);
       flip && matchPattern(flip.getRhs(), m_ConstantInt(&ones)) && ones.isAllOnes())
     return unary(UnaryOp::complement, flip.getLhs());
+  if (Text vector = printVector(op); !vector.text.empty())
+    return vector;
   if (std::optional<BinaryOp> sign = getOperator(op))
     return binary(*sign, op->getOperand(0), op->getOperand(1));
   if (StringRef name = getFunction(op); !name.empty())
@@ -294,6 +296,27 @@ Text Exporter::printOp(Operation *op) {
         return Text{cell(apply.getFormula(), namesOf(apply.getIndices()))};
       })
       .Default([&](Operation *other) { return printSpecial(other); });
+}
+
+/// What vectors have of their own; an empty text for everything else.
+Text Exporter::printVector(Operation *op) {
+  auto root = dyn_cast<ElementaryOp>(op); // norm(v)
+  auto square = root ? root.getOperand().getDefiningOp<DotOp>() : DotOp();
+  if (square && root.getFunction() == Elementary::Sqrt && square.getLhs() == square.getRhs())
+    return call("norm", square.getLhs());
+  return llvm::TypeSwitch<Operation *, Text>(op)
+      .Case<SpreadOp>([&](SpreadOp spread) { return print(spread.getNumber()); })
+      .Case<DotOp>([&](DotOp dot) { return call("dot", dot->getOperands()); })
+      .Case<ConcatOp>([&](ConcatOp parts) { return call("concat", parts->getOperands()); })
+      .Case<SoftmaxOp>([&](SoftmaxOp softmax) { return call("softmax", softmax.getVector()); })
+      .Case<MatVecOp>([&](MatVecOp product) {
+        return binary(BinaryOp::matmul, product.getMatrix(), product.getVector());
+      })
+      .Case<ComponentOp>([&](ComponentOp part) {
+        std::string index = compact(print(part.getIndex()).text);
+        return Text{at(part.getVector(), Precedence::postfix) + "[" + index + "]"};
+      })
+      .Default([](Operation *) { return Text(); });
 }
 
 /// What only rules, constraints and schedules compute.

@@ -177,6 +177,8 @@ public:
     auto *reference = dyn_cast<IndexExpr>(expr);
     if (!reference)
       return forEachOperand(expr, [&](const Expr *operand) { read(operand, inIndex); });
+    if (!isa<NameExpr>(reference->base)) // a component
+      read(reference->base, inIndex);
     for (const Expr *index : reference->indices)
       read(index, true);
     addRanges(*reference);
@@ -287,10 +289,23 @@ std::optional<std::string> Exporter::relation(Operation *op, ArrayAttr sets,
   return std::nullopt;
 }
 
+/// `sum(v)`: the vector whose components a reduction goes over, or null.
+static Value getReducedVector(ReduceOp op) {
+  Block &body = op.getBody().front();
+  if (op.getNumFree() != 1 || body.getOperations().size() < 3 || op->hasAttr(indexNamesAttr))
+    return Value();
+  auto cast = dyn_cast<arith::IndexCastOp>(body.front());
+  auto part = cast ? dyn_cast<ComponentOp>(cast->getNextNode()) : ComponentOp();
+  bool isWhole = part && cast.getIn() == body.getArgument(0) && part.getIndex() == cast.getResult();
+  return isWhole && part.getVector().getParentBlock() != &body ? part.getVector() : Value();
+}
+
 Text Exporter::printReduce(ReduceOp op) {
   Block &body = op.getBody().front();
   auto yield = cast<YieldOp>(body.getTerminator());
   StringRef kind = stringifyReduction(op.getKind());
+  if (Value vector = getReducedVector(op))
+    return call(kind, vector);
   Value member = op.getKind() == Reduction::Count ? getCounted(yield) : yield.getValue();
   SmallVector<Value> dynamic;
   splitPresence(yield.getPresent(), dynamic);

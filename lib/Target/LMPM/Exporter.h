@@ -57,6 +57,7 @@ private:
   Text print(Value value);
   Text printOp(Operation *op);
   Text printSpecial(Operation *op);
+  Text printVector(Operation *op);
   Text printConstant(arith::ConstantOp op);
   Text binary(lmpm::BinaryOp op, Value left, Value right);
   Text binary(StringRef sign, Precedence precedence, Value left, Value right);

@@ -27,10 +27,8 @@ ArrayRef<StringRef> mlir::lci::getFunctionNames() {
 bool Importer::checkArity(const CallExpr &call, unsigned count) {
   for (const Argument &argument : call.arguments)
     if (argument.name) {
-      bool bits = argument.name.name == "bits";
-      fail(argument.name.loc, bits ? Twine("'bits' is not supported yet")
-                                   : "'" + call.callee.name + "' takes no argument called '" +
-                                         argument.name.name + "'");
+      fail(argument.name.loc,
+           "'" + call.callee.name + "' takes no argument called '" + argument.name.name + "'");
       return false;
     }
   if (call.arguments.size() == count)
@@ -45,7 +43,7 @@ Term Importer::evalCall(const CallExpr &call) {
   StringRef name = call.callee.name;
   if (isReduction(call))
     return reduce(call, *symbolizeReduction(name));
-  enum class Group { function, extremum, draw, model, tiles, constraint, set, later, unknown };
+  enum class Group { function, extremum, draw, model, tiles, constraint, set, vector, unknown };
   Group group =
       llvm::StringSwitch<Group>(name)
           .Cases({"min", "max"}, Group::extremum)
@@ -54,7 +52,7 @@ Term Importer::evalCall(const CallExpr &call) {
           .Case("SampleTiles", Group::tiles)
           .Cases({"change", "read_future"}, Group::constraint)
           .Cases({"Palette", "VonNeumann", "Moore", "N4", "N8", "Diagonal"}, Group::set)
-          .Cases({"dot", "norm", "concat", "softmax"}, Group::later)
+          .Cases({"dot", "norm", "concat", "softmax"}, Group::vector)
           .Default(llvm::is_contained(getFunctionNames(), name) ? Group::function : Group::unknown);
   switch (group) {
   case Group::function:
@@ -71,8 +69,8 @@ Term Importer::evalCall(const CallExpr &call) {
     return evalConstraintCall(call);
   case Group::set:
     return fail(call.getLoc(), "'" + name + "' is a set and stands right of 'in'");
-  case Group::later:
-    return fail(call.getLoc(), "'" + name + "' is not supported yet");
+  case Group::vector:
+    return evalVectorCall(call);
   case Group::unknown:
     break;
   }
@@ -139,11 +137,14 @@ Term Importer::evalFunction(const CallExpr &call) {
     x.value = math::AbsIOp::create(builder.ir, loc, x.value);
     return x;
   }
-  x = coerce(first, x, Sort::number);
+  if (x.sort != Sort::vector)
+    x = coerce(first, x, Sort::number);
   if (!x)
     return {};
-  if (name == "relu")
-    return combineExtremum(x, {builder.constant(loc, 0.0f), {}, Sort::number}, false, loc);
+  if (name == "relu") {
+    Term zero{builder.constant(loc, 0.0f), {}, Sort::number};
+    return combineExtremum(x, x.length ? asVector(first, zero, x.length) : zero, false, loc);
+  }
   if (Value exact = buildExact(builder.ir, loc, name, x.value))
     x.value = exact;
   else
@@ -176,13 +177,13 @@ Term Importer::extremum(const CallExpr &call, bool isMin) {
 Term Importer::combineExtremum(Term left, Term right, bool isMin, Location loc) {
   OpBuilder &ir = builder.ir;
   Value value;
-  if (left.sort == Sort::number)
+  if (left.sort != Sort::integer)
     value = isMin ? Value(arith::MinimumFOp::create(ir, loc, left.value, right.value))
                   : Value(arith::MaximumFOp::create(ir, loc, left.value, right.value));
   else
     value = isMin ? Value(arith::MinSIOp::create(ir, loc, left.value, right.value))
                   : Value(arith::MaxSIOp::create(ir, loc, left.value, right.value));
-  return {value, both(left.present, right.present, loc), left.sort};
+  return {value, both(left.present, right.present, loc), left.sort, left.length};
 }
 
 /// `change(V[…])` and `read_future(V[…])`, about the constraint's own cell.

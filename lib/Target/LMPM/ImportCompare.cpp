@@ -40,7 +40,7 @@ Term Importer::evalCompare(const CompareExpr &expr) {
       left = toInteger(left, at(&expr));
     if (!unify(expr.operands[i], left, expr.operands[i + 1], right))
       return {};
-    if (left.sort == Sort::answer || left.sort == Sort::event)
+    if (left.sort == Sort::answer || left.sort == Sort::event || left.sort == Sort::vector)
       return coerce(expr.operands[i], left, Sort::number);
     Term next = compareTerms(expr.ops[i], left, right, at(&expr));
     if (i == 0) {

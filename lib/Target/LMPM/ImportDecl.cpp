@@ -118,6 +118,8 @@ static std::optional<Kind> getValueKind(StringRef name) {
     return Kind::I32;
   if (name == "F32")
     return Kind::F32;
+  if (name == "Latent")
+    return Kind::Latent;
   if (name == "Event")
     return Kind::Event;
   if (name == "Rule")
@@ -128,21 +130,20 @@ static std::optional<Kind> getValueKind(StringRef name) {
 bool Importer::declareValue(const ValueDecl &decl) {
   StringRef type = decl.type.name.name;
   std::optional<Kind> kind = getValueKind(type);
-  if (type == "Latent")
-    return static_cast<bool>(
-        fail(decl.type.name.loc, "values of type 'Latent' are not supported yet"));
   if (!kind)
     return static_cast<bool>(
         fail(decl.type.name.loc, "unknown type '" + type + "'",
              type == "Bool" ? "truth values are stored as Token[2]"
                             : didYouMean(type, {"Token", "I32", "F32", "Latent", "Event", "Rule"},
                                          "types are Token[V], I32, F32, Latent[D], Event, Rule")));
-  size_t expected = *kind == Kind::Token ? 1 : 0;
+  bool isVector = *kind == Kind::Latent;
+  size_t expected = *kind == Kind::Token || isVector ? 1 : 0;
   if (decl.type.arguments.size() != expected)
     return static_cast<bool>(
         fail(decl.type.name.loc,
-             expected ? "expected the size of the vocabulary, as in 'Token[2]'"
-                      : "'" + type + "' takes no size here",
+             isVector   ? "expected the number of components, as in 'Latent[4]'"
+             : expected ? "expected the size of the vocabulary, as in 'Token[2]'"
+                        : "'" + type + "' takes no size here",
              expected ? "" : "arrays of numbers are parameters; a value has a shape"));
   std::optional<AffineExpr> vocabulary;
   if (expected) {
@@ -153,7 +154,9 @@ bool Importer::declareValue(const ValueDecl &decl) {
     if (constant && constant.getValue() < 1)
       return static_cast<bool>(
           fail(decl.type.arguments[0]->getLoc(),
-               "expected a vocabulary of at least 1, but got " + Twine(constant.getValue())));
+               Twine(isVector ? "expected a component at least, but got "
+                              : "expected a vocabulary of at least 1, but got ") +
+                   Twine(constant.getValue())));
   }
   bool isSet = *kind == Kind::Event || *kind == Kind::Rule;
   if (isSet != (decl.shape.name.name == "Set"))
@@ -176,7 +179,8 @@ bool Importer::declareValue(const ValueDecl &decl) {
   ValueOp op = builder.addValue(
       at(decl.loc), decl.name.name, *kind, vocabulary,
       isSet ? std::nullopt : std::optional<ArrayRef<AffineExpr>>(*extents), *boundary);
-  values[decl.name.name] = std::make_unique<ValueInfo>(ValueInfo{&decl, op, *extents});
+  values[decl.name.name] = std::make_unique<ValueInfo>(
+      ValueInfo{&decl, op, *extents, isVector ? *vocabulary : AffineExpr()});
   return true;
 }
 
@@ -244,7 +248,7 @@ void Importer::importInit(ValueInfo &info) {
                    "'" + decl.name.name.str() + "'"))
     return;
   builder.setIndexNames(info.op, getNames(decl.initIndices));
-  if (Term term = evalAs(decl.init, info.getSort()))
+  if (Term term = coerceToCell(decl.init, eval(decl.init), info))
     YieldOp::create(builder.ir, at(decl.init), term.value, Value());
 }
 
@@ -296,6 +300,7 @@ bool Importer::importDef(DefInfo &info) {
   if (term)
     YieldOp::create(builder.ir, at(info.decl->value), term.value, term.present);
   info.sort = term.sort;
+  info.length = term.length;
   info.mayBeAbsent = term.present != nullptr;
   bool failed = !term || info.state == DefInfo::State::failed;
   info.state = failed ? DefInfo::State::failed : DefInfo::State::done;
@@ -419,32 +424,6 @@ void Importer::importVisible(VisibleInfo &info) {
     importGather(info, op);
 }
 
-/// The body of a line that computes indices or limits.
-bool Importer::importGather(VisibleInfo &info, VisibleOp op) {
-  enterScope("a 'visible' line", *info.decl);
-  OpBuilder::InsertionGuard guard(builder.ir);
-  unsigned rank = info.reader->getRank();
-  Block *block = builder.addBody(op.getBody(), at(info.decl->loc), rank + info.family.getNumFree());
-  builder.ir.setInsertionPointToStart(block);
-  for (Value argument : block->getArguments())
-    scope.indices.push_back({"", argument});
-  Family family = info.family;
-  family.gathers = &info;
-  family.firstFree = rank;
-  std::optional<SmallVector<FreeLimits>> limits = evalLimits(family);
-  if (!limits)
-    return false;
-  SmallVector<Value> indices;
-  for (const Family::Computed &computed : info.family.computed) {
-    Term position = inVisible(family, [&] { return evalPosition(computed.index); });
-    if (!position)
-      return false;
-    indices.push_back(position.value);
-  }
-  builder.gather(at(info.decl->loc), indices, *limits);
-  return true;
-}
-
 void Importer::importObserve(const ObserveDecl &decl) {
   enterScope("an observer", decl);
   scope.lenient = true;
@@ -453,7 +432,8 @@ void Importer::importObserve(const ObserveDecl &decl) {
   attachComments(op, decl);
   builder.ir.setInsertionPointToStart(builder.addBody(op.getBody(), at(decl.loc), 0));
   Term term = eval(decl.value);
-  if (term && (term.sort == Sort::answer || term.sort == Sort::event))
+  bool isScalar = term && (term.sort == Sort::truth || term.sort == Sort::integer);
+  if (!isScalar)
     term = coerce(decl.value, term, Sort::number);
   if (term)
     YieldOp::create(builder.ir, at(decl.value), term.value, term.present);

@@ -5,31 +5,73 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Importer.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 using namespace lmpm;
 
-/// The draw number, a null value for zero, or nothing after an error.
+/// The draw number, a null value for zero, or nothing after an error. Where two things number a
+/// draw, the inner one has the low sixteen bits.
 std::optional<Value> Importer::getDrawNumber(const CallExpr &call) {
-  if (scope.depth + scope.inScore > 1) {
-    fail(call.getLoc(),
-         "a draw inside a reduction inside another, or inside a score's reduction, "
-         "is not supported yet",
-         "name the draw with 'let' outside of it");
+  if (scope.depth + scope.inScore > 2) {
+    fail(call.getLoc(), "a draw stands in two reductions at most, or in one of a score",
+         "name the draw with 'let' outside of them");
     return std::nullopt;
   }
-  if (scope.depth > 0)
-    return Value(
-        arith::IndexCastOp::create(builder.ir, at(&call), builder.ir.getI64Type(), scope.rank));
+  Location loc = at(&call);
+  auto rankOf = [&](Value rank) -> Value {
+    return arith::IndexCastOp::create(builder.ir, loc, builder.ir.getI64Type(), rank);
+  };
+  if (scope.depth == 0)
+    return getCandidateNumber(call);
+  Value rank = rankOf(scope.rank);
+  std::optional<Value> outer = scope.depth > 1 ? rankOf(scope.outerRank)
+                               : scope.inScore ? getCandidateNumber(call)
+                                               : Value();
+  if (!outer || !*outer)
+    return outer ? std::optional(rank) : std::nullopt;
+  Value high = arith::ShLIOp::create(builder.ir, loc, *outer, builder.constant(loc, int64_t(16)));
+  return Value(arith::AddIOp::create(builder.ir, loc, high, rank));
+}
+
+/// The candidate as a number, in a score.
+std::optional<Value> Importer::getCandidateNumber(const CallExpr &call) {
   if (!scope.inScore)
     return Value();
   if (scope.candidate.getType().isInteger(64))
     return scope.candidate;
+  if (isa<RankedTensorType>(scope.candidate.getType())) {
+    fail(call.getLoc(), "a draw in the score of a vector has no number",
+         "name the draw with 'let' outside of it");
+    return std::nullopt;
+  }
   // Numbers are told apart by their bits.
   OpBuilder &ir = builder.ir;
   Value bits = arith::BitcastOp::create(ir, at(&call), ir.getI32Type(), scope.candidate);
   return Value(arith::ExtUIOp::create(ir, at(&call), ir.getI64Type(), bits));
+}
+
+/// `bernoulli(p, bits=8)`: how many bits decide, 0 for all; nothing after an error.
+std::optional<unsigned> Importer::getBits(const CallExpr &call) {
+  bool hasBits = call.callee.name == "bernoulli" && call.arguments.size() == 2 &&
+                 !call.arguments[0].name && call.arguments[1].name.name == "bits";
+  if (!hasBits)
+    return 0;
+  auto *integer = dyn_cast<IntegerExpr>(call.arguments[1].value);
+  if (integer && integer->value >= 1 && integer->value <= 24)
+    return static_cast<unsigned>(integer->value);
+  fail(call.arguments[1].value->getLoc(), "expected a number of bits from 1 to 24 as a literal");
+  return std::nullopt;
+}
+
+/// The next multiple of 2^-bits: so many bits of the draw then decide.
+Value Importer::roundUp(Value probability, unsigned bits, Location loc) {
+  Value scale = builder.constant(loc, static_cast<float>(1u << bits));
+  Value scaled = arith::MulFOp::create(builder.ir, loc, probability, scale);
+  Value steps = math::CeilOp::create(builder.ir, loc, scaled);
+  scale = builder.constant(loc, static_cast<float>(1u << bits));
+  return arith::DivFOp::create(builder.ir, loc, steps, scale);
 }
 
 Term Importer::evalDraw(const CallExpr &call) {
@@ -37,7 +79,8 @@ Term Importer::evalDraw(const CallExpr &call) {
   if (!scope.allowsDraws)
     return fail(call.getLoc(), Twine(scope.place) + " cannot draw, but got '" + name + "'");
   bool hasOperand = name == "bernoulli" || name == "randint";
-  if (!checkArity(call, hasOperand ? 1 : 0))
+  std::optional<unsigned> bits = getBits(call);
+  if (!bits || (*bits == 0 && !checkArity(call, hasOperand ? 1 : 0)))
     return {};
   Term operand;
   if (hasOperand) {
@@ -45,6 +88,8 @@ Term Importer::evalDraw(const CallExpr &call) {
     if (!operand)
       return {};
   }
+  if (*bits != 0)
+    operand.value = roundUp(operand.value, *bits, at(&call));
   std::optional<Value> number = getDrawNumber(call);
   if (!number)
     return {};

@@ -79,7 +79,7 @@ Term Importer::evalName(const NameExpr &name) {
   case Entity::Kind::candidate:
     if (!scope.candidate)
       return fail(name.getLoc(), "'candidate' stands in 'score' and in constraints only");
-    return {scope.candidate, nullptr, scope.own->getSort()};
+    return {scope.candidate, nullptr, scope.own->getSort(), scope.own->length};
   case Entity::Kind::epoch:
     return {EpochOp::create(builder.ir, loc), nullptr, Sort::integer};
   case Entity::Kind::pi:
@@ -101,8 +101,8 @@ Term Importer::evalName(const NameExpr &name) {
 
 Term Importer::evalIndex(const IndexExpr &expr) {
   auto *base = dyn_cast<NameExpr>(expr.base);
-  if (!base)
-    return fail(expr.getLoc(), "expected the name of a value, a parameter or a formula before '['");
+  if (isVectorName(expr.base))
+    return evalComponent(expr);
   Entity entity = resolve(base->name);
   if (entity.kind == Entity::Kind::param)
     return evalParam(*entity.param, &expr, expr.getLoc());
@@ -113,6 +113,11 @@ Term Importer::evalIndex(const IndexExpr &expr) {
 
 Term Importer::evalParam(ParamInfo &param, const IndexExpr *expr, llvm::SMLoc loc) {
   size_t count = expr ? expr->indices.size() : 0;
+  if (!expr && param.extents.size() == 1 && param.op.getKind() == Kind::F32) {
+    Value whole = ParamValueOp::create(builder.ir, at(loc), getVectorType(param.extents[0]),
+                                       FlatSymbolRefAttr::get(param.op), ValueRange());
+    return {whole, nullptr, Sort::vector, param.extents[0]};
+  }
   if (count != param.extents.size())
     return fail(loc, "parameter '" + param.decl->name.name + "' has " +
                          counted(param.extents.size(), "axis", "axes") + ", but got " +
@@ -145,13 +150,14 @@ Term Importer::evalDef(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc) 
       return writeOut(def, indices, loc);
     operands.push_back(scope.indices[entity.dim].value);
   }
-  Type type = def.sort == Sort::number    ? Type(builder.ir.getF32Type())
+  Type type = def.sort == Sort::vector    ? getVectorType(def.length)
+              : def.sort == Sort::number  ? Type(builder.ir.getF32Type())
               : def.sort == Sort::integer ? Type(builder.ir.getI64Type())
                                           : Type(builder.ir.getI1Type());
   auto apply = ApplyOp::create(builder.ir, at(loc), type, builder.ir.getI1Type(),
                                FlatSymbolRefAttr::get(def.op), operands);
   Value present = def.mayBeAbsent ? apply.getPresent() : Value();
-  return require({apply.getResult(), present, def.sort}, at(loc));
+  return require({apply.getResult(), present, def.sort, def.length}, at(loc));
 }
 
 /// A formula at indices that are not names: its text, with what is given in place of its indices.
@@ -198,7 +204,8 @@ Term Importer::evalUnary(const UnaryExpr &expr) {
   if (auto *real = dyn_cast<RealExpr>(expr.operand); real && expr.op == UnaryOp::negate)
     return {builder.constant(loc, -real->value), nullptr, Sort::number};
   Term operand = eval(expr.operand);
-  if (operand && operand.sort == Sort::number && expr.op == UnaryOp::negate) {
+  bool isNumber = operand && (operand.sort == Sort::number || operand.sort == Sort::vector);
+  if (isNumber && expr.op == UnaryOp::negate) {
     operand.value = arith::NegFOp::create(builder.ir, loc, operand.value);
     return operand;
   }
@@ -219,7 +226,7 @@ Term Importer::evalBinary(const BinaryExpr &expr) {
   case BinaryOp::range:
     return fail(expr.getLoc(), "a range stands in an index and right of 'in' only");
   case BinaryOp::matmul:
-    return fail(expr.getLoc(), "'@' is not supported yet");
+    return evalMatmul(expr);
   case BinaryOp::logicalAnd:
   case BinaryOp::logicalOr:
     return evalLogical(expr);
@@ -251,6 +258,12 @@ Term Importer::arithmetic(BinaryOp op, Term left, Term right, const BinaryExpr &
   Location loc = at(&expr);
   bool isBits = op == BinaryOp::bitAnd || op == BinaryOp::bitOr || op == BinaryOp::bitXor;
   bool isShift = op == BinaryOp::shiftLeft || op == BinaryOp::shiftRight;
+  if (!isBits && !isShift && (left.sort == Sort::vector || right.sort == Sort::vector)) {
+    if (!unify(expr.left, left, expr.right, right))
+      return {};
+    Value value = numberOperation(op, left.value, right.value, expr);
+    return {value, both(left.present, right.present, loc), Sort::vector, left.length};
+  }
   bool truths = isBits && left.sort == Sort::truth && right.sort == Sort::truth;
   bool numbers = !isBits && !isShift && (left.sort == Sort::number || right.sort == Sort::number);
   Sort sort = truths ? Sort::truth : numbers ? Sort::number : Sort::integer;
@@ -316,7 +329,7 @@ Term Importer::evalPower(const BinaryExpr &expr) {
   if (base.sort == Sort::truth)
     base = toInteger(base, loc);
   if (auto *exponent = dyn_cast<IntegerExpr>(expr.right)) {
-    if (base.sort != Sort::integer && base.sort != Sort::number)
+    if (base.sort != Sort::integer && base.sort != Sort::number && base.sort != Sort::vector)
       return coerce(expr.left, base, Sort::number);
     if (exponent->value > 64)
       return fail(expr.right->getLoc(),
@@ -353,7 +366,7 @@ Term Importer::evalCoalesce(const BinaryExpr &expr) {
   Value present = right.present
                       ? Value(arith::OrIOp::create(builder.ir, loc, left.present, right.present))
                       : Value();
-  return {value, present, left.sort};
+  return {value, present, left.sort, left.length};
 }
 
 Term Importer::evalConditional(const ConditionalExpr &expr) {
@@ -379,5 +392,5 @@ Term Importer::evalConditional(const ConditionalExpr &expr) {
     Value yes = orAlways(onTrue.present), no = orAlways(onFalse.present);
     present = arith::SelectOp::create(builder.ir, loc, condition.value, yes, no);
   }
-  return require({value, both(condition.present, present, loc), onTrue.sort}, loc);
+  return require({value, both(condition.present, present, loc), onTrue.sort, onTrue.length}, loc);
 }

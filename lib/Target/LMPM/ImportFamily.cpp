@@ -303,12 +303,13 @@ Term Importer::readMember(Family family, llvm::SMLoc loc) {
   if (family.isOptional)
     read->setAttr(optionalReadAttr, builder.ir.getUnitAttr());
   Value present = both(family.indexPresent, read.getPresent(), at(loc));
-  return require({read.getResult(), present, family.source->getSort()}, at(loc));
+  return require({read.getResult(), present, family.source->getSort(), family.source->length},
+                 at(loc));
 }
 
 Term Importer::evalFamily(const Expr *expr) {
   if (expr == scope.candidateReference)
-    return {scope.candidate, nullptr, scope.own->getSort()};
+    return {scope.candidate, nullptr, scope.own->getSort(), scope.own->length};
   for (const Scope::BoundFamily &bound : llvm::reverse(scope.bound))
     if (isSameExpr(bound.expr, expr))
       return readMember(bound.family, expr->getLoc());

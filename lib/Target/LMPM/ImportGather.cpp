@@ -153,3 +153,29 @@ std::optional<SmallVector<FreeLimits>> Importer::evalLimits(const Family &family
   }
   return limits;
 }
+
+/// The body of a line that computes indices or limits.
+bool Importer::importGather(VisibleInfo &info, VisibleOp op) {
+  enterScope("a 'visible' line", *info.decl);
+  OpBuilder::InsertionGuard guard(builder.ir);
+  unsigned rank = info.reader->getRank();
+  Block *block = builder.addBody(op.getBody(), at(info.decl->loc), rank + info.family.getNumFree());
+  builder.ir.setInsertionPointToStart(block);
+  for (Value argument : block->getArguments())
+    scope.indices.push_back({"", argument});
+  Family family = info.family;
+  family.gathers = &info;
+  family.firstFree = rank;
+  std::optional<SmallVector<FreeLimits>> limits = evalLimits(family);
+  if (!limits)
+    return false;
+  SmallVector<Value> indices;
+  for (const Family::Computed &computed : info.family.computed) {
+    Term position = inVisible(family, [&] { return evalPosition(computed.index); });
+    if (!position)
+      return false;
+    indices.push_back(position.value);
+  }
+  builder.gather(at(info.decl->loc), indices, *limits);
+  return true;
+}

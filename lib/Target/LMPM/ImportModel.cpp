@@ -122,14 +122,16 @@ bool Importer::fillFamily(Operation *op, const Expr *expr, const Family *reads) 
   builder.ir.setInsertionPointToStart(&block);
   size_t numOuter = scope.indices.size();
   bool lenient = scope.lenient;
-  Value rank = scope.rank;
+  Value rank = scope.rank, outerRank = scope.outerRank;
   llvm::scope_exit restore([&] {
     scope.indices.truncate(numOuter);
     scope.lenient = lenient;
     scope.rank = rank;
+    scope.outerRank = outerRank;
     --scope.depth;
   });
   scope.lenient = true;
+  scope.outerRank = scope.rank;
   scope.rank = block.getArguments().back();
   ++scope.depth;
   if (reads) {
@@ -138,7 +140,8 @@ bool Importer::fillFamily(Operation *op, const Expr *expr, const Family *reads) 
       scope.indices.push_back({"", block.getArgument(i)});
   }
   Term member = reads ? readMember(*reads, expr->getLoc()) : eval(expr);
-  if (member && (member.sort == Sort::answer || member.sort == Sort::event))
+  if (member && (member.sort == Sort::answer || member.sort == Sort::event ||
+                 (member.sort == Sort::vector && isa<CollectOp>(op))))
     member = coerce(expr, member, Sort::number);
   if (member)
     YieldOp::create(builder.ir, at(expr), member.value, member.present);

@@ -149,6 +149,8 @@ void Importer::collectFree(const Expr *expr, bool inIndex, SmallVectorImpl<Strin
   if (auto *binary = dyn_cast<BinaryExpr>(expr); binary && binary->op == BinaryOp::range)
     inIndex = false;
   if (auto *index = dyn_cast<IndexExpr>(expr)) {
+    if (!isa<NameExpr>(index->base)) // a component
+      collectFree(index->base, inIndex, names);
     for (const Expr *position : index->indices)
       collectFree(position, true, names);
     return;
@@ -198,7 +200,7 @@ void Importer::collectFamilies(const Expr *expr, SmallVectorImpl<const Expr *> &
   }
   auto *reference = dyn_cast<IndexExpr>(expr);
   forEachOperand(expr, [&](const Expr *operand) {
-    if (!reference || operand != reference->base)
+    if (!reference || operand != reference->base || isVectorName(operand))
       collectFamilies(operand, families);
   });
 }

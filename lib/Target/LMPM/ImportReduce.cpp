@@ -59,6 +59,11 @@ Term Importer::reduceWithoutRange(const CallExpr &call, Reduction kind, const Ex
     return reduceParam(call, kind, *entity.param);
   if (const NameExpr *unknown = findUnknown(body))
     return failUnknown(*unknown);
+  Term vector = eval(body);
+  if (!vector)
+    return {};
+  if (vector.sort == Sort::vector)
+    return reduceVector(body, kind, vector);
   return fail(call.getLoc(), "'" + call.callee.name + "' has nothing to range over",
               "expected a label, a read, or free indices, as in 'sum(V[x+d] when d in -1..1)'");
 }
@@ -123,6 +128,7 @@ Term Importer::reduceRange(const Range &range, Reduction kind, bool outerLenient
   builder.ir.setInsertionPointToStart(&block);
   for (unsigned i = 0; i < range.indexNames.size(); ++i)
     scope.indices[scope.firstFree + i].value = block.getArgument(i);
+  scope.outerRank = scope.rank;
   scope.rank = block.getArguments().back();
   scope.lenient = true;
   Term member = reduceMember(range.body, kind, range.dynamic);
@@ -132,7 +138,7 @@ Term Importer::reduceRange(const Range &range, Reduction kind, bool outerLenient
   builder.finishReduce(op);
   builder.ir.setInsertionPointAfter(op);
   scope.lenient = outerLenient;
-  return finishReduction(op, kind, range.loc);
+  return finishReduction(op, kind, range.loc, member.length);
 }
 
 /// What the body yields: for `count` of anything but truth values, that the member is there.
@@ -156,20 +162,28 @@ Term Importer::reduceMember(const Expr *body, Reduction kind, ArrayRef<const Exp
     member = toInteger(member, at(body));
   else if (member.sort == Sort::answer || member.sort == Sort::event)
     member = coerce(body, member, Sort::number);
+  else if (member.sort == Sort::vector && kind != Reduction::Sum && kind != Reduction::Product &&
+           kind != Reduction::Min && kind != Reduction::Max && kind != Reduction::Count)
+    return fail(body->getLoc(),
+                "'" + stringifyReduction(kind) + "' takes numbers, but got a vector",
+                "sum, product, min and max go component by component");
   if (member)
     member.present = both(condition, member.present, at(body));
   return member;
 }
 
 static Sort getSort(Type type) {
-  return type.isF32() ? Sort::number : type.isInteger(1) ? Sort::truth : Sort::integer;
+  return isa<RankedTensorType>(type) ? Sort::vector
+         : type.isF32()              ? Sort::number
+         : type.isInteger(1)         ? Sort::truth
+                                     : Sort::integer;
 }
 
-Term Importer::finishReduction(ReduceOp op, Reduction kind, llvm::SMLoc loc) {
+Term Importer::finishReduction(ReduceOp op, Reduction kind, llvm::SMLoc loc, AffineExpr length) {
   bool mayBeAbsent = kind == Reduction::Min || kind == Reduction::Max || kind == Reduction::Mean ||
                      kind == Reduction::ArgMin || kind == Reduction::ArgMax;
   Term result{op.getResult(), mayBeAbsent ? op.getPresent() : Value(),
-              getSort(op.getResult().getType())};
+              getSort(op.getResult().getType()), length};
   return require(result, at(loc));
 }
 

@@ -229,11 +229,11 @@ bool Importer::importEmit(const RuleDecl &decl, const Clause &emit, const Clause
   auto *marker = dyn_cast<AnyMarkerExpr>(emit.value);
   Term proposal;
   if (!marker) {
-    Sort sort = own.isSet() ? Sort::event : own.getSort();
     proposal = eval(emit.value);
     bool answered = proposal && proposal.sort == Sort::answer && !own.isSet();
     if (proposal && !answered)
-      proposal = coerce(emit.value, proposal, sort);
+      proposal = own.isSet() ? coerce(emit.value, proposal, Sort::event)
+                             : coerceToCell(emit.value, proposal, own);
     if (!proposal)
       return false;
     proposal = require(proposal, at(emit.value));

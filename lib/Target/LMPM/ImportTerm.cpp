@@ -33,6 +33,8 @@ static StringRef describe(Sort sort) {
     return "a model's answer";
   case Sort::event:
     return "an event";
+  case Sort::vector:
+    return "a vector";
   }
   return "";
 }
@@ -85,6 +87,9 @@ bool Importer::isIntegerDivision(const Expr *expr) {
 Term Importer::coerce(const Expr *expr, Term term, Sort sort) {
   if (!term || term.sort == sort)
     return term;
+  if (term.sort == Sort::vector)
+    return fail(expr->getLoc(), "expected " + describe(sort) + ", but got a vector",
+                "a component is v[0]; sum(v), max(v), norm(v) are numbers");
   if (sort == Sort::integer && term.sort == Sort::truth)
     return toInteger(term, at(expr));
   if (sort == Sort::number && term.sort == Sort::truth)
@@ -107,8 +112,14 @@ Term Importer::evalAs(const Expr *expr, Sort sort) { return coerce(expr, eval(ex
 bool Importer::unify(const Expr *left, Term &a, const Expr *right, Term &b) {
   if (!a || !b)
     return false;
-  if (a.sort == b.sort)
+  if (a.sort == b.sort && a.sort != Sort::vector)
     return true;
+  if (a.sort == Sort::vector || b.sort == Sort::vector) {
+    AffineExpr length = a.sort == Sort::vector ? a.length : b.length;
+    a = asVector(left, a, length);
+    b = a ? asVector(right, b, length) : Term();
+    return a && b;
+  }
   bool number = a.sort == Sort::number || b.sort == Sort::number;
   Sort sort = number ? Sort::number : Sort::integer;
   a = coerce(left, a, sort);

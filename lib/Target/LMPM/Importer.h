@@ -18,13 +18,15 @@
 namespace mlir::lci {
 
 /// The types of expressions.
-enum class Sort { truth, integer, number, answer, event };
+enum class Sort { truth, integer, number, answer, event, vector };
 
 /// What an expression has become: a value, and whether there is one (null: always).
 struct Term {
   Value value;
   Value present;
   Sort sort = Sort::integer;
+  /// How many components a vector has.
+  AffineExpr length = {};
 
   explicit operator bool() const { return value != nullptr; }
 };
@@ -33,11 +35,17 @@ struct ValueInfo {
   const lmpm::ValueDecl *decl;
   ValueOp op;
   SmallVector<AffineExpr> extents;
+  /// The components of what a cell holds, if that is a vector.
+  AffineExpr length = {};
 
   unsigned getRank() const { return extents.size(); }
   Kind getKind() const { return ValueOp(op).getKind(); }
   bool isSet() const { return getKind() == Kind::Event || getKind() == Kind::Rule; }
-  Sort getSort() const { return getKind() == Kind::F32 ? Sort::number : Sort::integer; }
+  Sort getSort() const {
+    return getKind() == Kind::Latent ? Sort::vector
+           : getKind() == Kind::F32  ? Sort::number
+                                     : Sort::integer;
+  }
 };
 
 struct ParamInfo {
@@ -53,6 +61,7 @@ struct DefInfo {
   State state = State::untouched;
   Sort sort = Sort::integer;
   bool mayBeAbsent = false;
+  AffineExpr length = {};
 };
 
 struct VisibleInfo;
@@ -188,7 +197,7 @@ struct Scope {
   /// Indices from here on are free ones, of reductions and relations.
   unsigned firstFree = 0;
   /// The rank of the innermost reduction, and how many there are.
-  Value rank;
+  Value rank, outerRank;
   unsigned depth = 0;
   SmallVector<Value> modelArguments;
   bool inScore = false;
@@ -354,7 +363,7 @@ private:
   Term reduceRange(const Range &range, Reduction kind, bool outerLenient);
   Term reduceMember(const Expr *body, Reduction kind, ArrayRef<const Expr *> dynamic);
   Term reduceParam(const lmpm::CallExpr &call, Reduction kind, ParamInfo &param);
-  Term finishReduction(ReduceOp op, Reduction kind, llvm::SMLoc loc);
+  Term finishReduction(ReduceOp op, Reduction kind, llvm::SMLoc loc, AffineExpr length = {});
 
   // Models (ImportModel.cpp).
   Term model(const lmpm::CallExpr &call);
@@ -397,6 +406,18 @@ private:
   Value integerOperation(lmpm::BinaryOp op, Value left, Value right, Location loc);
   Value numberOperation(lmpm::BinaryOp op, Value left, Value right, const lmpm::BinaryExpr &expr);
 
+  // Vectors (ImportVector.cpp).
+  Type getVectorType(AffineExpr length);
+  Term asVector(const Expr *expr, Term term, AffineExpr length);
+  Term evalMatmul(const lmpm::BinaryExpr &expr);
+  Term evalComponent(const lmpm::IndexExpr &expr);
+  bool isVectorName(const Expr *expr);
+  Term evalVectorCall(const lmpm::CallExpr &call);
+  Term evalConcat(const lmpm::CallExpr &call);
+  Term reduceVector(const Expr *body, Reduction kind, Term vector);
+  /// What a cell of a value holds, where that is asked for.
+  Term coerceToCell(const Expr *expr, Term term, const ValueInfo &value);
+
   // Types and presence (ImportTerm.cpp).
   Term evalAs(const Expr *expr, Sort sort);
   Term coerce(const Expr *expr, Term term, Sort sort);
@@ -414,6 +435,9 @@ private:
   Term combineExtremum(Term left, Term right, bool isMin, Location loc);
   Term evalDraw(const lmpm::CallExpr &call);
   std::optional<Value> getDrawNumber(const lmpm::CallExpr &call);
+  std::optional<Value> getCandidateNumber(const lmpm::CallExpr &call);
+  std::optional<unsigned> getBits(const lmpm::CallExpr &call);
+  Value roundUp(Value probability, unsigned bits, Location loc);
   Term evalSampleTiles(const lmpm::CallExpr &call);
   Term evalConstraintCall(const lmpm::CallExpr &call);
   bool checkArity(const lmpm::CallExpr &call, unsigned count);

@@ -80,7 +80,8 @@ void Agreement::guardProposal(Voice &voice) {
     Value tooLarge = body.integer(*body.value().getVocabularySize());
     voice.invalid =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, voice.proposal, tooLarge);
-  } else if (voice.proposal.getType().isF32()) { // what is committed has one NaN only
+  } else if (getElementTypeOrSelf(voice.proposal.getType())
+                 .isF32()) { // what is committed has one NaN only
     // Decided on the bits: LLVM drops a select between NaNs.
     IROps ops(b, loc, voice.proposal.getType());
     voice.proposal = ops.canonical(ops.asF32(voice.proposal)).value;

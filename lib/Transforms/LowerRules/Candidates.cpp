@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <cmath>
 
 using namespace mlir;
@@ -20,6 +21,13 @@ bool Agreement::isList() const {
 
 Value Agreement::sameToken(Value lhs, Value rhs) {
   Location loc = body.loc();
+  if (auto vector = dyn_cast<VectorType>(lhs.getType())) {
+    Type bits = vector.clone(b.getI32Type());
+    lhs = arith::BitcastOp::create(b, loc, bits, lhs);
+    rhs = arith::BitcastOp::create(b, loc, bits, rhs);
+    Value same = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lhs, rhs);
+    return vector::ReductionOp::create(b, loc, vector::CombiningKind::AND, same);
+  }
   if (lhs.getType().isF32()) { // numbers are the same if their bits are
     Type bits = b.getI32Type();
     lhs = arith::BitcastOp::create(b, loc, bits, lhs);

@@ -5,8 +5,14 @@
 using namespace mlir;
 using namespace mlir::lci;
 
+Type lci::getStoredType(ValueOp value) {
+  Type cell = value.getCellType();
+  auto vector = dyn_cast<RankedTensorType>(cell);
+  return vector ? VectorType::get(vector.getShape(), vector.getElementType()) : cell;
+}
+
 RankedTensorType lci::getStateType(ValueOp value) {
-  return RankedTensorType::get(*value.getExtents(), value.getCellType());
+  return RankedTensorType::get(*value.getExtents(), getStoredType(value));
 }
 
 void Interface::add(StringRef role, StringRef name, Type type) {

@@ -13,6 +13,9 @@
 
 namespace mlir::lci {
 
+/// What a cell holds in a tick: a vector is one of upstream's.
+Type getStoredType(ValueOp value);
+
 /// The tensor a value is stored in.
 RankedTensorType getStateType(ValueOp value);
 

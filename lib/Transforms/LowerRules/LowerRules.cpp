@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <set>
 
 namespace mlir::lci {
@@ -47,8 +48,6 @@ LogicalResult ProgramLowering::checkSupported() {
   for (auto value : program.getOps<ValueOp>()) {
     if (value.isSet())
       continue;
-    if (value.getKind() == Kind::Latent)
-      return value.emitOpError("holds vectors, which are not lowered yet");
     (findAllFor<RuleOp>(program, value).empty() ? inputs : ruled).push_back(value);
   }
   return success();

@@ -23,7 +23,12 @@ struct Reducer {
   bool isFloat;
 
   Value constant(Type type, double number, int64_t integer) {
-    return type.isF32() ? body.number(number) : body.integer(integer);
+    return isFloat ? body.numberLike(getStored(type), number) : body.integer(integer);
+  }
+  /// A vector is one of upstream's in a tick.
+  static Type getStored(Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor ? VectorType::get(tensor.getShape(), tensor.getElementType()) : type;
   }
   Value identity(Type member) {
     constexpr auto lowest = std::numeric_limits<int64_t>::min();
@@ -183,7 +188,7 @@ Value TickBody::countPresent(const Member &member, Value count) {
 FailureOr<TickBody::Reduced> TickBody::reduceInOrder(ReduceOp op) {
   Block &body = op.getBody().front();
   Type type = cast<YieldOp>(body.getTerminator()).getValue().getType();
-  Reducer reducer{*this, op.getKind(), type.isF32()};
+  Reducer reducer{*this, op.getKind(), getElementTypeOrSelf(type).isF32()};
   SmallVector<Value> initial{reducer.identity(type), truthValue(false), integer(0), integer(0)};
   // State: accumulator, whether some member was present, rank of the best, number of present ones.
   auto visit = [&](const Member &member, ValueRange state) -> SmallVector<Value> {
@@ -210,7 +215,7 @@ FailureOr<TickBody::Reduced> TickBody::reduceInOrder(ReduceOp op) {
 FailureOr<TickBody::Reduced> TickBody::reduceAsTree(ReduceOp op) {
   Block &body = op.getBody().front();
   Type type = cast<YieldOp>(body.getTerminator()).getValue().getType();
-  Reducer reducer{*this, op.getKind(), type.isF32()};
+  Reducer reducer{*this, op.getKind(), getElementTypeOrSelf(type).isF32()};
   Tree tree(reducer, type, getFamilySize(op.getWhere(), op.getOuter(), body));
   // State: number of members, number of present ones, the trees.
   SmallVector<Value> initial{integer(0), integer(0)};
@@ -249,7 +254,7 @@ static bool dependsOnOrder(ReduceOp op) {
   auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
   bool adds = op.getKind() == Reduction::Sum || op.getKind() == Reduction::Product ||
               op.getKind() == Reduction::Mean;
-  return adds && yield.getValue().getType().isF32();
+  return adds && getElementTypeOrSelf(yield.getValue().getType()).isF32();
 }
 
 LogicalResult TickBody::lowerReduce(ReduceOp op) {
@@ -260,11 +265,10 @@ LogicalResult TickBody::lowerReduce(ReduceOp op) {
   if (failed(reduced))
     return failure();
   Value result = reduced->acc, some = reduced->some, present = some;
-  auto zero = [&](Type type) { return type.isF32() ? number(0.0f) : integer(0); };
   switch (op.getKind()) {
   case Reduction::Sum:
-    if (member.isF32())
-      result = choose(some, result, number(0.0f));
+    if (getElementTypeOrSelf(member).isF32())
+      result = choose(some, result, zeroOf(result.getType()));
     present = truthValue(true);
     break;
   case Reduction::Mean: {
@@ -276,7 +280,7 @@ LogicalResult TickBody::lowerReduce(ReduceOp op) {
   }
   case Reduction::Min:
   case Reduction::Max:
-    result = choose(some, result, zero(member));
+    result = choose(some, result, zeroOf(result.getType()));
     break;
   case Reduction::ArgMin:
   case Reduction::ArgMax:

@@ -2,6 +2,7 @@
 
 #include "ProgramLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -13,8 +14,15 @@ FailureOr<Value> ProgramLowering::buildInitial(ValueOp value) {
                       : value.getKind() == Kind::Token
                           ? Attribute(b.getI64IntegerAttr(*value.getVocabularySize()))
                           : Attribute(b.getI64IntegerAttr(0));
-  Value start =
-      arith::ConstantOp::create(b, value.getLoc(), type, DenseElementsAttr::get(type, nothing));
+  Value start;
+  if (isa<VectorType>(type.getElementType())) {
+    auto zero = cast<TypedAttr>(b.getZeroAttr(type.getElementType()));
+    Value vector = arith::ConstantOp::create(b, value.getLoc(), zero);
+    start = tensor::SplatOp::create(b, value.getLoc(), type, vector);
+  } else {
+    start =
+        arith::ConstantOp::create(b, value.getLoc(), type, DenseElementsAttr::get(type, nothing));
+  }
   if (!value.hasInit())
     return start;
   TickBody body(program, value, bindings, value.getLoc());

@@ -1,6 +1,7 @@
 //===- TickBody.cpp - Reads, presence and plain operations ------------------===//
 
 #include "TickBody.h"
+#include "Interface.h"
 #include "LCI/Dialect/TickBuilders.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -123,7 +124,8 @@ Maybe TickBody::read(ValueOp source, AffineMap map, ValueRange at) {
   AffineMap special = specialize(map, at, rest);
   Value tensor = import(bindings.states.lookup(source.getSymName()));
   auto boundary = source.getBoundary().value_or(b.getArrayAttr({}));
-  Value loaded = LoadOp::create(b, location, source.getCellType(), tensor, special, rest, boundary);
+  Value loaded =
+      LoadOp::create(b, location, getStoredType(source), tensor, special, rest, boundary);
   Value present;
   SmallVector<int64_t> extents = *source.getExtents();
   for (auto [axis, result] : llvm::enumerate(special.getResults())) {
@@ -134,7 +136,7 @@ Maybe TickBody::read(ValueOp source, AffineMap map, ValueRange at) {
                                               rangesOf(rest)));
   }
   if (source.getKind() != Kind::Token) {
-    Value zero = source.getKind() == Kind::I32 ? integer(0) : number(0.0f);
+    Value zero = zeroOf(loaded.getType());
     return {present ? Value(arith::SelectOp::create(b, location, present, loaded, zero)) : loaded,
             present};
   }
@@ -197,7 +199,7 @@ LogicalResult TickBody::lower(Block &body) {
 LogicalResult TickBody::lowerParam(ParamValueOp op) {
   Value param = import(bindings.params.lookup(op.getParam()));
   if (op.getIndices().empty()) {
-    map(op.getResult(), param);
+    map(op.getResult(), asVector(param));
     return success();
   }
   SmallVector<Value> at;
@@ -259,10 +261,14 @@ LogicalResult TickBody::lowerOp(Operation &op) {
         return unbound.emitOpError(
             "is not lowered; expected a bound program, run 'lci-bind' first");
       })
+      .Case<SpreadOp, ComponentOp, DotOp, MatVecOp, ConcatOp, SoftmaxOp>([&](auto vector) {
+        lowerVector(vector);
+        return success();
+      })
       .Default([&](Operation *other) {
         if (other->getNumRegions() != 0)
           return LogicalResult(other->emitOpError("with regions is not lowered inside of a rule"));
-        b.clone(*other, mapping);
+        cloneOnVectors(*other);
         return success();
       });
 }

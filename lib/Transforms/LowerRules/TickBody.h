@@ -82,6 +82,10 @@ public:
   Value truthValue(bool truth);
   Value integer(int64_t number);
   Value number(float value);
+  /// Zero of an integer, a number or a vector.
+  Value zeroOf(Type type);
+  /// The same number in a vector, or itself.
+  Value numberLike(Type type, float value);
 
   /// What a tick writes; only the target is always there.
   struct Written {
@@ -100,6 +104,16 @@ private:
   LogicalResult collectInOrder(CollectOp op, Value absent);
   LogicalResult lowerEvaluate(EvaluateOp op);
   LogicalResult lowerParam(ParamValueOp op);
+  // Vectors (Vectors.cpp).
+  void lowerVector(Operation *op);
+  Value lowerMatVec(MatVecOp op);
+  Value lowerSoftmax(Value vector);
+  Value concatenate(ValueRange parts);
+  Value component(Value vector, int64_t index);
+  Value componentAt(Value vector, Value index);
+  Value asVector(Value array);
+  Value makeVector(ArrayRef<Value> components);
+  void cloneOnVectors(Operation &op);
   void lowerPalette(InPaletteOp op);
 
   /// A tuple of free indices: whether it is a member at all (null: surely), its rank among the

@@ -344,6 +344,13 @@ LogicalResult Emitter::emitLocal(Operation &op) {
     buffers[array].isFrozen = true;
     return success();
   }
+  if (auto vectors = made.getDefiningOp<tensor::SplatOp>()) {
+    buffer.getDefiningOp()->erase();
+    linalg::FillOp::create(builder, loc, vectors.getInput(), buffers[array].storage.front());
+    vectors->erase();
+    buffers[array].held.front() = tensor;
+    return success();
+  }
   DenseElementsAttr splat;
   if (matchPattern(made, m_Constant(&splat)) && splat.isSplat()) {
     buffer.getDefiningOp()->erase();

@@ -1,0 +1,148 @@
+//===- VectorOps.td - Vectors of numbers --------------------------*- tablegen -*-===//
+//
+// What latent values hold and parameters give as a whole. Operations that go element by element are
+// upstream's; these change the length or lead to a number. Above level 3 a vector is a tensor of
+// one axis, whose length is unknown until the program is bound; a tick computes with `vector`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_DIALECT_VECTOROPS_TD
+#define LCI_DIALECT_VECTOROPS_TD
+
+include "LCI/Dialect/LCITypes.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def LCI_Vector : 1DTensorOf<[F32]>;
+
+def LCI_SpreadOp : LCI_Op<"spread", [Pure]> {
+  let summary = "a number as every component of a vector";
+  let description = [{
+    `length` gives the number of components from the program's sizes.
+
+    Example:
+    ```mlir
+    lci.program @p sizes ["D"] {
+      lci.value @S latent vocabulary affine_map<()[s0] -> (s0)> shape affine_map<()[s0] -> (4)>
+        boundary [#lci.boundary<open>] {
+      ^bb0(%i: index):
+        %zero = arith.constant 0.0 : f32
+        %v = lci.spread %zero to affine_map<()[s0] -> (s0)> : tensor<?xf32>
+        lci.yield %v : tensor<?xf32>
+      }
+    }
+    ```
+
+    Constraints:
+    - the map has no dimension and one result.
+  }];
+  let arguments = (ins F32:$number, AffineMapAttr:$length);
+  let results = (outs LCI_Vector:$result);
+  let assemblyFormat = "$number `to` $length attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def LCI_ComponentOp : LCI_Op<"component", [Pure]> {
+  let summary = "one component of a vector";
+  let description = [{
+    An index outside means the nearest component.
+
+    Example:
+    ```mlir
+    func.func @f(%v: tensor<4xf32>, %i: i64) -> f32 {
+      %x = lci.component %v[%i] : tensor<4xf32>
+      return %x : f32
+    }
+    ```
+
+    Constraints: none.
+  }];
+  let arguments = (ins LCI_Vector:$vector, I64:$index);
+  let results = (outs F32:$result);
+  let assemblyFormat = "$vector `[` $index `]` attr-dict `:` type($vector)";
+}
+
+def LCI_DotOp : LCI_Op<"dot", [Pure, SameTypeOperands]> {
+  let summary = "the scalar product of two vectors";
+  let description = [{
+    Fused multiply-adds in the order of the index, beginning with the product of the first
+    components.
+
+    Example:
+    ```mlir
+    func.func @f(%v: tensor<4xf32>) -> f32 {
+      %x = lci.dot %v, %v : tensor<4xf32>
+      return %x : f32
+    }
+    ```
+
+    Constraints: none.
+  }];
+  let arguments = (ins LCI_Vector:$lhs, LCI_Vector:$rhs);
+  let results = (outs F32:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs)";
+}
+
+def LCI_MatVecOp : LCI_Op<"matvec", [Pure]> {
+  let summary = "a matrix times a vector";
+  let description = [{
+    Component `i` is what `lci.dot` makes of row `i` and the vector.
+
+    Example:
+    ```mlir
+    func.func @f(%m: tensor<2x4xf32>, %v: tensor<4xf32>) -> tensor<2xf32> {
+      %w = lci.matvec %m, %v : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2xf32>
+      return %w : tensor<2xf32>
+    }
+    ```
+
+    Constraints:
+    - the matrix has as many columns as the vector has components and as many rows as the result.
+  }];
+  let arguments = (ins 2DTensorOf<[F32]>:$matrix, LCI_Vector:$vector);
+  let results = (outs LCI_Vector:$result);
+  let assemblyFormat = "$matrix `,` $vector attr-dict `:` functional-type(operands, $result)";
+  let hasVerifier = 1;
+}
+
+def LCI_ConcatOp : LCI_Op<"concat", [Pure]> {
+  let summary = "numbers and vectors one after the other";
+  let description = [{
+    Example:
+    ```mlir
+    func.func @f(%x: f32, %v: tensor<4xf32>) -> tensor<5xf32> {
+      %w = lci.concat %x, %v : (f32, tensor<4xf32>) -> tensor<5xf32>
+      return %w : tensor<5xf32>
+    }
+    ```
+
+    Constraints:
+    - the result is as long as its parts together, where all lengths are known.
+  }];
+  let arguments = (ins Variadic<AnyTypeOf<[F32, LCI_Vector]>>:$parts);
+  let results = (outs LCI_Vector:$result);
+  let assemblyFormat = "$parts attr-dict `:` functional-type($parts, $result)";
+  let hasVerifier = 1;
+}
+
+def LCI_SoftmaxOp : LCI_Op<"softmax", [Pure, SameOperandsAndResultType]> {
+  let summary = "positive numbers of sum one, by the exponentials of a vector";
+  let description = [{
+    With the largest component *m*, `e_i` is exp(x_i − m), and the result is `e_i` divided by the sum
+    of all, which is taken in the order of the index.
+
+    Example:
+    ```mlir
+    func.func @f(%v: tensor<4xf32>) -> tensor<4xf32> {
+      %w = lci.softmax %v : tensor<4xf32>
+      return %w : tensor<4xf32>
+    }
+    ```
+
+    Constraints: none.
+  }];
+  let arguments = (ins LCI_Vector:$vector);
+  let results = (outs LCI_Vector:$result);
+  let assemblyFormat = "$vector attr-dict `:` type($result)";
+}
+
+#endif // LCI_DIALECT_VECTOROPS_TD

@@ -1,0 +1,191 @@
+//===- ImportVector.cpp - Vectors of numbers ------------------------------===//
+//
+// What latent values hold and parameters of numbers give by their name. Operators and functions of
+// numbers go component by component; a number beside a vector stands for each component. Lengths
+// are expressions of sizes and must be the same before these have numbers.
+//
+//===----------------------------------------------------------------------===//
+#include "Importer.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace lmpm;
+
+Type Importer::getVectorType(AffineExpr length) {
+  auto constant = dyn_cast<AffineConstantExpr>(length);
+  return RankedTensorType::get({constant ? constant.getValue() : ShapedType::kDynamic},
+                               builder.ir.getF32Type());
+}
+
+/// A vector of that length: the vector itself, or a number in each component.
+Term Importer::asVector(const Expr *expr, Term term, AffineExpr length) {
+  if (!term || (term.sort == Sort::vector && term.length == length))
+    return term;
+  if (term.sort == Sort::vector)
+    return fail(expr->getLoc(), "expected a vector of another length here",
+                "vectors that are joined have as many components, said with the same sizes");
+  term = coerce(expr, term, Sort::number);
+  if (!term)
+    return {};
+  term.value = SpreadOp::create(builder.ir, at(expr), getVectorType(length), term.value,
+                                AffineMapAttr::get(builder.toMap({length}, 0)));
+  term.sort = Sort::vector;
+  term.length = length;
+  return term;
+}
+
+Term Importer::coerceToCell(const Expr *expr, Term term, const ValueInfo &value) {
+  return value.getSort() == Sort::vector ? asVector(expr, term, value.length)
+                                         : coerce(expr, term, value.getSort());
+}
+
+/// `W @ v` of a matrix, which is a parameter, and `v @ w`, the scalar product.
+Term Importer::evalMatmul(const BinaryExpr &expr) {
+  auto *name = dyn_cast<NameExpr>(expr.left);
+  Entity entity = name ? resolve(name->name) : Entity();
+  bool isMatrix = entity.kind == Entity::Kind::param && entity.param->extents.size() == 2;
+  Location loc = at(&expr);
+  Term left = isMatrix ? Term() : eval(expr.left);
+  if (!isMatrix && !left)
+    return {};
+  Term right = eval(expr.right);
+  if (!right)
+    return {};
+  if ((!isMatrix && left.sort != Sort::vector) || right.sort != Sort::vector)
+    return fail((right.sort != Sort::vector ? expr.right : expr.left)->getLoc(),
+                "'@' takes a matrix or a vector, and a vector",
+                "a matrix is a parameter of two axes, as in 'param W : F32[8, 4]'");
+  if (!isMatrix) {
+    right = asVector(expr.right, right, left.length);
+    if (!right)
+      return {};
+    return {DotOp::create(builder.ir, loc, builder.ir.getF32Type(), left.value, right.value),
+            both(left.present, right.present, loc), Sort::number};
+  }
+  if (entity.param->op.getKind() != Kind::F32)
+    return fail(expr.left->getLoc(), "expected a matrix of numbers (F32)");
+  right = asVector(expr.right, right, entity.param->extents[1]);
+  if (!right)
+    return {};
+  auto extent = [&](unsigned axis) {
+    auto constant = dyn_cast<AffineConstantExpr>(entity.param->extents[axis]);
+    return constant ? constant.getValue() : ShapedType::kDynamic;
+  };
+  Type type = RankedTensorType::get({extent(0), extent(1)}, builder.ir.getF32Type());
+  Value matrix = ParamValueOp::create(builder.ir, at(expr.left), type,
+                                      FlatSymbolRefAttr::get(entity.param->op), ValueRange());
+  AffineExpr length = entity.param->extents[0];
+  Value product = MatVecOp::create(builder.ir, loc, getVectorType(length), matrix, right.value);
+  return {product, right.present, Sort::vector, length};
+}
+
+/// Whether a name before `[` may be that of a vector, rather than of an array of cells.
+bool Importer::isVectorName(const Expr *expr) {
+  auto *name = dyn_cast<NameExpr>(expr);
+  if (!name)
+    return true;
+  // An item of `read {…}` may have the name of its value.
+  if (auto *value = values.find(name->name); value != values.end())
+    return value->second->getRank() == 0 && value->second->getSort() == Sort::vector;
+  using Kind = Entity::Kind;
+  Kind kind = resolve(name->name).kind;
+  return kind == Kind::let || kind == Kind::self || kind == Kind::candidate ||
+         kind == Kind::label || kind == Kind::readItem || kind == Kind::previousFrame;
+}
+
+/// `v[c]`: one component.
+Term Importer::evalComponent(const IndexExpr &expr) {
+  Term vector = eval(expr.base);
+  if (!vector)
+    return {};
+  if (vector.sort != Sort::vector || expr.indices.size() != 1)
+    return fail(expr.getLoc(),
+                vector.sort != Sort::vector
+                    ? "expected a vector, a value, a parameter or a formula before '['"
+                    : "a vector has one index");
+  Term index = evalAs(expr.indices[0], Sort::integer);
+  if (!index)
+    return {};
+  Location loc = at(&expr);
+  return {ComponentOp::create(builder.ir, loc, builder.ir.getF32Type(), vector.value, index.value),
+          both(vector.present, index.present, loc), Sort::number};
+}
+
+/// `dot`, `norm` and `softmax`.
+Term Importer::evalVectorCall(const CallExpr &call) {
+  StringRef name = call.callee.name;
+  if (name == "concat")
+    return evalConcat(call);
+  if (!checkArity(call, name == "dot" ? 2 : 1))
+    return {};
+  const Expr *first = call.arguments[0].value;
+  Term x = eval(first);
+  if (!x)
+    return {};
+  if (x.sort != Sort::vector)
+    return fail(first->getLoc(), "'" + name + "' takes a vector");
+  Location loc = at(&call);
+  OpBuilder &ir = builder.ir;
+  if (name == "softmax") {
+    x.value = SoftmaxOp::create(ir, loc, x.value.getType(), x.value);
+    return x;
+  }
+  Term y = x;
+  if (name == "dot")
+    y = eval(call.arguments[1].value);
+  if (name == "dot" && y && y.sort != Sort::vector)
+    return fail(call.arguments[1].value->getLoc(), "'dot' takes a vector");
+  y = asVector(call.arguments.back().value, y, x.length);
+  if (!y)
+    return {};
+  Value product = DotOp::create(ir, loc, ir.getF32Type(), x.value, y.value);
+  if (name == "norm")
+    product = ElementaryOp::create(ir, loc, product.getType(), Elementary::Sqrt, product);
+  return {product, name == "norm" ? x.present : both(x.present, y.present, loc), Sort::number};
+}
+
+/// `concat(a, b, …)` of vectors and numbers.
+Term Importer::evalConcat(const CallExpr &call) {
+  if (call.arguments.empty() || !checkArity(call, call.arguments.size()))
+    return call.arguments.empty() ? fail(call.getLoc(), "'concat' takes at least 1 argument")
+                                  : Term();
+  SmallVector<Value> parts;
+  Term result{Value(), Value(), Sort::vector, number(0)};
+  for (const Argument &argument : call.arguments) {
+    Term part = eval(argument.value);
+    if (part && part.sort != Sort::vector)
+      part = coerce(argument.value, part, Sort::number);
+    if (!part)
+      return {};
+    parts.push_back(part.value);
+    result.length = result.length + (part.sort == Sort::vector ? part.length : number(1));
+    result.present = both(result.present, part.present, at(&call));
+  }
+  result.length = normalizeExpr(result.length);
+  result.value = ConcatOp::create(builder.ir, at(&call), getVectorType(result.length), parts);
+  return result;
+}
+
+/// A vector without index is the family of its components.
+Term Importer::reduceVector(const Expr *body, Reduction kind, Term vector) {
+  Location loc = at(body);
+  SmallVector<Value> outer = getIndexValues();
+  Condition where = Condition::isBetween(number(0), dim(outer.size()), vector.length - 1);
+  ReduceOp op = builder.reduce(loc, kind, where, outer, 1);
+  OpBuilder::InsertionGuard guard(builder.ir);
+  builder.ir.setInsertionPointToStart(&op.getBody().front());
+  Value index = arith::IndexCastOp::create(builder.ir, loc, builder.ir.getI64Type(),
+                                           op.getBody().getArgument(0));
+  Value member = ComponentOp::create(builder.ir, loc, builder.ir.getF32Type(), vector.value, index);
+  if (kind == Reduction::Any || kind == Reduction::All)
+    return fail(body->getLoc(), "expected a truth value, but got a vector");
+  if (kind == Reduction::Count)
+    member = builder.constant(loc, true);
+  YieldOp::create(builder.ir, loc, member, Value());
+  builder.finishReduce(op);
+  builder.ir.setInsertionPointAfter(op);
+  // There is a component at least.
+  Term result{op.getResult(), vector.present,
+              op.getResult().getType().isF32() ? Sort::number : Sort::integer};
+  return require(result, loc);
+}

@@ -1,0 +1,182 @@
+//===- Vectors.cpp - Vectors of numbers in a tick ---------------------------===//
+//
+// A vector of level 2, a tensor of one axis, is one of upstream's vectors here, whole in registers.
+// Products are chains of fused multiply-adds in the order of the index (S-VECTOR), of several rows
+// side by side, since one chain alone would wait for itself.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Interface.h"
+#include "TickBody.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// Rows of a matrix whose products are computed side by side.
+static constexpr int64_t kRowsAtOnce = 8;
+
+static int64_t getLength(Value vector) { return cast<ShapedType>(vector.getType()).getDimSize(0); }
+
+Value TickBody::numberLike(Type type, float value) {
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector)
+    return number(value);
+  return arith::ConstantOp::create(b, location, DenseElementsAttr::get(vector, value));
+}
+
+Value TickBody::zeroOf(Type type) {
+  return arith::ConstantOp::create(b, location, cast<TypedAttr>(b.getZeroAttr(type)));
+}
+
+Value TickBody::component(Value vector, int64_t index) {
+  return vector::ExtractOp::create(b, location, vector, index);
+}
+
+/// S-INDEX: the nearest one where the index is outside.
+Value TickBody::componentAt(Value vector, Value index) {
+  int64_t last = getLength(vector) - 1;
+  APInt constant;
+  if (matchPattern(index, m_ConstantInt(&constant)))
+    return component(vector, std::clamp<int64_t>(constant.getSExtValue(), 0, last));
+  index = arith::MaxSIOp::create(b, location, index, integer(0));
+  index = arith::MinSIOp::create(b, location, index, integer(last));
+  Value at = arith::IndexCastOp::create(b, location, b.getIndexType(), index);
+  return vector::ExtractOp::create(b, location, vector, OpFoldResult(at));
+}
+
+Value TickBody::makeVector(ArrayRef<Value> components) {
+  auto type = VectorType::get({static_cast<int64_t>(components.size())}, b.getF32Type());
+  return vector::FromElementsOp::create(b, location, type, components);
+}
+
+/// A parameter of one axis as a vector; others as they are.
+Value TickBody::asVector(Value array) {
+  auto type = dyn_cast<RankedTensorType>(array.getType());
+  if (!type || type.getRank() != 1 || !type.getElementType().isF32())
+    return array;
+  SmallVector<Value> components;
+  for (int64_t i = 0; i < type.getDimSize(0); ++i) {
+    Value at = arith::ConstantIndexOp::create(b, location, i);
+    components.push_back(tensor::ExtractOp::create(b, location, array, at));
+  }
+  return makeVector(components);
+}
+
+Value TickBody::concatenate(ValueRange parts) {
+  SmallVector<Value> components;
+  for (Value part : parts) {
+    if (!isa<VectorType>(part.getType())) {
+      components.push_back(part);
+      continue;
+    }
+    for (int64_t i = 0; i < getLength(part); ++i)
+      components.push_back(component(part, i));
+  }
+  return makeVector(components);
+}
+
+Value TickBody::lowerSoftmax(Value vector) {
+  int64_t length = getLength(vector);
+  Value largest = component(vector, 0);
+  for (int64_t i = 1; i < length; ++i)
+    largest = arith::MaximumFOp::create(b, location, largest, component(vector, i));
+  Type type = vector.getType();
+  Value spread = vector::BroadcastOp::create(b, location, type, largest);
+  Value above = arith::SubFOp::create(b, location, vector, spread);
+  Value powers = ElementaryOp::create(b, location, type, Elementary::Exp, above);
+  Value sum = component(powers, 0);
+  for (int64_t i = 1; i < length; ++i)
+    sum = arith::AddFOp::create(b, location, sum, component(powers, i));
+  Value divisor = vector::BroadcastOp::create(b, location, type, sum);
+  return arith::DivFOp::create(b, location, powers, divisor);
+}
+
+/// A loop over the columns for each group of rows.
+Value TickBody::lowerMatVec(MatVecOp op) {
+  Value matrix = lookup(op.getMatrix()), vector = lookup(op.getVector());
+  auto type = cast<RankedTensorType>(matrix.getType());
+  int64_t numRows = type.getDimSize(0), numColumns = type.getDimSize(1);
+  auto constant = [&](int64_t i) -> Value {
+    return arith::ConstantIndexOp::create(b, location, i);
+  };
+  auto element = [&](int64_t row, Value column) -> Value {
+    return tensor::ExtractOp::create(b, location, matrix, ValueRange{constant(row), column});
+  };
+  SmallVector<Value> components;
+  for (int64_t first = 0; first < numRows; first += kRowsAtOnce) {
+    int64_t count = std::min(kRowsAtOnce, numRows - first);
+    SmallVector<Value> sums;
+    for (int64_t row = first; row < first + count; ++row)
+      sums.push_back(
+          arith::MulFOp::create(b, location, element(row, constant(0)), component(vector, 0)));
+    if (numColumns > 1) {
+      auto loop =
+          scf::ForOp::create(b, location, constant(1), constant(numColumns), constant(1), sums);
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(loop.getBody());
+      Value column = loop.getInductionVar();
+      Value factor = vector::ExtractOp::create(b, location, vector, OpFoldResult(column));
+      SmallVector<Value> next;
+      for (auto [i, sum] : llvm::enumerate(loop.getRegionIterArgs()))
+        next.push_back(math::FmaOp::create(b, location, element(first + i, column), factor, sum));
+      scf::YieldOp::create(b, location, next);
+      sums.assign(loop.getResults().begin(), loop.getResults().end());
+    }
+    llvm::append_range(components, sums);
+  }
+  return makeVector(components);
+}
+
+void TickBody::lowerVector(Operation *op) {
+  SmallVector<Value> operands =
+      llvm::map_to_vector(op->getOperands(), [&](Value operand) { return lookup(operand); });
+  Value result;
+  if (auto spread = dyn_cast<SpreadOp>(op)) {
+    int64_t length = cast<AffineConstantExpr>(spread.getLength().getResult(0)).getValue();
+    auto type = VectorType::get({length}, b.getF32Type());
+    result = vector::BroadcastOp::create(b, location, type, operands[0]);
+  } else if (isa<ComponentOp>(op)) {
+    result = componentAt(operands[0], operands[1]);
+  } else if (isa<DotOp>(op)) {
+    result =
+        arith::MulFOp::create(b, location, component(operands[0], 0), component(operands[1], 0));
+    for (int64_t i = 1; i < getLength(operands[0]); ++i)
+      result = math::FmaOp::create(b, location, component(operands[0], i),
+                                   component(operands[1], i), result);
+  } else if (auto product = dyn_cast<MatVecOp>(op)) {
+    result = lowerMatVec(product);
+  } else if (isa<ConcatOp>(op)) {
+    result = concatenate(operands);
+  } else {
+    result = lowerSoftmax(operands[0]);
+  }
+  map(op->getResult(0), result);
+}
+
+/// The same operation, on vectors where it was on tensors of one axis.
+void TickBody::cloneOnVectors(Operation &op) {
+  auto toVector = [](Type type) -> Type {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getRank() == 1
+               ? VectorType::get(tensor.getShape(), tensor.getElementType())
+               : type;
+  };
+  auto constant = dyn_cast<arith::ConstantOp>(op);
+  auto dense = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
+  if (dense && dense.getType().getRank() == 1) {
+    auto type = cast<VectorType>(toVector(constant.getType()));
+    map(constant.getResult(), arith::ConstantOp::create(b, location, dense.reshape(type)));
+    return;
+  }
+  Operation *clone = b.clone(op, mapping);
+  bool hasVectors = llvm::any_of(clone->getOperandTypes(), llvm::IsaPred<VectorType>);
+  if (!hasVectors)
+    return;
+  for (Value result : clone->getResults())
+    result.setType(toVector(result.getType()));
+}
