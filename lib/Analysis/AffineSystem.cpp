@@ -138,11 +138,32 @@ static bool isWide(const IntegerRelation &relation) {
   return false;
 }
 
-/// The first integer point, or any where it would take too long to find: cuts go through a wide
-/// range step by step, and where an existential variable has no bounds there is no first.
+/// The first integer point of a wide relation: cuts would go through its ranges step by step, so
+/// one coordinate after the other of some point is made smaller, in steps that double.
+static std::optional<SmallVector<DynamicAPInt, 8>> sinkToFirst(IntegerRelation relation) {
+  std::optional<SmallVector<DynamicAPInt, 8>> point = relation.findIntegerSample();
+  for (unsigned var = 0; point && var < relation.getNumDimVars(); ++var) {
+    const DynamicAPInt kEndless(int64_t(1) << 62); // no first without a bound
+    for (DynamicAPInt step(1); step != 0 && step <= kEndless;) {
+      IntegerRelation below = relation;
+      below.addBound(BoundType::UB, var, (*point)[var] - step);
+      if (auto smaller = below.findIntegerSample()) {
+        point = smaller;
+        step *= 2;
+      } else {
+        step = step == 1 ? DynamicAPInt(0) : DynamicAPInt(1);
+      }
+    }
+    relation.addBound(BoundType::EQ, var, (*point)[var]);
+  }
+  return point;
+}
+
+/// The first integer point; where an existential variable has no bounds there is none, and any will
+/// do.
 static std::optional<SmallVector<DynamicAPInt, 8>> findPoint(const IntegerRelation &relation) {
   if (isWide(relation))
-    return relation.findIntegerSample();
+    return sinkToFirst(relation);
   MaybeOptimum<SmallVector<DynamicAPInt, 8>> minimum = relation.findIntegerLexMin();
   if (minimum.isBounded())
     return *minimum;

@@ -63,8 +63,8 @@ private:
   presburger::IntegerRelation relation;
 };
 
-/// The first point of a bounded relation in lexicographic order of domain and range, or any if a
-/// range is too wide to look for the first; nothing if there is none.
+/// The first point of a bounded relation in lexicographic order of domain and range; nothing if
+/// there is none.
 std::optional<SmallVector<int64_t>> findFirstPoint(const presburger::PresburgerRelation &relation);
 
 /// What is in `left` and not in `right`, exactly. `right` must have quotients only as existential
