@@ -48,3 +48,41 @@ func.func private @Model(%x: tensor<2xf32>) -> i64 {
 // CHECK:       scf.for
 // CHECK:         %[[UP:.*]] = memref.load %{{.*}} : memref<4xindex>
 // CHECK:         memref.store %{{.*}}, %{{.*}}[%[[UP]]]
+
+// A scalar that a body uses is that of the cell whose row the loop is at.
+// CHECK-LABEL: func.func @captured
+// CHECK:         linalg.generic
+// CHECK:           tensor.extract
+// CHECK:         } -> tensor<4xf32>
+// CHECK:         linalg.generic
+// CHECK:           %[[CELL:.*]] = linalg.index 0
+// CHECK:           %[[MINE:.*]] = tensor.extract %{{.*}}[%[[CELL]]] : tensor<4xf32>
+// CHECK:           arith.mulf %{{.*}}, %[[MINE]] : f32
+func.func @captured(%a: memref<10xi64>, %e: i64, %p: i64) {
+  lci.tick @A at %e, %p, %e inputs(%a : memref<10xi64>) target(%a : memref<10xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<10xi64>):
+    %v = lci.load %in[affine_map<(i) -> (i)>](%i) [#lci.boundary<open>] : memref<10xi64> -> i64
+    %x = arith.sitofp %v : i64 to f32
+    %given = tensor.from_elements %x, %x : tensor<2xf32>
+    %token = func.call @Scales(%given) : (tensor<2xf32>) -> i64
+    %yes = arith.constant true
+    lci.install %token if %yes : i64
+  }
+  return
+}
+
+func.func private @Scales(%x: tensor<2xf32>) -> i64 {
+  %first = arith.constant 1 : index
+  %factor = tensor.extract %x[%first] : tensor<2xf32>
+  %empty = tensor.empty() : tensor<2xf32>
+  %scaled = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                            iterator_types = ["parallel"]}
+      ins(%x : tensor<2xf32>) outs(%empty : tensor<2xf32>) {
+  ^bb0(%element: f32, %out: f32):
+    %product = arith.mulf %element, %factor : f32
+    linalg.yield %product : f32
+  } -> tensor<2xf32>
+  %one = tensor.extract %scaled[%first] : tensor<2xf32>
+  %token = arith.fptosi %one : f32 to i64
+  return %token : i64
+}

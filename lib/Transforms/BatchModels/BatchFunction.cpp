@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/AffineExpr.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -128,6 +129,8 @@ void BatchFunction::cloneBody(linalg::GenericOp op, linalg::GenericOp batched,
   OpBuilder::InsertionGuard guard(b);
   Block *from = op.getBlock();
   Block *to = b.createBlock(&batched.getRegion());
+  IRMapping outside = mapping;
+  bindCaptured(op, position[0]);
   for (BlockArgument argument : from->getArguments())
     mapping.map(argument, to->addArgument(argument.getType(), argument.getLoc()));
   for (Operation &inner : *from) {
@@ -148,6 +151,20 @@ void BatchFunction::cloneBody(linalg::GenericOp op, linalg::GenericOp batched,
       clone->erase();
       b.setInsertionPointToEnd(to);
     }
+  }
+  mapping = std::move(outside);
+}
+
+/// A scalar of the model that the body uses is the cell's own.
+void BatchFunction::bindCaptured(linalg::GenericOp op, unsigned cells) {
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op.getRegion(), captured);
+  for (Value value : captured) {
+    if (!isBatched(value) || isa<RankedTensorType>(value.getType()))
+      continue;
+    Value cell = linalg::IndexOp::create(b, op.getLoc(), cells);
+    mapping.map(value,
+                tensor::ExtractOp::create(b, op.getLoc(), mapping.lookup(value), cell).getResult());
   }
 }
 

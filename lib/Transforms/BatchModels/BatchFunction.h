@@ -37,6 +37,7 @@ private:
   void emitExtract(tensor::ExtractOp op);
   void emitConcat(Operation &op);
   void cloneBody(linalg::GenericOp op, linalg::GenericOp batched, ArrayRef<unsigned> position);
+  void bindCaptured(linalg::GenericOp op, unsigned cells);
 
   bool isBatched(Value value) { return batchedValues.contains(value); }
   void set(Value value, Value batched);
