@@ -196,7 +196,16 @@ std::string Network::dense(const std::string &value, int64_t from, int64_t to) {
 
 std::string Network::activate(const std::string &value, int64_t length) {
   std::string type = tensor({length}, "f32");
-  switch (dice.below(4)) {
+  switch (dice.below(5)) {
+  case 4: {
+    use("captured scalar");
+    std::string scale = scalarOf(value, length, "f32");
+    return line("linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], "
+                "iterator_types = [\"parallel\"]}\n      ins(" +
+                value + " : " + type + ") outs(" + zeros(length, "f32") + " : " + type +
+                ") {\n  ^bb0(%x: f32, %o: f32):\n    %n = arith.mulf %x, " + scale +
+                " : f32\n    linalg.yield %n : f32\n  } -> " + type);
+  }
   case 0:
     use("elementary");
     return line("lci.elementary tanh " + value + " : " + type);
