@@ -5,6 +5,7 @@
 #include "LCI/Analysis/Notation.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -216,18 +217,57 @@ std::string lci::printVisible(VisibleOp visible) {
   return condition.empty() ? line : line + " when " + condition;
 }
 
+/// Whether the sets of a family bound a dimension by itself, not only by others.
+static bool isBounded(ArrayAttr sets, unsigned dim) {
+  return llvm::any_of(sets.getAsRange<IntegerSetAttr>(), [&](IntegerSetAttr set) {
+    return llvm::any_of(set.getValue().getConstraints(), [&](AffineExpr constraint) {
+      if (!constraint.isFunctionOfDim(dim))
+        return false;
+      for (unsigned other = 0; other < set.getValue().getNumDims(); ++other)
+        if (other != dim && constraint.isFunctionOfDim(other))
+          return false;
+      return true;
+    });
+  });
+}
+
+/// A free index that stands bare ranges over its axis and no further. One that the cell's index
+/// bounds, as in `x-1..x+1`, goes beyond the border: it is written as a distance.
+template <typename FamilyOp>
+static void findDistances(FamilyOp family, const IndexDomain &domain, AffineMap map,
+                          MutableArrayRef<AffineExpr> places) {
+  unsigned first = family.getOuter().size();
+  for (auto [free, argument] : llvm::enumerate(family.getBody().getArguments().drop_back())) {
+    std::optional<unsigned> position = domain.find(argument);
+    if (!position || isBounded(family.getWhere(), first + free))
+      continue;
+    AffineExpr dim = getAffineDimExpr(*position, map.getContext());
+    unsigned axis = llvm::find(map.getResults(), dim) - map.getResults().begin();
+    if (axis < std::min(map.getNumResults(), domain.getNumCellIndices()))
+      places[*position] = getAffineDimExpr(axis, map.getContext()) + dim;
+  }
+}
+
+/// The set on other dimensions, each constraint as short as it can be said.
+static IntegerSet replaceDims(IntegerSet set, ArrayRef<AffineExpr> dims, unsigned numDims) {
+  SmallVector<AffineExpr> constraints;
+  for (AffineExpr constraint : set.getConstraints())
+    constraints.push_back(simplifyAffineExpr(constraint.replaceDims(dims), numDims, 0));
+  return IntegerSet::get(numDims, 0, constraints, set.getEqFlags());
+}
+
 /// The sets of the family that an operation around a read ranges over, on the domain's dimensions.
 template <typename FamilyOp>
 static void appendCondition(FamilyOp family, const IndexDomain &domain, ArrayRef<std::string> names,
-                            SmallVector<std::string> &conditions) {
+                            ArrayRef<AffineExpr> places, SmallVector<std::string> &conditions) {
   SmallVector<AffineExpr> dims;
   SmallVector<Value> values(family.getOuter());
   llvm::append_range(values, family.getBody().getArguments().drop_back());
   for (Value value : values)
-    dims.push_back(getAffineDimExpr(domain.find(value).value_or(0), family.getContext()));
+    dims.push_back(places[domain.find(value).value_or(0)]);
   SmallVector<IntegerSet> sets;
   for (auto attribute : family.getWhere().template getAsRange<IntegerSetAttr>())
-    sets.push_back(attribute.getValue().replaceDimsAndSymbols(dims, {}, domain.getNumIndices(), 0));
+    sets.push_back(replaceDims(attribute.getValue(), dims, domain.getNumIndices()));
   std::string condition = printCondition(sets, names, domain.getNumCellIndices());
   auto nameOf = [&](Value value) -> std::string {
     std::optional<unsigned> position = domain.find(value);
@@ -273,14 +313,15 @@ std::string lci::printMissingVisible(ReadOp read) {
   for (Operation *parent = read->getParentOp(); parent != declaration;
        parent = parent->getParentOp())
     families.push_back(parent);
-  for (Operation *family : llvm::reverse(families)) {
-    if (auto reduce = dyn_cast<ReduceOp>(family))
-      appendCondition(reduce, domain, names, conditions);
-    else if (auto collect = dyn_cast<CollectOp>(family))
-      appendCondition(collect, domain, names, conditions);
-    else if (auto declared = dyn_cast<DeclareReadOp>(family))
-      appendCondition(declared, domain, names, conditions);
-  }
+  SmallVector<AffineExpr> places;
+  for (unsigned i = 0; i < all.size(); ++i)
+    places.push_back(getAffineDimExpr(i, read.getContext()));
+  for (Operation *family : llvm::reverse(families))
+    TypeSwitch<Operation *>(family).Case<ReduceOp, CollectOp, DeclareReadOp>([&](auto around) {
+      findDistances(around, domain, map, places);
+      appendCondition(around, domain, names, places, conditions);
+    });
+  map = map.replaceDimsAndSymbols(places, {}, all.size(), 0);
   StringRef value = declaration->getAttrOfType<FlatSymbolRefAttr>("value").getValue();
   AffineMap cell = AffineMap::getMultiDimIdentityMap(numCell, read.getContext());
   std::string line = "visible " + printAccess(value, cell, names) + " <- " +

@@ -85,10 +85,10 @@ private:
     case ConstraintVerdict::Answer::Depends:
       return success();
     case ConstraintVerdict::Answer::SpeaksOfNoCell:
-      tell(constraint) << " speaks of no cell";
+      tell(constraint, " speaks of no cell");
       return success();
     case ConstraintVerdict::Answer::Always:
-      tell(constraint) << " always holds: it is counted, not computed";
+      tell(constraint, " always holds: it is counted, not computed");
       makeFact(constraint);
       return success();
     case ConstraintVerdict::Answer::Never:
@@ -102,18 +102,18 @@ private:
   /// A lock that dominates is what `lci-lower-rules` decides before everything else.
   void tellDominance(ConstraintOp lock) {
     Dominance dominance = analyzeDominance(lock);
-    InFlightDiagnostic remark = tell(lock);
     if (dominance.dominates)
-      remark << " cannot be outvoted: a cell that holds something is not computed";
+      tell(lock, " cannot be outvoted: a cell that holds something is not computed");
     else if (dominance.rival)
-      remark << " may be outvoted by " << describe(dominance.rival);
+      tell(lock, " may be outvoted by " + describe(dominance.rival));
     else
-      remark << " may be outvoted by a score";
+      tell(lock, " may be outvoted by a score");
   }
 
-  /// The beginning of a remark, which nobody sees where remarks are not wanted.
-  InFlightDiagnostic tell(ConstraintOp constraint) {
-    return remarks ? emitRemark(constraint.getLoc()) << describe(constraint) : InFlightDiagnostic();
+  /// A remark, where remarks are wanted.
+  void tell(ConstraintOp constraint, const Twine &what) {
+    if (remarks)
+      emitRemark(constraint.getLoc()) << describe(constraint) << what;
   }
 
   static LogicalResult refuseContradictions(ProgramOp program) {

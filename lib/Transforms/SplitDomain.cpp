@@ -99,7 +99,8 @@ static void forEachTuple(ArrayRef<int64_t> limits,
 namespace {
 class TickSplitter {
 public:
-  TickSplitter(TickOp tick, int64_t maxBoxes) : tick(tick), maxBoxes(maxBoxes), b(tick) {}
+  TickSplitter(TickOp tick, int64_t maxBoxes, int64_t maxOperations)
+      : tick(tick), maxBoxes(maxBoxes), maxOperations(maxOperations), b(tick) {}
   /// Returns the number of boxes, and counts folded tests.
   int64_t split(int64_t &numFolded);
 
@@ -115,7 +116,7 @@ private:
   int64_t foldTests(TickOp piece, const Box &box);
 
   TickOp tick;
-  int64_t maxBoxes;
+  int64_t maxBoxes, maxOperations;
   OpBuilder b;
 };
 } // namespace
@@ -242,6 +243,9 @@ SmallVector<Box> TickSplitter::cutAtTests(ArrayRef<Box> boxes) {
                    [](Operation &op) { return op.getNumRegions() != 0 || isa<func::CallOp>(op); }))
     return pieces;
   SmallVector<SmallVector<int64_t>> cuts = findCuts();
+  // Each box is another copy of the body.
+  int64_t numOperations = llvm::range_size(tick.getBody().front());
+  int64_t limit = std::min(maxBoxes, maxOperations / numOperations);
   for (unsigned axis : llvm::reverse(llvm::seq(tick.getRank()))) {
     SmallVector<Box> finer;
     for (const Box &box : pieces) {
@@ -256,7 +260,7 @@ SmallVector<Box> TickSplitter::cutAtTests(ArrayRef<Box> boxes) {
         lower = end;
       }
     }
-    if (static_cast<int64_t>(finer.size()) > maxBoxes)
+    if (static_cast<int64_t>(finer.size()) > limit)
       break;
     pieces = std::move(finer);
   }
@@ -347,7 +351,7 @@ struct SplitDomain : lci::impl::SplitDomainPassBase<SplitDomain> {
     });
     for (TickOp tick : ticks) {
       int64_t folded = 0;
-      numBoxes += TickSplitter(tick, maxBoxes).split(folded);
+      numBoxes += TickSplitter(tick, maxBoxes, maxOperations).split(folded);
       numFolded += folded;
     }
   }

@@ -310,7 +310,9 @@ def SplitDomainPass : Pass<"lci-split-domain", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"maxBoxes", "max-boxes", "int64_t", /*default=*/"64",
-           "Cut no further where a tick would fall into more boxes than this.">
+           "Cut no further where a tick would fall into more boxes than this.">,
+    Option<"maxOperations", "max-operations", "int64_t", /*default=*/"2048",
+           "Nor where the bodies of its boxes would have more operations than this.">
   ];
   let statistics = [
     Statistic<"numBoxes", "boxes", "Boxes that ticks were cut into.">,

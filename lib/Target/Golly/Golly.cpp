@@ -53,7 +53,7 @@ static std::string getNear(unsigned numNeighbours) {
 static std::string getSet(StringRef digits) {
   std::string sorted = digits.str();
   llvm::sort(sorted);
-  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  sorted.erase(llvm::unique(sorted), sorted.end());
   std::string text;
   for (char digit : sorted)
     text += (text.empty() ? "" : ", ") + std::string(1, digit);
