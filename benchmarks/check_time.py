@@ -7,7 +7,6 @@ Prints a Markdown table of medians in milliseconds: each check of every program 
 its bindings.json says, then of the programs of compile_time.py.
 """
 
-import argparse
 import json
 import pathlib
 import re
@@ -15,7 +14,7 @@ import statistics
 import subprocess
 import tempfile
 
-from compile_time import SOURCE, program
+from compile_time import SOURCE, parse_arguments, program
 
 CHECKS = {"CheckVisibilityPass": "visibility", "CheckPresencePass": "presence",
           "InferRangesPass": "ranges", "CheckCausalityPass": "causality",
@@ -65,11 +64,7 @@ def measure(tools, module, repeats):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", default=SOURCE / "build", type=pathlib.Path)
-    parser.add_argument("--repeats", default=5, type=int)
-    parser.add_argument("--rules", default="1,10,100,1000")
-    arguments = parser.parse_args()
+    arguments = parse_arguments(__doc__)
     tools = arguments.build / "bin"
     print(f"| program | {' | '.join(CHECKS.values())} | all |")
     print("|---|" + "---|" * (len(CHECKS) + 1))

@@ -57,12 +57,17 @@ def measure(tools, text, bindings, repeats):
             median_time([*run, "--backend=cpu", "--epochs=0"], repeats))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def parse_arguments(description):
+    """Where the tools are, how often to measure, and the numbers of rules."""
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("--build", default=SOURCE / "build", type=pathlib.Path)
     parser.add_argument("--repeats", default=5, type=int)
     parser.add_argument("--rules", default="1,10,100,1000")
-    arguments = parser.parse_args()
+    return parser.parse_args()
+
+
+def main():
+    arguments = parse_arguments(__doc__)
     tools = arguments.build / "bin"
     video = SOURCE / "examples" / "video"
     print("| program | text → IR | text → one interpreted epoch | text → native code |")

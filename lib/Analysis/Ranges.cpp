@@ -202,13 +202,6 @@ ConstantIntRanges RangeAnalysis::inferUpstream(InferIntRangeInterface op, Value 
 // What upstream does not know
 //===----------------------------------------------------------------------===//
 
-static APInt floorDiv(const APInt &dividend, const APInt &divisor) {
-  APInt quotient, remainder;
-  APInt::sdivrem(dividend, divisor, quotient, remainder);
-  bool below = !remainder.isZero() && remainder.isNegative() != divisor.isNegative();
-  return below ? quotient - 1 : quotient;
-}
-
 static ConstantIntRanges hull(ArrayRef<APInt> numbers) {
   APInt first = numbers.front(), last = numbers.front();
   for (const APInt &number : numbers) {
@@ -236,7 +229,7 @@ ConstantIntRanges RangeAnalysis::inferDivision(Operation *op) {
   for (const APInt &dividend : {left.smin(), left.smax()})
     for (const APInt &divisor : {right.smin(), right.smax(), one, -one})
       if (!divisor.isZero() && divisor.sge(right.smin()) && divisor.sle(right.smax()))
-        quotients.push_back(floorDiv(dividend, divisor));
+        quotients.push_back(llvm::APIntOps::RoundingSDiv(dividend, divisor, APInt::Rounding::DOWN));
   if (maybeZero)
     quotients.push_back(zero);
   return hull(quotients);

@@ -26,10 +26,7 @@ OpFoldResult UnwrapOp::fold(FoldAdaptor adaptor) {
 static APInt floorDiv(const APInt &lhs, const APInt &rhs) {
   if (rhs.isZero())
     return APInt::getZero(lhs.getBitWidth());
-  APInt quotient, remainder;
-  APInt::sdivrem(lhs, rhs, quotient, remainder);
-  bool below = !remainder.isZero() && remainder.isNegative() != rhs.isNegative();
-  return below ? quotient - 1 : quotient;
+  return llvm::APIntOps::RoundingSDiv(lhs, rhs, APInt::Rounding::DOWN);
 }
 
 static APInt floorMod(const APInt &lhs, const APInt &rhs) { return lhs - floorDiv(lhs, rhs) * rhs; }

@@ -19,8 +19,6 @@ namespace numerics = ::lci::numerics;
 using Bits = ArrayRef<uint64_t>;
 
 static Type getElement(Value value) { return getElementTypeOrSelf(value.getType()); }
-static float toFloat(uint64_t bits) { return llvm::bit_cast<float>(static_cast<uint32_t>(bits)); }
-static uint64_t toBits(float value) { return llvm::bit_cast<uint32_t>(value); }
 
 /// An operation on two signed integers, cut to its result's width.
 template <typename OpT, typename Function>

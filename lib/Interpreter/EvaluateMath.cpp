@@ -18,9 +18,6 @@ using numerics::Unary;
 
 using Bits = ArrayRef<uint64_t>;
 
-static float toFloat(uint64_t bits) { return llvm::bit_cast<float>(static_cast<uint32_t>(bits)); }
-static uint64_t toBits(float value) { return llvm::bit_cast<uint32_t>(value); }
-
 static Unary getUnary(Elementary function) {
   switch (function) {
   case Elementary::Exp:

@@ -16,9 +16,6 @@ using namespace mlir;
 using namespace mlir::lci;
 namespace numerics = ::lci::numerics;
 
-static float toFloat(uint64_t bits) { return llvm::bit_cast<float>(static_cast<uint32_t>(bits)); }
-static uint64_t toBits(float value) { return llvm::bit_cast<uint32_t>(value); }
-
 static Datum makeVector(std::vector<uint64_t> elements) {
   Tensor vector;
   vector.shape = {static_cast<int64_t>(elements.size())};

@@ -30,6 +30,10 @@ struct Tensor {
   bool contains(ArrayRef<int64_t> indices) const;
 };
 
+/// The bits of an f32 as a datum or an element holds them, and back.
+inline uint64_t toBits(float value) { return llvm::bit_cast<uint32_t>(value); }
+inline float toFloat(uint64_t bits) { return llvm::bit_cast<float>(static_cast<uint32_t>(bits)); }
+
 /// A scalar, or a shared tensor that nobody changes in place.
 struct Datum {
   uint64_t bits = 0;
@@ -37,11 +41,11 @@ struct Datum {
 
   static Datum integer(int64_t value) { return {static_cast<uint64_t>(value), nullptr}; }
   static Datum truth(bool value) { return {value, nullptr}; }
-  static Datum number(float value) { return {llvm::bit_cast<uint32_t>(value), nullptr}; }
+  static Datum number(float value) { return {toBits(value), nullptr}; }
   static Datum array(Tensor value) { return {0, std::make_shared<const Tensor>(std::move(value))}; }
 
   int64_t asInteger() const { return static_cast<int64_t>(bits); }
-  float asNumber() const { return llvm::bit_cast<float>(static_cast<uint32_t>(bits)); }
+  float asNumber() const { return toFloat(bits); }
   bool asTruth() const { return bits & 1; }
 
   /// The same bits, element by element.

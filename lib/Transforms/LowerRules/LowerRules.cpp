@@ -30,15 +30,8 @@ using namespace mlir::lci;
 //===----------------------------------------------------------------------===//
 
 template <typename DeclarationOp>
-static SmallVector<DeclarationOp> findAllFor(ProgramOp program, ValueOp value) {
-  return llvm::filter_to_vector(program.getOps<DeclarationOp>(), [&](DeclarationOp declaration) {
-    return declaration.getValue() == value.getSymName();
-  });
-}
-
-template <typename DeclarationOp>
 static DeclarationOp findFor(ProgramOp program, ValueOp value) {
-  SmallVector<DeclarationOp> all = findAllFor<DeclarationOp>(program, value);
+  SmallVector<DeclarationOp> all = getDeclarationsOn<DeclarationOp>(program, value.getSymName());
   return all.empty() ? nullptr : all.front();
 }
 
@@ -48,7 +41,8 @@ LogicalResult ProgramLowering::checkSupported() {
   for (auto value : program.getOps<ValueOp>()) {
     if (value.isSet())
       continue;
-    (findAllFor<RuleOp>(program, value).empty() ? inputs : ruled).push_back(value);
+    (getDeclarationsOn<RuleOp>(program, value.getSymName()).empty() ? inputs : ruled)
+        .push_back(value);
   }
   return success();
 }
@@ -105,7 +99,7 @@ FailureOr<ProgramLowering::AfterTick> ProgramLowering::buildTick(ValueOp value,
                                                                  const TickPhases &phases,
                                                                  const Phase &phase,
                                                                  ArrayRef<Value> carried) {
-  SmallVector<RuleOp> rules = findAllFor<RuleOp>(program, value);
+  SmallVector<RuleOp> rules = getDeclarationsOn<RuleOp>(program, value.getSymName());
   CommitOp commit = findFor<CommitOp>(program, value);
   if (!commit)
     return LogicalResult(value.emitOpError("has a rule but no commit"));
