@@ -6,6 +6,7 @@
 
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Numerics/Functions.h"
+#include "LCI/Numerics/Stream.h"
 #include "mlir/Dialect/CommonFolders.h"
 
 using namespace mlir;
@@ -33,4 +34,16 @@ OpFoldResult ElementaryBinaryOp::fold(FoldAdaptor adaptor) {
       adaptor.getOperands(), [&](const APFloat &x, const APFloat &y) {
         return APFloat(numerics::evaluate(function, x.convertToFloat(), y.convertToFloat()));
       });
+}
+
+OpFoldResult ThresholdOp::fold(FoldAdaptor adaptor) {
+  auto probability = dyn_cast_or_null<FloatAttr>(adaptor.getProbability());
+  if (!probability)
+    return {};
+  return IntegerAttr::get(getType(), numerics::threshold(probability.getValue().convertToFloat()));
+}
+
+void ThresholdOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn setRange) {
+  setRange(getResult(),
+           ConstantIntRanges::fromUnsigned(APInt(64, 0), APInt(64, numerics::kAlways)));
 }

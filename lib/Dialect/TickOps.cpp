@@ -167,6 +167,13 @@ std::optional<SmallVector<int64_t>> LoadOp::getWindowOffsets() {
   return offsets;
 }
 
+LogicalResult TableOp::verify() {
+  int64_t rank = getTable().getType().getRank(), numIndices = getIndices().size();
+  if (numIndices != rank)
+    return emitOpError("expected ") << rank << " indices, but got " << numIndices;
+  return success();
+}
+
 LogicalResult InstallOp::verify() {
   auto tick = cast<TickOp>((*this)->getParentOp());
   Type element = cast<ShapedType>(tick.getTarget().getType()).getElementType();
@@ -225,4 +232,16 @@ LogicalResult AgreeOp::verify() {
   if (!getTerminator<CandidateOp>(getBody().front()))
     return emitOpError("expected a body that ends in 'lci.candidate'");
   return verifyBodyArguments(*this, getBody().front(), 0, IntegerType::get(getContext(), 64));
+}
+
+/// A token from the lower bound on, which is also the winner where there is none.
+void AgreeOp::inferResultRanges(ArrayRef<ConstantIntRanges> ranges, SetIntRangeFn setRange) {
+  const APInt &low = ranges[0].smin(), &end = ranges[1].smax();
+  APInt last = end.sgt(low) ? APInt(end - 1) : low;
+  if (last.slt(ranges[0].smax()))
+    last = ranges[0].smax();
+  ConstantIntRanges tokens = ConstantIntRanges::fromSigned(low, last);
+  setRange(getBody().getArgument(0), tokens);
+  setRange(getWinner(), tokens);
+  setRange(getFound(), ConstantIntRanges::maxRange(1));
 }

@@ -8,6 +8,7 @@
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Interpreter/Evaluator.h"
 #include "LCI/Numerics/Functions.h"
+#include "LCI/Numerics/Stream.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include <cmath>
 
@@ -119,6 +120,10 @@ void mlir::lci::addMathHandlers(Evaluator &e) {
     evaluateElementwise(e, *op, [&](Bits x) {
       return toBits(numerics::evaluate(function, toFloat(x[0]), toFloat(x[1])));
     });
+  });
+  e.on<ThresholdOp>([&e](ThresholdOp op) { // S-THRESHOLD
+    float probability = e.get(op.getProbability()).asNumber();
+    e.set(op.getResult(), Datum::integer(static_cast<int64_t>(numerics::threshold(probability))));
   });
   // S-FLOOR: division and modulo of integers round towards negative infinity, and are total.
   e.on<FloorDivOp>([&e](FloorDivOp op) {

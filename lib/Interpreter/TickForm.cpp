@@ -28,6 +28,7 @@ private:
   void runCell(TickOp tick, ArrayRef<int64_t> cell, Written &written);
   void keepSurest(KeepSurestOp op);
   void load(LoadOp op);
+  void lookUp(TableOp op);
   SmallVector<int64_t> getMixed(ArrayRef<OpFoldResult> values);
 
   numerics::Stream getStream(StreamAttr stream) const {
@@ -48,11 +49,17 @@ TickEvaluator::TickEvaluator() {
   e.on<TickOp>([this](TickOp op) { runTick(op); });
   e.on<KeepSurestOp>([this](KeepSurestOp op) { keepSurest(op); });
   e.on<LoadOp>([this](LoadOp op) { load(op); });
+  e.on<TableOp>([this](TableOp op) { lookUp(op); });
   // What was proved to be there is there.
   e.on<UnwrapOp>([&e](UnwrapOp op) { e.set(op.getResult(), e.get(op.getValue())); });
   e.on<BernoulliOp>([this](BernoulliOp op) {
     float probability = evaluator.get(op.getProbability()).asNumber();
     bool drawn = getStream(op.getStream()).bernoulli(getSite(op.getNumber()), probability);
+    evaluator.set(op.getResult(), Datum::truth(drawn));
+  });
+  e.on<DrawBelowOp>([this](DrawBelowOp op) {
+    uint64_t threshold = evaluator.get(op.getThreshold()).bits;
+    bool drawn = getStream(op.getStream()).isBelow(getSite(op.getNumber()), threshold);
     evaluator.set(op.getResult(), Datum::truth(drawn));
   });
   e.on<UniformOp>([this](UniformOp op) {
@@ -191,6 +198,16 @@ void TickEvaluator::load(LoadOp op) {
   bool isInside = source.contains(at);
   uint64_t bits = isInside ? source.elements[source.offsetOf(at)] : junk;
   evaluator.set(op.getResult(), Datum{bits, nullptr});
+}
+
+void TickEvaluator::lookUp(TableOp op) {
+  const Tensor &table = *evaluator.get(op.getTable()).tensor;
+  SmallVector<int64_t> at = llvm::map_to_vector(op.getIndices(), [&](Value index) {
+    return static_cast<int64_t>(truncate(evaluator.get(index).bits, getWidth(index.getType())));
+  });
+  if (!table.contains(at))
+    return evaluator.fail(*op, "reads outside of its table");
+  evaluator.set(op.getResult(), Datum{table.elements[table.offsetOf(at)], nullptr});
 }
 
 FailureOr<SmallVector<Datum>> mlir::lci::interpretTickForm(func::FuncOp function,

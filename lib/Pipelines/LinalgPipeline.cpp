@@ -23,10 +23,8 @@ static void addCleanup(OpPassManager &manager) {
   manager.addPass(createCSEPass());
 }
 
-/// Tokens in few bytes, and arithmetic in as few bits as ranges allow: vectors hold more cells.
+/// Arithmetic in as few bits as ranges allow: vectors hold more cells.
 static void addNarrowing(OpPassManager &manager) {
-  manager.addNestedPass<func::FuncOp>(createNarrowStoragePass());
-  addCleanup(manager);
   manager.addPass(arith::createIntRangeOptimizationsPass());
   manager.addPass(createNarrowArithmeticPass());
   addCleanup(manager);
@@ -53,22 +51,32 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
     manager.addNestedPass<func::FuncOp>(createSplitDomainPass());
     addCleanup(manager);
   }
-  // 2. Own operations become fixed sequences of upstream's. Narrowing stands between functions and
+  // 2. Tokens in few bytes. Their types tell how many values they have, and so what may be looked
+  // up: before functions become too many operations to see what they are.
+  if (options.narrow) {
+    manager.addNestedPass<func::FuncOp>(createNarrowStoragePass());
+    addCleanup(manager);
+  }
+  if (options.tabulate) {
+    manager.addNestedPass<func::FuncOp>(createTabulatePass());
+    addCleanup(manager);
+  }
+  // 3. Own operations become fixed sequences of upstream's. Narrowing stands between functions and
   // draws: it cannot change the types of our functions, and the multiplications of Philox want
   // their 64-bit lanes.
   manager.addPass(createExpandMathPass());
   addCleanup(manager);
   if (options.narrow)
     addNarrowing(manager);
-  // 3. Draws.
+  // 4. Draws.
   manager.addPass(createExpandDrawsPass());
   addCleanup(manager);
-  // 4. Buffers and halos; needs the chains of boxes that step 1 made.
+  // 5. Buffers and halos; needs the chains of boxes that step 1 made.
   manager.addPass(createMaterializeStatePass());
-  // 5. Ticks and halos, each with its buffers as arguments.
+  // 6. Ticks and halos, each with its buffers as arguments.
   if (options.outline)
     manager.addPass(createOutlineTicksPass());
-  // 6. Models: ticks that ask one become loops over tiles.
+  // 7. Models: ticks that ask one become loops over tiles.
   BatchModelsPassOptions batching;
   batching.tile = options.modelTile;
   manager.addPass(createBatchModelsPass(batching));
@@ -76,10 +84,10 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   conversion.atomicCounters = options.atomicCounters;
   manager.addPass(createConvertLCIToLinalgPass(conversion));
   addCleanup(manager);
-  // 7. Tensors are left only inside of batched models.
+  // 8. Tensors are left only inside of batched models.
   addModelBuffers(manager);
   addCleanup(manager);
-  // 8. No tick allocates, and no function is compiled twice.
+  // 9. No tick allocates, and no function is compiled twice.
   manager.addPass(createHoistScratchPass());
   manager.addPass(func::createDuplicateFunctionEliminationPass());
 }

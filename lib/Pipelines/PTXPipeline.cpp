@@ -51,7 +51,8 @@ void lci::buildPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &opt
   LinalgPipelineOptions linalg;
   linalg.outline = false;
   linalg.atomicCounters = true;
-  linalg.modelTile = 0; // ticks that ask a model have no kernel yet, and are refused
+  linalg.tabulate = false; // the host would build the tables, in memory that no kernel sees
+  linalg.modelTile = 0;    // ticks that ask a model have no kernel yet, and are refused
   buildLinalgPipeline(manager, linalg);
   // 2. Kernels.
   addKernels(manager, options);

@@ -38,6 +38,8 @@ private:
   template <typename Op>
   void replace(Op op);
   Value compute(IROps &ops, BernoulliOp op, const Key &key, const Site &site);
+  Value compute(IROps &ops, DrawBelowOp op, const Key &key, const Site &site);
+  Value isBelow(IROps &ops, Operation *op, IROps::I64 threshold, const Key &key, const Site &site);
   Value compute(IROps &ops, UniformOp op, const Key &key, const Site &site);
   Value compute(IROps &ops, RandIntOp op, const Key &key, const Site &site);
   Value compute(IROps &ops, NormalOp op, const Key &key, const Site &site);
@@ -56,7 +58,9 @@ private:
 
 } // namespace
 
-static bool isDraw(Operation *op) { return isa<BernoulliOp, UniformOp, RandIntOp, NormalOp>(op); }
+static bool isDraw(Operation *op) {
+  return isa<BernoulliOp, DrawBelowOp, UniformOp, RandIntOp, NormalOp>(op);
+}
 
 Value TickDraws::buildCellNumber() {
   OpBuilder builder = OpBuilder::atBlockBegin(&tick.getBody().front());
@@ -116,6 +120,16 @@ static Value buildRest(OpBuilder &builder, Location loc, const Key &key, const S
 
 Value TickDraws::compute(IROps &ops, BernoulliOp op, const Key &key, const Site &site) {
   auto threshold = numerics::thresholdOf(ops, ops.asF32(op.getProbability()));
+  return isBelow(ops, op, threshold, key, site);
+}
+
+Value TickDraws::compute(IROps &ops, DrawBelowOp op, const Key &key, const Site &site) {
+  return isBelow(ops, op, ops.asI64(op.getThreshold()), key, site);
+}
+
+/// Whether a draw is below a threshold, before the operation that asks.
+Value TickDraws::isBelow(IROps &ops, Operation *op, IROps::I64 threshold, const Key &key,
+                         const Site &site) {
   if (!lazy)
     return (numerics::thresholdDraw(ops, key, site) < threshold).value;
   auto test = numerics::testEagerly(ops, key, site, threshold);
@@ -129,7 +143,8 @@ Value TickDraws::compute(IROps &ops, BernoulliOp op, const Key &key, const Site 
   auto decided = [&](OpBuilder &inner, Location loc) {
     scf::YieldOp::create(inner, loc, test.isLess.value);
   };
-  auto choice = scf::IfOp::create(builder, op.getLoc(), test.isUndecided.value, undecided, decided);
+  auto choice =
+      scf::IfOp::create(builder, op->getLoc(), test.isUndecided.value, undecided, decided);
   return choice.getResult(0);
 }
 
@@ -174,8 +189,9 @@ LogicalResult TickDraws::expand() {
            << target;
   cell = buildCellNumber();
   for (Operation *draw : draws)
-    llvm::TypeSwitch<Operation *>(draw).Case<BernoulliOp, UniformOp, RandIntOp, NormalOp>(
-        [&](auto op) { replace(op); });
+    llvm::TypeSwitch<Operation *>(draw)
+        .Case<BernoulliOp, DrawBelowOp, UniformOp, RandIntOp, NormalOp>(
+            [&](auto op) { replace(op); });
   return success();
 }
 

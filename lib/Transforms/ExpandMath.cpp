@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Dialect/LCIOps.h"
+#include "LCI/Numerics/Draws.h"
 #include "LCI/Numerics/Functions.h"
 #include "LCI/Transforms/IROps.h"
 #include "LCI/Transforms/Passes.h"
@@ -42,7 +43,8 @@ static std::optional<Binary> getBinary(Operation *op) {
 }
 
 static bool isExpandable(Operation *op) {
-  return isa<FloorDivOp, FloorModOp>(op) || (op->getDialect() && (getUnary(op) || getBinary(op)));
+  return isa<FloorDivOp, FloorModOp, ThresholdOp>(op) ||
+         (op->getDialect() && (getUnary(op) || getBinary(op)));
 }
 
 /// The value of an expandable operation on other operands.
@@ -52,6 +54,8 @@ static Value expand(OpBuilder &builder, Operation *op, ValueRange operands, Type
     return numerics::apply(ops, *function, ops.asF32(operands[0])).value;
   if (std::optional<Binary> function = getBinary(op))
     return numerics::apply(ops, *function, ops.asF32(operands[0]), ops.asF32(operands[1])).value;
+  if (isa<ThresholdOp>(op))
+    return numerics::thresholdOf(ops, ops.asF32(operands[0])).value;
   IROps::I64 a = ops.asI64(operands[0]), b = ops.asI64(operands[1]);
   return isa<FloorDivOp>(op) ? numerics::floorDiv(ops, a, b).value
                              : numerics::floorMod(ops, a, b).value;

@@ -43,3 +43,14 @@ func.func @no_fold_variable(%x: f32) -> f32 {
   %a = lci.elementary exp %x : f32
   return %a : f32
 }
+
+// CHECK-LABEL: func @threshold
+func.func @threshold() -> (i64, i64) {
+  // CHECK-DAG: arith.constant 4294967296 : i64
+  // CHECK-DAG: arith.constant 1073741824 : i64
+  %sure = arith.constant 1.5 : f32
+  %quarter = arith.constant 0.25 : f32
+  %a = lci.threshold %sure
+  %b = lci.threshold %quarter
+  return %a, %b : i64, i64
+}

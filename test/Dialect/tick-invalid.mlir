@@ -282,3 +282,16 @@ func.func @f(%a: tensor<8xi64>, %b: tensor<8xi64>, %s: tensor<8xf32>, %k: tensor
   %n = "lci.keep_surest"(%a, %b, %s) <{fraction = 0.5 : f32, slot = 1 : i64}> : (tensor<8xi64>, tensor<8xi64>, tensor<8xf32>) -> tensor<8xi64>
   return
 }
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %t: tensor<3x2xi64>, %e: i64) {
+  %n = lci.tick @A at %e, %e, %e inputs(%t : tensor<3x2xi64>) target(%a : tensor<8xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %table: tensor<3x2xi64>):
+    %yes = arith.constant true
+    // expected-error @below {{expected 2 indices, but got 1}}
+    %v = lci.table %table[%i] : tensor<3x2xi64>[index]
+    lci.install %v if %yes : i64
+  } -> tensor<8xi64>
+  return
+}

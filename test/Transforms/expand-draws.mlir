@@ -58,3 +58,22 @@ func.func @numbers(%s: tensor<8xf32>, %e: i64, %p: i64, %seed: i64) -> tensor<8x
   } -> tensor<8xf32>
   return %n : tensor<8xf32>
 }
+
+// A draw below a threshold is the same test, without the threshold's arithmetic.
+// CHECK-LABEL: func @below
+func.func @below(%s: tensor<8xi1>, %t: i64, %e: i64, %seed: i64) -> tensor<8xi1> {
+  %n = lci.tick @A at %e, %e, %seed inputs(%t : i64) target(%s : tensor<8xi1>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %key: i64, %limit: i64):
+    // CHECK-NOT: f32
+    // CHECK: %[[BITS:.*]] = arith.constant 24 : i64
+    // CHECK: %[[HEAD:.*]] = arith.shrui %{{.*}}, %[[BITS]] : i64
+    // CHECK: arith.cmpi ult, %{{.*}}, %[[HEAD]] : i64
+    // CHECK: scf.if
+    // CHECK-NOT: lci.draw_below
+    // CHECK: lci.install
+    %b = lci.draw_below %limit stream <1, 2>
+    %yes = arith.constant true
+    lci.install %b if %yes : i1
+  } -> tensor<8xi1>
+  return %n : tensor<8xi1>
+}

@@ -87,3 +87,12 @@ func.func @no_expand_other_types(%x: f64, %y: f32) -> (f64, f32) {
   %b = math.sqrt %y : f32
   return %a, %b : f64, f32
 }
+
+// CHECK-LABEL: func @threshold
+func.func @threshold(%p: f32) -> i64 {
+  // CHECK-NOT: lci.threshold
+  // CHECK: arith.mulf %{{.*}} : f64
+  // CHECK: arith.select %{{.*}} : i64
+  %t = lci.threshold %p
+  return %t : i64
+}

@@ -378,6 +378,17 @@ std::vector<Rung> mlir::lci::makeRungs() {
                        passes.addNestedPass<func::FuncOp>(createNarrowStoragePass());
                      });
                    }});
+  rungs.push_back({"lci-tabulate", [](Case &test) {
+                     return runTicks(test, [](OpPassManager &passes) {
+                       addLowerRules(passes, Counting::None);
+                       passes.addNestedPass<func::FuncOp>(createNarrowStoragePass());
+                       // Everything that can be looked up is, worth it or not.
+                       TabulatePassOptions all;
+                       all.minSaved = -100;
+                       all.minLookUps = 0;
+                       passes.addNestedPass<func::FuncOp>(createTabulatePass(all));
+                     });
+                   }});
   addNativeRungs(rungs);
   return rungs;
 }

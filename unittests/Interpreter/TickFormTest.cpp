@@ -4,6 +4,7 @@
 #include "LCI/Numerics/Stream.h"
 #include "Testing.h"
 #include <limits>
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -151,6 +152,39 @@ func.func @f(%a: tensor<2x3xf32>, %x: tensor<3xf32>, %init: tensor<2xf32>) -> te
   ASSERT_TRUE(succeeded(results));
   float first = std::fma(3.7f, -0.9f, std::fma(-2.3f, 7.7f, std::fma(1.1f, 0.3f, 1.0f)));
   EXPECT_EQ((*results)[0].tensor->elements[0], Datum::number(first).bits);
+}
+
+// A table is looked up by integers without sign; a draw below a threshold is one with a
+// probability.
+TEST_F(TickFormTest, tablesAndThresholds) {
+  const char *text = R"(
+func.func @f(%s: tensor<64xi64>, %t: tensor<200xi64>, %k: i8) -> tensor<64xi64> {
+  %e = arith.constant 3 : i64
+  %n = lci.tick @A at %e, %e, %e inputs(%t, %k : tensor<200xi64>, i8) target(%s : tensor<64xi64>)
+      class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %key: i64, %table: tensor<200xi64>, %at: i8):
+    %p = arith.constant 0.3 : f32
+    %a = lci.bernoulli %p stream <1, 0>
+    %limit = lci.threshold %p
+    %b = lci.draw_below %limit stream <1, 0>
+    %same = arith.cmpi eq, %a, %b : i1
+    %v = lci.table %table[%at] : tensor<200xi64>[i8]
+    lci.install %v if %same : i64
+  } -> tensor<64xi64>
+  return %n : tensor<64xi64>
+})";
+  std::vector<uint64_t> entries(200);
+  std::iota(entries.begin(), entries.end(), 0);
+  auto results = call(text, {tensor({64}, std::vector<uint64_t>(64, 7)), tensor({200}, entries),
+                             Datum::integer(180)});
+  ASSERT_TRUE(succeeded(results));
+  EXPECT_EQ((*results)[0].tensor->elements, std::vector<uint64_t>(64, 180));
+  std::string said;
+  ScopedDiagnosticHandler handler(&context,
+                                  [&](Diagnostic &diagnostic) { said += diagnostic.str(); });
+  EXPECT_TRUE(failed(call(text, {tensor({64}, std::vector<uint64_t>(64, 7)), tensor({200}, entries),
+                                 Datum::integer(200)})));
+  EXPECT_NE(said.find("reads outside of its table"), std::string::npos);
 }
 
 // What the interpreter does not know it names.

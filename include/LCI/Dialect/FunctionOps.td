@@ -111,6 +111,28 @@ def LCI_PowerOp : LCI_Op<"power", [Pure, SameOperandsAndResultType] # Elementwis
   let hasCanonicalizer = 1;
 }
 
+def LCI_ThresholdOp : LCI_Op<"threshold", [Pure,
+    DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRanges"]>]> {
+  let summary = "what a draw must be below to be true with a probability";
+  let description = [{
+    ⌈p·2^32⌉, from 0 (for every p that is not above it, and for NaN) to 2^32 (from p = 1 on). Exact.
+
+    Example:
+    ```mlir
+    func.func @f(%p: f32) -> i64 {
+      %t = lci.threshold %p
+      return %t : i64
+    }
+    ```
+
+    Constraints: none.
+  }];
+  let arguments = (ins F32:$probability);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$probability attr-dict";
+  let hasFolder = 1;
+}
+
 class LCI_DrawOp<string mnemonic, dag extra, dag result, string what, string text, string sample>
     : LCI_Op<mnemonic, [Pure]> {
   let summary = what;
@@ -141,6 +163,13 @@ def LCI_BernoulliOp : LCI_DrawOp<"bernoulli", (ins F32:$probability), (outs I1:$
     A threshold draw: true iff the 32 drawn bits are below ⌈p·2^32⌉, so that p = 1 is always.}],
     "%b = lci.bernoulli %p stream <0, 0>"> {
   let assemblyFormat = "$probability (`number` $number^)? `stream` $stream attr-dict";
+}
+def LCI_DrawBelowOp : LCI_DrawOp<"draw_below", (ins I64:$threshold), (outs I1:$result),
+    "true where a draw is below a threshold", [{
+    A threshold draw: true iff the 32 drawn bits are below the threshold, from 0 to 2^32.
+    `lci.bernoulli` of p is `lci.draw_below` of `lci.threshold` of p.}],
+    "%b = lci.draw_below %n stream <0, 0>"> {
+  let assemblyFormat = "$threshold (`number` $number^)? `stream` $stream attr-dict";
 }
 def LCI_UniformOp : LCI_DrawOp<"uniform", (ins), (outs F32:$result),
     "a number in [0, 1), a multiple of 2^-24", [{

@@ -11,6 +11,7 @@
 include "LCI/Dialect/LCIEnums.td"
 include "LCI/Dialect/LCITypes.td"
 include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/Interfaces/InferIntRangeInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def LCI_State : AnyTypeOf<[AnyRankedTensor, AnyStridedMemRef], "a tensor or a strided memref">;
@@ -140,6 +141,42 @@ def LCI_LoadOp : LCI_Op<"load", [Pure]> {
   }];
 }
 
+def LCI_TableOp : LCI_Op<"table", [Pure,
+    TypesMatchWith<"the result is an element", "table", "result",
+                   "::llvm::cast<::mlir::RankedTensorType>($_self).getElementType()">]> {
+  let summary = "what a table holds at integers of few values";
+  let description = [{
+    The element of a table, an input of the enclosing tick, at indices without sign. It stands for an
+    expression that few integers decide, which `lci-tabulate` evaluated for all of them; what becomes
+    of it is a load, or, where tokens are bits, a choice by the bits of the indices.
+
+    Example:
+    ```mlir
+    func.func @f(%s: tensor<8xi64>, %squares: tensor<3xi64>, %e: i64) -> tensor<8xi64> {
+      %n = lci.tick @A at %e, %e, %e inputs(%squares : tensor<3xi64>) target(%s : tensor<8xi64>)
+          class_stride 1 {
+      ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %table: tensor<3xi64>):
+        %two = arith.constant 2 : i8
+        %v = lci.table %table[%two] : tensor<3xi64>[i8]
+        %yes = arith.constant true
+        lci.install %v if %yes : i64
+      } -> tensor<8xi64>
+      return %n : tensor<8xi64>
+    }
+    ```
+
+    Constraints:
+    - one index per axis of the table, each within it: who makes a table knows the ranges of what it
+      is looked up by.
+  }];
+  let arguments = (ins AnyRankedTensor:$table, Variadic<AnySignlessIntegerOrIndex>:$indices);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $table `[` $indices `]` attr-dict `:` type($table) `[` type($indices) `]`
+  }];
+  let hasVerifier = 1;
+}
+
 def LCI_InstallOp : LCI_Op<"install", [Terminator, HasParent<"TickOp">, AttrSizedOperandSegments]> {
   let summary = "what the cell becomes, if it changes";
   let description = [{
@@ -213,8 +250,8 @@ def LCI_KeepSurestOp : LCI_Op<"keep_surest", [
   let hasVerifier = 1;
 }
 
-def LCI_AgreeOp : LCI_Op<"agree", [RecursivelySpeculatable, RecursiveMemoryEffects,
-    SingleBlock]> {
+def LCI_AgreeOp : LCI_Op<"agree", [RecursivelySpeculatable, RecursiveMemoryEffects, SingleBlock,
+    DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRanges"]>]> {
   let summary = "the best of many candidates, in a total order";
   let description = [{
     Evaluates the body for every token from `lower` up to `upper`, without it, and picks the one that

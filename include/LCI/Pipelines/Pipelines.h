@@ -28,6 +28,8 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
   Option<bool> narrow{*this, "narrow",
                       llvm::cl::desc("Store tokens and compute with them in few bits."),
                       llvm::cl::init(true)};
+  Option<bool> tabulate{*this, "tabulate", llvm::cl::desc("Look up what few integers decide."),
+                        llvm::cl::init(true)};
   Option<bool> outline{*this, "outline", llvm::cl::desc("Give each tick a function of its own."),
                        llvm::cl::init(true)};
   Option<bool> atomicCounters{*this, "atomic-counters",

@@ -344,6 +344,65 @@ def NarrowStoragePass : Pass<"lci-narrow-storage", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TabulatePass : Pass<"lci-tabulate", "::mlir::func::FuncOp"> {
+  let summary = "Look up what few integers decide, instead of computing it in every cell.";
+  let description = [{
+    Follows the values of a tick's body back to the integers that decide them, by the ranges of
+    integers. An expression that few values decide is evaluated for all of them: where everything
+    else in it is constant, now; else before the tick, as far out as what it is computed from allows
+    (once per epoch for what follows a parameter that follows the epoch). The body looks it up
+    (`lci.table`), by one index for each integer. What is the same for all cells is computed once,
+    before the tick. Results are the same to the bit.
+
+    `lci.bernoulli` becomes `lci.draw_below` a threshold, so that a table holds thresholds, not
+    probabilities.
+
+    An expression is taken if what nothing else needs of it costs `min-saved` more than the look-up,
+    in operations of a vector of f32: a function 40 (`pow` and `atan2` 100), a threshold 20, a
+    division 8, a load 3, a look-up 3 and one more for each index, anything else 1. So a sum, a
+    comparison or a shift stays. A table that is not constant is made if there are `min-look-ups`
+    cells for each entry and each time that it is computed.
+
+    ```mlir
+    %n = lci.tick @S at %e, %p, %s inputs(%a, %beta : tensor<8x8xi8>, f32) … {
+      … %sum = …                                // of four cells, hence from 0 to 4
+      %field = arith.sitofp %sum : i64 to f32
+      %x = arith.mulf %beta, %field : f32
+      %chance = lci.elementary sigmoid %x : f32
+      %b = lci.bernoulli %chance stream <3, 0>
+    ```
+    becomes
+    ```mlir
+    %table = tensor.generate {                  // where %beta is known
+    ^bb0(%i: index):
+      … %t = lci.threshold %chance
+      tensor.yield %t : i64
+    } : tensor<5xi64>
+    %n = lci.tick @S at %e, %p, %s inputs(%a, %beta, %table : …) … {
+      … %t = lci.table %thresholds[%sum] : tensor<5xi64>[i64]
+      %b = lci.draw_below %t stream <3, 0>
+    ```
+  }];
+  let options = [
+    Option<"maxEntries", "max-entries", "int64_t", /*default=*/"4096",
+           "The largest table; it should stay in the cache nearest to the core.">,
+    Option<"minSaved", "min-saved", "int64_t", /*default=*/"16",
+           "What a look-up must cost less, in operations.">,
+    Option<"minLookUps", "min-look-ups", "int64_t", /*default=*/"4",
+           "How often each entry of a table must be looked up for each time that it is computed.">
+  ];
+  let statistics = [
+    Statistic<"numTables", "tables", "Expressions that are looked up.">,
+    Statistic<"numConstant", "constant-tables", "Those whose entries are known now.">,
+    Statistic<"numEntries", "entries", "Entries of all tables.">,
+    Statistic<"numScalars", "scalars", "Expressions that are the same for all cells.">,
+    Statistic<"numSaved", "saved-operations", "Operations that a cell costs less, of all ticks.">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::lci::LCIDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def NarrowArithmeticPass : Pass<"lci-narrow-arithmetic"> {
   let summary = "Compute with integers in few bits where their ranges allow.";
   let description = [{

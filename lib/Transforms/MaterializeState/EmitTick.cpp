@@ -77,6 +77,16 @@ private:
       Value element = memref::LoadOp::create(builder, user->getLoc(), cells, extract.getIndices());
       extract.replaceAllUsesWith(element);
       extract.erase();
+    } else if (auto table = dyn_cast<TableOp>(user)) {
+      SmallVector<Value> at = llvm::map_to_vector(table.getIndices(), [&](Value index) -> Value {
+        Type type = builder.getIndexType();
+        if (index.getType() == type)
+          return index;
+        return arith::IndexCastUIOp::create(builder, user->getLoc(), type, index);
+      });
+      Value element = memref::LoadOp::create(builder, user->getLoc(), cells, at);
+      table.replaceAllUsesWith(element);
+      table.erase();
     } else {
       // An operation on whole tensors, of a model: what it reads is bufferised with it.
       Value tensor = bufferization::ToTensorOp::create(builder, user->getLoc(), argument.getType(),

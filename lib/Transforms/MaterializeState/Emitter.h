@@ -56,6 +56,7 @@ private:
   LogicalResult emitExtract(tensor::ExtractOp op);
   LogicalResult emitInsert(tensor::InsertOp op);
   LogicalResult emitLocal(Operation &op);
+  LogicalResult emitTable(tensor::GenerateOp table);
 
   // Ticks (EmitTick.cpp).
   LogicalResult emitTick(TickOp tick);

@@ -365,6 +365,37 @@ LogicalResult Emitter::emitLocal(Operation &op) {
   return success();
 }
 
+/// A table that is computed element by element, into a buffer that is the same for every time
+/// around a loop.
+LogicalResult Emitter::emitTable(tensor::GenerateOp table) {
+  unsigned array = flow.arrayOf(table.getResult());
+  const ArrayInfo &info = flow.arrays()[array];
+  if (info.hasHalo() || info.needsScratch)
+    return table.emitOpError("cannot be given storage: it is read through windows");
+  Location loc = table.getLoc();
+  OpBuilder start = OpBuilder::atBlockBegin(&rebuilt.getBody().front());
+  Value buffer = info.isResult ? buffers[array].storage.front()
+                               : Value(memref::AllocOp::create(start, loc, info.storageType()));
+  buffers[array] = {{buffer}, {table.getResult()}, /*isFrozen=*/true};
+  OpBuilder::InsertionGuard guard(builder);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  SmallVector<Value> indices;
+  for (int64_t extent : info.type.getShape()) {
+    Value end = arith::ConstantIndexOp::create(builder, loc, extent);
+    auto loop = scf::ForOp::create(builder, loc, zero, end, one);
+    builder.setInsertionPointToStart(loop.getBody());
+    indices.push_back(loop.getInductionVar());
+  }
+  Block &body = table.getBody().front();
+  mapping.map(body.getArguments(), indices);
+  if (failed(emitBlock(body)))
+    return failure();
+  Value element = mapping.lookup(cast<tensor::YieldOp>(body.getTerminator()).getValue());
+  memref::StoreOp::create(builder, loc, element, buffer, indices);
+  return success();
+}
+
 LogicalResult Emitter::emitOp(Operation &op) {
   if (auto tick = dyn_cast<TickOp>(op); tick && tick.hasTensorSemantics())
     return emitTick(tick);
@@ -380,7 +411,9 @@ LogicalResult Emitter::emitOp(Operation &op) {
     return emitExtract(extract);
   if (auto insert = dyn_cast<tensor::InsertOp>(op))
     return emitInsert(insert);
-  if (isa<scf::YieldOp>(op))
+  if (auto table = dyn_cast<tensor::GenerateOp>(op))
+    return emitTable(table);
+  if (isa<scf::YieldOp, tensor::YieldOp>(op))
     return success();
   if (op.getNumResults() == 1 && isa<RankedTensorType>(op.getResult(0).getType()))
     return emitLocal(op);

@@ -217,6 +217,10 @@ LogicalResult StateFlow::followOp(Operation *op) {
       addArray(op->getResult(0));
     return success();
   }
+  if (auto table = dyn_cast<tensor::GenerateOp>(op)) {
+    addArray(table.getResult());
+    return follow(table.getBody().front());
+  }
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
   bool isFollowed = isa<tensor::ExtractOp, scf::YieldOp>(op);
   if (!isFollowed && (llvm::any_of(op->getOperandTypes(), isTensor) ||

@@ -1,0 +1,117 @@
+//===- FewValues.cpp - What few integers decide in a tick's body ----------===//
+
+#include "FewValues.h"
+#include "LCI/Dialect/TickBuilders.h"
+#include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+int64_t lci::countValues(ArrayRef<FewInteger> deciders) {
+  int64_t product = 1;
+  for (const FewInteger &decider : deciders)
+    product *= decider.count;
+  return product;
+}
+
+bool FewValues::isExpression(Operation *op) {
+  if (op->getNumRegions() != 0 || op->getNumResults() != 1 || !isPure(op) ||
+      !op->getResult(0).getType().isIntOrIndexOrFloat())
+    return false;
+  return isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) ||
+         isa<tensor::ExtractOp, ElementaryOp, ElementaryBinaryOp, FloorDivOp, FloorModOp, PowerOp,
+             ThresholdOp>(op);
+}
+
+/// A tensor that nothing in the function writes or replaces: what it holds is the same before a
+/// tick as in it.
+static bool isFixed(Value tensor) {
+  if (matchPattern(tensor, m_Constant()))
+    return true;
+  auto argument = dyn_cast<BlockArgument>(tensor);
+  if (!argument || !isa<func::FuncOp>(argument.getOwner()->getParentOp()))
+    return false;
+  return llvm::all_of(argument.getUses(), [](OpOperand &use) {
+    auto reader = dyn_cast<TickOp>(use.getOwner());
+    if (!reader)
+      return isa<tensor::ExtractOp>(use.getOwner());
+    return use.get() != reader.getTarget() && use.get() != reader.getCounts() &&
+           use.get() != reader.getScores();
+  });
+}
+
+/// Arguments of the body that are no indices: the tick's clock and its inputs.
+bool FewValues::isSameForAllCells(Value value) {
+  if (matchPattern(value, m_Constant()))
+    return true;
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || argument.getOwner() != &tick.getBody().front() ||
+      argument.getArgNumber() < tick.getRank())
+    return false;
+  if (!isa<TensorType>(argument.getType()))
+    return true;
+  return isFixed(tick.getInputs()[argument.getArgNumber() - tick.getRank() - 3]);
+}
+
+/// The values of a range from the least on, with or without sign, whichever are fewer.
+static std::optional<std::pair<int64_t, uint64_t>> spanOf(const ConstantIntRanges &range) {
+  if (range.smin().getBitWidth() > 64)
+    return std::nullopt;
+  uint64_t plain = (range.umax() - range.umin()).getZExtValue();
+  uint64_t withSign = (range.smax() - range.smin()).getZExtValue();
+  if (plain <= withSign && range.umax().isIntN(63))
+    return std::pair<int64_t, uint64_t>(range.umin().getZExtValue(), plain);
+  return std::pair<int64_t, uint64_t>(range.smin().getSExtValue(), withSign);
+}
+
+/// The integer itself, where its range is small.
+std::optional<FewInteger> FewValues::asInteger(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value);
+      argument && argument.getOwner() == &tick.getBody().front()) {
+    if (argument.getArgNumber() >= tick.getRank())
+      return std::nullopt;
+    IndexRange range = getIndexRanges(tick)[argument.getArgNumber()];
+    bool isFew = !range.isEmpty() && range.size() <= maxValues;
+    return isFew ? std::optional(FewInteger{value, range.lower, range.size()}) : std::nullopt;
+  }
+  auto *lattice = solver.lookupState<dataflow::IntegerValueRangeLattice>(value);
+  if (!value.getType().isIntOrIndex() || !lattice || lattice->getValue().isUninitialized())
+    return std::nullopt;
+  auto span = spanOf(lattice->getValue().getValue());
+  if (!span || span->second >= static_cast<uint64_t>(maxValues))
+    return std::nullopt;
+  return FewInteger{value, span->first, static_cast<int64_t>(span->second) + 1};
+}
+
+std::optional<Deciders> FewValues::findBehind(Operation *op) {
+  if (!isExpression(op))
+    return std::nullopt;
+  Deciders all;
+  for (Value operand : op->getOperands()) {
+    std::optional<Deciders> mine = find(operand);
+    if (!mine)
+      return std::nullopt;
+    for (const FewInteger &decider : *mine)
+      if (llvm::none_of(all, [&](const FewInteger &other) { return other.value == decider.value; }))
+        all.push_back(decider);
+    if (countValues(all) > maxValues)
+      return std::nullopt;
+  }
+  return all;
+}
+
+/// An integer decides what follows from it if it takes fewer values than what is behind it.
+std::optional<Deciders> FewValues::find(Value value) {
+  if (isSameForAllCells(value))
+    return Deciders{};
+  if (auto entry = known.find(value); entry != known.end())
+    return entry->second;
+  std::optional<FewInteger> integer = asInteger(value);
+  Operation *op = value.getDefiningOp();
+  std::optional<Deciders> behind = op ? findBehind(op) : std::nullopt;
+  if (integer && (!behind || integer->count < countValues(*behind) ||
+                  (integer->count == countValues(*behind) && behind->size() > 1)))
+    behind = Deciders{*integer};
+  return known[value] = behind;
+}
