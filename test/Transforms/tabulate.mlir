@@ -289,3 +289,31 @@ func.func @many_phases(%a: tensor<8xi8>, %t: f32, %e: i64) -> tensor<8xi8> {
   }
   return %r : tensor<8xi8>
 }
+
+// -----
+
+// A comparison of what the table is looked up by anyway is no index of its own.
+// CHECK-LABEL: func.func @compared(
+// CHECK: } : tensor<4x4xf32>
+// CHECK: lci.table %{{.*}}[%{{.*}}, %{{.*}}] : tensor<4x4xf32>[i2, i2]
+func.func @compared(%a: tensor<64xi8>, %t: f32, %e: i64) -> tensor<64xf32> {
+  %empty = arith.constant dense<0.0> : tensor<64xf32>
+  %n = lci.tick @S at %e, %e, %e inputs(%a, %t : tensor<64xi8>, f32) target(%empty : tensor<64xf32>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<64xi8>, %heat: f32):
+    %v = lci.load %in[affine_map<(i) -> (i)>](%i) [#lci.boundary<open>] : tensor<64xi8> -> i8
+    %w = lci.load %in[affine_map<(i) -> (i + 1)>](%i) [#lci.boundary<wrap>] : tensor<64xi8> -> i8
+    %x = arith.trunci %v : i8 to i2
+    %y = arith.trunci %w : i8 to i2
+    %same = arith.cmpi eq, %x, %y : i2
+    %xf = arith.uitofp %x : i2 to f32
+    %yf = arith.uitofp %y : i2 to f32
+    %d = arith.subf %xf, %yf : f32
+    %q = arith.divf %d, %heat : f32
+    %z = lci.elementary exp %q : f32
+    %one = arith.constant 1.0 : f32
+    %r = arith.select %same, %one, %z : f32
+    %yes = arith.constant true
+    lci.install %r if %yes : f32
+  } -> tensor<64xf32>
+  return %n : tensor<64xf32>
+}

@@ -11,7 +11,8 @@ using namespace mlir::lci;
 int64_t lci::countValues(ArrayRef<FewInteger> deciders) {
   int64_t product = 1;
   for (const FewInteger &decider : deciders)
-    product *= decider.count;
+    if (llvm::MulOverflow(product, decider.count, product))
+      return std::numeric_limits<int64_t>::max();
   return product;
 }
 
@@ -84,21 +85,42 @@ std::optional<FewInteger> FewValues::asInteger(Value value) {
   return FewInteger{value, span->first, static_cast<int64_t>(span->second) + 1};
 }
 
+static bool contains(ArrayRef<FewInteger> deciders, Value value) {
+  return llvm::any_of(deciders, [&](const FewInteger &mine) { return mine.value == value; });
+}
+
 std::optional<Deciders> FewValues::findBehind(Operation *op) {
-  if (!isExpression(op))
-    return std::nullopt;
+  if (auto entry = knownBehind.find(op); entry != knownBehind.end())
+    return entry->second;
+  std::optional<Deciders> behind = isExpression(op) ? collectBehind(op) : std::nullopt;
+  return knownBehind[op] = behind;
+}
+
+std::optional<Deciders> FewValues::collectBehind(Operation *op) {
   Deciders all;
   for (Value operand : op->getOperands()) {
     std::optional<Deciders> mine = find(operand);
     if (!mine)
       return std::nullopt;
     for (const FewInteger &decider : *mine)
-      if (llvm::none_of(all, [&](const FewInteger &other) { return other.value == decider.value; }))
+      if (!contains(all, decider.value))
         all.push_back(decider);
-    if (countValues(all) > maxValues)
-      return std::nullopt;
   }
-  return all;
+  dropDecided(all);
+  return countValues(all) <= maxValues ? std::optional(all) : std::nullopt;
+}
+
+/// An integer that the others decide is no decider: comparisons of what is looked up by, for
+/// instance.
+void FewValues::dropDecided(Deciders &all) {
+  for (size_t i = all.size(); i-- > 0;) {
+    Operation *op = all[i].value.getDefiningOp();
+    std::optional<Deciders> behind = op ? findBehind(op) : std::nullopt;
+    if (behind && llvm::all_of(*behind, [&](const FewInteger &decider) {
+          return contains(all, decider.value);
+        }))
+      all.erase(all.begin() + i);
+  }
 }
 
 /// An integer decides what follows from it if it takes fewer values than what is behind it.

@@ -42,11 +42,14 @@ private:
   std::optional<Deciders> find(Value value);
   std::optional<FewInteger> asInteger(Value value);
   bool isSameForAllCells(Value value);
+  std::optional<Deciders> collectBehind(Operation *op);
+  void dropDecided(Deciders &all);
 
   TickOp tick;
   DataFlowSolver &solver;
   int64_t maxValues;
   llvm::DenseMap<Value, std::optional<Deciders>> known;
+  llvm::DenseMap<Operation *, std::optional<Deciders>> knownBehind;
 };
 
 } // namespace mlir::lci
