@@ -4,9 +4,12 @@ PREFIX ?= /usr/local
 # How many random programs `make test-long` compares, and where they begin.
 PROGRAMS ?= 10000
 FIRST ?= 100001
+# Whom `make bench` measures beside us, and whether it takes hours or two minutes (QUICK=1).
+PEERS ?= numba,jax,torch,taichi,thrml
+QUICK ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build all demo test lint tidy format install test-long test-asan check-math clean
+.PHONY: help setup build all demo test lint tidy format install test-long test-asan check-math bench clean
 
 help:
 	@echo "LMPM: programs made of rules that propose and constraints that agree, compiled by MLIR."
@@ -23,6 +26,7 @@ help:
 	@echo "  make format      rewrite the C++ files with clang-format-22"
 	@echo "  make test-long   10,000 more random programs, clang-tidy on every file: about an hour"
 	@echo "  make test-asan   the tests under the address and undefined-behaviour sanitizers"
+	@echo "  make bench       ours beside plain and hand-tuned C++ and Python's compilers (QUICK=1, PEERS=…)"
 	@echo "  make check-math  every function of the language on all 2^32 inputs (hours)"
 	@echo
 	@echo "Use it elsewhere"
@@ -74,6 +78,9 @@ test-asan:
 
 check-math: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) check-math
+
+bench: build
+	@.venv/bin/python3 benchmarks/bench.py --build $(BUILD) --peers "$(PEERS)" $(if $(QUICK),--quick)
 
 clean:
 	@rm -rf build build-asan build-release

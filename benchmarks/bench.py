@@ -1,0 +1,135 @@
+#!/usr/bin/python3
+"""Ours and others, side by side: `make bench` runs this.
+
+    benchmarks/bench.py [--quick] [--programs ising,life] [--peers numba,jax,torch,taichi,thrml]
+
+Each contestant is checked first: compiled code against the interpreter, hand-written programs and
+peers against ours (equal cells where they make the same decisions, else the same energies). Then
+they take turns on one core; medians, minima and maxima are printed as a Markdown table, and written
+to build/bench.json and build/bench.png. A peer that does not install or does not run is left out,
+with a line that says why.
+"""
+
+import argparse
+import json
+import pathlib
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import programs  # noqa: E402
+from harness import contestants, environment, measure, plot, rows  # noqa: E402
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent
+PEERS = "numba,jax,torch,taichi,thrml"
+
+
+def parse_arguments():
+    """What is measured, and how often."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=pathlib.Path, default=SOURCE / "build")
+    parser.add_argument("--quick", action="store_true", help="two minutes, without Python peers")
+    parser.add_argument("--programs", default=",".join(programs.ALL))
+    parser.add_argument("--peers", default=PEERS)
+    parser.add_argument("--sizes", default="", help="only these")
+    parser.add_argument("--repeats", type=int, default=0, help="samples (9, or 3 if quick)")
+    parser.add_argument("--core", default="0", help="where everybody runs")
+    arguments = parser.parse_args()
+    arguments.build = arguments.build.resolve()
+    arguments.repeats = arguments.repeats or (3 if arguments.quick else 9)
+    return arguments
+
+
+class Stage:
+    """Starts the contestants of a contest in a folder, pinned to one core."""
+
+    def __init__(self, arguments, python, folder):
+        self.arguments = arguments
+        self.python = python
+        self.folder = folder
+        self.pinned = ["taskset", "-c", arguments.core]
+
+    def ours(self, contest):
+        """lmpm-run on the program."""
+        command = [*self.pinned, str(self.arguments.build / "bin" / "lmpm-run"),
+                   SOURCE / contest.source]
+        ours = contestants.Ours(command[0], [*command[1:], *contest.arguments], contest.value,
+                                self.folder)
+        checked = contestants.Ours(command[0], command[1:], contest.value, self.folder)
+        return ours, checked
+
+    def hand(self, name, file, arguments):
+        """A program of hand/."""
+        program = environment.compile_hand(SOURCE / "benchmarks" / "hand" / file,
+                                           self.arguments.build / "bench-hand")
+        return contestants.Process(name, [*self.pinned, program, *arguments], self.folder)
+
+    def peer(self, name, script, arguments):
+        """A script of peers/, in the environment of the peers."""
+        command = [*self.pinned, self.python, SOURCE / "benchmarks" / "peers" / script, *arguments]
+        return contestants.Process(name, command, self.folder, environment.peer_environment())
+
+    def others(self, contest):
+        """Those who start, and are like us."""
+        wanted = self.arguments.peers.split(",")
+        for name, (file, arguments) in contest.hand.items():
+            yield self.hand(name, file, arguments)
+        for name, (script, arguments) in contest.peers.items():
+            if self.python and name in wanted:
+                yield self.peer(name, script, arguments)
+
+
+def run_contest(stage, contest, repeats):
+    """The rates of everybody who takes part."""
+    ours, checked = stage.ours(contest)
+    measure.check_ours(contest, checked)
+    cells = ours.start().astype(contest.dtype)
+    everyone = [ours]
+    for other in stage.others(contest):
+        try:
+            measure.check_others(contest, ours, [other], cells)
+            everyone.append(other)
+        except contestants.Failure as failure:
+            if other.name in contest.hand:
+                raise
+            print(f"{contest.program}: without {other.name}: {failure}", file=sys.stderr)
+    try:
+        return measure.take_turns(contest, everyone, cells, repeats)
+    finally:
+        for one in everyone:
+            one.close()
+
+
+def measure_program(arguments, python, module):
+    """The rows of a program: one for each size, unless it has rows of its own."""
+    if hasattr(module, "measure_all"):
+        yield from module.measure_all(arguments)
+        return
+    sizes = [int(size) for size in arguments.sizes.split(",") if size]
+    for size in [size for size in module.SIZES if not sizes or size in sizes]:
+        with tempfile.TemporaryDirectory() as folder:
+            contest = module.make(size, arguments.quick)
+            rates = run_contest(Stage(arguments, python, folder), contest, arguments.repeats)
+        yield rows.make_row(contest, rates)
+
+
+def main():
+    arguments = parse_arguments()
+    chosen = [name for name in arguments.peers.split(",") if name]
+    python = None
+    if chosen and not arguments.quick:
+        python = environment.install(chosen, arguments.build / "bench-venv")
+    measured = []
+    for name in arguments.programs.split(","):
+        for row in measure_program(arguments, python, programs.load(name)):
+            measured.append({**row, "machine": environment.describe_machine()})
+            print(rows.markdown(measured[-1:]).splitlines()[-1], file=sys.stderr, flush=True)
+    print(rows.markdown(measured), end="")
+    (arguments.build / "bench.json").write_text(json.dumps(measured, indent=1) + "\n",
+                                                encoding="utf-8")
+    plot.draw([row for row in measured if row["peers"]], arguments.build / "bench.png")
+
+
+if __name__ == "__main__":
+    main()

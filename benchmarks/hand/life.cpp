@@ -1,0 +1,218 @@
+//===- life.cpp - Conway's Life on a torus, by hand -----------------------===//
+//
+//   life avx512|plain|bytes WIDTH HEIGHT
+//
+// `avx512` and `plain` store one bit a cell and add the neighbours' bits by a boolean circuit, 512
+// or 64 cells at once: rows are multiples of 512 and of 64 cells. `bytes` is what one writes first
+// if one knows about halos: a byte a cell, and a loop that a compiler vectorises.
+//
+//===----------------------------------------------------------------------===//
+
+#include "protocol.h"
+#include <cstring>
+#include <immintrin.h>
+
+#define INLINE inline __attribute__((always_inline))
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Words of bits
+//===----------------------------------------------------------------------===//
+
+struct Word64 {
+  uint64_t bits;
+  static constexpr int kCells = 64;
+  static INLINE Word64 xor3(Word64 a, Word64 b, Word64 c) { return {a.bits ^ b.bits ^ c.bits}; }
+  static INLINE Word64 majority(Word64 a, Word64 b, Word64 c) {
+    return {(a.bits & b.bits) | (c.bits & (a.bits ^ b.bits))};
+  }
+  /// The cells on the left of these, of which `before` holds the first.
+  static INLINE Word64 left(Word64 before, Word64 here) {
+    return {here.bits << 1 | before.bits >> 63};
+  }
+  static INLINE Word64 right(Word64 here, Word64 behind) {
+    return {here.bits >> 1 | behind.bits << 63};
+  }
+};
+
+struct Word512 {
+  __m512i bits;
+  static constexpr int kCells = 512;
+  static INLINE Word512 xor3(Word512 a, Word512 b, Word512 c) {
+    return {_mm512_ternarylogic_epi64(a.bits, b.bits, c.bits, 0x96)};
+  }
+  static INLINE Word512 majority(Word512 a, Word512 b, Word512 c) {
+    return {_mm512_ternarylogic_epi64(a.bits, b.bits, c.bits, 0xE8)};
+  }
+  static INLINE Word512 left(Word512 before, Word512 here) {
+    return {_mm512_shldi_epi64(here.bits, _mm512_alignr_epi64(here.bits, before.bits, 7), 1)};
+  }
+  static INLINE Word512 right(Word512 here, Word512 behind) {
+    return {_mm512_shrdi_epi64(here.bits, _mm512_alignr_epi64(behind.bits, here.bits, 1), 1)};
+  }
+};
+
+/// The sum of three cells in a row, as two planes.
+template <typename Word>
+struct RowSum {
+  Word ones, twos, self;
+};
+
+template <typename Word>
+class Bits {
+public:
+  using Element = uint8_t;
+  Bits(int64_t width, int64_t height)
+      : perRow(width / Word::kCells), height(height), from(perRow * height), to(perRow * height) {}
+
+  void load(const std::vector<uint8_t> &cells) {
+    auto *words = reinterpret_cast<uint64_t *>(from.get());
+    std::memset(words, 0, cells.size() / 8);
+    for (size_t i = 0; i < cells.size(); ++i)
+      words[i / 64] |= uint64_t(cells[i]) << (i % 64);
+  }
+  std::vector<uint8_t> save() {
+    std::vector<uint8_t> cells(perRow * height * Word::kCells);
+    auto *words = reinterpret_cast<uint64_t *>(from.get());
+    for (size_t i = 0; i < cells.size(); ++i)
+      cells[i] = words[i / 64] >> (i % 64) & 1;
+    return cells;
+  }
+  void run(int64_t first, int64_t last) {
+    for (int64_t epoch = first; epoch < last; ++epoch) {
+      for (int64_t at = 0; at < perRow; ++at)
+        column(at);
+      std::swap(from.memory, to.memory);
+    }
+  }
+
+private:
+  INLINE RowSum<Word> sumOf(int64_t row, int64_t at, int64_t before, int64_t behind) {
+    const Word *words = from.get() + row * perRow;
+    Word here = words[at], left = Word::left(words[before], here),
+         right = Word::right(here, words[behind]);
+    return {Word::xor3(left, here, right), Word::majority(left, here, right), here};
+  }
+
+  /// One word of each row, from the top: the sums of a row serve three.
+  __attribute__((noinline)) void column(int64_t at) {
+    int64_t before = at ? at - 1 : perRow - 1, behind = at + 1 < perRow ? at + 1 : 0;
+    RowSum<Word> above = sumOf(height - 1, at, before, behind), here = sumOf(0, at, before, behind);
+    for (int64_t row = 0; row < height; ++row) {
+      RowSum<Word> below = sumOf(row + 1 < height ? row + 1 : 0, at, before, behind);
+      to[row * perRow + at] = next(above, here, below);
+      above = here, here = below;
+    }
+  }
+
+  /// The sum of nine, the cell itself included, is 3, or 4 and the cell is alive.
+  static INLINE Word next(const RowSum<Word> &a, const RowSum<Word> &b, const RowSum<Word> &c) {
+    Word ones = Word::xor3(a.ones, b.ones, c.ones), carry = Word::majority(a.ones, b.ones, c.ones);
+    Word twos = Word::xor3(a.twos, b.twos, c.twos), fours = Word::majority(a.twos, b.twos, c.twos);
+    return decide(ones, carry, twos, fours, b.self);
+  }
+  static INLINE Word decide(Word ones, Word carry, Word twos, Word fours, Word self);
+
+  int64_t perRow, height;
+  Aligned<Word> from, to;
+};
+
+/// ones + 2 (carry + twos) + 4 fours, in which twos and fours are of a sum of three: 3 is one and
+/// one two; 4 is no one, and two twos or a four alone.
+template <>
+INLINE Word64 Bits<Word64>::decide(Word64 ones, Word64 carry, Word64 twos, Word64 fours,
+                                   Word64 self) {
+  uint64_t two = carry.bits ^ twos.bits, four = (carry.bits & twos.bits) ^ fours.bits;
+  uint64_t isThree = ones.bits & two & ~fours.bits;
+  uint64_t isFour = ~ones.bits & ~two & four;
+  return {isThree | (isFour & self.bits)};
+}
+template <>
+INLINE Word512 Bits<Word512>::decide(Word512 ones, Word512 carry, Word512 twos, Word512 fours,
+                                     Word512 self) {
+  // Of carry, twos and fours: up where 2 (carry + twos) + 4 fours is 2, and where it is 4.
+  constexpr int isTwo = 0x14, isFour = 0x42;
+  __m512i two = _mm512_ternarylogic_epi64(carry.bits, twos.bits, fours.bits, isTwo);
+  __m512i four = _mm512_ternarylogic_epi64(carry.bits, twos.bits, fours.bits, isFour);
+  __m512i stays =
+      _mm512_ternarylogic_epi64(four, ones.bits, self.bits, 0x20); // four & ~ones & self
+  return {_mm512_ternarylogic_epi64(two, ones.bits, stays, 0xEA)};
+}
+
+//===----------------------------------------------------------------------===//
+// Bytes
+//===----------------------------------------------------------------------===//
+
+class Bytes {
+public:
+  using Element = uint8_t;
+  Bytes(int64_t width, int64_t height)
+      : width(width), height(height), pitch(width + 2), from(pitch * (height + 2)),
+        to(pitch * (height + 2)) {}
+
+  void load(const std::vector<uint8_t> &cells) {
+    for (int64_t row = 0; row < height; ++row)
+      std::memcpy(rowOf(from, row), &cells[row * width], width);
+  }
+  std::vector<uint8_t> save() {
+    std::vector<uint8_t> cells(width * height);
+    for (int64_t row = 0; row < height; ++row)
+      std::memcpy(&cells[row * width], rowOf(from, row), width);
+    return cells;
+  }
+  void run(int64_t first, int64_t last) {
+    for (int64_t epoch = first; epoch < last; ++epoch) {
+      for (int64_t row = 0; row < height; ++row)
+        rowOf(from, row)[-1] = rowOf(from, row)[width - 1],
+                    rowOf(from, row)[width] = rowOf(from, row)[0];
+      std::memcpy(rowOf(from, -1) - 1, rowOf(from, height - 1) - 1, pitch);
+      std::memcpy(rowOf(from, height) - 1, rowOf(from, 0) - 1, pitch);
+      for (int64_t row = 0; row < height; ++row)
+        update(rowOf(from, row), rowOf(to, row));
+      std::swap(from.memory, to.memory);
+    }
+  }
+
+private:
+  uint8_t *rowOf(Aligned<uint8_t> &cells, int64_t row) {
+    return cells.get() + (row + 1) * pitch + 1;
+  }
+  void update(const uint8_t *old, uint8_t *__restrict now) {
+    const uint8_t *up = old - pitch, *down = old + pitch;
+    for (int64_t x = 0; x < width; ++x) {
+      auto sum = uint8_t(up[x - 1] + up[x] + up[x + 1] + old[x - 1] + old[x + 1] + down[x - 1] +
+                         down[x] + down[x + 1]);
+      now[x] = uint8_t((sum == 3) | ((sum == 2) & old[x]));
+    }
+  }
+
+  int64_t width, height, pitch;
+  Aligned<uint8_t> from, to;
+};
+
+} // namespace
+
+int main(int count, char **arguments) {
+  if (count != 4) {
+    std::fprintf(stderr, "expected a form and two extents, but got %d arguments\n", count - 1);
+    return 2;
+  }
+  std::string form = arguments[1];
+  int64_t width = std::atoll(arguments[2]), height = std::atoll(arguments[3]);
+  if (width % (form == "avx512" ? 512 : form == "plain" ? 64 : 1) != 0) {
+    std::fprintf(stderr, "expected rows of whole words, but got %lld cells\n",
+                 static_cast<long long>(width));
+    return 2;
+  }
+  if (form == "bytes") {
+    Bytes program(width, height);
+    return serve(program);
+  }
+  if (form == "plain") {
+    Bits<Word64> program(width, height);
+    return serve(program);
+  }
+  Bits<Word512> program(width, height);
+  return serve(program);
+}

@@ -1,0 +1,47 @@
+"""How long a program takes from its text to native code with its inputs loaded: no peers."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+from harness import rows
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(SOURCE / "benchmarks"))
+
+import compile_time  # noqa: E402
+
+EXAMPLES = ("life/life", "ising/ising", "ising/metropolis", "potts/gibbs", "sor/sor",
+            "gray-scott/gray-scott", "nca/nca", "torus10/torus10", "video/video")
+RULES = (1, 10, 100)
+
+
+def seconds(command):
+    """Wall-clock seconds of a command that must succeed."""
+    start = time.perf_counter()
+    subprocess.run(command, check=True, capture_output=True)
+    return time.perf_counter() - start
+
+
+def measure(arguments, name, options):
+    """A row of seconds."""
+    command = ["taskset", "-c", arguments.core, arguments.build / "bin" / "lmpm-run", *options,
+               "--backend=cpu", "--epochs=0", "--quiet"]
+    repeats = 1 if arguments.quick else arguments.repeats
+    samples = [seconds(list(map(str, command))) for _ in range(repeats)]
+    return {"program": "text to native code", "size": name, "unit": "s",
+            "ours": rows.summarise(samples), "peers": {}, "ratios": {}}
+
+
+def measure_all(arguments):
+    """A row for each example, and for programs with many rules, each another one."""
+    for example in EXAMPLES:
+        text = SOURCE / "examples" / f"{example}.lmpm"
+        yield measure(arguments, text.stem, [text, "--bindings", text.parent / "bindings.json"])
+    with tempfile.TemporaryDirectory() as folder:
+        for count in RULES:
+            text = pathlib.Path(folder) / f"{count}.lmpm"
+            text.write_text(compile_time.program(count), encoding="utf-8")
+            yield measure(arguments, f"{count} rules", [text])
