@@ -8,6 +8,7 @@
 #include "LCI/Numerics/Draws.h"
 #include "LCI/Transforms/IROps.h"
 #include "LCI/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -26,10 +27,27 @@ namespace {
 using Key = numerics::Key<IROps>;
 using Site = numerics::Site<IROps>;
 
+/// Computes the key of each stream once, where its seed is known. One function does it for all:
+/// a program has as many streams as draws, and LLVM's time grows faster than a block.
+class StreamKeys {
+public:
+  explicit StreamKeys(ModuleOp module) : module(module) {}
+
+  std::pair<Value, Value> get(Value seed, StreamAttr stream);
+
+private:
+  func::FuncOp getFunction();
+
+  ModuleOp module;
+  func::FuncOp function;
+  DenseMap<std::pair<Value, Attribute>, std::pair<Value, Value>> known;
+};
+
 /// Expands the draws of one tick.
 class TickDraws {
 public:
-  TickDraws(TickOp tick, bool lazy) : tick(tick), lazy(lazy) {}
+  TickDraws(TickOp tick, StreamKeys &streams, bool lazy)
+      : tick(tick), streams(streams), lazy(lazy) {}
 
   /// Replaces every draw in the body; fails with a diagnostic.
   LogicalResult expand();
@@ -51,12 +69,48 @@ private:
   std::pair<Value, Value> keyOf(StreamAttr stream);
 
   TickOp tick;
+  StreamKeys &streams;
   bool lazy;
   Value cell;
   llvm::SmallDenseMap<Attribute, std::pair<Value, Value>> keys;
 };
 
 } // namespace
+
+func::FuncOp StreamKeys::getFunction() {
+  if (function)
+    return function;
+  auto builder = OpBuilder::atBlockEnd(module.getBody());
+  Type i64 = builder.getI64Type();
+  Location loc = builder.getUnknownLoc();
+  function = func::FuncOp::create(builder, loc, "lci.stream_key",
+                                  builder.getFunctionType({i64, i64, i64}, {i64, i64}));
+  function.setPrivate();
+  function->setAttr("passthrough", builder.getStrArrayAttr({"noinline"}));
+  SymbolTable(module).insert(function);
+  Block *entry = function.addEntryBlock();
+  builder.setInsertionPointToStart(entry);
+  IROps ops(builder, loc, i64);
+  auto argument = [&](unsigned number) { return ops.asI64(entry->getArgument(number)); };
+  Key key = numerics::streamKey(ops, argument(0), argument(1), argument(2));
+  func::ReturnOp::create(builder, loc, ValueRange{key.low.value, key.high.value});
+  return function;
+}
+
+std::pair<Value, Value> StreamKeys::get(Value seed, StreamAttr stream) {
+  auto [entry, isNew] = known.try_emplace({seed, stream});
+  if (!isNew)
+    return entry->second;
+  OpBuilder builder(module.getContext());
+  builder.setInsertionPointAfterValue(seed);
+  Location loc = seed.getLoc();
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(builder, loc, value, 64);
+  };
+  Value operands[] = {number(stream.getDeclaration()), number(stream.getOrdinal()), seed};
+  auto call = func::CallOp::create(builder, loc, getFunction(), operands);
+  return entry->second = {call.getResult(0), call.getResult(1)};
+}
 
 static bool isDraw(Operation *op) {
   return isa<BernoulliOp, DrawBelowOp, UniformOp, RandIntOp, NormalOp>(op);
@@ -87,14 +141,11 @@ std::pair<Value, Value> TickDraws::keyOf(StreamAttr stream) {
   auto [entry, isNew] = keys.try_emplace(stream);
   if (!isNew)
     return entry->second;
-  OpBuilder builder(tick);
-  IROps ops(builder, tick.getLoc(), builder.getI64Type());
-  Key key = numerics::streamKey(ops, stream.getDeclaration(), stream.getOrdinal(),
-                                ops.asI64(tick.getSeed()));
-  tick.getInputsMutable().append(ValueRange{key.low.value, key.high.value});
+  auto [keyLow, keyHigh] = streams.get(tick.getSeed(), stream);
+  tick.getInputsMutable().append(ValueRange{keyLow, keyHigh});
   Block &body = tick.getBody().front();
-  Value low = body.addArgument(builder.getI64Type(), tick.getLoc());
-  Value high = body.addArgument(builder.getI64Type(), tick.getLoc());
+  Value low = body.addArgument(keyLow.getType(), tick.getLoc());
+  Value high = body.addArgument(keyHigh.getType(), tick.getLoc());
   return entry->second = {low, high};
 }
 
@@ -200,9 +251,10 @@ struct ExpandDraws : mlir::lci::impl::ExpandDrawsPassBase<ExpandDraws> {
   using ExpandDrawsPassBase::ExpandDrawsPassBase;
   void runOnOperation() override {
     SmallVector<TickOp> ticks;
-    getOperation()->walk([&](TickOp tick) { ticks.push_back(tick); });
+    getOperation().walk([&](TickOp tick) { ticks.push_back(tick); });
+    StreamKeys streams(getOperation());
     for (TickOp tick : ticks)
-      if (failed(TickDraws(tick, lazy).expand()))
+      if (failed(TickDraws(tick, streams, lazy).expand()))
         return signalPassFailure();
   }
 };

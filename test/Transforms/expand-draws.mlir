@@ -1,6 +1,6 @@
 // RUN: lmpm-opt %s --lci-expand-draws | FileCheck %s
 // RUN: lmpm-opt %s --lci-expand-draws=lazy=false | FileCheck %s --check-prefix=EAGER
-// Draws become Philox on the cell's number; the stream's key is computed once, before the tick.
+// Draws become Philox on the cell's number; the stream's key is computed once, before the tick, by one function.
 
 // CHECK-NOT: lci.{{bernoulli|uniform|randint|normal}}
 // EAGER-NOT: lci.{{bernoulli|uniform|randint|normal}}
@@ -9,9 +9,10 @@
 // CHECK-SAME: (%[[STATE:.*]]: tensor<6x80xi64>, %[[PROB:.*]]: f32, %[[E:.*]]: i64, %[[P:.*]]: i64, %[[SEED:.*]]: i64)
 // EAGER-LABEL: func @coin
 func.func @coin(%s: tensor<6x80xi64>, %prob: f32, %e: i64, %p: i64, %seed: i64) -> tensor<6x80xi64> {
-  // The key: ten rounds on the seed.
-  // CHECK: arith.shrui %[[SEED]]
-  // CHECK: lci.tick @A at %[[E]], %[[P]], %[[SEED]] inputs(%[[STATE]], %[[PROB]], %[[LOW:.*]], %[[HIGH:.*]] : tensor<6x80xi64>, f32, i64, i64)
+  // CHECK: %[[DECLARATION:.*]] = arith.constant 1 : i64
+  // CHECK: %[[ORDINAL:.*]] = arith.constant 2 : i64
+  // CHECK: %[[KEY:.*]]:2 = call @lci.stream_key(%[[DECLARATION]], %[[ORDINAL]], %[[SEED]]) : (i64, i64, i64) -> (i64, i64)
+  // CHECK: lci.tick @A at %[[E]], %[[P]], %[[SEED]] inputs(%[[STATE]], %[[PROB]], %[[KEY]]#0, %[[KEY]]#1 : tensor<6x80xi64>, f32, i64, i64)
   %n = lci.tick @A at %e, %p, %seed inputs(%s, %prob : tensor<6x80xi64>, f32)
       target(%s : tensor<6x80xi64>) class_stride 2 {
   // CHECK: ^bb0(%[[ROW:.*]]: index, %[[COLUMN:.*]]: index, %{{.*}}: i64, %{{.*}}: i64, %{{.*}}: i64, %{{.*}}: tensor<6x80xi64>, %{{.*}}: f32, %{{.*}}: i64, %{{.*}}: i64):
@@ -77,3 +78,8 @@ func.func @below(%s: tensor<8xi1>, %t: i64, %e: i64, %seed: i64) -> tensor<8xi1>
   } -> tensor<8xi1>
   return %n : tensor<8xi1>
 }
+// The key: ten rounds of Philox on the seed.
+// CHECK-LABEL: func private @lci.stream_key
+// CHECK-SAME: (%{{.*}}: i64, %{{.*}}: i64, %[[SEED:.*]]: i64) -> (i64, i64) attributes {passthrough = ["noinline"]}
+// CHECK: arith.shrui %[[SEED]]
+// CHECK: return

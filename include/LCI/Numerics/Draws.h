@@ -36,9 +36,10 @@ struct Site {
 
 /// The key of the stream of one call of a declaration.
 template <typename Ops>
-Key<Ops> streamKey(Ops &ops, uint64_t declaration, uint64_t ordinal, typename Ops::I64 seed) {
-  auto none = ops.i64(0);
-  Words<Ops> counter{ops.i64(declaration & kLow32), ops.i64(ordinal & kLow32), none, none};
+Key<Ops> streamKey(Ops &ops, typename Ops::I64 declaration, typename Ops::I64 ordinal,
+                   typename Ops::I64 seed) {
+  auto none = ops.i64(0), low = ops.i64(kLow32);
+  Words<Ops> counter{declaration & low, ordinal & low, none, none};
   Words<Ops> words = philox(ops, counter, keyOfSeed(ops, seed));
   return {words[0], words[1]};
 }

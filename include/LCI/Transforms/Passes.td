@@ -233,11 +233,12 @@ def ExpandMathPass : Pass<"lci-expand-math"> {
   ];
 }
 
-def ExpandDrawsPass : Pass<"lci-expand-draws"> {
+def ExpandDrawsPass : Pass<"lci-expand-draws", "::mlir::ModuleOp"> {
   let summary = "Expand draws inside ticks to Philox4x32-10 in arith operations.";
   let description = [{
     Replaces `lci.bernoulli`, `lci.uniform`, `lci.randint` and `lci.normal` inside `lci.tick`. The key
-    of each stream is computed once, before the tick, and handed in; counters come from the cell's
+    of each stream is computed once, where its seed is known, by a function `lci.stream_key`, and
+    handed in; counters come from the cell's
     indices and the tick's clock. Nothing is stored. A threshold test looks at eight bits of the draw
     for every cell and at the other 24 only where those do not decide, with the same result.
 
@@ -254,7 +255,8 @@ def ExpandDrawsPass : Pass<"lci-expand-draws"> {
     Option<"lazy", "lazy", "bool", /*default=*/"true",
            "Branch before the last 24 bits of a threshold draw instead of always computing them.">
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"];
 }
 
 def GroupDrawsPass : Pass<"lci-group-draws"> {
