@@ -85,6 +85,19 @@ def test_high_life_differs(tools, tmp_path):
     assert (after == cells).all()
 
 
+def test_generations_age(tools, tmp_path):
+    """Star Wars, in both spellings: what does not survive grows old, and only state 1 counts."""
+    rng = np.random.default_rng(11)
+    cells = rng.integers(0, 4, (12, 9))
+    one = run_rule(tools, tmp_path, "B2/S345/C4", cells, 5)
+    other = run_rule(tools, tmp_path, "345/2/4", cells, 5)
+    for _ in range(5):
+        near = count(cells, 1)
+        stays = (cells == 1) & np.isin(near, [3, 4, 5]) | (cells == 0) & (near == 2)
+        cells = np.where(stays, 1, np.where(cells == 0, 0, (cells + 1) % 4))
+    assert (one == cells).all() and (other == cells).all()
+
+
 def test_turned_and_mirrored_transitions_fit(tools, tmp_path):
     """Each of the table's five births stands for all turns by an eighth, and their mirror images."""
     rng = np.random.default_rng(5)

@@ -60,28 +60,73 @@ static std::string getSet(StringRef digits) {
   return "{" + text + "}";
 }
 
-/// `B3/S23`, `b36/s23`, `B2/S34V`.
+namespace {
+/// What a rule string says.
+struct RuleString {
+  StringRef birth, survival;
+  unsigned numStates = 2, numNeighbours = 8;
+};
+} // namespace
+
+static llvm::Error refuse(StringRef text) {
+  return llvm::createStringError(
+      "expected a rule as 'B3/S23' or 'B2/S345/C4', or a file with '@TABLE', but got '" + text +
+      "'");
+}
+
+/// `B3/S23`, `23/3`, `B2/S34V`; of Generations `B2/S345/C4` and `345/2/4`.
+static llvm::Expected<RuleString> parseString(StringRef text) {
+  RuleString rule;
+  StringRef rest = text;
+  if (rest.ends_with_insensitive("H"))
+    return llvm::createStringError("expected eight neighbours, or four ('V'), but '" + text +
+                                   "' is hexagonal");
+  if (rest.consume_back_insensitive("V"))
+    rule.numNeighbours = 4;
+  SmallVector<StringRef> parts;
+  rest.split(parts, '/');
+  if (parts.size() < 2 || parts.size() > 3)
+    return refuse(text);
+  bool hasLetters = parts[0].consume_front_insensitive("B");
+  if (hasLetters && !parts[1].consume_front_insensitive("S"))
+    return refuse(text);
+  rule.birth = parts[hasLetters ? 0 : 1];
+  rule.survival = parts[hasLetters ? 1 : 0];
+  if (parts.size() == 3) {
+    if (hasLetters && !parts[2].consume_front_insensitive("C") &&
+        !parts[2].consume_front_insensitive("G"))
+      return refuse(text);
+    if (parts[2].getAsInteger(10, rule.numStates) || rule.numStates < 2 || rule.numStates > 256)
+      return llvm::createStringError("expected 2 to 256 states, but got '" + parts[2] + "'");
+  }
+  StringRef digits = rule.numNeighbours == 4 ? "01234" : "012345678";
+  for (StringRef counts : {rule.birth, rule.survival})
+    if (counts.find_first_not_of(digits) != StringRef::npos)
+      return refuse(text);
+  return rule;
+}
+
+/// State 1 counts as a neighbour. What does not survive goes on through the states above it, if
+/// there are some, and is then dead.
 static llvm::Expected<std::string> convertString(StringRef text) {
-  auto [birth, survival] = text.split('/');
-  bool isVonNeumann = survival.consume_back("V") || survival.consume_back("v");
-  bool isKnown = birth.consume_front_insensitive("B") && survival.consume_front_insensitive("S");
-  StringRef digits = isVonNeumann ? "01234" : "012345678";
-  isKnown &= birth.find_first_not_of(digits) == StringRef::npos &&
-             survival.find_first_not_of(digits) == StringRef::npos;
-  if (!isKnown)
-    return llvm::createStringError(
-        "expected a rule as 'B3/S23' or a file with '@TABLE', but got '" + text + "'");
+  llvm::Expected<RuleString> rule = parseString(text);
+  if (!rule)
+    return rule.takeError();
   auto condition = [](StringRef state, StringRef numbers) {
     return numbers.empty() ? std::string()
                            : "(self == " + state.str() + " and n in " + getSet(numbers) + ")";
   };
   SmallVector<std::string> cases;
-  for (std::string part : {condition("0", birth), condition("1", survival)})
+  for (std::string part : {condition("0", rule->birth), condition("1", rule->survival)})
     if (!part.empty())
       cases.push_back(part);
-  std::string proposal = cases.empty() ? "0" : "if " + llvm::join(cases, " or ") + " then 1 else 0";
-  return getHead(text, 2) + getNear(isVonNeumann ? 4 : 8) +
-         getRule("  let n = sum(near)\n", proposal);
+  bool isAging = rule->numStates > 2;
+  std::string otherwise =
+      isAging ? "if self == 0 then 0 else (self + 1) % " + std::to_string(rule->numStates) : "0";
+  std::string proposal =
+      cases.empty() ? otherwise : "if " + llvm::join(cases, " or ") + " then 1 else " + otherwise;
+  return getHead(text, rule->numStates) + getNear(rule->numNeighbours) +
+         getRule(isAging ? "  let n = count(near == 1)\n" : "  let n = sum(near)\n", proposal);
 }
 
 //===----------------------------------------------------------------------===//
