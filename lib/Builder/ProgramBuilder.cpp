@@ -167,6 +167,8 @@ static Type getMemberType(Region &body) {
 }
 
 void ProgramBuilder::finishReduce(ReduceOp op) {
+  if (Type member = getMemberType(op.getBody()); isa<RankedTensorType>(member))
+    return op.getResult().setType(member);
   switch (op.getKind()) {
   case Reduction::Count:
   case Reduction::ArgMin:

@@ -72,6 +72,8 @@ static LogicalResult verifyFamily(FamilyOp op) {
 /// The type a reduction has over members of a type.
 static Type getReducedType(Reduction kind, Type member) {
   Builder builder(member.getContext());
+  if (isa<RankedTensorType>(member))
+    return member;
   switch (kind) {
   case Reduction::Count:
   case Reduction::ArgMin:
@@ -94,10 +96,13 @@ LogicalResult ReduceOp::verify() {
   Type member = cast<YieldOp>(body.getTerminator()).getValue().getType();
   bool wantsTruth =
       getKind() == Reduction::Count || getKind() == Reduction::Any || getKind() == Reduction::All;
-  if (wantsTruth && !member.isInteger(1))
+  bool isTruth = getElementTypeOrSelf(member).isInteger(1);
+  if (getKind() == Reduction::Count && isa<RankedTensorType>(member))
+    return emitOpError("expected a body of truth values for count, but got ") << member;
+  if (wantsTruth && !isTruth)
     return emitOpError("expected a body of truth values for ")
            << stringifyReduction(getKind()) << ", but got " << member;
-  if (!wantsTruth && member.isInteger(1))
+  if (!wantsTruth && isTruth)
     return emitOpError("expected a body of numbers for ")
            << stringifyReduction(getKind()) << ", but got " << member;
   Type expected = getReducedType(getKind(), member);

@@ -26,12 +26,7 @@ uint64_t Reducer::combineScalars(uint64_t left, uint64_t right) const {
 }
 
 Datum Reducer::combine(const Datum &left, const Datum &right) const {
-  if (!left.tensor)
-    return Datum{combineScalars(left.bits, right.bits), nullptr};
-  Tensor result = *left.tensor;
-  for (auto [element, other] : llvm::zip(result.elements, right.tensor->elements))
-    element = combineScalars(element, other);
-  return Datum::array(std::move(result));
+  return Datum{combineScalars(left.bits, right.bits), nullptr};
 }
 
 // S-REDUCE: starts with the first member and goes on one at a time.
@@ -81,8 +76,31 @@ std::optional<Datum> Reducer::getMean() const {
   return Datum::number(number / static_cast<float>(count));
 }
 
-// S-EMPTY: what a reduction of no members is.
+/// Ranks are numbers there; without a member the result is what each component's is.
+std::optional<Datum> Reducer::reduceComponents() const {
+  auto vector = cast<RankedTensorType>(type);
+  Tensor result(vector.getShape());
+  for (auto [component, element] : llvm::enumerate(result.elements)) {
+    Reducer part(kind, vector.getElementType(), usesTree);
+    for (const std::optional<Datum> &member : members)
+      part.members.push_back(
+          member ? std::optional(Datum{member->tensor->elements[component], nullptr})
+                 : std::nullopt);
+    std::optional<Datum> reduced = part.finishScalar();
+    if (!reduced)
+      return std::nullopt;
+    bool isRank = kind == Reduction::ArgMin || kind == Reduction::ArgMax;
+    element = isRank ? Datum::number(static_cast<float>(reduced->asInteger())).bits : reduced->bits;
+  }
+  return Datum::array(std::move(result));
+}
+
 std::optional<Datum> Reducer::finish() const {
+  return isa<RankedTensorType>(type) ? reduceComponents() : finishScalar();
+}
+
+// S-EMPTY: what a reduction of no members is.
+std::optional<Datum> Reducer::finishScalar() const {
   auto countTrue = [&](bool truth) {
     return llvm::count_if(members, [&](const auto &m) { return m && m->asTruth() == truth; });
   };

@@ -27,6 +27,9 @@ private:
   std::optional<Datum> combineTree(ArrayRef<std::optional<Datum>> part) const;
   Datum combine(const Datum &left, const Datum &right) const;
   uint64_t combineScalars(uint64_t left, uint64_t right) const;
+  /// Of vectors, component by component, each as a reducer of its own does it.
+  std::optional<Datum> reduceComponents() const;
+  std::optional<Datum> finishScalar() const;
   std::optional<Datum> findBest() const;
   std::optional<Datum> getMean() const;
 

@@ -40,9 +40,14 @@ void Forge::makeVectorValue() {
 
 /// What a rule of vectors is made of.
 std::string Forge::vectorLeaf() {
-  switch (dice.below(5)) {
+  switch (dice.below(7)) {
   case 0:
     return "bias";
+  case 5:
+    return use("(mean(zn) ?? bias)", "mean of vectors");
+  case 6:
+    return dice.chance(50) ? use("(argmax(zn when zn[1] < 0.5) ?? self)", "argmax of vectors")
+                           : use("(argmin(zn) ?? bias)", "argmin of vectors");
   case 1:
     return use("sum(zn)", "sum of vectors");
   case 2:
@@ -52,11 +57,41 @@ std::string Forge::vectorLeaf() {
   }
 }
 
+/// Truth values, one for each component.
+std::string Forge::truths(int depth) {
+  static const std::vector<std::string> signs = {" < ", " <= ", " > ", " >= ", " == ", " != "};
+  switch (dice.below(6)) {
+  case 0:
+    return use("(not " + vectorLeaf() + " > bias and self < 0.5)", "and of vectors");
+  case 1:
+    return use(dice.chance(50) ? "(any(zn > bias))" : "(all(zn > 0.0))", "any of vectors");
+  case 2:
+    return use("(0.0 < " + vectorLeaf() + " <= 1.0)", "chain of vectors");
+  default:
+    return use("(" + vector(depth) + dice.pick(signs) + vectorLeaf() + ")", "vector comparison");
+  }
+}
+
 std::string Forge::vector(int depth) {
   if (depth == 0)
     return vectorLeaf();
   std::string a = vector(depth - 1);
-  switch (dice.below(9)) {
+  switch (dice.below(14)) {
+  case 9:
+    return use("(if " + truths(depth - 1) + " then " + a + " else " + vector(depth - 1) + ")",
+               "choice of components");
+  case 10:
+    return use("(" + a + " * " + truths(depth - 1) + ")", "truths as numbers");
+  case 11:
+    return use("(if " + use(dice.chance(50) ? "any" : "all", "any of components") +
+                   truths(depth - 1) + " then " + a + " else -self)",
+               "choice of vectors");
+  case 12:
+    return dice.chance(50) ? use("pow(abs(" + a + "), bias)", "pow of vectors")
+                           : use("atan2(" + a + ", 0.5)", "atan2 of vectors");
+  case 13:
+    return use("concat(count" + truths(depth - 1) + ", mean(" + a + "), argmin(" + a + "))",
+               "reduced components");
   case 0:
     return "(" + a + (dice.chance(50) ? " + " : " * ") + vector(depth - 1) + ")";
   case 1:

@@ -101,7 +101,8 @@ static void refine(Operation *op, ProgramOp program) {
     if (isa<RankedTensorType>(member))
       reduce.getResult().setType(member);
   } else if (std::optional<int64_t> length = getLength(op)) {
-    op->getResult(0).setType(RankedTensorType::get({*length}, Float32Type::get(op->getContext())));
+    Type element = cast<RankedTensorType>(op->getResult(0).getType()).getElementType();
+    op->getResult(0).setType(RankedTensorType::get({*length}, element));
   } else if (isa<LetOp, UnwrapOp>(op) || OpTrait::hasElementwiseMappableTraits(op)) {
     for (Value operand : op->getOperands())
       if (auto type = dyn_cast<RankedTensorType>(operand.getType()))

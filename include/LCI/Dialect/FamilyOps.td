@@ -24,7 +24,8 @@ def LCI_ReduceOp : LCI_Op<"reduce", [RecursivelySpeculatable, RecursiveMemoryEff
 
     `sum` and `product` start with the first member and go on one at a time; `min` and `max` are
     IEEE 754-2019's; `mean` is the sum divided by the count, as a number; `count` counts the members
-    for which the body is true; `argmin` and `argmax` give the rank of the first best one. Without a
+    for which the body is true; `argmin` and `argmax` give the rank of the first best one. All but
+    `count` go component by component where the members are vectors, and ranks are then numbers. Without a
     member, `sum`, `count` and `any` are zero or false, `product` is one, `all` is true and the
     others are absent.
 
@@ -50,7 +51,8 @@ def LCI_ReduceOp : LCI_Op<"reduce", [RecursivelySpeculatable, RecursiveMemoryEff
     - the body takes the free indices and the rank;
     - two `limits` for each of `limited`, which are positions of free indices;
     - `count`, `all` and `any` have a body of truth values; the result is `i64` for `count`, `argmin`
-      and `argmax`, `i1` for `all` and `any`, `f32` for `mean`, else the type the body yields.
+      and `argmax`, `i1` for `all` and `any`, `f32` for `mean`, else the type the body yields;
+    - where the body yields a tensor, so is the result, and `count` is not asked for.
   }];
   let arguments = (ins LCI_ReductionAttr:$kind, LCI_SetArrayAttr:$where, Variadic<Index>:$outer,
     Variadic<I64>:$limits, OptionalAttr<DenseI64ArrayAttr>:$limited);

@@ -13,9 +13,11 @@ include "LCI/Dialect/LCITypes.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def LCI_Vector : 1DTensorOf<[F32]>;
+def LCI_VectorOrTruths : 1DTensorOf<[F32, I1]>;
 
-def LCI_SpreadOp : LCI_Op<"spread", [Pure]> {
-  let summary = "a number as every component of a vector";
+def LCI_SpreadOp : LCI_Op<"spread", [Pure, TypesMatchWith<"the number is what the vector holds",
+    "result", "number", "::llvm::cast<::mlir::ShapedType>($_self).getElementType()">]> {
+  let summary = "a number, or a truth value, as every component of a vector";
   let description = [{
     `length` gives the number of components from the program's sizes.
 
@@ -35,16 +37,18 @@ def LCI_SpreadOp : LCI_Op<"spread", [Pure]> {
     Constraints:
     - the map has no dimension and one result.
   }];
-  let arguments = (ins F32:$number, AffineMapAttr:$length);
-  let results = (outs LCI_Vector:$result);
+  let arguments = (ins AnyTypeOf<[F32, I1]>:$number, AffineMapAttr:$length);
+  let results = (outs LCI_VectorOrTruths:$result);
   let assemblyFormat = "$number `to` $length attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
 
-def LCI_ComponentOp : LCI_Op<"component", [Pure]> {
+def LCI_ComponentOp : LCI_Op<"component", [Pure, TypesMatchWith<"the result is an element of the vector",
+    "vector", "result", "::llvm::cast<::mlir::ShapedType>($_self).getElementType()">]> {
   let summary = "one component of a vector";
   let description = [{
-    An index outside means the nearest component.
+    An index outside means the nearest component. Of what a comparison of vectors gives, it is a
+    truth value.
 
     Example:
     ```mlir
@@ -56,8 +60,8 @@ def LCI_ComponentOp : LCI_Op<"component", [Pure]> {
 
     Constraints: none.
   }];
-  let arguments = (ins LCI_Vector:$vector, I64:$index);
-  let results = (outs F32:$result);
+  let arguments = (ins LCI_VectorOrTruths:$vector, I64:$index);
+  let results = (outs AnyTypeOf<[F32, I1]>:$result);
   let assemblyFormat = "$vector `[` $index `]` attr-dict `:` type($vector)";
 }
 

@@ -214,10 +214,10 @@ static std::optional<BinaryOp> getOperator(Operation *op) {
       .Case<arith::ShLIOp>([](auto) { return BinaryOp::shiftLeft; })
       .Case<arith::ShRSIOp>([](auto) { return BinaryOp::shiftRight; })
       .Case<arith::AndIOp>([](arith::AndIOp op) {
-        return op.getType().isInteger(1) ? BinaryOp::logicalAnd : BinaryOp::bitAnd;
+        return getElementTypeOrSelf(op).isInteger(1) ? BinaryOp::logicalAnd : BinaryOp::bitAnd;
       })
       .Case<arith::OrIOp>([](arith::OrIOp op) {
-        return op.getType().isInteger(1) ? BinaryOp::logicalOr : BinaryOp::bitOr;
+        return getElementTypeOrSelf(op).isInteger(1) ? BinaryOp::logicalOr : BinaryOp::bitOr;
       })
       .Case<arith::XOrIOp>([](auto) { return BinaryOp::bitXor; })
       .Default([](Operation *) { return std::nullopt; });
@@ -247,11 +247,17 @@ static bool isNegation(arith::SubIOp op) {
   return !operand || operand->getBlock() != zero->getBlock() || operand->isBeforeInBlock(zero);
 }
 
+/// True, or as many times as a vector has components.
+static bool isAlways(Value truth) {
+  auto spread = truth.getDefiningOp<SpreadOp>();
+  return matchPattern(spread ? spread.getNumber() : truth, m_One());
+}
+
 Text Exporter::printOp(Operation *op) {
   if (auto sub = dyn_cast<arith::SubIOp>(op); sub && isNegation(sub))
     return unary(UnaryOp::negate, sub.getRhs());
   if (auto flip = dyn_cast<arith::XOrIOp>(op);
-      flip && flip.getType().isInteger(1) && matchPattern(flip.getRhs(), m_One()))
+      flip && getElementTypeOrSelf(flip).isInteger(1) && isAlways(flip.getRhs()))
     return unary(UnaryOp::logicalNot, flip.getLhs());
   APInt ones;
   if (auto flip = dyn_cast<arith::XOrIOp>(op);
@@ -265,7 +271,7 @@ Text Exporter::printOp(Operation *op) {
     return call(name, op->getOperands());
   return llvm::TypeSwitch<Operation *, Text>(op)
       .Case<arith::ConstantOp>([&](arith::ConstantOp c) { return printConstant(c); })
-      .Case<arith::ExtUIOp, arith::SIToFPOp, arith::IndexCastOp, UnwrapOp>(
+      .Case<arith::ExtUIOp, arith::SIToFPOp, arith::UIToFPOp, arith::IndexCastOp, UnwrapOp>(
           [&](Operation *conversion) { return print(conversion->getOperand(0)); })
       .Case<LetOp>([&](LetOp let) { return print(let.getValue()); })
       .Case<arith::NegFOp>([&](auto neg) { return unary(UnaryOp::negate, neg.getOperand()); })

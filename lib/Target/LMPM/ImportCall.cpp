@@ -102,15 +102,12 @@ Term Importer::evalFunction(const CallExpr &call) {
     return {};
   const Expr *first = call.arguments[0].value;
   if (binary) {
-    Term x = evalAs(first, Sort::number);
-    Term y = x ? evalAs(call.arguments[1].value, Sort::number) : Term();
-    if (!y)
-      return {};
-    Value value = ElementaryBinaryOp::create(builder.ir, loc, *symbolizeElementaryBinary(name),
-                                             x.value, y.value);
-    return {value, both(x.present, y.present, loc), Sort::number};
+    const Expr *second = call.arguments[1].value;
+    Term x = eval(first);
+    Term y = x ? eval(second) : Term();
+    return buildBinary(*symbolizeElementaryBinary(name), first, x, second, y, loc);
   }
-  Term x = eval(first);
+  Term x = toNumbers(eval(first), loc);
   if (!x)
     return {};
   if (name == "clamp") {
@@ -158,7 +155,7 @@ Term Importer::extremum(const CallExpr &call, bool isMin) {
     return call.arguments.empty()
                ? fail(call.getLoc(), "'" + call.callee.name + "' takes at least 1 argument")
                : Term();
-  Term result = eval(call.arguments[0].value);
+  Term result = toNumbers(eval(call.arguments[0].value), at(&call));
   for (const Argument &argument : call.arguments.drop_front()) {
     Term next = result ? eval(argument.value) : Term();
     if (!unify(call.arguments[0].value, result, argument.value, next))

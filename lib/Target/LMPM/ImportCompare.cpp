@@ -16,11 +16,11 @@ Term Importer::compareTerms(CompareOp op, Term left, Term right, Location loc) {
                                                {I::sge, F::OGE}, {I::eq, F::OEQ},  {I::ne, F::UNE}};
   auto [integers, numbers] = predicates[static_cast<int>(op)];
   Value present = both(left.present, right.present, loc);
+  bool isNumber = left.sort == Sort::number || left.sort == Sort::vector;
   Value value =
-      left.sort == Sort::number
-          ? Value(arith::CmpFOp::create(builder.ir, loc, numbers, left.value, right.value))
-          : Value(arith::CmpIOp::create(builder.ir, loc, integers, left.value, right.value));
-  return {value, present, Sort::truth};
+      isNumber ? Value(arith::CmpFOp::create(builder.ir, loc, numbers, left.value, right.value))
+               : Value(arith::CmpIOp::create(builder.ir, loc, integers, left.value, right.value));
+  return {value, present, left.isVector() ? Sort::truths : Sort::truth, left.length};
 }
 
 Term Importer::evalCompare(const CompareExpr &expr) {
@@ -40,7 +40,7 @@ Term Importer::evalCompare(const CompareExpr &expr) {
       left = toInteger(left, at(&expr));
     if (!unify(expr.operands[i], left, expr.operands[i + 1], right))
       return {};
-    if (left.sort == Sort::answer || left.sort == Sort::event || left.sort == Sort::vector)
+    if (left.sort == Sort::answer || left.sort == Sort::event)
       return coerce(expr.operands[i], left, Sort::number);
     Term next = compareTerms(expr.ops[i], left, right, at(&expr));
     if (i == 0) {
@@ -114,7 +114,7 @@ Term Importer::evalMembership(const Expr *left, const Expr *set, llvm::SMLoc loc
       return {};
     Term below = compareTerms(CompareOp::lessEqual, y, high, place);
     return {arith::AndIOp::create(builder.ir, place, above.value, below.value),
-            both(above.present, below.present, place), Sort::truth};
+            both(above.present, below.present, place), above.sort, above.length};
   }
   SmallVector<Term> cases;
   if (auto *list = dyn_cast<SetExpr>(set)) {

@@ -150,7 +150,9 @@ Term Importer::evalDef(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc) 
       return writeOut(def, indices, loc);
     operands.push_back(scope.indices[entity.dim].value);
   }
-  Type type = def.sort == Sort::vector    ? getVectorType(def.length)
+  Type type = def.sort == Sort::vector ? getVectorType(def.length)
+              : def.sort == Sort::truths
+                  ? cast<ShapedType>(getVectorType(def.length)).clone(builder.ir.getI1Type())
               : def.sort == Sort::number  ? Type(builder.ir.getF32Type())
               : def.sort == Sort::integer ? Type(builder.ir.getI64Type())
                                           : Type(builder.ir.getI1Type());
@@ -191,7 +193,14 @@ Term Importer::writeOut(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc)
 Term Importer::evalUnary(const UnaryExpr &expr) {
   Location loc = at(&expr);
   if (expr.op == UnaryOp::logicalNot) {
-    Term operand = evalAs(expr.operand, Sort::truth);
+    Term operand = eval(expr.operand);
+    if (operand && operand.sort == Sort::truths) { // what differs from always
+      Term always =
+          asTruths(expr.operand, {builder.constant(loc, true), {}, Sort::truth}, operand.length);
+      operand.value = arith::XOrIOp::create(builder.ir, loc, operand.value, always.value);
+      return operand;
+    }
+    operand = coerce(expr.operand, operand, Sort::truth);
     if (!operand)
       return {};
     operand.value =
@@ -203,7 +212,7 @@ Term Importer::evalUnary(const UnaryExpr &expr) {
     return {builder.constant(loc, -integer->value), nullptr, Sort::integer};
   if (auto *real = dyn_cast<RealExpr>(expr.operand); real && expr.op == UnaryOp::negate)
     return {builder.constant(loc, -real->value), nullptr, Sort::number};
-  Term operand = eval(expr.operand);
+  Term operand = toNumbers(eval(expr.operand), loc);
   bool isNumber = operand && (operand.sort == Sort::number || operand.sort == Sort::vector);
   if (isNumber && expr.op == UnaryOp::negate) {
     operand.value = arith::NegFOp::create(builder.ir, loc, operand.value);
@@ -243,22 +252,28 @@ Term Importer::evalBinary(const BinaryExpr &expr) {
 }
 
 Term Importer::evalLogical(const BinaryExpr &expr) {
-  Term left = evalAs(expr.left, Sort::truth);
-  Term right = left ? evalAs(expr.right, Sort::truth) : Term();
-  if (!right)
+  Term left = eval(expr.left);
+  Term right = left ? eval(expr.right) : Term();
+  if (!unifyTruths(expr.left, left, expr.right, right))
     return {};
   Location loc = at(&expr);
   Value value = expr.op == BinaryOp::logicalAnd
                     ? Value(arith::AndIOp::create(builder.ir, loc, left.value, right.value))
                     : Value(arith::OrIOp::create(builder.ir, loc, left.value, right.value));
-  return {value, both(left.present, right.present, loc), Sort::truth};
+  return {value, both(left.present, right.present, loc), left.sort, left.length};
 }
 
 Term Importer::arithmetic(BinaryOp op, Term left, Term right, const BinaryExpr &expr) {
   Location loc = at(&expr);
   bool isBits = op == BinaryOp::bitAnd || op == BinaryOp::bitOr || op == BinaryOp::bitXor;
   bool isShift = op == BinaryOp::shiftLeft || op == BinaryOp::shiftRight;
-  if (!isBits && !isShift && (left.sort == Sort::vector || right.sort == Sort::vector)) {
+  if (isBits && (left.sort == Sort::truths || right.sort == Sort::truths)) {
+    if (!unifyTruths(expr.left, left, expr.right, right))
+      return {};
+    Value value = integerOperation(op, left.value, right.value, loc);
+    return {value, both(left.present, right.present, loc), left.sort, left.length};
+  }
+  if (!isBits && !isShift && (left.isVector() || right.isVector())) {
     if (!unify(expr.left, left, expr.right, right))
       return {};
     Value value = numberOperation(op, left.value, right.value, expr);
@@ -322,10 +337,10 @@ Value Importer::numberOperation(BinaryOp op, Value left, Value right, const Bina
 }
 
 Term Importer::evalPower(const BinaryExpr &expr) {
-  Term base = eval(expr.left);
+  Location loc = at(&expr);
+  Term base = toNumbers(eval(expr.left), loc);
   if (!base)
     return {};
-  Location loc = at(&expr);
   if (base.sort == Sort::truth)
     base = toInteger(base, loc);
   if (auto *exponent = dyn_cast<IntegerExpr>(expr.right)) {
@@ -341,13 +356,36 @@ Term Importer::evalPower(const BinaryExpr &expr) {
   if (base.sort == Sort::integer)
     return fail(expr.right->getLoc(), "expected a constant power from 0 to 64 of an integer",
                 "a number as base takes any exponent");
-  Term exponent = evalAs(expr.right, Sort::number);
-  base = coerce(expr.left, base, Sort::number);
-  if (!exponent || !base)
+  Term exponent = eval(expr.right);
+  return buildBinary(ElementaryBinary::Pow, expr.left, base, expr.right, exponent, loc);
+}
+
+/// A function of two numbers, or component by component where one of them is a vector.
+Term Importer::buildBinary(ElementaryBinary function, const Expr *left, Term x, const Expr *right,
+                           Term y, Location loc) {
+  if (x && y && !x.isVector() && !y.isVector()) {
+    x = coerce(left, x, Sort::number);
+    y = coerce(right, y, Sort::number);
+  }
+  if (!unify(left, x, right, y))
     return {};
-  Value value = ElementaryBinaryOp::create(builder.ir, loc, ElementaryBinary::Pow, base.value,
-                                           exponent.value);
-  return {value, both(base.present, exponent.present, loc), Sort::number};
+  Value value = ElementaryBinaryOp::create(builder.ir, loc, function, x.value, y.value);
+  return {value, both(x.present, y.present, loc), x.sort, x.length};
+}
+
+/// Truth values, or vectors of them if one is.
+bool Importer::unifyTruths(const Expr *left, Term &a, const Expr *right, Term &b) {
+  if (!a || !b)
+    return false;
+  if (!a.isVector() && !b.isVector()) {
+    a = coerce(left, a, Sort::truth);
+    b = a ? coerce(right, b, Sort::truth) : Term();
+    return a && b;
+  }
+  AffineExpr length = a.isVector() ? a.length : b.length;
+  a = asTruths(left, a, length);
+  b = a ? asTruths(right, b, length) : Term();
+  return a && b;
 }
 
 Term Importer::evalCoalesce(const BinaryExpr &expr) {
@@ -371,7 +409,10 @@ Term Importer::evalCoalesce(const BinaryExpr &expr) {
 
 Term Importer::evalConditional(const ConditionalExpr &expr) {
   Location loc = at(&expr);
-  Term condition = evalAs(expr.condition, Sort::truth);
+  Term condition = eval(expr.condition);
+  bool choosesEach = condition && condition.sort == Sort::truths;
+  if (!choosesEach)
+    condition = coerce(expr.condition, condition, Sort::truth);
   if (!condition)
     return {};
   // Both branches are computed, so that only the one chosen has to be there.
@@ -380,6 +421,8 @@ Term Importer::evalConditional(const ConditionalExpr &expr) {
   Term onTrue = eval(expr.onTrue);
   Term onFalse = onTrue ? eval(expr.onFalse) : Term();
   scope.lenient = outer;
+  if (choosesEach)
+    return chooseComponents(expr, condition, onTrue, onFalse);
   if (!unify(expr.onTrue, onTrue, expr.onFalse, onFalse))
     return {};
   if (onTrue.sort == Sort::answer || onTrue.sort == Sort::event)
@@ -393,4 +436,19 @@ Term Importer::evalConditional(const ConditionalExpr &expr) {
     present = arith::SelectOp::create(builder.ir, loc, condition.value, yes, no);
   }
   return require({value, both(condition.present, present, loc), onTrue.sort, onTrue.length}, loc);
+}
+
+/// A condition for each component takes both branches, so that both must be there.
+Term Importer::chooseComponents(const ConditionalExpr &expr, Term condition, Term onTrue,
+                                Term onFalse) {
+  onTrue = onTrue ? asVector(expr.onTrue, onTrue, condition.length) : onTrue;
+  onFalse = onTrue && onFalse ? asVector(expr.onFalse, onFalse, condition.length) : Term();
+  if (!onFalse)
+    return {};
+  Location loc = at(&expr);
+  Value value =
+      arith::SelectOp::create(builder.ir, loc, condition.value, onTrue.value, onFalse.value);
+  Value present = both(onTrue.present, onFalse.present, loc);
+  return require({value, both(condition.present, present, loc), Sort::vector, condition.length},
+                 loc);
 }

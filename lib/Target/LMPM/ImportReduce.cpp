@@ -57,12 +57,10 @@ Term Importer::reduceWithoutRange(const CallExpr &call, Reduction kind, const Ex
   Entity entity = name ? resolve(name->name) : Entity();
   if (entity.kind == Entity::Kind::param && !entity.param->extents.empty())
     return reduceParam(call, kind, *entity.param);
-  if (const NameExpr *unknown = findUnknown(body))
-    return failUnknown(*unknown);
   Term vector = eval(body);
   if (!vector)
     return {};
-  if (vector.sort == Sort::vector)
+  if (vector.isVector())
     return reduceVector(body, kind, vector);
   return fail(call.getLoc(), "'" + call.callee.name + "' has nothing to range over",
               "expected a label, a read, or free indices, as in 'sum(V[x+d] when d in -1..1)'");
@@ -154,7 +152,12 @@ Term Importer::reduceMember(const Expr *body, Reduction kind, ArrayRef<const Exp
   if (!member)
     return {};
   bool wantsTruth = kind == Reduction::Any || kind == Reduction::All;
-  if (wantsTruth)
+  if (kind == Reduction::Count && member.sort == Sort::truths)
+    return fail(body->getLoc(), "'count' takes one truth value of each member, but got a vector",
+                "sum(…) of it counts component by component");
+  if (!wantsTruth)
+    member = toNumbers(member, at(body));
+  if (wantsTruth && member.sort != Sort::truths)
     member = coerce(body, member, Sort::truth);
   else if (kind == Reduction::Count && member.sort != Sort::truth)
     member = {builder.constant(at(body), true), member.present, Sort::truth};
@@ -162,18 +165,14 @@ Term Importer::reduceMember(const Expr *body, Reduction kind, ArrayRef<const Exp
     member = toInteger(member, at(body));
   else if (member.sort == Sort::answer || member.sort == Sort::event)
     member = coerce(body, member, Sort::number);
-  else if (member.sort == Sort::vector && kind != Reduction::Sum && kind != Reduction::Product &&
-           kind != Reduction::Min && kind != Reduction::Max && kind != Reduction::Count)
-    return fail(body->getLoc(),
-                "'" + stringifyReduction(kind) + "' takes numbers, but got a vector",
-                "sum, product, min and max go component by component");
   if (member)
     member.present = both(condition, member.present, at(body));
   return member;
 }
 
-static Sort getSort(Type type) {
-  return isa<RankedTensorType>(type) ? Sort::vector
+Sort Importer::getSort(Type type) {
+  bool isTruth = getElementTypeOrSelf(type).isInteger(1);
+  return isa<RankedTensorType>(type) ? (isTruth ? Sort::truths : Sort::vector)
          : type.isF32()              ? Sort::number
          : type.isInteger(1)         ? Sort::truth
                                      : Sort::integer;

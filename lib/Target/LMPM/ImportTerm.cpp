@@ -35,6 +35,8 @@ static StringRef describe(Sort sort) {
     return "an event";
   case Sort::vector:
     return "a vector";
+  case Sort::truths:
+    return "a vector of truth values";
   }
   return "";
 }
@@ -90,6 +92,11 @@ Term Importer::coerce(const Expr *expr, Term term, Sort sort) {
   if (term.sort == Sort::vector)
     return fail(expr->getLoc(), "expected " + describe(sort) + ", but got a vector",
                 "a component is v[0]; sum(v), max(v), norm(v) are numbers");
+  if (term.sort == Sort::truths)
+    return fail(expr->getLoc(),
+                "expected " + describe(sort) +
+                    ", but got a comparison of vectors, which is a vector",
+                "any(v > w) and all(v > w) are truth values, sum(v > w) says how often it holds");
   if (sort == Sort::integer && term.sort == Sort::truth)
     return toInteger(term, at(expr));
   if (sort == Sort::number && term.sort == Sort::truth)
@@ -112,10 +119,10 @@ Term Importer::evalAs(const Expr *expr, Sort sort) { return coerce(expr, eval(ex
 bool Importer::unify(const Expr *left, Term &a, const Expr *right, Term &b) {
   if (!a || !b)
     return false;
-  if (a.sort == b.sort && a.sort != Sort::vector)
+  if (a.sort == b.sort && !a.isVector())
     return true;
-  if (a.sort == Sort::vector || b.sort == Sort::vector) {
-    AffineExpr length = a.sort == Sort::vector ? a.length : b.length;
+  if (a.isVector() || b.isVector()) {
+    AffineExpr length = a.isVector() ? a.length : b.length;
     a = asVector(left, a, length);
     b = a ? asVector(right, b, length) : Term();
     return a && b;

@@ -17,13 +17,48 @@ Type Importer::getVectorType(AffineExpr length) {
                                builder.ir.getF32Type());
 }
 
+/// What holds is 1 and what does not 0, where numbers are asked.
+Term Importer::toNumbers(Term term, Location loc) {
+  if (term.sort != Sort::truths)
+    return term;
+  term.value = arith::UIToFPOp::create(builder.ir, loc, getVectorType(term.length), term.value);
+  term.sort = Sort::vector;
+  return term;
+}
+
+/// One truth value for each component.
+Term Importer::asTruths(const Expr *expr, Term term, AffineExpr length) {
+  if (!term || (term.sort == Sort::truths && term.length == length))
+    return term;
+  if (term.sort == Sort::truths)
+    return failLength(expr);
+  if (term.sort == Sort::vector)
+    return fail(expr->getLoc(), "expected truth values, but got a vector of numbers",
+                "a comparison of vectors has a truth value for each component");
+  term = coerce(expr, term, Sort::truth);
+  if (!term)
+    return {};
+  Type type = cast<RankedTensorType>(getVectorType(length)).clone(builder.ir.getI1Type());
+  term.value = SpreadOp::create(builder.ir, at(expr), type, term.value,
+                                AffineMapAttr::get(builder.toMap({length}, 0)));
+  term.sort = Sort::truths;
+  term.length = length;
+  return term;
+}
+
+Term Importer::failLength(const Expr *expr) {
+  return fail(expr->getLoc(), "expected a vector of another length here",
+              "vectors that are joined have as many components, said with the same sizes");
+}
+
 /// A vector of that length: the vector itself, or a number in each component.
 Term Importer::asVector(const Expr *expr, Term term, AffineExpr length) {
+  if (term)
+    term = toNumbers(term, at(expr));
   if (!term || (term.sort == Sort::vector && term.length == length))
     return term;
   if (term.sort == Sort::vector)
-    return fail(expr->getLoc(), "expected a vector of another length here",
-                "vectors that are joined have as many components, said with the same sizes");
+    return failLength(expr);
   term = coerce(expr, term, Sort::number);
   if (!term)
     return {};
@@ -51,6 +86,8 @@ Term Importer::evalMatmul(const BinaryExpr &expr) {
   Term right = eval(expr.right);
   if (!right)
     return {};
+  left = toNumbers(left, loc);
+  right = toNumbers(right, loc);
   if ((!isMatrix && left.sort != Sort::vector) || right.sort != Sort::vector)
     return fail((right.sort != Sort::vector ? expr.right : expr.left)->getLoc(),
                 "'@' takes a matrix or a vector, and a vector",
@@ -98,17 +135,18 @@ Term Importer::evalComponent(const IndexExpr &expr) {
   Term vector = eval(expr.base);
   if (!vector)
     return {};
-  if (vector.sort != Sort::vector || expr.indices.size() != 1)
+  if (!vector.isVector() || expr.indices.size() != 1)
     return fail(expr.getLoc(),
-                vector.sort != Sort::vector
+                !vector.isVector()
                     ? "expected a vector, a value, a parameter or a formula before '['"
                     : "a vector has one index");
   Term index = evalAs(expr.indices[0], Sort::integer);
   if (!index)
     return {};
   Location loc = at(&expr);
-  return {ComponentOp::create(builder.ir, loc, builder.ir.getF32Type(), vector.value, index.value),
-          both(vector.present, index.present, loc), Sort::number};
+  return {ComponentOp::create(builder.ir, loc, vector.value, index.value),
+          both(vector.present, index.present, loc),
+          vector.sort == Sort::truths ? Sort::truth : Sort::number};
 }
 
 /// `dot`, `norm` and `softmax`.
@@ -119,12 +157,12 @@ Term Importer::evalVectorCall(const CallExpr &call) {
   if (!checkArity(call, name == "dot" ? 2 : 1))
     return {};
   const Expr *first = call.arguments[0].value;
-  Term x = eval(first);
+  Location loc = at(&call);
+  Term x = toNumbers(eval(first), loc);
   if (!x)
     return {};
   if (x.sort != Sort::vector)
     return fail(first->getLoc(), "'" + name + "' takes a vector");
-  Location loc = at(&call);
   OpBuilder &ir = builder.ir;
   if (name == "softmax") {
     x.value = SoftmaxOp::create(ir, loc, x.value.getType(), x.value);
@@ -132,7 +170,7 @@ Term Importer::evalVectorCall(const CallExpr &call) {
   }
   Term y = x;
   if (name == "dot")
-    y = eval(call.arguments[1].value);
+    y = toNumbers(eval(call.arguments[1].value), loc);
   if (name == "dot" && y && y.sort != Sort::vector)
     return fail(call.arguments[1].value->getLoc(), "'dot' takes a vector");
   y = asVector(call.arguments.back().value, y, x.length);
@@ -152,7 +190,7 @@ Term Importer::evalConcat(const CallExpr &call) {
   SmallVector<Value> parts;
   Term result{Value(), Value(), Sort::vector, number(0)};
   for (const Argument &argument : call.arguments) {
-    Term part = eval(argument.value);
+    Term part = toNumbers(eval(argument.value), at(&call));
     if (part && part.sort != Sort::vector)
       part = coerce(argument.value, part, Sort::number);
     if (!part)
@@ -169,6 +207,9 @@ Term Importer::evalConcat(const CallExpr &call) {
 /// A vector without index is the family of its components.
 Term Importer::reduceVector(const Expr *body, Reduction kind, Term vector) {
   Location loc = at(body);
+  bool keepsTruths = kind == Reduction::Any || kind == Reduction::All || kind == Reduction::Count;
+  if (!keepsTruths)
+    vector = toNumbers(vector, loc);
   SmallVector<Value> outer = getIndexValues();
   Condition where = Condition::isBetween(number(0), dim(outer.size()), vector.length - 1);
   ReduceOp op = builder.reduce(loc, kind, where, outer, 1);
@@ -176,16 +217,16 @@ Term Importer::reduceVector(const Expr *body, Reduction kind, Term vector) {
   builder.ir.setInsertionPointToStart(&op.getBody().front());
   Value index = arith::IndexCastOp::create(builder.ir, loc, builder.ir.getI64Type(),
                                            op.getBody().getArgument(0));
-  Value member = ComponentOp::create(builder.ir, loc, builder.ir.getF32Type(), vector.value, index);
-  if (kind == Reduction::Any || kind == Reduction::All)
+  bool wantsTruth = kind == Reduction::Any || kind == Reduction::All;
+  if (wantsTruth && vector.sort != Sort::truths)
     return fail(body->getLoc(), "expected a truth value, but got a vector");
-  if (kind == Reduction::Count)
+  Value member = ComponentOp::create(builder.ir, loc, vector.value, index);
+  if (kind == Reduction::Count && vector.sort != Sort::truths)
     member = builder.constant(loc, true);
   YieldOp::create(builder.ir, loc, member, Value());
   builder.finishReduce(op);
   builder.ir.setInsertionPointAfter(op);
   // There is a component at least.
-  Term result{op.getResult(), vector.present,
-              op.getResult().getType().isF32() ? Sort::number : Sort::integer};
+  Term result{op.getResult(), vector.present, getSort(op.getResult().getType())};
   return require(result, loc);
 }

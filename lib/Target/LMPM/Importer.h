@@ -11,25 +11,12 @@
 #include "LCI/Builder/ProgramBuilder.h"
 #include "LCI/Target/LMPM/AST.h"
 #include "LCI/Target/LMPM/Diagnostics.h"
+#include "Term.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace mlir::lci {
-
-/// The types of expressions.
-enum class Sort { truth, integer, number, answer, event, vector };
-
-/// What an expression has become: a value, and whether there is one (null: always).
-struct Term {
-  Value value;
-  Value present;
-  Sort sort = Sort::integer;
-  /// How many components a vector has.
-  AffineExpr length = {};
-
-  explicit operator bool() const { return value != nullptr; }
-};
 
 struct ValueInfo {
   const lmpm::ValueDecl *decl;
@@ -243,6 +230,7 @@ private:
   ValueInfo *getPolicyValue(const Expr *target, StringRef what);
   void importSchedule(const lmpm::ScheduleDecl &decl);
   bool setScheduleOption(ScheduleOp op, const lmpm::Argument &option);
+  bool setPhase(ScheduleOp op, const lmpm::Argument &option);
   bool setAxes(ScheduleOp op, const lmpm::Argument &option, bool isTile);
   void importCommit(const lmpm::CommitDecl &decl);
   std::optional<Policy> getSatisfyPolicy(const lmpm::CommitDecl &decl);
@@ -363,6 +351,7 @@ private:
   Term reduceRange(const Range &range, Reduction kind, bool outerLenient);
   Term reduceMember(const Expr *body, Reduction kind, ArrayRef<const Expr *> dynamic);
   Term reduceParam(const lmpm::CallExpr &call, Reduction kind, ParamInfo &param);
+  static Sort getSort(Type type);
   Term finishReduction(ReduceOp op, Reduction kind, llvm::SMLoc loc, AffineExpr length = {});
 
   // Models (ImportModel.cpp).
@@ -402,6 +391,11 @@ private:
   Term compareTerms(lmpm::CompareOp op, Term left, Term right, Location loc);
   Term evalMembership(const Expr *left, const Expr *set, llvm::SMLoc loc);
   Term evalConditional(const lmpm::ConditionalExpr &expr);
+  Term chooseComponents(const lmpm::ConditionalExpr &expr, Term condition, Term onTrue,
+                        Term onFalse);
+  Term buildBinary(ElementaryBinary function, const Expr *left, Term x, const Expr *right, Term y,
+                   Location loc);
+  bool unifyTruths(const Expr *left, Term &a, const Expr *right, Term &b);
   Term arithmetic(lmpm::BinaryOp op, Term left, Term right, const lmpm::BinaryExpr &expr);
   Value integerOperation(lmpm::BinaryOp op, Value left, Value right, Location loc);
   Value numberOperation(lmpm::BinaryOp op, Value left, Value right, const lmpm::BinaryExpr &expr);
@@ -409,6 +403,9 @@ private:
   // Vectors (ImportVector.cpp).
   Type getVectorType(AffineExpr length);
   Term asVector(const Expr *expr, Term term, AffineExpr length);
+  Term asTruths(const Expr *expr, Term term, AffineExpr length);
+  Term toNumbers(Term term, Location loc);
+  Term failLength(const Expr *expr);
   Term evalMatmul(const lmpm::BinaryExpr &expr);
   Term evalComponent(const lmpm::IndexExpr &expr);
   bool isVectorName(const Expr *expr);

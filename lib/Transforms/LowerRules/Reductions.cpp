@@ -48,9 +48,9 @@ struct Reducer {
     case Reduction::Count:
       return body.integer(0);
     case Reduction::Any:
-      return body.truthValue(false);
+      return body.spreadLike(body.truthValue(false), getStored(member));
     case Reduction::All:
-      return body.truthValue(true);
+      return body.spreadLike(body.truthValue(true), getStored(member));
     }
     llvm_unreachable("a reduction without identity");
   }
@@ -99,7 +99,7 @@ struct Reducer {
       auto signedOrder = min ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sgt;
       better = arith::CmpIOp::create(b, loc, signedOrder, member, best);
     }
-    return body.either(better, body.negate(some));
+    return body.either(better, body.spreadLike(body.negate(some), better.getType()));
   }
 };
 
@@ -189,15 +189,23 @@ FailureOr<TickBody::Reduced> TickBody::reduceInOrder(ReduceOp op) {
   Block &body = op.getBody().front();
   Type type = cast<YieldOp>(body.getTerminator()).getValue().getType();
   Reducer reducer{*this, op.getKind(), getElementTypeOrSelf(type).isF32()};
-  SmallVector<Value> initial{reducer.identity(type), truthValue(false), integer(0), integer(0)};
+  Value first = reducer.identity(type);
+  bool isVector = isa<VectorType>(first.getType());
+  Value rank = isVector ? zeroOf(first.getType()) : integer(0); // that of a component is a number
+  SmallVector<Value> initial{first, truthValue(false), rank, integer(0)};
   // State: accumulator, whether some member was present, rank of the best, number of present ones.
   auto visit = [&](const Member &member, ValueRange state) -> SmallVector<Value> {
     Value acc = state[0], some = state[1], best = state[2];
     Value present = member.held.present, taken = present, next;
     if (isArg(op.getKind())) {
-      taken = both(taken, reducer.isBetter(acc, member.held.value, some));
+      Value better = reducer.isBetter(acc, member.held.value, some);
+      taken = both(taken ? spreadLike(taken, better.getType()) : taken, better);
       next = member.held.value;
-      best = choose(taken, member.rank, best);
+      Value rank = member.rank;
+      if (isVector)
+        rank =
+            spreadLike(arith::SIToFPOp::create(b, location, b.getF32Type(), rank), best.getType());
+      best = choose(taken, rank, best);
     } else {
       next = reducer.combine(acc, member.held.value);
     }
@@ -273,9 +281,11 @@ LogicalResult TickBody::lowerReduce(ReduceOp op) {
     break;
   case Reduction::Mean: {
     Type f32 = b.getF32Type();
-    Value sum = member.isF32() ? result : Value(arith::SIToFPOp::create(b, location, f32, result));
+    bool isFloat = getElementTypeOrSelf(member).isF32();
+    Value sum = isFloat ? result : Value(arith::SIToFPOp::create(b, location, f32, result));
     Value count = arith::SIToFPOp::create(b, location, f32, reduced->count);
-    result = choose(some, arith::DivFOp::create(b, location, sum, count), number(0.0f));
+    Value mean = arith::DivFOp::create(b, location, sum, spreadLike(count, sum.getType()));
+    result = choose(some, mean, zeroOf(mean.getType()));
     break;
   }
   case Reduction::Min:

@@ -86,6 +86,7 @@ public:
   Value zeroOf(Type type);
   /// The same number in a vector, or itself.
   Value numberLike(Type type, float value);
+  Value spreadLike(Value scalar, Type like);
 
   /// What a tick writes; only the target is always there.
   struct Written {

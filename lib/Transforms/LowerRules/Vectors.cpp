@@ -33,6 +33,14 @@ Value TickBody::zeroOf(Type type) {
   return arith::ConstantOp::create(b, location, cast<TypedAttr>(b.getZeroAttr(type)));
 }
 
+/// The same in each component, where the other is a vector.
+Value TickBody::spreadLike(Value scalar, Type like) {
+  auto vector = dyn_cast<VectorType>(like);
+  return vector ? Value(vector::BroadcastOp::create(
+                      b, location, VectorType::get(vector.getShape(), scalar.getType()), scalar))
+                : scalar;
+}
+
 Value TickBody::component(Value vector, int64_t index) {
   return vector::ExtractOp::create(b, location, vector, index);
 }
@@ -138,7 +146,7 @@ void TickBody::lowerVector(Operation *op) {
   Value result;
   if (auto spread = dyn_cast<SpreadOp>(op)) {
     int64_t length = cast<AffineConstantExpr>(spread.getLength().getResult(0)).getValue();
-    auto type = VectorType::get({length}, b.getF32Type());
+    auto type = VectorType::get({length}, operands[0].getType());
     result = vector::BroadcastOp::create(b, location, type, operands[0]);
   } else if (isa<ComponentOp>(op)) {
     result = componentAt(operands[0], operands[1]);
