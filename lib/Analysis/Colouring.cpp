@@ -2,7 +2,7 @@
 
 #include "LCI/Analysis/Colouring.h"
 #include "LCI/Analysis/CellGraph.h"
-#include "LCI/Analysis/IndexDomain.h"
+#include "LCI/Analysis/KnownIntegers.h"
 #include "LCI/Dialect/DeclarationIndex.h"
 
 using namespace mlir;
@@ -23,16 +23,16 @@ public:
   /// Adds what a read allows; false if that cannot be listed.
   bool add(ReadOp read) {
     IndexDomain domain = IndexDomain::around(read);
-    SmallVector<unsigned> positions;
-    for (Value index : read.getIndices()) {
-      std::optional<unsigned> position = domain.find(index);
-      if (!position)
-        return false;
-      positions.push_back(*position);
-    }
-    return domain.visitPoints([&](ArrayRef<int64_t> point) {
-      SmallVector<int64_t> dims =
-          llvm::map_to_vector(positions, [&](unsigned position) { return point[position]; });
+    KnownIntegers known(domain);
+    SmallVector<int64_t> dims;
+    auto visit = [&](ArrayRef<int64_t> point) {
+      dims.clear();
+      for (Value index : read.getIndices()) {
+        std::optional<int64_t> number = known.get(index, point);
+        if (!number)
+          return false;
+        dims.push_back(*number);
+      }
       std::optional<int64_t> target = getTarget(read, dims);
       int64_t cell = getNumber(point.take_front(extents.size()));
       if (target && *target != cell) {
@@ -40,6 +40,9 @@ public:
         of[*target].push_back(cell);
       }
       return ++numPairs <= maxPairs;
+    };
+    return domain.visitPoints(visit, [&](const FreeLimits &limits, ArrayRef<int64_t> outer) {
+      return known.getLimits(limits, outer);
     });
   }
 
@@ -102,6 +105,35 @@ std::optional<Colouring> lci::computeColouring(ValueOp value, uint64_t maxPairs)
     colouring.count = std::max(colouring.count, colour + 1);
   }
   return colouring;
+}
+
+InFlightDiagnostic lci::emitNoColouring(ScheduleOp schedule) {
+  ValueOp value = schedule->getParentOfType<ProgramOp>().lookupValue(schedule.getValue());
+  InFlightDiagnostic error = emitError(schedule.getLoc(), "cannot colour the cells of '")
+                             << value.getName() << "'";
+  for (ReadOp read : getOwnReads(value)) {
+    for (ParamOp param : getGatheringParams(read))
+      if (!param.getElements()) {
+        error.attachNote(read->getLoc())
+            << "which of them are read here follows from '" << param.getName()
+            << "', whose elements were not known when the program was bound";
+        return error;
+      }
+    if (Neighbours(value, kMaxPairs).add(read))
+      continue;
+    error.attachNote(read->getLoc()) << "too many of them read each other, or may read any";
+    return error;
+  }
+  error.attachNote() << "too many of them read each other";
+  return error;
+}
+
+SmallVector<ParamOp> lci::getColouringParams(ValueOp value) {
+  llvm::SetVector<Operation *> params;
+  for (ReadOp read : getOwnReads(value))
+    for (ParamOp param : getGatheringParams(read))
+      params.insert(param);
+  return llvm::map_to_vector(params, [](Operation *op) { return cast<ParamOp>(op); });
 }
 
 //===----------------------------------------------------------------------===//

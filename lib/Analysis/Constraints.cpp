@@ -1,8 +1,11 @@
 //===- Constraints.cpp - What constraints say before anything runs ----------===//
 
 #include "LCI/Analysis/Constraints.h"
+#include "LCI/Analysis/KnownIntegers.h"
+#include "LCI/Analysis/Notation.h"
 #include "LCI/Analysis/Presence.h"
 #include "LCI/Analysis/Ranges.h"
+#include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -58,9 +61,13 @@ ConstraintVerdict lci::decideConstraint(ConstraintOp constraint) {
 }
 
 std::optional<SmallVector<int64_t>> lci::findContradiction(ConstraintOp left, ConstraintOp right,
-                                                           unsigned maxCells) {
-  if (left.getRegion() || right.getRegion())
+                                                           unsigned maxCells,
+                                                           RegionReader regions) {
+  if (!regions && (left.getRegion() || right.getRegion()))
     return std::nullopt;
+  auto isInside = [&](ConstraintOp constraint, ArrayRef<int64_t> cell) {
+    return !constraint.getRegion() || regions(constraint, cell);
+  };
   std::optional<PresburgerRelation> one = getSatisfied(left);
   std::optional<PresburgerRelation> other = one ? getSatisfied(right) : std::nullopt;
   if (!other)
@@ -81,7 +88,74 @@ std::optional<SmallVector<int64_t>> lci::findContradiction(ConstraintOp left, Co
   IndexDomain::ofCells(getValue(left), left.getWhere()).visitPoints([&](ArrayRef<int64_t> cell) {
     bool meets = !right.getWhere() ||
                  llvm::any_of(sets, [&](IntegerSet set) { return containsPoint(set, cell); });
-    return !meets || visit(cell);
+    return !meets || !isInside(left, cell) || !isInside(right, cell) || visit(cell);
   });
   return found;
+}
+
+//===----------------------------------------------------------------------===//
+// All pairs
+//===----------------------------------------------------------------------===//
+
+/// The tokens that satisfy a constraint, where they are the same at every cell.
+static std::optional<llvm::BitVector> getTokens(ConstraintOp constraint) {
+  IndexDomain votes = IndexDomain::ofVotes(constraint);
+  auto cell = constraint.getBody().getArguments().drop_back();
+  if (llvm::any_of(cell, [](BlockArgument index) { return !index.use_empty(); }))
+    return std::nullopt;
+  KnownIntegers known(votes);
+  llvm::BitVector tokens(*getValue(constraint).getVocabularySize());
+  SmallVector<int64_t> point(cell.size() + 1, 0);
+  for (unsigned token = 0; token < tokens.size(); ++token) {
+    point.back() = token;
+    std::optional<int64_t> truth = known.get(getPredicate(constraint), point);
+    if (!truth)
+      return std::nullopt;
+    if ((*truth != 0) == (constraint.getMood() == Mood::Require))
+      tokens.set(token);
+  }
+  return tokens;
+}
+
+namespace {
+/// A hard constraint that can be compared with others.
+struct Hard {
+  ConstraintOp constraint;
+  std::optional<llvm::BitVector> tokens;
+
+  /// Most pairs leave a token, which is seen without asking at each cell.
+  bool mayContradict(const Hard &other) const {
+    return !tokens || !other.tokens || !tokens->anyCommon(*other.tokens);
+  }
+};
+} // namespace
+
+SmallVector<Contradiction> lci::findContradictions(ProgramOp program, RegionReader regions) {
+  llvm::MapVector<StringRef, std::vector<Hard>> ofValues;
+  for (auto constraint : program.getOps<ConstraintOp>())
+    if (constraint.cannotBeOutvoted() && (regions || !constraint.getRegion()) &&
+        getSatisfied(constraint))
+      ofValues[constraint.getValue()].push_back({constraint, getTokens(constraint)});
+  SmallVector<Contradiction> found;
+  for (const auto &[value, hard] : ofValues)
+    for (const auto &[number, right] : llvm::enumerate(hard))
+      for (const Hard &left : ArrayRef(hard).take_front(number)) {
+        ConstraintOp one = left.constraint, other = right.constraint;
+        if (!left.mayContradict(right) || (regions && !one.getRegion() && !other.getRegion()))
+          continue;
+        if (auto cell = findContradiction(one, other, /*maxCells=*/256, regions))
+          found.push_back({one, other, *cell});
+      }
+  return found;
+}
+
+InFlightDiagnostic lci::emitContradiction(const Contradiction &contradiction) {
+  ConstraintOp left = contradiction.left, right = contradiction.right;
+  InFlightDiagnostic error = emitError(right.getLoc())
+                             << describe(right) << " contradicts " << describe(left)
+                             << ", and both are hard: no candidate of cell "
+                             << printCell(right.getValue(), contradiction.cell)
+                             << " satisfies both";
+  error.attachNote(left.getLoc()) << "the other one is here";
+  return error;
 }

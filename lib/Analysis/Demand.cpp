@@ -106,19 +106,10 @@ private:
         bounds.addNonNegative(Linear(range.smax().getSExtValue()) - bounds.domain(i));
       }
       for (unsigned j = numIndices; j < i; ++j)
-        if (isSame(unknown, domain.getIndices()[j]))
+        if (isSameNumber(unknown, domain.getIndices()[j]))
           bounds.addEqual(bounds.domain(i), bounds.domain(j));
     }
     return points.intersect(PresburgerRelation(bounds.get()));
-  }
-
-  /// Whether two numbers are the same result of one computation, written twice.
-  static bool isSame(Value left, Value right) {
-    auto one = dyn_cast<OpResult>(left), other = dyn_cast<OpResult>(right);
-    return one && other && one.getResultNumber() == other.getResultNumber() &&
-           isa<ReadOp, ParamValueOp, EpochOp>(one.getOwner()) &&
-           OperationEquivalence::isEquivalentTo(one.getOwner(), other.getOwner(),
-                                                OperationEquivalence::IgnoreLocations);
   }
 
   //===--------------------------------------------------------------------===//
@@ -172,7 +163,7 @@ private:
     witness.cell.assign(point.begin(), point.begin() + domain.getNumCellIndices());
     for (unsigned i = numIndices; i < domain.getNumIndices(); ++i) {
       Value unknown = domain.getIndices()[i];
-      auto isFirst = [&](Value other) { return isSame(unknown, other); };
+      auto isFirst = [&](Value other) { return isSameNumber(unknown, other); };
       if (auto read = unknown.getDefiningOp<ReadOp>())
         if (llvm::none_of(domain.getIndices().slice(numIndices, i - numIndices), isFirst))
           witness.reads.emplace_back(read, point[i]);
@@ -191,6 +182,15 @@ private:
   DenseMap<Operation *, PresburgerRelation> demands;
 };
 } // namespace
+
+bool lci::isSameNumber(Value left, Value right) {
+  auto one = dyn_cast<OpResult>(left), other = dyn_cast<OpResult>(right);
+  return left == right ||
+         (one && other && one.getResultNumber() == other.getResultNumber() &&
+          isa<ReadOp, ParamValueOp, EpochOp>(one.getOwner()) &&
+          OperationEquivalence::isEquivalentTo(one.getOwner(), other.getOwner(),
+                                               OperationEquivalence::IgnoreLocations));
+}
 
 std::optional<NumberWitness> lci::findNumber(Value integer, Operation *user,
                                              NumberQuestion question, const RangeAnalysis &ranges) {

@@ -36,12 +36,10 @@ static llvm::MapVector<StringRef, SmallVector<ReadOp>> getReads(ValueOp value) {
   return reads;
 }
 
-/// The phase in which a cell is up. Strategies that choose cells at run time have one phase with
-/// any of them.
-static Linear getPhase(ValueOp value, AffineSystem &system, ArrayRef<Linear> cell) {
-  ScheduleOp schedule = getSchedule(value);
-  if (!schedule)
-    return Linear(0);
+/// Which of its schedule's phases a cell is up in. Strategies that choose cells at run time have
+/// one phase with any of them.
+static Linear getOwnPhase(ValueOp value, ScheduleOp schedule, AffineSystem &system,
+                          ArrayRef<Linear> cell) {
   SmallVector<int64_t> extents = *value.getExtents();
   unsigned rank = value.getRank();
   Linear sum;
@@ -73,6 +71,13 @@ static Linear getPhase(ValueOp value, AffineSystem &system, ArrayRef<Linear> cel
   default:
     return Linear(0);
   }
+}
+
+/// The phase of the epoch in which a cell is up.
+static Linear getPhase(ValueOp value, AffineSystem &system, ArrayRef<Linear> cell) {
+  ScheduleOp schedule = getSchedule(value);
+  return schedule ? getOwnPhase(value, schedule, system, cell) + schedule.getFirstPhase()
+                  : Linear(0);
 }
 
 static bool isRecoloured(ValueOp value) {
@@ -167,7 +172,7 @@ private:
     for (auto [index, extent] : llvm::zip_equal(cell, extents))
       number = number * extent + index;
     std::optional<Colouring> colouring = computeColouring(value);
-    return colouring ? colouring->colours[number] : 0;
+    return getSchedule(value).getFirstPhase() + (colouring ? colouring->colours[number] : 0);
   }
 
   ValueOp value, source;

@@ -37,12 +37,13 @@ void IndexDomain::addCells(ValueOp value, std::optional<ArrayAttr> where,
   restrictions.push_back(restriction);
 }
 
-void IndexDomain::addFamily(ArrayAttr where, OperandRange outer, Block &body) {
-  Restriction restriction{where, getSets(where), {}};
+void IndexDomain::addFamily(Operation *family, ArrayAttr where, OperandRange outer) {
+  Restriction restriction{where, getSets(where), {}, lci::getLimits(family)};
   for (Value operand : outer) {
     std::optional<unsigned> position = find(operand);
     restriction.positions.push_back(position ? static_cast<int>(*position) : -1);
   }
+  Block &body = family->getRegion(0).front();
   for (BlockArgument free : body.getArguments().drop_back()) { // the last one is the rank
     restriction.positions.push_back(indices.size());
     indices.push_back(free);
@@ -53,7 +54,7 @@ void IndexDomain::addFamily(ArrayAttr where, OperandRange outer, Block &body) {
 IndexDomain IndexDomain::ofVisible(VisibleOp visible) {
   auto program = visible->getParentOfType<ProgramOp>();
   IndexDomain domain = ofCells(program.lookupValue(visible.getValue()), std::nullopt);
-  Restriction restriction{visible.getWhere(), getSets(visible.getWhere()), {}};
+  Restriction restriction{visible.getWhere(), getSets(visible.getWhere()), {}, {}};
   domain.indices.resize(visible.getNumIndices());
   for (unsigned i = 0; i < visible.getNumIndices(); ++i) {
     restriction.positions.push_back(i);
@@ -98,11 +99,11 @@ IndexDomain IndexDomain::around(Operation *op) {
     } else if (auto value = dyn_cast<ValueOp>(parent)) {
       domain.addCells(value, std::nullopt, value.getInit().getArguments());
     } else if (auto reduce = dyn_cast<ReduceOp>(parent)) {
-      domain.addFamily(reduce.getWhere(), reduce.getOuter(), reduce.getBody().front());
+      domain.addFamily(reduce, reduce.getWhere(), reduce.getOuter());
     } else if (auto collect = dyn_cast<CollectOp>(parent)) {
-      domain.addFamily(collect.getWhere(), collect.getOuter(), collect.getBody().front());
+      domain.addFamily(collect, collect.getWhere(), collect.getOuter());
     } else if (auto declared = dyn_cast<DeclareReadOp>(parent)) {
-      domain.addFamily(declared.getWhere(), declared.getOuter(), declared.getBody().front());
+      domain.addFamily(declared, declared.getWhere(), declared.getOuter());
     }
   }
   return domain;
@@ -205,7 +206,8 @@ IndexDomain::getFreeBox(const Restriction &family, ArrayRef<int64_t> outer, Boxe
 }
 
 bool IndexDomain::visitFamilies(ArrayRef<Restriction> rest, SmallVector<int64_t> &point,
-                                Boxes &boxes, function_ref<bool(ArrayRef<int64_t>)> visit) const {
+                                Boxes &boxes, LimitReader limits,
+                                function_ref<bool(ArrayRef<int64_t>)> visit) const {
   if (rest.empty())
     return visit(point);
   const Restriction &family = rest.front();
@@ -219,28 +221,37 @@ bool IndexDomain::visitFamilies(ArrayRef<Restriction> rest, SmallVector<int64_t>
   std::optional<SmallVector<IndexRange>> box = getFreeBox(family, dims, boxes);
   if (!box)
     return false;
+  for (const FreeLimits &limit : family.limits) {
+    std::optional<IndexRange> known = limits ? limits(limit, point) : std::nullopt;
+    if (!known)
+      continue;
+    IndexRange &range = (*box)[limit.free];
+    range = {std::max(range.lower, known->lower), std::min(range.upper, known->upper)};
+  }
   unsigned numKnown = point.size();
   return visitBox(*box, point, [&] {
     SmallVector<int64_t> member(dims);
     member.append(point.begin() + numKnown, point.end());
     bool isMember =
         llvm::any_of(family.sets, [&](IntegerSet set) { return containsPoint(set, member); });
-    return !isMember || visitFamilies(rest.drop_front(), point, boxes, visit);
+    return !isMember || visitFamilies(rest.drop_front(), point, boxes, limits, visit);
   });
 }
 
-bool IndexDomain::visitPoints(function_ref<bool(ArrayRef<int64_t>)> visit) const {
+bool IndexDomain::visitPoints(function_ref<bool(ArrayRef<int64_t>)> visit,
+                              LimitReader limits) const {
   SmallVector<IndexRange> cells;
   for (int64_t extent : extents)
     cells.push_back({0, extent - 1});
   SmallVector<int64_t> point;
   Boxes boxes;
-  return visitBox(cells, point, [&] { return visitFamilies(restrictions, point, boxes, visit); });
+  return visitBox(cells, point,
+                  [&] { return visitFamilies(restrictions, point, boxes, limits, visit); });
 }
 
 bool IndexDomain::visitFree(ArrayRef<int64_t> cell,
                             function_ref<bool(ArrayRef<int64_t>)> visit) const {
   SmallVector<int64_t> point(cell);
   Boxes boxes;
-  return visitFamilies(restrictions, point, boxes, visit);
+  return visitFamilies(restrictions, point, boxes, /*limits=*/nullptr, visit);
 }

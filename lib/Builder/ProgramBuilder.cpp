@@ -57,7 +57,8 @@ ValueOp ProgramBuilder::addValue(Location loc, StringRef name, Kind kind,
 ParamOp ProgramBuilder::addParam(Location loc, StringRef name, Kind kind,
                                  std::optional<ArrayRef<AffineExpr>> shape) {
   return append<ParamOp>(loc, name, kind,
-                         shape ? AffineMapAttr::get(toMap(*shape, 0)) : AffineMapAttr());
+                         shape ? AffineMapAttr::get(toMap(*shape, 0)) : AffineMapAttr(),
+                         DenseI64ArrayAttr());
 }
 
 DefOp ProgramBuilder::addDef(Location loc, StringRef name) { return append<DefOp>(loc, name); }
@@ -85,7 +86,7 @@ ConstraintOp ProgramBuilder::addConstraint(Location loc, StringRef name, Mood mo
 ScheduleOp ProgramBuilder::addSchedule(Location loc, ValueOp value, Strategy strategy) {
   return append<ScheduleOp>(loc, FlatSymbolRefAttr::get(value),
                             StrategyAttr::get(getContext(), strategy), DenseI64ArrayAttr(),
-                            DenseI64ArrayAttr(), FloatAttr(), StringAttr());
+                            DenseI64ArrayAttr(), FloatAttr(), IntegerAttr(), StringAttr());
 }
 
 CommitOp ProgramBuilder::addCommit(Location loc, ValueOp value, Policy policy) {

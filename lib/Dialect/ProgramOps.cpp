@@ -72,6 +72,10 @@ Type ParamOp::getElementType() {
   return getKind() == Kind::F32 ? Type(builder.getF32Type()) : Type(builder.getI64Type());
 }
 
+std::optional<SmallVector<int64_t>> ParamOp::getExtents() {
+  return getShape() ? getConstants(getShape()) : SmallVector<int64_t>();
+}
+
 GatherOp VisibleOp::getGather() {
   return getBody().empty() ? GatherOp() : getTerminator<GatherOp>(getBody().front());
 }

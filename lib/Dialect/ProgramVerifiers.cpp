@@ -75,10 +75,28 @@ LogicalResult ValueOp::verify() {
   return verifyYield(*this, getInit().front(), getCellType());
 }
 
+/// What a bound program knows of a parameter has its shape.
+static LogicalResult verifyElements(ParamOp op) {
+  std::optional<ArrayRef<int64_t>> elements = op.getElements();
+  if (!elements)
+    return success();
+  std::optional<SmallVector<int64_t>> extents = op.getExtents();
+  if (op.getKind() != Kind::I32 || !extents)
+    return op.emitOpError("has elements, which only i32 of bound programs have");
+  int64_t expected = 1;
+  for (int64_t extent : *extents)
+    expected *= extent;
+  if (static_cast<int64_t>(elements->size()) == expected)
+    return success();
+  return op.emitOpError("expected ") << expected << " elements, but got " << elements->size();
+}
+
 LogicalResult ParamOp::verify() {
   if (getKind() != Kind::I32 && getKind() != Kind::F32)
     return emitOpError("expected i32 or f32, but got ") << stringifyKind(getKind());
   if (getShape() && failed(verifySizeMap(*this, *getShape(), "a shape")))
+    return failure();
+  if (failed(verifyElements(*this)))
     return failure();
   if (!hasInit())
     return success();
@@ -186,6 +204,8 @@ LogicalResult ScheduleOp::verifySymbolUses(SymbolTableCollection &symbols) {
   for (int64_t axis : getAxes().value_or(ArrayRef<int64_t>()))
     if (axis < 0 || axis >= value.getRank())
       return emitOpError("expected axes from 0 to ") << value.getRank() - 1 << ", but got " << axis;
+  if (getFirstPhase() < 0 || getFirstPhase() > 65535)
+    return emitOpError("expected a phase from 0 to 65535, but got ") << getFirstPhase();
   bool samples = getStrategy() == Strategy::Random || getStrategy() == Strategy::Confidence;
   if (getFraction() && !samples)
     return emitOpError("has a fraction, but ") << stringifyStrategy(getStrategy()) << " takes none";

@@ -1,5 +1,6 @@
 //===- Arguments.cpp - Run-time arguments from the bindings ---------------===//
 #include "LCI/Driver/Arguments.h"
+#include "LCI/Analysis/Constraints.h"
 #include "LCI/Bindings/SafeTensors.h"
 #include "LCI/Driver/Diagnostics.h"
 #include "LCI/Runtime/Tokens.h"
@@ -26,7 +27,7 @@ static LogicalResult reportMissing(Operation *op, const Bindings &bindings, Stri
 // Parameters
 //===----------------------------------------------------------------------===//
 
-static FailureOr<Array> loadParam(ParamOp op, const ::lci::ArrayBinding &binding) {
+FailureOr<Array> mlir::lci::loadParam(ParamOp op, const ::lci::ArrayBinding &binding) {
   Location where = locationOf(binding.location, op.getContext());
   Result<Array> array = ::lci::loadArray(binding);
   if (!array)
@@ -189,6 +190,22 @@ static LogicalResult loadRegions(ProgramOp program, const Bindings &bindings, Ru
       failed = true;
   }
   return failure(failed);
+}
+
+LogicalResult mlir::lci::checkRegions(ProgramOp program,
+                                      const std::map<std::string, Array> &regions) {
+  auto isInside = [&](ConstraintOp constraint, ArrayRef<int64_t> cell) {
+    const Array &mask = regions.at(constraint.getRegion()->str());
+    int64_t number = 0;
+    for (auto [extent, index] :
+         llvm::zip_equal(mask.shape(), cell.drop_front(*constraint.getAxis())))
+      number = number * extent + index;
+    return mask.intAt(number) != 0;
+  };
+  SmallVector<Contradiction> found = findContradictions(program, isInside);
+  for (const Contradiction &contradiction : found)
+    emitContradiction(contradiction);
+  return success(found.empty());
 }
 
 //===----------------------------------------------------------------------===//

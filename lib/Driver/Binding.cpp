@@ -1,5 +1,6 @@
 //===- Binding.cpp - A program and its bindings file meet -----------------===//
 #include "LCI/Driver/Binding.h"
+#include "LCI/Driver/Arguments.h"
 #include "LCI/Driver/Diagnostics.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Transforms/Bind.h"
@@ -79,6 +80,19 @@ static void collectRectangles(ProgramOp program, const Bindings &bindings, BindO
   }
 }
 
+/// What the bindings give a parameter that phases follow from.
+static FailureOr<std::optional<SmallVector<int64_t>>> loadElements(ParamOp param,
+                                                                   const Bindings &bindings) {
+  const ::lci::ArrayBinding *binding = bindings.param(param.getSymName());
+  if (!binding)
+    return std::optional<SmallVector<int64_t>>();
+  FailureOr<::lci::Array> array = loadParam(param, *binding);
+  if (failed(array))
+    return failure();
+  return std::optional(llvm::map_to_vector(llvm::seq<int64_t>(0, array->size()),
+                                           [&](int64_t i) { return array->intAt(i); }));
+}
+
 LogicalResult mlir::lci::bindWithBindings(ProgramOp program, const Bindings &bindings) {
   if (program.isBound())
     return checkBoundSizes(program, bindings);
@@ -89,6 +103,7 @@ LogicalResult mlir::lci::bindWithBindings(ProgramOp program, const Bindings &bin
     return failure();
   collectAbsent(program, bindings, options);
   collectRectangles(program, bindings, options);
+  options.elements = [&](ParamOp param) { return loadElements(param, bindings); };
   options.hardPriority = bindings.hardPriority;
   if (bindings.legalize)
     options.legalize = *bindings.legalize == ::lci::Legalize::Snapshot  ? "snapshot"

@@ -173,7 +173,8 @@ LogicalResult Session::feed() {
     return failure();
   arguments = std::move(*made);
   inputs = std::move(*loaded);
-  if (failed(checkGathers(program, arguments.params)))
+  if (failed(checkGathers(program, arguments.params)) ||
+      failed(checkRegions(program, arguments.regions)))
     return failure();
   if (resumed)
     arguments.enables = enablesOf(*resumed);

@@ -1,6 +1,7 @@
 //===- CpuProgram.cpp - A program compiled for this machine ---------------===//
 
 #include "LCI/Execution/CpuProgram.h"
+#include "LCI/Analysis/Colouring.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Pass/PassManager.h"
@@ -67,6 +68,8 @@ static FailureOr<Slot> describe(func::FuncOp function, unsigned number) {
     slot.role = role.str();
   if (auto name = function.getArgAttrOfType<StringAttr>(number, "lci.name"))
     slot.name = name.str();
+  if (auto elements = function.getArgAttrOfType<DenseI64ArrayAttr>(number, "lci.elements"))
+    slot.elements = elements.asArrayRef().vec();
   if (auto vocabulary = function.getArgAttrOfType<IntegerAttr>(number, "lci.vocabulary"))
     slot.vocabulary = vocabulary.getInt();
   if (buffer) {
@@ -203,6 +206,8 @@ static const ::lci::Array *find(const Map &map, const std::string &name) {
 static Status setGiven(Slot &slot, const ::lci::Array *given) {
   if (!given)
     return Failure{"expected a " + slot.role + " '" + slot.name + "', but none is given"};
+  if (slot.elements && !given->holds(*slot.elements))
+    return Failure{kOtherElements.str() + slot.name + "'"};
   if (slot.isArray)
     return slot.write(*given);
   if (given->size() != 1)

@@ -102,9 +102,15 @@ LogicalResult Interpreter::setEnvironment(Environment environment) {
   assign(bodies.weights, environment.weights);
   bodies.seed = environment.seed;
   self->environment = std::move(environment);
-  for (auto param : self->program.getOps<ParamOp>())
-    if (!param.hasInit() && !bodies.params.count(param.getSymName()))
+  for (auto param : self->program.getOps<ParamOp>()) {
+    auto given = self->environment.params.find(param.getSymName().str());
+    bool isGiven = given != self->environment.params.end();
+    if (!param.hasInit() && !isGiven)
       return param.emitOpError("has no value; expected one from the bindings");
+    std::optional<ArrayRef<int64_t>> elements = param.getElements();
+    if (elements && !(isGiven && given->second.holds(elements->vec())))
+      return emitError(param.getLoc()) << kOtherElements << param.getSymName() << "'";
+  }
   for (auto palette : self->program.getOps<PaletteOp>())
     if (!bodies.palettes.count(palette.getName()))
       return palette.emitOpError("has no members; expected them from the bindings");

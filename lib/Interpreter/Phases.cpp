@@ -12,6 +12,7 @@ Phases::Phases(ValueOp value, ScheduleOp schedule) : extents(*value.getExtents()
   if (!schedule)
     return;
   strategy = schedule.getStrategy();
+  first = schedule.getFirstPhase();
   if (schedule.getAxes())
     axes = llvm::to_vector(*schedule.getAxes());
   if (schedule.getTile())
@@ -44,16 +45,13 @@ LogicalResult Phases::verify(ScheduleOp schedule) {
       return success();
     return schedule.emitOpError("expected a value of at least two axes for 'four_color'");
   case Strategy::Recolor:
-    if (computeColouring(value))
-      return success();
-    return schedule.emitOpError("cannot colour the cells: too many pairs of them, or a read that "
-                                "may be of any cell");
+    return computeColouring(value) ? success() : LogicalResult(emitNoColouring(schedule));
   }
   llvm_unreachable("a strategy without a meaning");
 }
 
 // S-STRATEGY: what each strategy's phases are.
-int64_t Phases::getNumPhases() const {
+int64_t Phases::getNumOwnPhases() const {
   switch (strategy) {
   case Strategy::RedBlack:
     return 2;
@@ -78,7 +76,7 @@ int64_t Phases::getNumPhases() const {
   }
 }
 
-int64_t Phases::getPhaseOf(ArrayRef<int64_t> cell) const {
+int64_t Phases::getOwnPhaseOf(ArrayRef<int64_t> cell) const {
   auto tileOf = [&](unsigned axis) { return cell[axis] / tile[axis]; };
   unsigned rank = cell.size();
   int64_t sum = 0;
@@ -104,7 +102,7 @@ int64_t Phases::getPhaseOf(ArrayRef<int64_t> cell) const {
 }
 
 bool Phases::contains(ArrayRef<int64_t> cell, const Now &now, bool isAbsent) const {
-  if (static_cast<int64_t>(now.phase) != getPhaseOf(cell))
+  if (static_cast<int64_t>(now.phase) != first + getOwnPhaseOf(cell))
     return false;
   if (strategy == Strategy::Random) { // S-RANDOM: the schedule's own stream, one draw for each cell
     ::lci::numerics::Stream stream(now.seed, declaration, 0);

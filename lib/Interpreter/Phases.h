@@ -17,7 +17,8 @@ public:
   /// Whether the interpreter knows the strategy.
   static LogicalResult verify(ScheduleOp schedule);
 
-  int64_t getNumPhases() const;
+  /// How many phases an epoch has at least.
+  int64_t getNumPhases() const { return first + getNumOwnPhases(); }
   /// When it is, and what is drawn then.
   struct Now {
     uint64_t seed, epoch, phase;
@@ -35,10 +36,13 @@ public:
   static uint64_t getCellNumber(ArrayRef<int64_t> cell, ArrayRef<int64_t> extents, int64_t stride);
 
 private:
-  int64_t getPhaseOf(ArrayRef<int64_t> cell) const;
+  /// Both count from the schedule's first phase.
+  int64_t getNumOwnPhases() const;
+  int64_t getOwnPhaseOf(ArrayRef<int64_t> cell) const;
 
   SmallVector<int64_t> extents, axes, tile;
   Strategy strategy = Strategy::All;
+  int64_t first = 0;       ///< the phase of the epoch that the schedule begins in
   float fraction = 1;      ///< of `random` and `confidence`
   int64_t declaration = 0; ///< the schedule's number
   Colouring colouring;     ///< of `recolor`

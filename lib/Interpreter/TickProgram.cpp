@@ -1,6 +1,7 @@
 //===- TickProgram.cpp - Runs a program in tick form by its roles -----------===//
 
 #include "Arrays.h"
+#include "LCI/Analysis/Colouring.h"
 #include "LCI/Interpreter/TickForm.h"
 
 using namespace mlir;
@@ -92,8 +93,14 @@ FailureOr<Datum> TickProgram::makeArgument(func::FuncOp function, unsigned numbe
   };
   if (role == "state" || role == "input")
     return states[name];
-  if (role == "param")
+  if (role == "param") {
+    auto elements = function.getArgAttrOfType<DenseI64ArrayAttr>(number, "lci.elements");
+    auto given = environment.params.find(name);
+    if (elements && given != environment.params.end() &&
+        !given->second.holds(elements.asArrayRef().vec()))
+      return emitError(function.getLoc()) << kOtherElements << name << "'";
     return find(environment.params);
+  }
   if (role == "palette")
     return find(environment.palettes);
   if (role == "region")

@@ -190,6 +190,15 @@ std::optional<Array> Array::asInt64() const {
   return result;
 }
 
+bool Array::holds(const std::vector<int64_t> &integers) const {
+  if (size() != static_cast<int64_t>(integers.size()))
+    return false;
+  for (int64_t i = 0; i < size(); ++i)
+    if (intAt(i) != integers[i])
+      return false;
+  return true;
+}
+
 std::string Array::indexText(int64_t i) const {
   std::string text;
   for (int64_t axis = rank() - 1; axis >= 0; --axis) {

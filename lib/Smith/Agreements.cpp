@@ -38,11 +38,16 @@ void Forge::makeSchedule(const Made &value) {
     if (may(limited) && frame.rank() > 0)
       kinds.push_back(limited);
   // What reads at computed indices may read any cell: no two have the same colour.
-  if (llvm::any_of(sights, [](const Sight &sight) { return sight.isComputed; }))
+  if (llvm::any_of(sights,
+                   [](const Sight &sight) { return sight.isComputed && !sight.isGathered; }))
     llvm::erase(kinds, "recolor");
+  else if (llvm::any_of(sights, [](const Sight &sight) { return sight.isGathered; }))
+    kinds.insert(kinds.end(), 4, "recolor");
   const std::string &kind = dice.pick(kinds);
   if (kind.empty())
     return;
+  if (kind == "recolor" && llvm::any_of(sights, [](const Sight &s) { return s.isGathered; }))
+    use("", "recolor of gathered cells");
   std::string strategy = kind;
   if (kind == "axes")
     strategy = "red_black(axes=" + std::to_string(dice.below(frame.rank())) + ")";
@@ -57,6 +62,13 @@ void Forge::makeSchedule(const Made &value) {
                ")";
   else if (size_t end = kind.find("fraction"); end != std::string::npos)
     strategy = kind.substr(0, end) + "0.5)";
+  if (dice.chance(20)) { // somewhere behind the other values' phases
+    std::string phase = use("phase=" + std::to_string(dice.between(1, 5)), "phase");
+    bool hasOptions = strategy.back() == ')';
+    if (hasOptions)
+      strategy.pop_back();
+    strategy += (hasOptions ? ", " : "(") + phase + ")";
+  }
   declare("schedule " + value.name + "[*] using " + use(strategy, kind));
 }
 

@@ -79,6 +79,8 @@ struct Sight {
   bool isPrevious = false;
   /// At indices that no set can say; such a read is no item of `read {…}`.
   bool isComputed = false;
+  /// Such indices follow from parameters that the bindings give.
+  bool isGathered = false;
 };
 
 class Network;
@@ -120,6 +122,7 @@ private:
   void seeComponent(const Made &value);
   std::string vector(int depth);
   std::string vectorLeaf();
+  std::string truths(int depth);
 
   // Rules (Rules.cpp).
   void makeNames();

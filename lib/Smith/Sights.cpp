@@ -168,7 +168,7 @@ void Forge::addComputedSight(const Made &source) {
 void Forge::makeGathers(const Made &value, const Made &source) {
   Sight sight;
   sight.source = &source;
-  sight.isComputed = true;
+  sight.isComputed = sight.isGathered = true;
   staysInTime &= frame.rank() == 3;
   std::vector<std::string> index = frame.axes;
   const std::string last = frame.axes.back();

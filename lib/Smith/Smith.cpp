@@ -61,7 +61,10 @@ static const char kConstructs[] =
     "unchecked proposal|uniform|union of sets|value by its name|VonNeumann(1)|VonNeumann(2)|"
     "confidence(fraction)|constraints=weighted|quorum|random(fraction)|sample|score model|"
     "several rules|"
-    "wavefront|when of members|whole axis|whole value|wrap|{(1,0), (0,-1)}|~|";
+    "wavefront|when of members|whole axis|whole value|wrap|{(1,0), (0,-1)}|~|"
+    "phase|recolor of gathered cells|mean of vectors|argmax of vectors|argmin of vectors|"
+    "and of vectors|any of vectors|any of components|chain of vectors|vector comparison|"
+    "choice of components|truths as numbers|pow of vectors|atan2 of vectors|reduced components|";
 
 const std::vector<std::string> &lci::smithConstructs() {
   static const std::vector<std::string> names = [] {

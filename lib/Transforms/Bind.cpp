@@ -28,7 +28,7 @@ LogicalResult lci::bindProgram(ProgramOp program, const BindOptions &options) {
   // Formulas first, while all symbols agree; lengths of families need numbers, models lengths.
   if (failed(inlineFormulas(program)) || failed(bindSizes(program, options)) ||
       failed(bindAbsentValues(program, options)) || failed(bindSchedules(program, options)) ||
-      failed(bindShapes(program)))
+      failed(bindElements(program, options)) || failed(bindShapes(program)))
     return failure();
   return bindModels(program, options);
 }

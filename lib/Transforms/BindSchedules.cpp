@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BindSteps.h"
+#include "LCI/Analysis/Colouring.h"
 #include "LCI/Analysis/Notation.h"
 #include "LCI/Dialect/DeclarationIndex.h"
 #include "llvm/ADT/StringSet.h"
@@ -60,7 +61,8 @@ static ScheduleOp addSchedule(ProgramOp program, ValueOp value, Strategy strateg
   auto builder = OpBuilder::atBlockEnd(&program.getBody().front());
   auto name = FlatSymbolRefAttr::get(value.getNameAttr());
   return ScheduleOp::create(builder, loc, name, StrategyAttr::get(builder.getContext(), strategy),
-                            DenseI64ArrayAttr(), DenseI64ArrayAttr(), FloatAttr(), StringAttr());
+                            DenseI64ArrayAttr(), DenseI64ArrayAttr(), FloatAttr(), IntegerAttr(),
+                            StringAttr());
 }
 
 static LogicalResult checkSingle(ProgramOp program) {
@@ -127,5 +129,30 @@ LogicalResult lci::bindSchedules(ProgramOp program, const BindOptions &options) 
     for (auto schedule : program.getOps<ScheduleOp>())
       if (!schedule.getLegalize())
         schedule.setLegalize(StringRef(options.legalize));
+  return success();
+}
+
+/// Whether the phases are, or may become, colours of the cells.
+static bool mayRecolour(ScheduleOp schedule) {
+  return schedule.getStrategy() == Strategy::Recolor || schedule.getLegalize() == "recolor";
+}
+
+LogicalResult lci::bindElements(ProgramOp program, const BindOptions &options) {
+  if (!options.elements)
+    return success();
+  DeclarationIndex index(program);
+  for (auto schedule : program.getOps<ScheduleOp>()) {
+    if (!mayRecolour(schedule))
+      continue;
+    for (ParamOp param : getColouringParams(program.lookupValue(schedule.getValue()))) {
+      if (param.getKind() != Kind::I32 || param.getElements())
+        continue;
+      FailureOr<std::optional<SmallVector<int64_t>>> elements = options.elements(param);
+      if (failed(elements))
+        return failure();
+      if (*elements)
+        param.setElements(**elements);
+    }
+  }
   return success();
 }

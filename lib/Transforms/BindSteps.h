@@ -20,6 +20,9 @@ LogicalResult bindAbsentValues(ProgramOp program, const BindOptions &options);
 /// Gives every ruled value a schedule and requires a commit of it.
 LogicalResult bindSchedules(ProgramOp program, const BindOptions &options);
 
+/// Puts in the elements of parameters that the phases of a schedule follow from.
+LogicalResult bindElements(ProgramOp program, const BindOptions &options);
+
 /// Gives tensors whose length follows from the sizes that length.
 LogicalResult bindShapes(ProgramOp program);
 

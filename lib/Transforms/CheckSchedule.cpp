@@ -47,6 +47,9 @@ struct CheckSchedule : lci::impl::CheckSchedulePassBase<CheckSchedule> {
 
 private:
   LogicalResult check(ScheduleOp schedule) {
+    ValueOp value = schedule->getParentOfType<ProgramOp>().lookupValue(schedule.getValue());
+    if (schedule.getStrategy() == Strategy::Recolor && !computeColouring(value))
+      return emitNoColouring(schedule);
     std::optional<DependentPair> pair = findDependentPair(schedule);
     if (!pair) {
       if (remarks)
@@ -69,12 +72,8 @@ private:
     schedule.removeTileAttr();
     schedule.removeFractionAttr();
     std::optional<Colouring> colouring = computeColouring(pair.value);
-    if (!colouring) {
-      InFlightDiagnostic error = emitError(schedule.getLoc(), "cannot colour the cells of '")
-                                 << schedule.getValue() << "'";
-      error.attachNote(pair.read->getLoc()) << "too many of them read each other, or may read any";
-      return failure();
-    }
+    if (!colouring)
+      return emitNoColouring(schedule);
     if (remarks)
       begin(emitRemark(schedule.getLoc()), schedule, pair).attachNote()
           << "the schedule becomes 'recolor', whose " << colouring->count

@@ -2,7 +2,9 @@
 
 #include "CheckSupport.h"
 #include "LCI/Analysis/Demand.h"
+#include "LCI/Analysis/IndexDomain.h"
 #include "LCI/Analysis/Notation.h"
+#include "LCI/Analysis/Overflow.h"
 #include "LCI/Transforms/Passes.h"
 
 namespace mlir::lci {
@@ -33,10 +35,71 @@ static void attachWitness(InFlightDiagnostic &diagnostic, Operation *declaration
   diagnostic.attachNote() << text;
 }
 
+/// `B[x] holds 3`, `'k' is 7`: what a number of a witness is called.
+static std::string printNumber(Value number, int64_t value) {
+  Operation *op = number.getDefiningOp();
+  std::string text = "a number is ";
+  if (auto read = dyn_cast_or_null<ReadOp>(op))
+    text = printRead(read) + " holds ";
+  else if (auto param = dyn_cast_or_null<ParamValueOp>(op))
+    text =
+        (param.getIndices().empty() ? "'" : "an element of '") + param.getParam().str() + "' is ";
+  else if (isa_and_nonnull<EpochOp>(op))
+    text = "epoch is ";
+  else if (isa_and_nonnull<RandIntOp>(op))
+    text = "a draw is ";
+  else if (auto reduce = dyn_cast_or_null<ReduceOp>(op))
+    text = stringifyReduction(reduce.getKind()).str() + "(…) is ";
+  else if (!op)
+    text = "candidate is ";
+  return text + std::to_string(value);
+}
+
+/// `3 * 4`, or nothing of an operation without a sign of its own.
+static std::string printOperation(Operation *op, ArrayRef<int64_t> operands) {
+  if (auto power = dyn_cast<PowerOp>(op))
+    return std::to_string(operands[0]) + "^" + std::to_string(power.getExponent());
+  StringRef sign = isa<arith::AddIOp>(op)   ? " + "
+                   : isa<arith::SubIOp>(op) ? " - "
+                   : isa<arith::MulIOp>(op) ? " * "
+                                            : "";
+  if (sign.empty())
+    return "";
+  return std::to_string(operands[0]) + sign.str() + std::to_string(operands[1]);
+}
+
+/// Shows with which numbers an operation leaves 64 bits, where that is known.
+static void attachOverflow(InFlightDiagnostic &error, Operation *declaration, Operation *op,
+                           const RangeAnalysis &ranges) {
+  auto reduce = dyn_cast<ReduceOp>(op);
+  if (std::optional<int64_t> size = reduce ? getLargestFamily(reduce) : std::nullopt) {
+    auto yield = cast<YieldOp>(reduce.getBody().front().getTerminator());
+    error.attachNote() << "as of " << *size << " members, each of "
+                       << print(ranges.getRange(yield.getValue()));
+    return;
+  }
+  std::optional<OverflowWitness> witness = findOverflow(op, ranges);
+  if (!witness)
+    return;
+  std::string text = "as";
+  if (!witness->cell.empty())
+    text += " at " + printCell(getValueName(declaration), witness->cell);
+  for (auto [number, value] : witness->numbers)
+    text += (text == "as"                               ? " where "
+             : number == witness->numbers.front().first ? ", where "
+                                                        : " and ") +
+            printNumber(number, value);
+  std::string operation = printOperation(op, witness->operands);
+  error.attachNote() << text << (operation.empty() ? "" : ": ") << operation;
+}
+
 static LogicalResult checkArithmetic(Operation *declaration, const RangeAnalysis &ranges) {
-  for (Operation *op : ranges.getOverflows())
-    emitError(op->getLoc()) << describe(declaration) << " computes an integer from "
-                            << print(ranges.getExactRange(op)) << ", which may leave 64 bits";
+  for (Operation *op : ranges.getOverflows()) {
+    InFlightDiagnostic error = emitError(op->getLoc())
+                               << describe(declaration) << " computes an integer from "
+                               << print(ranges.getExactRange(op)) << ", which may leave 64 bits";
+    attachOverflow(error, declaration, op, ranges);
+  }
   bool fails = !ranges.getOverflows().empty();
   for (Operation *op : ranges.getZeroDivisions()) {
     std::optional<NumberWitness> zero = findNumber(op->getOperand(1), op, {0, 0, true}, ranges);

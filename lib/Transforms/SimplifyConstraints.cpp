@@ -117,30 +117,10 @@ private:
   }
 
   static LogicalResult refuseContradictions(ProgramOp program) {
-    SmallVector<ConstraintOp> hard;
-    for (auto constraint : program.getOps<ConstraintOp>())
-      if (constraint.cannotBeOutvoted() && !isLock(constraint))
-        hard.push_back(constraint);
-    LogicalResult result = success();
-    for (auto [number, right] : llvm::enumerate(hard))
-      for (ConstraintOp left : ArrayRef(hard).take_front(number))
-        if (failed(refuseContradiction(left, right)))
-          result = failure();
-    return result;
-  }
-
-  static LogicalResult refuseContradiction(ConstraintOp left, ConstraintOp right) {
-    if (left.getValue() != right.getValue())
-      return success();
-    std::optional<SmallVector<int64_t>> cell = findContradiction(left, right);
-    if (!cell)
-      return success();
-    InFlightDiagnostic error = emitError(right.getLoc())
-                               << describe(right) << " contradicts " << describe(left)
-                               << ", and both are hard: no candidate of cell "
-                               << printCell(right.getValue(), *cell) << " satisfies both";
-    error.attachNote(left.getLoc()) << "the other one is here";
-    return failure();
+    SmallVector<Contradiction> found = findContradictions(program);
+    for (const Contradiction &contradiction : found)
+      emitContradiction(contradiction);
+    return success(found.empty());
   }
 };
 } // namespace

@@ -241,3 +241,27 @@ lci.program @p sizes [] {
   // expected-error @below {{is declared twice: 'a'}}
   lci.model "a"
 }
+
+// -----
+
+lci.program @p sizes [] = [] {
+  // expected-error @below {{expected 3 elements, but got 2}}
+  lci.param @A i32 shape affine_map<() -> (3)> elements [1, 2] {
+  }
+}
+
+// -----
+
+lci.program @p sizes [] = [] {
+  // expected-error @below {{has elements, which only i32 of bound programs have}}
+  lci.param @A f32 elements [1] {
+  }
+}
+
+// -----
+
+lci.program @p sizes ["N"] {
+  // expected-error @below {{has elements, which only i32 of bound programs have}}
+  lci.param @A i32 shape affine_map<()[s0] -> (s0)> elements [1] {
+  }
+}

@@ -259,6 +259,15 @@ lci.program @p sizes [] {
 
 // -----
 
+lci.program @p sizes ["N"] {
+  lci.value @A f32 shape affine_map<()[s0] -> (s0)> boundary [#lci.boundary<open>] {
+  }
+  // expected-error @below {{expected a phase from 0 to 65535, but got -1}}
+  lci.schedule @A using red_black phase -1
+}
+
+// -----
+
 lci.program @p sizes [] {
   // expected-error @below {{expected a value, but @A is not declared}}
   lci.commit @A using accept {

@@ -284,7 +284,7 @@ lci.program @anywhere sizes [] = [] {
   ^bb0(%x: index):
     %k = lci.param_value @k : i64
     %i = arith.index_cast %k : i64 to index
-    // expected-note @+1 {{too many of them read each other, or may read any}}
+    // expected-note @+1 {{which of them are read here follows from 'k', whose elements were not known when the program was bound}}
     %v, %p = lci.read @A[affine_map<(i) -> (i)>](%i) : f32
     lci.emit %v : f32
   }
@@ -306,4 +306,68 @@ lci.program @tiled sizes [] = [] {
   }
   // expected-error @+1 {{in phase 0, A[0] reads A[1], and legalize = strict refuses that}}
   lci.schedule @A using red_black tile [2] legalize "strict"
+}
+
+// -----
+
+// Whose neighbours parameters name, when their elements are known: 0 reads 1 and 2 reads 0.
+// CHECK-LABEL: lci.program @graph
+lci.program @graph sizes [] = [] {
+  // CHECK: lci.param @nbr i32 shape #{{.*}} elements [1, 1, 0, 3]
+  lci.param @nbr i32 shape affine_map<() -> (4)> elements [1, 1, 0, 3] {
+  }
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  lci.value @B f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%x: index):
+    %at = arith.index_cast %x : index to i64
+    %k = lci.param_value @nbr[%at] : i64
+    %i = arith.index_cast %k : i64 to index
+    // expected-note @+1 {{the read is here}}
+    %v, %p = lci.read @A[affine_map<(i) -> (i)>](%i) : f32
+    // expected-note @+1 {{the read is here}}
+    %w, %q = lci.read @B[affine_map<(x) -> (x)>](%x) : f32
+    lci.emit %v : f32
+  }
+  lci.rule @S on @B {
+  ^bb0(%x: index):
+    %one = arith.constant 1.0 : f32
+    lci.emit %one : f32
+  }
+  // expected-remark @+4 {{the phases of 'A' are not independent: in phase 3, A[0] reads A[1]}}
+  // expected-note @+3 {{the schedule becomes 'recolor', whose 2 phases are independent}}
+  // expected-remark @+2 {{the phases of 'A' are not independent: in phase 3, A[0] reads B[0]}}
+  // expected-note @+1 {{each phase is computed from a snapshot of the one before}}
+  lci.schedule @A using all phase 3 legalize "recolor"
+  // expected-remark @+1 {{the phases of 'B' are independent}}
+  lci.schedule @B using all phase 3
+}
+
+// -----
+
+// Values that begin in different phases do not meet.
+lci.program @apart sizes [] = [] {
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  lci.value @B f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%x: index):
+    // expected-note @+1 {{the read is here}}
+    %v, %p = lci.read @B[affine_map<(x) -> (x + 1)>](%x) : f32
+    lci.emit %v : f32
+  }
+  lci.rule @S on @B {
+  ^bb0(%x: index):
+    %v, %p = lci.read @A[affine_map<(x) -> (x)>](%x) : f32
+    lci.emit %v : f32
+  }
+  // A[1] is up in phase 3, B[2] in phase 3 as well.
+  // expected-remark @+2 {{the phases of 'A' are not independent: in phase 3, A[1] reads B[2]}}
+  // expected-note @+1 {{each phase is computed from a snapshot of the one before}}
+  lci.schedule @A using red_black phase 2
+  // expected-remark @+1 {{the phases of 'B' are independent}}
+  lci.schedule @B using red_black phase 3
 }

@@ -107,7 +107,8 @@ lci.program @arithmetic sizes [] = [] {
   ^bb0(%x: index):
     %k = lci.param_value @k : i64
     %square = arith.muli %k, %k : i64
-    // expected-error @+1 {{rule 'Overflow' computes an integer from -9903520314283042199192993792..9903520309671356180765605888, which may leave 64 bits}}
+    // expected-error @+2 {{rule 'Overflow' computes an integer from -9903520314283042199192993792..9903520309671356180765605888, which may leave 64 bits}}
+    // expected-note @+1 {{as where 'k' is 2147483647: 4611686014132420609 * 2147483647}}
     %cube = arith.muli %square, %k : i64
     %four = arith.constant 4 : i64
     %m = lci.floormod %cube, %four : i64
@@ -116,7 +117,8 @@ lci.program @arithmetic sizes [] = [] {
   lci.rule @Power on @A {
   ^bb0(%x: index):
     %k = lci.param_value @k : i64
-    // expected-error @+1 {{rule 'Power' computes an integer from 0..21267647932558653966460912964485513216, which may leave 64 bits}}
+    // expected-error @+2 {{rule 'Power' computes an integer from 0..21267647932558653966460912964485513216, which may leave 64 bits}}
+    // expected-note @+1 {{as where 'k' is 2147483647: 2147483647^4}}
     %q = lci.power %k, 4 : i64
     %four = arith.constant 4 : i64
     %m = lci.floormod %q, %four : i64
@@ -131,6 +133,56 @@ lci.program @arithmetic sizes [] = [] {
     // expected-note @+1 {{make the divisor positive, as in max(1, …)}}
     %d = lci.floordiv %i, %v : i64
     lci.emit %d : i64
+  }
+}
+
+// -----
+
+// What leaves 64 bits is shown with the cell, where the indices have a part in it, and with what reads hold
+// there; the same read is one number, and a difference needs both ends of the ranges.
+lci.program @shown sizes [] = [] {
+  lci.value @A i32 shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
+  }
+  lci.rule @Cell on @A where [affine_set<(x) : (5 - x >= 0)>] {
+  ^bb0(%x: index):
+    %v, %p = lci.read @A[affine_map<(x) -> (x)>](%x) : i64
+    %w, %q = lci.read @A[affine_map<(x) -> (x)>](%x) : i64
+    %square = arith.muli %v, %w : i64
+    %i = arith.index_cast %x : index to i64
+    // expected-error @+2 {{rule 'Cell' computes an integer from -23058430081399521280..23058430092136939520, which may leave 64 bits}}
+    // expected-note @+1 {{as at A[5], where A[x] holds 2147483647: 4611686014132420609 * 5}}
+    %n = arith.muli %square, %i : i64
+    %four = arith.constant 4 : i64
+    %m = lci.floormod %n, %four : i64
+    lci.emit %m : i64
+  }
+  lci.rule @Difference on @A {
+  ^bb0(%x: index):
+    %v, %p = lci.read @A[affine_map<(x) -> (x)>](%x) : i64
+    %e = lci.epoch
+    %cube = lci.power %v, 2 : i64
+    %far = arith.constant 9223372036854775807 : i64
+    %less = arith.subi %cube, %far : i64
+    // expected-error @+2 {{rule 'Difference' computes an integer from -9223372041149743102..-4611686018427387903, which may leave 64 bits}}
+    // expected-note @+1 {{as where A[x] holds 0 and epoch is 4294967295: -9223372036854775807 - 4294967295}}
+    %n = arith.subi %less, %e : i64
+    %four = arith.constant 4 : i64
+    %m = lci.floormod %n, %four : i64
+    lci.emit %m : i64
+  }
+  lci.rule @Sum on @A {
+  ^bb0(%x: index):
+    // expected-error @+2 {{which may leave 64 bits}}
+    // expected-note @+1 {{as of 8 members, each of 0..4611686018427387904}}
+    %s, %some = lci.reduce sum [affine_set<(x, k) : (k >= 0, 7 - k >= 0)>](%x) : i64 {
+    ^bb0(%k: index, %rank: index):
+      %v, %p = lci.read @A[affine_map<(k) -> (k)>](%k) : i64
+      %square = lci.power %v, 2 : i64
+      lci.yield %square present %p : i64
+    }
+    %four = arith.constant 4 : i64
+    %m = lci.floormod %s, %four : i64
+    lci.emit %m : i64
   }
 }
 

@@ -75,6 +75,69 @@ TEST(ColouringTest, ColoursAreGreedyAndIndependent) {
   EXPECT_GT(numSets, 100);
 }
 
+/// A rule on the cells of a graph given by two arrays, as `near: A[i] <- A[nbr[m]]` says it.
+std::string printGraph(int64_t cells, const Point &start, const Point &nbr) {
+  auto list = [](const Point &numbers) {
+    std::string text;
+    for (int64_t number : numbers)
+      text += (text.empty() ? "" : ", ") + std::to_string(number);
+    return "[" + text + "]";
+  };
+  auto size = [](size_t number) {
+    return "shape affine_map<() -> (" + std::to_string(number) + ")>";
+  };
+  return "lci.param @start i32 " + size(start.size()) + " elements " + list(start) +
+         " {\n}\nlci.param @nbr i32 " + size(nbr.size()) + " elements " + list(nbr) +
+         " {\n}\nlci.value @A f32 " + size(cells) + R"( boundary [#lci.boundary<open>] {
+}
+lci.rule @R on @A {
+^bb0(%i: index):
+  %at = arith.index_cast %i : index to i64
+  %one = arith.constant 1 : i64
+  %next = arith.addi %at, %one : i64
+  %first = lci.param_value @start[%at] : i64
+  %end = lci.param_value @start[%next] : i64
+  %last = arith.subi %end, %one : i64
+  %s, %some = lci.reduce sum [affine_set<(i, m) : (m >= 0, )" +
+         std::to_string(nbr.size() - 1) + R"( - m >= 0)>](%i) limits(%first, %last) of [0] : f32 {
+  ^bb0(%m: index, %rank: index):
+    %k = arith.index_cast %m : index to i64
+    %who = lci.param_value @nbr[%k] : i64
+    %cell = arith.index_cast %who : i64 to index
+    %v, %p = lci.read @A[affine_map<(j) -> (j)>](%cell) : f32
+    lci.yield %v present %p : f32
+  }
+  lci.emit %s : f32
+}
+)";
+}
+
+// The edges of random graphs, some of whose cells have no neighbours, are read off the arrays.
+TEST(ColouringTest, GraphsAreColouredByTheirArrays) {
+  RandomRelations random(33);
+  for (int round = 0; round < 200; ++round) {
+    RandomValue value{"A", {random.pick(2, 9)}, {Boundary::Open}};
+    Point start{0}, nbr;
+    Pairs reads;
+    for (int64_t cell = 0; cell < value.extents[0]; ++cell) {
+      for (int64_t number = random.pick(0, 3); number > 0; --number) {
+        nbr.push_back(random.pick(0, value.extents[0] - 1));
+        reads.insert({cell, nbr.back()});
+      }
+      start.push_back(nbr.size());
+    }
+    if (nbr.empty())
+      continue;
+    auto module = random.parse(printGraph(value.extents[0], start, nbr));
+    std::optional<Colouring> colouring = computeColouring(getProgram(*module).lookupValue("A"));
+    ASSERT_TRUE(colouring);
+    ASSERT_EQ(std::vector<int64_t>(colouring->colours.begin(), colouring->colours.end()),
+              colourGreedily(getCells(value), reads));
+    for (const Point &pair : reads)
+      EXPECT_TRUE(pair[0] == pair[1] || colouring->colours[pair[0]] != colouring->colours[pair[1]]);
+  }
+}
+
 // Where more pairs of cells would be visited than one wants to, there is no colouring.
 TEST(ColouringTest, KnowsItsLimits) {
   RandomRelations random(32);

@@ -115,6 +115,13 @@ FailureOr<Case> mlir::lci::makeCase(const SmithProgram &program, MLIRContext &co
   if (program.seed % 2 == 0)
     for (const auto &[name, rect] : program.regions)
       options.rectangles.insert(name);
+  options.elements = [&](ParamOp param) -> FailureOr<std::optional<SmallVector<int64_t>>> {
+    auto given = program.params.find(param.getSymName().str());
+    if (given == program.params.end())
+      return std::optional<SmallVector<int64_t>>();
+    return std::optional(llvm::map_to_vector(llvm::seq<int64_t>(0, given->second.size()),
+                                             [&](int64_t i) { return given->second.intAt(i); }));
+  };
   if (failed(bindProgram(test.program, options)))
     return failure();
   test.environment.params = program.params;

@@ -36,18 +36,27 @@ def majority(graph, known):
     return now
 
 
+def colours(graph):
+    """The smallest that no earlier friend has, person by person."""
+    order = networkx.greedy_color(graph, lambda graph, _: sorted(graph))
+    return np.array([order[i] for i in sorted(graph)])
+
+
 def propagate(graph, epochs, declaration, seed):
-    """One after the other takes the strongest label, drawn among equals with the language's draws."""
+    """One colour after the other takes the strongest label, drawn among equals with the language's
+    draws; no friend of anybody changes meanwhile."""
     start, nbr = neighbours(graph)
     strong, labels = strengths(graph), np.arange(len(graph))
     key, numbers = stream_key(declaration, 0, seed), cell_numbers(labels.shape)
+    colour = colours(graph)
     for epoch in range(epochs):
-        for i in range(len(graph)):
-            friends = slice(start[i], start[i + 1])
-            score = np.bincount(labels[nbr[friends]], strong[friends], len(graph)).astype(F32)
-            sums = np.cumsum(rounded(np.exp, (score - score.max()) / F32(0.05)), dtype=F32)
-            draw = threshold_draws(key, numbers[i : i + 1], epoch, i)
-            labels[i] = (draw < threshold(sums / sums[-1])).argmax()
+        for phase in range(colour.max() + 1):
+            for i in np.flatnonzero(colour == phase):
+                friends = slice(start[i], start[i + 1])
+                score = np.bincount(labels[nbr[friends]], strong[friends], len(graph)).astype(F32)
+                sums = np.cumsum(rounded(np.exp, (score - score.max()) / F32(0.05)), dtype=F32)
+                draw = threshold_draws(key, numbers[i : i + 1], epoch, phase)
+                labels[i] = (draw < threshold(sums / sums[-1])).argmax()
     return labels
 
 
@@ -89,6 +98,15 @@ def test_propagation_finds_communities(run):
         assert len(set(labels.tolist())) == 2
         assert agreement(labels, truth()) > 0.6
         assert modularity(club(), labels) > modularity(club(), truth())
+
+
+def test_no_two_friends_are_asked_at_once(run):
+    """The phases are the graph's colours, and another graph has others."""
+    for graph, number in ((club(), 6), (networkx.cycle_graph(7), 3), (networkx.cycle_graph(8), 2)):
+        sets, inputs = graph_inputs(graph)
+        inputs["strength"] = strengths(graph)
+        run("propagation.lmpm", sets=sets, inputs=inputs, epochs=1, report=True)
+        assert run.report["ticks"] == number == colours(graph).max() + 1
 
 
 @pytest.mark.parametrize("program, value", [("majority.lmpm", "Side"), ("propagation.lmpm", "Label")])

@@ -22,10 +22,28 @@ struct ConstraintVerdict {
 /// Judges a constraint of a bound program. A region is taken for all cells.
 ConstraintVerdict decideConstraint(ConstraintOp constraint);
 
+/// Whether a cell lies in what a constraint's region takes; its last indices are asked about.
+using RegionReader = function_ref<bool(ConstraintOp constraint, ArrayRef<int64_t> cell)>;
+
 /// The first cell of which both constraints speak, and for which no candidate satisfies both. No
-/// more than `maxCells` cells are looked at, and constraints with a region are not.
+/// more than `maxCells` cells are looked at. Constraints with a region are looked at if `regions`
+/// knows these.
 std::optional<SmallVector<int64_t>> findContradiction(ConstraintOp left, ConstraintOp right,
-                                                      unsigned maxCells = 256);
+                                                      unsigned maxCells = 256,
+                                                      RegionReader regions = nullptr);
+
+/// Two hard constraints that no candidate of a cell satisfies together.
+struct Contradiction {
+  ConstraintOp left, right;
+  SmallVector<int64_t> cell;
+};
+
+/// The pairs of hard constraints that contradict each other: without a region, or, if `regions`
+/// knows these, those of which one has a region.
+SmallVector<Contradiction> findContradictions(ProgramOp program, RegionReader regions = nullptr);
+
+/// Says so, with the place of both.
+InFlightDiagnostic emitContradiction(const Contradiction &contradiction);
 
 } // namespace mlir::lci
 

@@ -31,6 +31,9 @@ struct NumberQuestion {
 std::optional<NumberWitness> findNumber(Value integer, Operation *user, NumberQuestion question,
                                         const RangeAnalysis &ranges);
 
+/// Whether two integers are one, or the same result of one computation, written twice.
+bool isSameNumber(Value left, Value right);
+
 } // namespace mlir::lci
 
 #endif // LCI_ANALYSIS_DEMAND_H

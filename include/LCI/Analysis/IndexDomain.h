@@ -48,9 +48,13 @@ public:
   presburger::PresburgerRelation getCells() const;
   /// All combinations of cell and free indices.
   presburger::PresburgerRelation getPoints() const;
+  /// Computed limits of a free index, at the indices outside of its family, if they are known.
+  using LimitReader =
+      function_ref<std::optional<IndexRange>(const FreeLimits &, ArrayRef<int64_t> outer)>;
   /// Visits the combinations in lexicographic order until `visit` returns false, which is returned.
-  /// Unbounded and computed indices end the visit too.
-  bool visitPoints(function_ref<bool(ArrayRef<int64_t>)> visit) const;
+  /// Unbounded and computed indices end the visit too. Computed limits count if `limits` reads
+  /// them.
+  bool visitPoints(function_ref<bool(ArrayRef<int64_t>)> visit, LimitReader limits = nullptr) const;
   /// The same for the free indices of one cell.
   bool visitFree(ArrayRef<int64_t> cell, function_ref<bool(ArrayRef<int64_t>)> visit) const;
 
@@ -59,6 +63,7 @@ private:
     ArrayAttr where;
     SmallVector<IntegerSet> sets;
     SmallVector<int> positions; ///< of each dimension of the sets; -1 if it is computed
+    SmallVector<FreeLimits> limits;
   };
   void addCells(ValueOp value, std::optional<ArrayAttr> where, Block::BlockArgListType arguments);
   /// The bounds of free indices that are the same at every point, once they are known; nothing for
@@ -67,8 +72,8 @@ private:
   static std::optional<SmallVector<IndexRange>> getFreeBox(const Restriction &family,
                                                            ArrayRef<int64_t> outer, Boxes &boxes);
   bool visitFamilies(ArrayRef<Restriction> rest, SmallVector<int64_t> &point, Boxes &boxes,
-                     function_ref<bool(ArrayRef<int64_t>)> visit) const;
-  void addFamily(ArrayAttr where, OperandRange outer, Block &body);
+                     LimitReader limits, function_ref<bool(ArrayRef<int64_t>)> visit) const;
+  void addFamily(Operation *family, ArrayAttr where, OperandRange outer);
   AffineSystem getSystem(ArrayRef<unsigned> choice, unsigned numRange, bool keepFree,
                          SmallVector<Linear> &forms) const;
 

@@ -126,7 +126,9 @@ def LCI_ParamOp : LCI_Declaration<"param", [Symbol]> {
   let summary = "a number, or an array of numbers, set at run time";
   let description = [{
     A parameter comes from the bindings, from the command line or, where neither gives it, from the
-    region, which is evaluated once per epoch. Changing it recompiles nothing.
+    region, which is evaluated once per epoch. Changing it recompiles nothing, unless the phases of
+    a schedule follow from it (`recolor` of cells that are gathered): then the bound program holds
+    its `elements`, in row-major order, and whoever runs it must give the same.
 
     Example:
     ```mlir
@@ -145,16 +147,22 @@ def LCI_ParamOp : LCI_Declaration<"param", [Symbol]> {
 
     Constraints:
     - the kind is `i32` or `f32`;
-    - only a scalar has a region, and it yields the parameter's type.
+    - only a scalar has a region, and it yields the parameter's type;
+    - only an `i32` of a bound program has `elements`, as many as its shape says.
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, LCI_KindAttr:$kind, OptionalAttr<AffineMapAttr>:$shape);
+  let arguments = (ins SymbolNameAttr:$sym_name, LCI_KindAttr:$kind, OptionalAttr<AffineMapAttr>:$shape,
+    OptionalAttr<DenseI64ArrayAttr>:$elements);
   let regions = (region MaxSizedRegion<1>:$init);
-  let assemblyFormat = "$sym_name $kind (`shape` $shape^)? attr-dict-with-keyword $init";
+  let assemblyFormat = [{
+    $sym_name $kind (`shape` $shape^)? (`elements` $elements^)? attr-dict-with-keyword $init
+  }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     unsigned getRank() { return getShape() ? getShape()->getNumResults() : 0; }
     /// i64 or f32.
     ::mlir::Type getElementType();
+    /// Extents, none of a scalar; nothing where sizes have no numbers yet.
+    ::std::optional<::llvm::SmallVector<int64_t>> getExtents();
     bool hasInit() { return !getInit().empty(); }
   }];
 }
@@ -366,7 +374,8 @@ def LCI_ScheduleOp : LCI_Declaration<"schedule", [DeclareOpInterfaceMethods<Symb
   let summary = "which cells of a value are up for agreement in which phase of an epoch";
   let description = [{
     A value with rules and without a schedule has one phase with all its cells. `axes` limits
-    `red_black` to the parity of those axes. `legalize` says what to do where a phase is not
+    `red_black` to the parity of those axes. `phase` is the phase of the epoch in which the
+    schedule's first one is, 0 without it. `legalize` says what to do where a phase is not
     independent: `snapshot` (two buffers), `recolor` or `strict` (refuse).
 
     Example:
@@ -381,14 +390,19 @@ def LCI_ScheduleOp : LCI_Declaration<"schedule", [DeclareOpInterfaceMethods<Symb
 
     Constraints:
     - `value` is a declared value with a shape; `axes` are axes of it;
+    - `phase` lies within 0 and 65535;
     - `fraction`, from 0 to 1, stands with `random` and `confidence`, and with these only.
   }];
   let arguments = (ins FlatSymbolRefAttr:$value, LCI_StrategyAttr:$strategy,
     OptionalAttr<DenseI64ArrayAttr>:$axes, OptionalAttr<DenseI64ArrayAttr>:$tile,
-    OptionalAttr<F32Attr>:$fraction, OptionalAttr<StrAttr>:$legalize);
+    OptionalAttr<F32Attr>:$fraction, OptionalAttr<I64Attr>:$phase, OptionalAttr<StrAttr>:$legalize);
   let assemblyFormat = [{
     $value `using` $strategy (`axes` $axes^)? (`tile` $tile^)? (`fraction` $fraction^)?
-    (`legalize` $legalize^)? attr-dict
+    (`phase` $phase^)? (`legalize` $legalize^)? attr-dict
+  }];
+  let extraClassDeclaration = [{
+    /// The phase of the epoch in which the first of the schedule's own is.
+    int64_t getFirstPhase() { return getPhase().value_or(0); }
   }];
 }
 

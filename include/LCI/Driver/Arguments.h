@@ -18,6 +18,13 @@ namespace mlir::lci {
 /// Parameters, palettes, regions and weights of a bound program.
 FailureOr<RunArguments> makeArguments(ProgramOp program, const ::lci::Bindings &bindings);
 
+/// What a binding gives a parameter of a bound program, in its declared shape.
+FailureOr<::lci::Array> loadParam(ParamOp op, const ::lci::ArrayBinding &binding);
+
+/// Refuses hard constraints that contradict each other at a cell where the regions that were given
+/// meet. Others were refused before.
+LogicalResult checkRegions(ProgramOp program, const std::map<std::string, ::lci::Array> &regions);
+
 /// The given content of values, by name, in canonical form. Values that are
 /// neither given nor have an `init` start absent or at zero.
 FailureOr<std::map<std::string, ::lci::Array>> loadInputs(ProgramOp program,

@@ -35,6 +35,8 @@ public:
   int64_t components = 0;
   /// How many tokens there are, where the elements are tokens; one more says that a cell is empty.
   std::optional<int64_t> vocabulary;
+  /// What a parameter must be, where the program was bound with its elements.
+  std::optional<std::vector<int64_t>> elements;
 
   /// Makes the buffer, all zeros.
   void allocate();

@@ -90,6 +90,9 @@ public:
   Array asFloat32() const;
   std::optional<Array> asInt64() const;
 
+  /// Whether the elements are these integers.
+  bool holds(const std::vector<int64_t> &integers) const;
+
   /// The index tuple of element `i`, as `2, 5, 7`.
   std::string indexText(int64_t i) const;
 

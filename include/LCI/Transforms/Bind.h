@@ -23,6 +23,9 @@ struct BindOptions {
   llvm::StringMap<std::string> models;
   /// Values that nothing is bound to: no cell of them ever holds anything.
   llvm::StringSet<> absent;
+  /// The elements, in row-major order, of a parameter that phases follow from; nothing if it is not
+  /// given, and an error that was said if it cannot be.
+  std::function<FailureOr<std::optional<SmallVector<int64_t>>>(ParamOp)> elements;
   /// Regions that are given by bounds, not as masks.
   llvm::StringSet<> rectangles;
   /// Priority from which a constraint cannot be outvoted; the program's own if missing.

@@ -281,6 +281,8 @@ void Exporter::writeSchedule(ScheduleOp op) {
     options.push_back("axes=" + joinNumbers(*op.getAxes()));
   if (op.getTile())
     options.push_back("tile=" + joinNumbers(*op.getTile()));
+  if (op.getPhase())
+    options.push_back("phase=" + std::to_string(*op.getPhase()));
   if (op.getLegalize())
     options.push_back("legalize=" + op.getLegalize()->str());
   writeLine(op, "", 0,

@@ -73,7 +73,7 @@ bool Importer::setScheduleOption(ScheduleOp op, const Argument &option) {
   if (name == "axes" || name == "tile")
     return setAxes(op, option, name == "tile");
   if (name == "phase")
-    return static_cast<bool>(fail(loc, "'phase' is not supported yet"));
+    return setPhase(op, option);
   if (name == "legalize") {
     auto *word = dyn_cast<NameExpr>(option.value);
     bool known =
@@ -88,13 +88,23 @@ bool Importer::setScheduleOption(ScheduleOp op, const Argument &option) {
   if (name != "fraction" || !samples)
     return static_cast<bool>(
         fail(loc, "'" + stringifyStrategy(op.getStrategy()) + "' takes no option '" + name + "'",
-             didYouMean(name, {"axes", "tile", "legalize", "fraction"},
-                        "options are axes, tile and legalize")));
+             didYouMean(name, {"axes", "tile", "phase", "legalize", "fraction"},
+                        "options are axes, tile, phase and legalize")));
   std::optional<float> fraction = getFraction(option.value);
   if (!fraction)
     return static_cast<bool>(
         fail(option.value->getLoc(), "expected a fraction from 0.0 to 1.0 as a literal"));
   op.setFractionAttr(builder.ir.getF32FloatAttr(*fraction));
+  return true;
+}
+
+/// The phase of the epoch with which the schedule begins.
+bool Importer::setPhase(ScheduleOp op, const Argument &option) {
+  auto *integer = dyn_cast<IntegerExpr>(option.value);
+  if (!integer || integer->value > 65535)
+    return static_cast<bool>(
+        fail(option.value->getLoc(), "expected a phase from 0 to 65535 as a literal"));
+  op.setPhase(integer->value);
   return true;
 }
 

@@ -57,6 +57,11 @@ void Interface::addParameters() {
       type = RankedTensorType::get(extents, type);
     }
     add("param", param.getSymName(), type);
+    if (auto elements = param.getElementsAttr()) {
+      NamedAttrList said(attributes.back());
+      said.set("lci.elements", elements);
+      attributes.back() = said.getDictionary(b.getContext());
+    }
   }
 }
 

@@ -116,7 +116,7 @@ FailureOr<ProgramLowering::AfterTick> ProgramLowering::buildTick(ValueOp value,
   TickOp tick = body.finish(b, phase.epoch, phase.number, bindings.seed, written, phases.cells,
                             phases.classStride);
   if (phases.isOneCell && value.getRank() > 0)
-    addCellBox(b, tick);
+    addCellBox(b, tick, phases.first);
   if (scores)
     return keepSurest(tick, phases.surest);
   return AfterTick{tick.getResult(0), tick.getCountsAfter()};
@@ -145,7 +145,7 @@ LogicalResult ProgramLowering::buildEpoch(Value epoch, SmallVector<Value> &carri
   if (failed(evaluateEpochly(epoch)))
     return failure();
   SmallVector<TickPhases> all;
-  std::set<int64_t> ends;
+  std::set<int64_t> borders{0};
   for (ValueOp value : ruled) {
     FailureOr<TickPhases> phases = getTickPhases(value, findFor<ScheduleOp>(program, value));
     if (failed(phases))
@@ -154,13 +154,17 @@ LogicalResult ProgramLowering::buildEpoch(Value epoch, SmallVector<Value> &carri
       bindings.colours[value.getSymName()] =
           arith::ConstantOp::create(b, value.getLoc(), phases->ofCells);
     all.push_back(*phases);
-    ends.insert(phases->count);
+    borders.insert({phases->first, phases->first + phases->count});
   }
-  int64_t first = 0;
-  for (int64_t end : ends) {
+  for (auto border = borders.begin(); std::next(border) != borders.end(); ++border) {
+    int64_t first = *border, end = *std::next(border);
     Phase phase{nullptr, epoch, {}};
-    for (const TickPhases &phases : all)
-      phase.ofValues.push_back(first < phases.count ? std::optional(phases) : std::nullopt);
+    for (const TickPhases &phases : all) {
+      bool takesPart = phases.first <= first && end <= phases.first + phases.count;
+      phase.ofValues.push_back(takesPart ? std::optional(phases) : std::nullopt);
+    }
+    if (llvm::none_of(phase.ofValues, [](const auto &phases) { return phases.has_value(); }))
+      continue;
     bool loops = end - first > kUnrolledPhases;
     for (int64_t number = first; number < (loops ? first + 1 : end); ++number) {
       phase.number = arith::ConstantOp::create(b, program.getLoc(), b.getI64IntegerAttr(number));
@@ -170,7 +174,6 @@ LogicalResult ProgramLowering::buildEpoch(Value epoch, SmallVector<Value> &carri
         return failure();
       carried = *next;
     }
-    first = end;
   }
   return success();
 }

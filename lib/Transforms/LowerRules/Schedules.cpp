@@ -18,9 +18,17 @@ class PhaseMaker {
 public:
   PhaseMaker(ValueOp value, ScheduleOp schedule)
       : value(value), schedule(schedule), b(value.getContext()), rank(value.getRank()),
-        phase(b.getAffineSymbolExpr(0)) {}
+        phase(b.getAffineSymbolExpr(0) - schedule.getFirstPhase()) {}
 
   FailureOr<TickPhases> run() {
+    FailureOr<TickPhases> phases = makePhases();
+    if (succeeded(phases))
+      phases->first = schedule.getFirstPhase();
+    return phases;
+  }
+
+private:
+  FailureOr<TickPhases> makePhases() {
     switch (schedule.getStrategy()) {
     case Strategy::All:
     case Strategy::Masked:
@@ -45,7 +53,6 @@ public:
     llvm_unreachable("a strategy without a meaning");
   }
 
-private:
   /// The index on an axis, or that of its tile.
   AffineExpr axis(unsigned number) {
     std::optional<ArrayRef<int64_t>> tile = schedule.getTile();
@@ -59,10 +66,10 @@ private:
            llvm::any_of(*schedule.getTile(), [](int64_t extent) { return extent != 1; });
   }
 
-  TickPhases makePhases(int64_t count, ArrayRef<AffineExpr> zeros, bool splitsRows) {
+  TickPhases makeColours(int64_t count, ArrayRef<AffineExpr> zeros, bool splitsRows) {
     SmallVector<bool> equalities(zeros.size(), true);
     auto cells = IntegerSetAttr::get(IntegerSet::get(rank, 1, zeros, equalities));
-    return {count, cells, splitsRows && !isTiled() ? 2 : 1, false, {}, {}};
+    return {0, count, cells, splitsRows && !isTiled() ? 2 : 1, false, {}, {}};
   }
 
   TickPhases colourByParity() {
@@ -71,14 +78,14 @@ private:
     AffineExpr sum = -phase;
     for (int64_t number : axes)
       sum = sum + axis(number);
-    return makePhases(2, sum % 2, llvm::is_contained(axes, rank - 1));
+    return makeColours(2, sum % 2, llvm::is_contained(axes, rank - 1));
   }
 
   FailureOr<TickPhases> colourByTwoAxes() {
     if (rank < 2)
       return LogicalResult(schedule.emitOpError("colours two axes, but the value has ") << rank);
     AffineExpr zeros[] = {(axis(rank - 2) - phase) % 2, (axis(rank - 1) - phase.floorDiv(2)) % 2};
-    return makePhases(4, zeros, /*splitsRows=*/true);
+    return makeColours(4, zeros, /*splitsRows=*/true);
   }
 
   /// The sum of the indices is the phase.
@@ -90,7 +97,7 @@ private:
       sum = sum + b.getAffineDimExpr(number);
       count += extent - 1;
     }
-    return makePhases(count, sum, /*splitsRows=*/false);
+    return makeColours(count, sum, /*splitsRows=*/false);
   }
 
   TickPhases visitOneByOne() {
@@ -106,15 +113,16 @@ private:
   FailureOr<TickPhases> recolour() {
     std::optional<Colouring> colouring = computeColouring(value);
     if (!colouring)
-      return LogicalResult(schedule.emitOpError("cannot colour the cells: too many pairs of them, "
-                                                "or a read that may be of any cell"));
+      return LogicalResult(emitNoColouring(schedule));
     TickPhases phases;
     phases.count = colouring->count;
     if (std::optional<IntegerSet> set = getColourSet(*colouring, value)) {
-      phases.cells = IntegerSetAttr::get(*set);
+      phases.cells = IntegerSetAttr::get(set->replaceDimsAndSymbols({}, phase, rank, 1));
       return phases;
     }
-    SmallVector<int32_t> colours(colouring->colours.begin(), colouring->colours.end());
+    SmallVector<int32_t> colours;
+    for (int64_t colour : colouring->colours)
+      colours.push_back(schedule.getFirstPhase() + colour);
     auto type = RankedTensorType::get(*value.getExtents(), b.getI32Type());
     phases.ofCells = DenseElementsAttr::get<int32_t>(type, colours);
     return phases;
@@ -132,11 +140,14 @@ FailureOr<TickPhases> lci::getTickPhases(ValueOp value, ScheduleOp schedule) {
   return schedule ? PhaseMaker(value, schedule).run() : TickPhases();
 }
 
-void lci::addCellBox(OpBuilder &builder, TickOp tick) {
+void lci::addCellBox(OpBuilder &builder, TickOp tick, int64_t first) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(tick);
   Location loc = tick.getLoc();
   Value rest = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), tick.getPhase());
+  if (first > 0)
+    rest = arith::SubIOp::create(builder, loc, rest,
+                                 arith::ConstantIndexOp::create(builder, loc, first));
   ArrayRef<int64_t> shape = cast<ShapedType>(tick.getTarget().getType()).getShape();
   SmallVector<Value> offsets(shape.size());
   for (unsigned axis : llvm::reverse(llvm::seq<unsigned>(shape.size()))) {

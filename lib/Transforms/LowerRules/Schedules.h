@@ -10,10 +10,10 @@ namespace mlir::lci {
 /// The phases of a value's epochs as ticks say them. Which cells `masked` and `random` choose is
 /// the agreement's business.
 struct TickPhases {
-  int64_t count = 1;
-  IntegerSetAttr cells; ///< over the indices, with the phase as symbol; null for all cells
+  int64_t first = 0, count = 1; ///< of the epoch's phases
+  IntegerSetAttr cells;         ///< over the indices, with the phase as symbol; null for all cells
   int64_t classStride = 1;
-  /// Phase p has the one cell whose row-major number is p.
+  /// Phase first + p has the one cell whose row-major number is p.
   bool isOneCell = false;
   /// The phase of each cell, where no set says it; null otherwise.
   DenseElementsAttr ofCells;
@@ -24,8 +24,8 @@ struct TickPhases {
 /// The phases of a value that `schedule`, which may be null, says.
 FailureOr<TickPhases> getTickPhases(ValueOp value, ScheduleOp schedule);
 
-/// Makes the tick one of the cell whose row-major number its phase is.
-void addCellBox(OpBuilder &builder, TickOp tick);
+/// Makes the tick one of the cell whose row-major number its phase is, counted from `first`.
+void addCellBox(OpBuilder &builder, TickOp tick, int64_t first);
 
 } // namespace mlir::lci
 
