@@ -129,10 +129,17 @@ private:
     break;
 #define CASES(c) CASE(c) CASE(c + 1) CASE(c + 2) CASE(c + 3)
       CASES(0)
-      CASES(4) CASES(8) CASES(12) CASES(16) CASES(20) CASES(24) CASES(28)
+      CASES(4)
+      CASES(8)
+      CASES(12)
+      CASES(16)
+      CASES(20)
+      CASES(24)
+      CASES(28)
 #undef CASES
 #undef CASE
-          default : __builtin_unreachable();
+    default:
+      __builtin_unreachable();
     }
   }
 

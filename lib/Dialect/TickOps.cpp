@@ -234,14 +234,13 @@ LogicalResult AgreeOp::verify() {
   return verifyBodyArguments(*this, getBody().front(), 0, IntegerType::get(getContext(), 64));
 }
 
-/// A token from the lower bound on, which is also the winner where there is none.
+/// Candidates lie between the bounds. Of the winner nothing is said, though it does, too: what
+/// follows it would be computed in few bits, between conversions, which makes Sudoku take 1.7 times
+/// as long.
 void AgreeOp::inferResultRanges(ArrayRef<ConstantIntRanges> ranges, SetIntRangeFn setRange) {
   const APInt &low = ranges[0].smin(), &end = ranges[1].smax();
   APInt last = end.sgt(low) ? APInt(end - 1) : low;
-  if (last.slt(ranges[0].smax()))
-    last = ranges[0].smax();
-  ConstantIntRanges tokens = ConstantIntRanges::fromSigned(low, last);
-  setRange(getBody().getArgument(0), tokens);
-  setRange(getWinner(), tokens);
+  setRange(getBody().getArgument(0), ConstantIntRanges::fromSigned(low, last));
+  setRange(getWinner(), ConstantIntRanges::maxRange(64));
   setRange(getFound(), ConstantIntRanges::maxRange(1));
 }

@@ -317,3 +317,32 @@ func.func @compared(%a: tensor<64xi8>, %t: f32, %e: i64) -> tensor<64xf32> {
   } -> tensor<64xf32>
   return %n : tensor<64xf32>
 }
+
+// -----
+
+// A sum and a difference have three values each; the same two bits decide both.
+// CHECK-LABEL: func.func @shared(
+// CHECK: } : tensor<2x2xf32>
+// CHECK: lci.table %{{.*}}[%{{.*}}, %{{.*}}] : tensor<2x2xf32>[i1, i1]
+func.func @shared(%a: tensor<64xi8>, %t: f32, %e: i64) -> tensor<64xf32> {
+  %empty = arith.constant dense<0.0> : tensor<64xf32>
+  %n = lci.tick @S at %e, %e, %e inputs(%a, %t : tensor<64xi8>, f32) target(%empty : tensor<64xf32>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<64xi8>, %heat: f32):
+    %v = lci.load %in[affine_map<(i) -> (i)>](%i) [#lci.boundary<open>] : tensor<64xi8> -> i8
+    %w = lci.load %in[affine_map<(i) -> (i + 1)>](%i) [#lci.boundary<wrap>] : tensor<64xi8> -> i8
+    %x1 = arith.trunci %v : i8 to i1
+    %y1 = arith.trunci %w : i8 to i1
+    %x = arith.extui %x1 : i1 to i64
+    %y = arith.extui %y1 : i1 to i64
+    %p = arith.addi %x, %y : i64
+    %q = arith.subi %x, %y : i64
+    %pf = arith.sitofp %p : i64 to f32
+    %qf = arith.sitofp %q : i64 to f32
+    %d = arith.subf %pf, %qf : f32
+    %h = arith.divf %d, %heat : f32
+    %z = lci.elementary exp %h : f32
+    %yes = arith.constant true
+    lci.install %z if %yes : f32
+  } -> tensor<64xf32>
+  return %n : tensor<64xf32>
+}

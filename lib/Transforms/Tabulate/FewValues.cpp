@@ -106,8 +106,29 @@ std::optional<Deciders> FewValues::collectBehind(Operation *op) {
       if (!contains(all, decider.value))
         all.push_back(decider);
   }
-  dropDecided(all);
+  shrink(all);
   return countValues(all) <= maxValues ? std::optional(all) : std::nullopt;
+}
+
+/// What is behind one decider may be behind others, too: two scores with nine values each that the
+/// same two integers decide have ten values together, not 81.
+void FewValues::shrink(Deciders &all) {
+  dropDecided(all);
+  for (size_t i = 0; i < all.size(); ++i) {
+    Operation *op = all[i].value.getDefiningOp();
+    std::optional<Deciders> behind = op ? findBehind(op) : std::nullopt;
+    if (!behind)
+      continue;
+    Deciders other(all);
+    for (const FewInteger &decider : *behind)
+      if (!contains(other, decider.value))
+        other.push_back(decider);
+    dropDecided(other);
+    if (countValues(other) >= countValues(all))
+      continue;
+    all = other;
+    i = -1; // from the start: every turn makes it smaller
+  }
 }
 
 /// An integer that the others decide is no decider: comparisons of what is looked up by, for

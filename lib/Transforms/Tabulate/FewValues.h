@@ -43,6 +43,7 @@ private:
   std::optional<FewInteger> asInteger(Value value);
   bool isSameForAllCells(Value value);
   std::optional<Deciders> collectBehind(Operation *op);
+  void shrink(Deciders &all);
   void dropDecided(Deciders &all);
 
   TickOp tick;

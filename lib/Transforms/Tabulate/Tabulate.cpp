@@ -56,6 +56,21 @@ static int64_t costOfLookUp(ArrayRef<FewInteger> deciders) {
   return deciders.empty() ? 0 : kLoadCost + static_cast<int64_t>(deciders.size());
 }
 
+/// A draw with a probability is one below its threshold, which may then be looked up.
+static void splitDraws(TickOp tick) {
+  SmallVector<BernoulliOp> draws;
+  tick.getBody().walk([&](BernoulliOp draw) { draws.push_back(draw); });
+  for (BernoulliOp draw : draws) {
+    OpBuilder builder(draw);
+    Value threshold = builder.createOrFold<ThresholdOp>(draw.getLoc(), builder.getI64Type(),
+                                                        draw.getProbability());
+    Value below = DrawBelowOp::create(builder, draw.getLoc(), builder.getI1Type(), threshold,
+                                      draw.getNumber(), draw.getStream());
+    draw.replaceAllUsesWith(below);
+    draw.erase();
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // One tick
 //===----------------------------------------------------------------------===//
@@ -162,21 +177,6 @@ private:
   llvm::SmallPtrSet<Operation *, 32> swallowed;
   SmallVector<Operation *> swallowedOps; ///< users first
 };
-
-/// A draw with a probability is one below its threshold, which may then be looked up.
-void splitDraws(TickOp tick) {
-  SmallVector<BernoulliOp> draws;
-  tick.getBody().walk([&](BernoulliOp draw) { draws.push_back(draw); });
-  for (BernoulliOp draw : draws) {
-    OpBuilder builder(draw);
-    Value threshold = builder.createOrFold<ThresholdOp>(draw.getLoc(), builder.getI64Type(),
-                                                        draw.getProbability());
-    Value below = DrawBelowOp::create(builder, draw.getLoc(), builder.getI1Type(), threshold,
-                                      draw.getNumber(), draw.getStream());
-    draw.replaceAllUsesWith(below);
-    draw.erase();
-  }
-}
 
 struct Tabulate : lci::impl::TabulatePassBase<Tabulate> {
   using TabulatePassBase::TabulatePassBase;
