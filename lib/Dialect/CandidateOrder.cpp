@@ -16,7 +16,7 @@ public:
   Value both(Value a, Value b) { return arith::AndIOp::create(builder, loc, a, b); }
   Value either(Value a, Value b) { return arith::OrIOp::create(builder, loc, a, b); }
   Value negate(Value a) {
-    Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
+    Value yes = arith::ConstantOp::create(builder, loc, builder.getOneAttr(a.getType()));
     return arith::XOrIOp::create(builder, loc, a, yes);
   }
   Value compare(arith::CmpIPredicate predicate, Value a, Value b) {
@@ -61,6 +61,42 @@ Value lci::buildRanksAbove(OpBuilder &builder, Location loc, const CandidateRank
   above = c.decideScores(left.score, right.score, above);
   above = c.decideIntegers(left.levels, right.levels, above);
   return c.both(left.admissible, c.either(c.negate(right.admissible), above));
+}
+
+SmallVector<Value> lci::flattenRank(CandidateOp candidate) {
+  SmallVector<Value> values{candidate.getAdmissible(), candidate.getScore(),
+                            candidate.getProposed()};
+  llvm::append_range(values, candidate.getLevels());
+  llvm::append_range(values, candidate.getTies());
+  return values;
+}
+
+/// The rank behind a token.
+static CandidateRank unflattenRank(ValueRange values, unsigned numLevels) {
+  CandidateRank rank{values[1], values[2], values[3], {}, {}};
+  llvm::append_range(rank.levels, values.slice(4, numLevels));
+  llvm::append_range(rank.ties, values.drop_front(4 + numLevels));
+  return rank;
+}
+
+SmallVector<Value> lci::buildBetter(OpBuilder &builder, Location loc, ValueRange mine,
+                                    ValueRange best, unsigned numLevels) {
+  Value better =
+      buildRanksAbove(builder, loc, unflattenRank(mine, numLevels), unflattenRank(best, numLevels));
+  SmallVector<Value> values;
+  for (auto [a, b] : llvm::zip_equal(mine, best))
+    values.push_back(arith::SelectOp::create(builder, loc, better, a, b));
+  return values;
+}
+
+SmallVector<Value> lci::buildWorst(OpBuilder &builder, Location loc, Value token,
+                                   CandidateOp like) {
+  Value no = arith::ConstantIntOp::create(builder, loc, 0, 1);
+  Value score = arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
+  SmallVector<Value> values{token, no, score, no};
+  Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
+  values.append(like.getLevels().size() + like.getTies().size(), zero);
+  return values;
 }
 
 Value lci::buildSameLevels(OpBuilder &builder, Location loc, ValueRange left, ValueRange right) {

@@ -19,8 +19,10 @@ static bool agree(int64_t left, int64_t right) {
 
 LogicalResult MatVecOp::verify() {
   auto matrix = cast<RankedTensorType>(getMatrix().getType());
-  auto vector = cast<RankedTensorType>(getVector().getType());
-  auto result = cast<RankedTensorType>(getResult().getType());
+  auto vector = cast<ShapedType>(getVector().getType());
+  auto result = cast<ShapedType>(getResult().getType());
+  if (isa<VectorType>(vector) != isa<VectorType>(result))
+    return emitOpError("expected a result like the vector, but got ") << result << " of " << vector;
   if (!agree(matrix.getDimSize(1), vector.getDimSize(0)))
     return emitOpError("expected a vector of ")
            << matrix.getDimSize(1) << " components, but got " << vector.getDimSize(0);

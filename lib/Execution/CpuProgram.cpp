@@ -114,6 +114,7 @@ static void addLinalgPipeline(PassManager &manager, const CpuOptions &options) {
   LinalgPipelineOptions linalg;
   linalg.narrow = options.narrow;
   linalg.splitDomain = options.splitDomain;
+  linalg.smallestNetwork = options.smallestNetwork;
   buildLinalgPipeline(manager, linalg);
 }
 

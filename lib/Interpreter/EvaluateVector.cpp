@@ -105,6 +105,23 @@ static void addUpstream(Evaluator &e) {
     int64_t length = cast<VectorType>(op.getResult().getType()).getDimSize(0);
     e.set(op.getResult(), fill(length, e.get(op.getSource()).bits));
   });
+  e.on<vector::InsertOp>([&e](vector::InsertOp op) {
+    Tensor result = *e.get(op.getDest()).tensor;
+    result.elements[op.getStaticPosition().front()] = e.get(op.getValueToStore()).bits;
+    e.set(op.getResult(), Datum::array(std::move(result)));
+  });
+  e.on<vector::InsertStridedSliceOp>([&e](vector::InsertStridedSliceOp op) {
+    Tensor result = *e.get(op.getDest()).tensor;
+    const Tensor &part = *e.get(op.getValueToStore()).tensor;
+    int64_t at = cast<IntegerAttr>(op.getOffsets()[0]).getInt();
+    llvm::copy(part.elements, result.elements.begin() + at);
+    e.set(op.getResult(), Datum::array(std::move(result)));
+  });
+  // Between a vector and the tensor of one axis that it is.
+  e.on<vector::TransferWriteOp>(
+      [&e](vector::TransferWriteOp op) { e.set(op.getResult(), e.get(op.getVector())); });
+  e.on<vector::TransferReadOp>(
+      [&e](vector::TransferReadOp op) { e.set(op.getVector(), e.get(op.getBase())); });
   e.on<vector::ExtractOp>([&e](vector::ExtractOp op) {
     OpFoldResult position = op.getMixedPosition().front();
     std::optional<int64_t> constant = getConstantIntValue(position);

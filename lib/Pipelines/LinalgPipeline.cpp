@@ -37,6 +37,8 @@ static void addModelBuffers(OpPassManager &manager) {
   manager.addPass(createSymbolDCEPass());
   // Upstream cannot bufferise all elementwise operations (a select by a tensor).
   manager.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
+  // Answers are computed where they are wanted.
+  manager.addPass(bufferization::createEmptyTensorEliminationPass());
   manager.addPass(bufferization::createOneShotBufferizePass());
   addCleanup(manager);
   manager.addNestedPass<func::FuncOp>(createCopiesToLinalgPass());
@@ -45,6 +47,10 @@ static void addModelBuffers(OpPassManager &manager) {
 }
 
 void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options) {
+  // 0. Networks become models before anything copies what asks them.
+  OutlineNetworksPassOptions networks;
+  networks.smallest = options.modelTile > 0 ? options.smallestNetwork.getValue() : 0;
+  manager.addPass(createOutlineNetworksPass(networks));
   // 1. Boxes first: they make index tests constant, which frees what the ranges below can see.
   addCleanup(manager);
   if (options.splitDomain) {

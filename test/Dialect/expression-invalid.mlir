@@ -204,3 +204,11 @@ lci.program @p sizes [] {
     lci.yield %v : i64
   }
 }
+
+// -----
+
+func.func @matvec_mixed(%m: tensor<2x4xf32>, %v: vector<4xf32>) -> tensor<2xf32> {
+  // expected-error @below {{expected a result like the vector, but got 'tensor<2xf32>' of 'vector<4xf32>'}}
+  %w = lci.matvec %m, %v : (tensor<2x4xf32>, vector<4xf32>) -> tensor<2xf32>
+  return %w : tensor<2xf32>
+}

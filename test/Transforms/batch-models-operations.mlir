@@ -28,23 +28,23 @@ func.func private @Model(%x: tensor<2xf32>) -> i64 {
 }
 
 // CHECK-DAG:   #[[TILE:map[0-9]*]] = affine_map<(d0, d1) -> (d0, d1)>
-// CHECK-DAG:   #[[SAME:map[0-9]*]] = affine_map<(d0, d1) -> (d1)>
+// CHECK-DAG:   #[[SAME:map[0-9]*]] = affine_map<(d0, d1) -> (d0)>
 // CHECK-DAG:   #[[ROW:map[0-9]*]] = affine_map<(d0) -> (d0)>
 // CHECK-LABEL: func.func @run
 // CHECK:       scf.for
 // CHECK:         %[[SUM:.*]] = linalg.generic {indexing_maps = [#[[TILE]], #[[SAME]], #[[TILE]]]
 // CHECK:           arith.addf
-// CHECK:         } -> tensor<4x2xf32>
+// CHECK:         } -> tensor<2x4xf32>
 // CHECK:         linalg.generic {indexing_maps = [#[[ROW]]]
 // CHECK:           %[[CELL:.*]] = linalg.index 0
-// CHECK:           tensor.extract %[[SUM]][%[[CELL]], %{{.*}}]
+// CHECK:           tensor.extract %[[SUM]][%{{.*}}, %[[CELL]]]
 // CHECK-NOT:       arith.fptosi {{.*}} : tensor
 // CHECK:           arith.index_cast %{{.*}} : i64 to index
 // CHECK:         } -> tensor<4xindex>
 // CHECK:         linalg.generic {indexing_maps = [#[[ROW]], #[[ROW]]]{{.*}} ins(%{{.*}} : tensor<4xindex>)
 // CHECK:           ^bb0(%[[PLACE:.*]]: index,
 // CHECK:           %[[CELL:.*]] = linalg.index 0
-// CHECK:           tensor.extract %[[SUM]][%[[CELL]], %[[PLACE]]]
+// CHECK:           tensor.extract %[[SUM]][%[[PLACE]], %[[CELL]]]
 // CHECK:       scf.for
 // CHECK:         %[[UP:.*]] = memref.load %{{.*}} : memref<4xindex>
 // CHECK:         memref.store %{{.*}}, %{{.*}}[%[[UP]]]
@@ -55,7 +55,7 @@ func.func private @Model(%x: tensor<2xf32>) -> i64 {
 // CHECK:           tensor.extract
 // CHECK:         } -> tensor<4xf32>
 // CHECK:         linalg.generic
-// CHECK:           %[[CELL:.*]] = linalg.index 0
+// CHECK:           %[[CELL:.*]] = linalg.index 1
 // CHECK:           %[[MINE:.*]] = tensor.extract %{{.*}}[%[[CELL]]] : tensor<4xf32>
 // CHECK:           arith.mulf %{{.*}}, %[[MINE]] : f32
 func.func @captured(%a: memref<10xi64>, %e: i64, %p: i64) {

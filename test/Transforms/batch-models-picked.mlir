@@ -39,7 +39,7 @@ func.func @run(%a: memref<10xi64>, %e: i64, %p: i64, %s: i64) {
 
 // What the model itself has a say in is asked of all cells.
 // CHECK-LABEL: func.func @asked(
-// CHECK-NOT: scf.while
+// CHECK-NOT: memref<4xindex>
 // CHECK: return
 func.func @asked(%a: memref<10xi64>, %e: i64, %p: i64, %s: i64) {
   lci.tick @A at %e, %p, %s inputs(%a : memref<10xi64>) target(%a : memref<10xi64>) class_stride 1 {
@@ -47,6 +47,24 @@ func.func @asked(%a: memref<10xi64>, %e: i64, %p: i64, %s: i64) {
     %v = lci.load %in[affine_map<(i) -> (i)>](%i) [#lci.boundary<open>] : memref<10xi64> -> i64
     %token = func.call @Model(%v) : (i64) -> i64
     %settled = arith.cmpi eq, %v, %token : i64
+    %yes = arith.constant true
+    lci.install %token if %yes unless %settled : i64
+  }
+  return
+}
+
+// Where all cells are settled or none, that is asked once, around the tiles.
+// CHECK-LABEL: func.func @switched(
+// CHECK-NOT: memref<4xindex>
+// CHECK: %[[OPEN:.*]] = arith.xori %{{.*}}, %true
+// CHECK: scf.if %[[OPEN]]
+// CHECK:   scf.for %{{.*}} = %c0 to %c10 step %c4
+func.func @switched(%a: memref<10xi64>, %off: i1, %e: i64, %p: i64, %s: i64) {
+  lci.tick @A at %e, %p, %s inputs(%a, %off : memref<10xi64>, i1) target(%a : memref<10xi64>)
+      class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<10xi64>, %settled: i1):
+    %v = lci.load %in[affine_map<(i) -> (i)>](%i) [#lci.boundary<open>] : memref<10xi64> -> i64
+    %token = func.call @Model(%v) : (i64) -> i64
     %yes = arith.constant true
     lci.install %token if %yes unless %settled : i64
   }

@@ -4,20 +4,20 @@
 
 // CHECK-LABEL: func.func @chain
 // CHECK: scf.for %{{.*}} = %c0 to %c10 step %c4
-// CHECK:   memref.store %{{.*}}, %[[GIVEN:.*]][%{{.*}}, %c0] : memref<4x2xf32>
-// CHECK:   materialize_in_destination %{{.*}} in restrict writable %[[ANSWERED:.*]] : (tensor<4x2xf32>
-// CHECK:   scf.for %[[ROW:.*]] =
-// CHECK:     %[[FIRST:.*]] = memref.load %[[ANSWERED]][%[[ROW]], %c0]
+// CHECK:   memref.store %{{.*}}, %[[GIVEN:.*]][%c0, %{{.*}}] : memref<2x4xf32>
+// CHECK:   materialize_in_destination %{{.*}} in restrict writable %[[ANSWERED:.*]] : (tensor<2x4xf32>
+// CHECK:   scf.for
+// CHECK:     %[[FIRST:.*]] = memref.load %[[ANSWERED]][%c0, %[[ROW:.*]]]
 // CHECK:     memref.store %[[FIRST]], %[[ASKED:.*]][%[[ROW]]] : memref<4xf32>
 // CHECK:   to_tensor %[[ASKED]]
 // CHECK:   materialize_in_destination %{{.*}} in restrict writable %[[SAID:.*]] : (tensor<4xi64>
-// CHECK:   scf.for %[[ROW:.*]] =
-// CHECK:     %[[SECOND:.*]] = memref.load %[[ANSWERED]][%[[ROW]], %c1]
+// CHECK:   scf.for
+// CHECK:     %[[SECOND:.*]] = memref.load %[[ANSWERED]][%c1, %[[ROW:.*]]]
 // CHECK-NOT: %[[ASKED]]
 // CHECK:     memref.store %[[SECOND]], %[[AGAIN:.*]][%[[ROW]]] : memref<4xf32>
 // CHECK:   materialize_in_destination %{{.*}} in restrict writable %[[TWICE:.*]] : (tensor<4xi64>
-// CHECK:   scf.for %[[ROW:.*]] =
-// CHECK:     memref.load %[[SAID]][%[[ROW]]]
+// CHECK:   scf.for
+// CHECK:     memref.load %[[SAID]][%[[ROW:.*]]]
 // CHECK:     memref.load %[[TWICE]][%[[ROW]]]
 // CHECK:     memref.store %{{.*}}, %arg0
 func.func @chain(%a: memref<10xi64>, %e: i64, %s: i64) {

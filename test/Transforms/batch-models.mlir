@@ -1,31 +1,44 @@
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=4},canonicalize,cse)' | FileCheck %s
-// A model called per cell is evaluated for four cells at once: the product gains a dimension, the
-// weight stays, the vector loop over outputs is innermost, answers live in one tile's buffer.
+// A model called per cell is evaluated for four cells at once: the product gains a last dimension, the
+// weight stays, the loop over cells is innermost, and runs of cells along the last axis are gathered.
 
 #b = #lci.boundary<clamp>
 #in = affine_map<(j, k) -> (k)>
 #weight = affine_map<(j, k) -> (k, j)>
 #out = affine_map<(j, k) -> (j)>
 
-// CHECK-DAG: #[[X:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
-// CHECK-DAG: #[[W:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
+// CHECK-DAG: #[[X:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
+// CHECK-DAG: #[[W:.*]] = affine_map<(d0, d1, d2) -> (d1, d0)>
 // CHECK-DAG: #[[Y:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
 
 // CHECK-LABEL: func.func @run(
 // CHECK-SAME: %[[A:[^:]*]]: memref<10xi64>, %[[WEIGHT:[^:]*]]: memref<2x8xf32>
-// CHECK-DAG: %[[GIVEN:.*]] = memref.alloc() {alignment = 64 : i64} : memref<4x2xf32>
-// CHECK-DAG: %[[ANSWERED:.*]] = memref.alloc() {alignment = 64 : i64} : memref<4x8xf32>
+// CHECK-DAG: %[[GIVEN:.*]] = memref.alloc() {alignment = 64 : i64} : memref<2x4xf32>
+// CHECK-DAG: %[[ANSWERED:.*]] = memref.alloc() {alignment = 64 : i64} : memref<8x4xf32>
+// CHECK-DAG: %[[WINNERS:.*]] = memref.alloc() {alignment = 64 : i64} : memref<4xi64>
 // CHECK: scf.for %[[FIRST:.*]] = %c0 to %c10 step %c4
-// CHECK: scf.for
+// CHECK:   scf.while
+// CHECK:     %[[BEGIN:.*]] = arith.remui
+// CHECK:     scf.for %[[AT:.*]] = %c0 to
+// CHECK-DAG:   arith.addi %[[BEGIN]], %[[AT]]
 // CHECK-COUNT-2: memref.store %{{.*}}, %[[GIVEN]]
-// CHECK: linalg.generic {indexing_maps = [#[[X]], #[[W]], #[[Y]]], iterator_types = ["parallel", "reduction", "parallel"]}
-// CHECK: math.fma
-// CHECK: bufferization.materialize_in_destination %{{.*}} in restrict writable %[[ANSWERED]]
-// CHECK: scf.for
-// CHECK: lci.agree
-// CHECK: memref.load %[[ANSWERED]]
-// CHECK: scf.if
-// CHECK: memref.store %{{.*}}, %[[A]]
+// CHECK:   linalg.generic {indexing_maps = [#[[X]], #[[W]], #[[Y]]], iterator_types = ["parallel", "reduction", "parallel"]}
+// CHECK:     math.fma
+// CHECK:   bufferization.materialize_in_destination %{{.*}} in restrict writable %[[ANSWERED]]
+
+// The agreement compares vectors of cells; the first token is there from the start.
+// CHECK:   scf.for %[[PLACE:.*]] = %c0 to %{{.*}} step %c4
+// CHECK:     %[[START:.*]] = vector.load %[[ANSWERED]][%c0, %[[PLACE]]] : memref<8x4xf32>, vector<4xf32>
+// CHECK:     %[[BEST:.*]]:2 = scf.for %[[K:.*]] = %c1_i64 to %c8_i64 step %c1_i64 iter_args(%{{.*}}, %{{.*}} = %[[START]])
+// CHECK:       %[[AT:.*]] = arith.index_cast %[[K]]
+// CHECK:       vector.load %[[ANSWERED]][%[[AT]], %[[PLACE]]] : memref<8x4xf32>, vector<4xf32>
+// CHECK:       arith.cmpf ogt, {{.*}} : vector<4xf32>
+// CHECK-NOT:   arith.cmpi
+// CHECK:     vector.store %[[BEST]]#0, %[[WINNERS]][%[[PLACE]]]
+// CHECK:   scf.while
+// CHECK:     memref.load %[[WINNERS]]
+// CHECK:     scf.if
+// CHECK:       memref.store %{{.*}}, %[[A]]
 // CHECK: memref.dealloc
 // CHECK-NOT: func.func @Model
 func.func @run(%a: memref<10xi64>, %w: memref<2x8xf32>, %e: i64, %s: i64) {

@@ -342,13 +342,14 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
   CpuOptions plain;
   plain.optLevel = 0;
   plain.narrow = plain.splitDomain = false;
-  CpuOptions full;
+  CpuOptions full, batched;
+  batched.smallestNetwork = 1; // vectors of random programs are short
   bool isVariant = false;
   auto add = [&](const char *name, const CpuOptions &options, Counting counting, bool steps) {
     rungs.push_back({name, [=](Case &test) { return runNative(test, options, counting, steps); },
                      /*counts=*/counting == Counting::Full, Level::Native, isVariant});
   };
-  add("native, optimised", full, Counting::Full, false);
+  add("native, optimised", batched, Counting::Full, false);
   isVariant = true;
   add("native, as it is", plain, Counting::Full, false);
   // Without a report what locks decide is not computed.

@@ -24,6 +24,18 @@ struct CandidateRank {
 Value buildRanksAbove(OpBuilder &builder, Location loc, const CandidateRank &left,
                       const CandidateRank &right, Value equals = nullptr);
 
+/// What ranks a candidate, one after the other: whether it is admissible, its score, whether it is
+/// proposed, its levels, its ties.
+SmallVector<Value> flattenRank(CandidateOp candidate);
+
+/// Of a token and the best so far, each followed by its flattened rank, the one that ranks above;
+/// the latter if they are equal. Both may be vectors, of many cells.
+SmallVector<Value> buildBetter(OpBuilder &builder, Location loc, ValueRange mine, ValueRange best,
+                               unsigned numLevels);
+
+/// What every admissible candidate beats: a token with the rank of none.
+SmallVector<Value> buildWorst(OpBuilder &builder, Location loc, Value token, CandidateOp like);
+
 /// Whether candidates have the same levels; null if they have none.
 Value buildSameLevels(OpBuilder &builder, Location loc, ValueRange left, ValueRange right);
 

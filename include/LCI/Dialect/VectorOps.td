@@ -14,6 +14,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def LCI_Vector : 1DTensorOf<[F32]>;
 def LCI_VectorOrTruths : 1DTensorOf<[F32, I1]>;
+def LCI_AnyVector : AnyTypeOf<[LCI_Vector, VectorOfRankAndType<[1], [F32]>]>;
 
 def LCI_SpreadOp : LCI_Op<"spread", [Pure, TypesMatchWith<"the number is what the vector holds",
     "result", "number", "::llvm::cast<::mlir::ShapedType>($_self).getElementType()">]> {
@@ -89,7 +90,8 @@ def LCI_DotOp : LCI_Op<"dot", [Pure, SameTypeOperands]> {
 def LCI_MatVecOp : LCI_Op<"matvec", [Pure]> {
   let summary = "a matrix times a vector";
   let description = [{
-    Component `i` is what `lci.dot` makes of row `i` and the vector.
+    Component `i` is what `lci.dot` makes of row `i` and the vector. It is the one operation on vectors
+    that ticks have too, on upstream's vectors; `lci-outline-networks` takes it away.
 
     Example:
     ```mlir
@@ -100,10 +102,11 @@ def LCI_MatVecOp : LCI_Op<"matvec", [Pure]> {
     ```
 
     Constraints:
-    - the matrix has as many columns as the vector has components and as many rows as the result.
+    - the matrix has as many columns as the vector has components and as many rows as the result;
+    - vector and result are both tensors or both upstream's vectors.
   }];
-  let arguments = (ins 2DTensorOf<[F32]>:$matrix, LCI_Vector:$vector);
-  let results = (outs LCI_Vector:$result);
+  let arguments = (ins 2DTensorOf<[F32]>:$matrix, LCI_AnyVector:$vector);
+  let results = (outs LCI_AnyVector:$result);
   let assemblyFormat = "$matrix `,` $vector attr-dict `:` functional-type(operands, $result)";
   let hasVerifier = 1;
 }

@@ -28,6 +28,8 @@ struct CpuOptions {
   bool narrow = true;
   /// Whether to cut ticks into boxes.
   bool splitDomain = true;
+  /// Elements of the smallest matrix whose products are batched as a model's are; 0: none.
+  int64_t smallestNetwork = 64;
 };
 
 /// What one function takes: a place for each of its arguments.

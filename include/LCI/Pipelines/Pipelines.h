@@ -39,6 +39,10 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
       *this, "model-tile",
       llvm::cl::desc("Cells that a model is asked about together; 0 refuses models."),
       llvm::cl::init(64)};
+  Option<int64_t> smallestNetwork{
+      *this, "smallest-network",
+      llvm::cl::desc("Elements of the smallest matrix whose products are a model; 0: none are."),
+      llvm::cl::init(64)};
 };
 void buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options = {});
 

@@ -453,42 +453,7 @@ def CopiesToLinalgPass : Pass<"lci-copies-to-linalg", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
-def BatchModelsPass : Pass<"lci-batch-models", "::mlir::ModuleOp"> {
-  let summary = "Ask a model about a whole tile of cells at once.";
-  let description = [{
-    A tick on memrefs that calls a per-cell function becomes a loop over tiles of its cells: gather
-    what the function is given, evaluate it with a leading dimension for the cells, finish each cell.
-    What does not depend on the cell is evaluated once per tile; a matrix-vector product becomes a
-    matrix product; reductions keep their order and hence their bits. Answers (logits) exist for one
-    tile only, in buffers that are allocated once per call of the function. Where not all cells are
-    up, or some are settled, the tiles are filled with those the model must be asked about.
-
-    docs/models.md lists the operations that have a batched form; any other is an error.
-
-    ```mlir
-    lci.tick @V at … { … %logits = func.call @Model(%tokens, %w) … lci.install … }
-    ```
-    becomes
-    ```mlir
-    scf.for %first = %c0 to %cells step %c64 {
-      scf.for … { … memref.store %token, %given[%row, %k] … }
-      … linalg.generic … : tensor<64x256xf32>
-      scf.for … { … memref.load %answered[%row, %k] … }
-    }
-    ```
-  }];
-  let options = [
-    Option<"tile", "tile", "int64_t", /*default=*/"64",
-           "Cells that are evaluated together; 0 refuses ticks that ask a model.">
-  ];
-  let statistics = [Statistic<"numTicks", "ticks", "Ticks whose model was batched.">];
-  let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::bufferization::BufferizationDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
-  ];
-}
-
+include "LCI/Transforms/Models.td"
 include "LCI/Transforms/Buffers.td"
 
 #endif // LCI_TRANSFORMS_PASSES_TD

@@ -24,9 +24,10 @@ void BatchFunction::set(Value value, Value batched) {
 
 /// A scalar becomes a tensor of one element for each cell.
 RankedTensorType BatchFunction::batchedType(Type type) {
-  SmallVector<int64_t> shape{batch};
+  SmallVector<int64_t> shape;
   if (auto shaped = dyn_cast<RankedTensorType>(type))
     llvm::append_range(shape, shaped.getShape());
+  shape.push_back(batch);
   return RankedTensorType::get(shape, getElementTypeOrSelf(type));
 }
 
@@ -39,7 +40,8 @@ Value BatchFunction::getBatched(Value value) {
   Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
   if (!isa<RankedTensorType>(value.getType()))
     return linalg::FillOp::create(b, loc, mapped, empty).getResult(0);
-  return linalg::BroadcastOp::create(b, loc, mapped, empty, ArrayRef<int64_t>{0})->getResult(0);
+  return linalg::BroadcastOp::create(b, loc, mapped, empty, ArrayRef<int64_t>{type.getRank() - 1})
+      ->getResult(0);
 }
 
 Value BatchFunction::getInitial(Value value) {
@@ -60,44 +62,51 @@ Value BatchFunction::getInitial(Value value) {
 // linalg.generic
 //===----------------------------------------------------------------------===//
 
-/// The order of the batched loops: cells, the other parallel ones, the reductions, and innermost
-/// the parallel loop along which most operands are contiguous, so that vectors run over outputs.
-static SmallVector<unsigned> getLoopOrder(linalg::GenericOp op) {
-  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  std::optional<unsigned> innermost;
+/// The parallel loop along which most operands are contiguous, if there is one.
+static std::optional<unsigned> getContiguousLoop(linalg::GenericOp op) {
+  std::optional<unsigned> best;
   unsigned most = 0;
-  for (unsigned loop = 0; loop < iterators.size(); ++loop) {
-    if (iterators[loop] != utils::IteratorType::parallel)
-      continue;
-    unsigned contiguous = llvm::count_if(op.getIndexingMapsArray(), [&](AffineMap map) {
+  for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
+    unsigned contiguous = llvm::count_if(op.getIndexingMapsArray(), [&, at = loop](AffineMap map) {
       auto last = map.getNumResults() ? dyn_cast<AffineDimExpr>(map.getResults().back()) : nullptr;
-      return last && last.getPosition() == loop;
+      return last && last.getPosition() == at;
     });
-    if (contiguous >= most) {
+    if (kind == utils::IteratorType::parallel && contiguous >= most) {
       most = contiguous;
-      innermost = loop;
+      best = loop;
     }
   }
-  SmallVector<unsigned> order{0};
+  return best;
+}
+
+/// The order of the batched loops, of which the cells are number `op.getNumLoops()`: the parallel
+/// ones, the reductions in their order, and innermost the cells, so that a vector holds the same
+/// element of many of them; of a single cell, that loop along which vectors hold its elements.
+static SmallVector<unsigned> getLoopOrder(linalg::GenericOp op, int64_t batch) {
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  iterators.push_back(utils::IteratorType::parallel);
+  std::optional<unsigned> contiguous = getContiguousLoop(op);
+  unsigned innermost = batch == 1 && contiguous ? *contiguous : op.getNumLoops();
+  SmallVector<unsigned> order;
   for (auto kind : {utils::IteratorType::parallel, utils::IteratorType::reduction})
     for (unsigned loop = 0; loop < iterators.size(); ++loop)
-      if (iterators[loop] == kind && innermost != loop)
-        order.push_back(loop + 1);
-  if (innermost)
-    order.push_back(*innermost + 1);
+      if (iterators[loop] == kind && loop != innermost)
+        order.push_back(loop);
+  order.push_back(innermost);
   return order;
 }
 
 LogicalResult BatchFunction::emitGeneric(linalg::GenericOp op) {
   if (!op.hasPureTensorSemantics())
     return op.emitOpError("has no batched form, because it is not on tensors");
-  SmallVector<unsigned> order = getLoopOrder(op); // new loop -> old loop + 1
-  SmallVector<unsigned> position(order.size());   // old loop + 1 -> new loop
+  SmallVector<unsigned> order =
+      getLoopOrder(op, batch);                  // new loop -> old loop; the cells are the last
+  SmallVector<unsigned> position(order.size()); // old loop -> new loop
   for (auto [newLoop, oldLoop] : llvm::enumerate(order))
     position[oldLoop] = newLoop;
   SmallVector<AffineExpr> dims;
   for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
-    dims.push_back(b.getAffineDimExpr(position[loop + 1]));
+    dims.push_back(b.getAffineDimExpr(position[loop]));
 
   SmallVector<Value> inputs, outputs;
   SmallVector<AffineMap> maps;
@@ -106,7 +115,7 @@ LogicalResult BatchFunction::emitGeneric(linalg::GenericOp op) {
     AffineMap map =
         op.getMatchingIndexingMap(&operand).replaceDimsAndSymbols(dims, {}, order.size(), 0);
     if (isOutput || isBatched(operand.get()))
-      map = map.insertResult(b.getAffineDimExpr(position[0]), 0);
+      map = map.insertResult(b.getAffineDimExpr(position.back()), map.getNumResults());
     maps.push_back(map);
     if (isOutput)
       outputs.push_back(getInitial(operand.get()));
@@ -115,7 +124,7 @@ LogicalResult BatchFunction::emitGeneric(linalg::GenericOp op) {
   }
   SmallVector<utils::IteratorType> iterators(order.size(), utils::IteratorType::parallel);
   for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray()))
-    iterators[position[loop + 1]] = kind;
+    iterators[position[loop]] = kind;
   auto batched = linalg::GenericOp::create(b, op.getLoc(), ValueRange(outputs).getTypes(), inputs,
                                            outputs, maps, iterators);
   cloneBody(op, batched, position);
@@ -130,21 +139,21 @@ void BatchFunction::cloneBody(linalg::GenericOp op, linalg::GenericOp batched,
   Block *from = op.getBlock();
   Block *to = b.createBlock(&batched.getRegion());
   IRMapping outside = mapping;
-  bindCaptured(op, position[0]);
+  bindCaptured(op, position.back());
   for (BlockArgument argument : from->getArguments())
     mapping.map(argument, to->addArgument(argument.getType(), argument.getLoc()));
   for (Operation &inner : *from) {
     if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
       mapping.map(index.getResult(),
-                  linalg::IndexOp::create(b, op.getLoc(), position[index.getDim() + 1]));
+                  linalg::IndexOp::create(b, op.getLoc(), position[index.getDim()]));
       continue;
     }
     Operation *clone = b.clone(inner, mapping);
     auto extract = dyn_cast<tensor::ExtractOp>(inner);
     if (extract && isBatched(extract.getTensor())) {
       b.setInsertionPoint(clone);
-      SmallVector<Value> indices{linalg::IndexOp::create(b, op.getLoc(), position[0])};
-      llvm::append_range(indices, cast<tensor::ExtractOp>(clone).getIndices());
+      SmallVector<Value> indices(cast<tensor::ExtractOp>(clone).getIndices());
+      indices.push_back(linalg::IndexOp::create(b, op.getLoc(), position.back()));
       Value element = tensor::ExtractOp::create(
           b, op.getLoc(), cast<tensor::ExtractOp>(clone).getTensor(), indices);
       mapping.map(extract.getResult(), element);
@@ -180,11 +189,13 @@ void BatchFunction::emitElementwise(Operation &op) {
   SmallVector<AffineMap> maps;
   RankedTensorType type = batchedType(op.getResult(0).getType());
   AffineMap all = b.getMultiDimIdentityMap(type.getRank());
+  AffineMap elements = all.dropResult(type.getRank() - 1), cells = all.getMinorSubMap(1);
   auto isLooped = [&](Value v) { return isBatched(v) || isa<RankedTensorType>(v.getType()); };
   for (Value operand : op.getOperands())
     if (isLooped(operand)) {
+      bool isTensor = isa<RankedTensorType>(operand.getType());
       inputs.push_back(mapping.lookup(operand));
-      maps.push_back(isBatched(operand) ? all : all.dropResult(0));
+      maps.push_back(!isBatched(operand) ? elements : isTensor ? all : cells);
     }
   for (Type result : op.getResultTypes()) {
     RankedTensorType each = batchedType(result);
@@ -210,11 +221,15 @@ void BatchFunction::emitElementwise(Operation &op) {
 }
 
 LogicalResult BatchFunction::emitReshape(Operation &op) {
-  auto withBatch = [](ArrayRef<ReassociationIndices> groups) {
-    SmallVector<ReassociationIndices> shifted{{0}};
-    for (const ReassociationIndices &group : groups)
-      shifted.push_back(llvm::map_to_vector<2>(group, [](int64_t i) { return i + 1; }));
-    return shifted;
+  // The cells are an axis of their own, or, of one element, the only one that is left.
+  auto withBatch = [&](SmallVector<ReassociationIndices> groups) {
+    int64_t rank = std::max(cast<RankedTensorType>(op.getOperand(0).getType()).getRank(),
+                            cast<RankedTensorType>(op.getResult(0).getType()).getRank());
+    if (groups.empty())
+      groups.push_back(llvm::to_vector<2>(llvm::seq<int64_t>(0, rank + 1)));
+    else
+      groups.push_back({rank});
+    return groups;
   };
   Value source = mapping.lookup(op.getOperand(0));
   RankedTensorType type = batchedType(op.getResult(0).getType());
@@ -235,13 +250,13 @@ LogicalResult BatchFunction::emitSlice(Operation &op) {
       (llvm::is_contained(slice.getStaticOffsets(), ShapedType::kDynamic) ||
        llvm::is_contained(slice.getStaticSizes(), ShapedType::kDynamic)))
     return op.emitOpError("has no batched form, because its offsets or sizes are not constant");
-  auto prepend = [&](SmallVector<OpFoldResult> rest, int64_t first) {
-    rest.insert(rest.begin(), b.getIndexAttr(first));
-    return rest;
+  auto append = [&](SmallVector<OpFoldResult> each, int64_t last) {
+    each.push_back(b.getIndexAttr(last));
+    return each;
   };
-  SmallVector<OpFoldResult> offsets = prepend(slice.getMixedOffsets(), 0);
-  SmallVector<OpFoldResult> sizes = prepend(slice.getMixedSizes(), batch);
-  SmallVector<OpFoldResult> strides = prepend(slice.getMixedStrides(), 1);
+  SmallVector<OpFoldResult> offsets = append(slice.getMixedOffsets(), 0);
+  SmallVector<OpFoldResult> sizes = append(slice.getMixedSizes(), batch);
+  SmallVector<OpFoldResult> strides = append(slice.getMixedStrides(), 1);
   if (auto extract = dyn_cast<tensor::ExtractSliceOp>(op))
     set(op.getResult(0),
         tensor::ExtractSliceOp::create(b, op.getLoc(), batchedType(extract.getType()),
@@ -257,7 +272,7 @@ void BatchFunction::emitConcat(Operation &op) {
   auto concat = cast<tensor::ConcatOp>(op);
   SmallVector<Value> parts =
       llvm::map_to_vector(concat.getInputs(), [&](Value v) { return getBatched(v); });
-  set(concat.getResult(), tensor::ConcatOp::create(b, op.getLoc(), concat.getDim() + 1, parts));
+  set(concat.getResult(), tensor::ConcatOp::create(b, op.getLoc(), concat.getDim(), parts));
 }
 
 /// One element of a tensor for each cell: of the cell's own row, if the tensor depends on it.
@@ -273,12 +288,12 @@ void BatchFunction::emitExtract(tensor::ExtractOp op) {
   Value source = mapping.lookup(op.getTensor());
   auto build = [&](OpBuilder &inner, Location, ValueRange given) {
     SmallVector<Value> indices;
-    if (isBatched(op.getTensor()))
-      indices.push_back(linalg::IndexOp::create(inner, loc, 0));
     for (Value index : op.getIndices()) {
       indices.push_back(isBatched(index) ? given.front() : mapping.lookup(index));
       given = isBatched(index) ? given.drop_front() : given;
     }
+    if (isBatched(op.getTensor()))
+      indices.push_back(linalg::IndexOp::create(inner, loc, 0));
     Value element = tensor::ExtractOp::create(inner, loc, source, indices);
     linalg::YieldOp::create(inner, loc, element);
   };

@@ -1,8 +1,9 @@
 //===- BatchFunction.h - A function of one cell, for many cells -*- C++ -*-===//
 //
 // Rewrites the body of a per-cell function so that it computes many cells at once: what depends on
-// the cell gains a leading dimension, what does not is computed once. A matrix-vector product so
-// becomes a matrix product. The order of every reduction stays, hence the bits.
+// the cell gains a last dimension, what does not is computed once. A matrix-vector product so
+// becomes a matrix product, and a vector register holds the same element of many cells. The order
+// of every reduction stays, hence the bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +21,7 @@ class BatchFunction {
 public:
   BatchFunction(OpBuilder &builder, int64_t batch) : b(builder), batch(batch) {}
 
-  /// What an argument is; `batched` says that it has the leading dimension.
+  /// What an argument is; `batched` says that it has the dimension of the cells.
   void setArgument(BlockArgument argument, Value value, bool batched);
   /// Emits the body at the builder's insertion point. Fails, with an error, on an operation that
   /// has no batched form.

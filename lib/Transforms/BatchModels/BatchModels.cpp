@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include <map>
 
 namespace mlir::lci {
@@ -20,14 +21,17 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
+/// Of how many cells a vector of the widest registers holds an element.
+static constexpr int64_t kCellsOfVector = 16;
+
 namespace {
 struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
   using BatchModelsPassBase::BatchModelsPassBase;
 
   llvm::SetVector<func::FuncOp> models;
-  /// By function, by model, and by how many calls of it stand before in the tick.
-  std::map<std::tuple<Operation *, Operation *, unsigned>, Buffers> buffers;
-  llvm::DenseMap<Operation *, Value> picked; // by function
+  /// By function, by model, by how many calls of it stand before in the tick, and by the tile.
+  std::map<std::tuple<Operation *, Operation *, unsigned, int64_t>, Buffers> buffers;
+  std::map<std::pair<Operation *, int64_t>, Value> picked; // by function, and by the tile
 
   LogicalResult generalize(func::FuncOp model) {
     SmallVector<linalg::LinalgOp> named;
@@ -45,6 +49,19 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
     return success();
   }
 
+  /// A tile holds no more cells than the tick's box; a few that do not fill a vector hold its
+  /// place.
+  int64_t getTile(TickOp tick) {
+    int64_t cells = 1;
+    for (OpFoldResult extent : tick.getMixedExtents()) {
+      std::optional<int64_t> known = getConstantIntValue(extent);
+      if (!known)
+        return tile;
+      cells *= *known;
+    }
+    return std::min<int64_t>(tile, cells <= 1 ? 1 : llvm::alignTo(cells, kCellsOfVector));
+  }
+
   LogicalResult batch(TickOp tick) {
     SmallVector<func::CallOp> calls;
     tick.getBody().walk([&](func::CallOp call) { calls.push_back(call); });
@@ -56,6 +73,7 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
     if (tick.hasTensorSemantics())
       return tick.emitOpError("asks a model on tensors; run 'lci-materialize-state' first");
     auto function = tick->getParentOfType<func::FuncOp>();
+    int64_t cells = getTile(tick);
     SmallVector<Ask> asks;
     for (func::CallOp call : calls) {
       if (call->getParentRegion() != &tick.getBody())
@@ -68,10 +86,10 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
         return failure();
       models.insert(model);
       unsigned before = llvm::count_if(asks, [&](Ask &ask) { return ask.model == model; });
-      asks.push_back({call, model, buffers[{function, model, before}]});
+      asks.push_back({call, model, buffers[{function, model, before, cells}]});
     }
     ++numTicks;
-    return TickBatcher(tick, asks, tile, picked[function]).run();
+    return TickBatcher(tick, asks, cells, picked[{function, cells}]).run();
   }
 
   void runOnOperation() override {

@@ -1,11 +1,9 @@
 //===- TickBatcher.cpp - One tick that asks a model, by tiles -----------------===//
 
 #include "TickBatcher.h"
-#include "BatchFunction.h"
 #include "LCI/Dialect/SettledCells.h"
 #include "LCI/Dialect/TickBuilders.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -19,22 +17,31 @@ using namespace mlir::lci;
 // Cells
 //===----------------------------------------------------------------------===//
 
-/// Maps the body's arguments for the cell of that number in the tick's box.
-void TickBatcher::enterCell(Value flat) {
-  cell.clear();
-  SmallVector<OpFoldResult> extents = tick.getMixedExtents(), offsets = tick.getMixedOffsets();
-  SmallVector<int64_t> strides = tick.getStridesOrOnes();
-  SmallVector<Value> indices(tick.getRank());
+/// The index on an axis of the cell at a position of the tick's box.
+Value TickBatcher::indexAt(unsigned axis, Value position) {
+  Value stride = arith::ConstantIndexOp::create(b, loc, tick.getStridesOrOnes()[axis]);
+  Value offset = getValueOrCreateConstantIndexOp(b, loc, tick.getMixedOffsets()[axis]);
+  Value step = arith::MulIOp::create(b, loc, position, stride);
+  return arith::AddIOp::create(b, loc, offset, step);
+}
+
+/// The indices on the first `rank` axes of the cell of that number in their box.
+SmallVector<Value> TickBatcher::indicesOf(Value flat, unsigned rank) {
+  SmallVector<OpFoldResult> extents = tick.getMixedExtents();
+  SmallVector<Value> indices(rank);
   Value rest = flat;
-  for (unsigned axis : llvm::reverse(llvm::seq(tick.getRank()))) {
+  for (unsigned axis : llvm::reverse(llvm::seq(rank))) {
     Value extent = getValueOrCreateConstantIndexOp(b, loc, extents[axis]);
     Value position = axis == 0 ? rest : Value(arith::RemUIOp::create(b, loc, rest, extent));
     rest = arith::DivUIOp::create(b, loc, rest, extent);
-    Value stride = arith::ConstantIndexOp::create(b, loc, strides[axis]);
-    Value offset = getValueOrCreateConstantIndexOp(b, loc, offsets[axis]);
-    Value step = arith::MulIOp::create(b, loc, position, stride);
-    indices[axis] = arith::AddIOp::create(b, loc, offset, step);
+    indices[axis] = indexAt(axis, position);
   }
+  return indices;
+}
+
+/// Maps the body's arguments for a cell.
+void TickBatcher::enterCell(ValueRange indices) {
+  cell.clear();
   cell.map(tick.getIndexArguments(), indices);
   cell.map(tick.getEpochArgument(), tick.getEpoch());
   cell.map(tick.getPhaseArgument(), tick.getPhase());
@@ -45,7 +52,7 @@ void TickBatcher::enterCell(Value flat) {
 
 /// Whether the cell of that number is not asked about; null if it surely is.
 Value TickBatcher::isSkipped(Value flat) {
-  enterCell(flat);
+  enterCell(indicesOf(flat, tick.getRank()));
   Value skipped;
   if (Value settled = tick.getInstall().getSettled())
     skipped = compute(settled);
@@ -107,17 +114,54 @@ Value TickBatcher::pick(Value next, Value count) {
   return loop.getResult(0);
 }
 
-/// A loop over the rows of a tile: its cells were picked, or follow each other from `first` on.
-void TickBatcher::emitCells(Value first, Value count, llvm::function_ref<void(Value row)> step) {
+/// A loop from zero, with its body.
+void TickBatcher::emitLoop(Value count, llvm::function_ref<void(Value)> body) {
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
   auto loop = scf::ForOp::create(b, loc, zero, count, one);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  Value row = loop.getInductionVar();
-  enterCell(first ? Value(arith::AddIOp::create(b, loc, first, row))
-                  : Value(memref::LoadOp::create(b, loc, picked, row)));
-  step(row);
+  body(loop.getInductionVar());
+}
+
+/// Visits the cells of a tile, with their places in it: they were picked, or follow each other from
+/// `first` on.
+void TickBatcher::emitCells(Value first, Value count, llvm::function_ref<void(Value row)> step) {
+  if (first && tick.getRank() > 0)
+    return emitRuns(first, count, step);
+  emitLoop(count, [&](Value row) {
+    Value flat = first ? first : Value(memref::LoadOp::create(b, loc, picked, row));
+    enterCell(indicesOf(flat, tick.getRank()));
+    step(row);
+  });
+}
+
+/// Cells that follow each other lie side by side in runs along the last axis. Within a run, what is
+/// read of them and written for them is contiguous, so that LLVM makes vectors of it.
+void TickBatcher::emitRuns(Value first, Value count, llvm::function_ref<void(Value row)> step) {
+  unsigned last = tick.getRank() - 1;
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value extent = getValueOrCreateConstantIndexOp(b, loc, tick.getMixedExtents()[last]);
+  auto isLeft = [&](OpBuilder &, Location, ValueRange row) {
+    Value left = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, row.front(), count);
+    scf::ConditionOp::create(b, loc, left, row);
+  };
+  auto run = [&](OpBuilder &, Location, ValueRange done) {
+    Value flat = arith::AddIOp::create(b, loc, first, done.front());
+    Value begin = arith::RemUIOp::create(b, loc, flat, extent);
+    SmallVector<Value> indices =
+        indicesOf(arith::DivUIOp::create(b, loc, flat, extent), tick.getRank() - 1);
+    Value length = arith::MinUIOp::create(b, loc, arith::SubIOp::create(b, loc, extent, begin),
+                                          arith::SubIOp::create(b, loc, count, done.front()));
+    emitLoop(length, [&](Value at) {
+      SmallVector<Value> place(indices);
+      place.push_back(indexAt(last, arith::AddIOp::create(b, loc, begin, at)));
+      enterCell(place);
+      step(arith::AddIOp::create(b, loc, done.front(), at));
+    });
+    scf::YieldOp::create(b, loc, Value(arith::AddIOp::create(b, loc, done.front(), length)));
+  };
+  scf::WhileOp::create(b, loc, b.getIndexType(), zero, isLeft, run);
 }
 
 /// A load outside of a tick is a plain one, with its indices kept inside as the boundary says.
@@ -159,110 +203,8 @@ Value TickBatcher::compute(Value value) {
 }
 
 //===----------------------------------------------------------------------===//
-// What the model is given
+// What follows from the answers
 //===----------------------------------------------------------------------===//
-
-/// Whether an operand is the same for all cells: an input of the tick as a whole.
-bool TickBatcher::isWeight(Value operand) {
-  auto whole = operand.getDefiningOp<bufferization::ToTensorOp>();
-  auto argument = whole ? dyn_cast<BlockArgument>(whole.getBuffer()) : nullptr;
-  return argument && argument.getOwner() == &tick.getBody().front();
-}
-
-/// One element of a tensor that the body puts together, without building the tensor if possible.
-Value TickBatcher::element(Value tensor, int64_t position) {
-  Operation *op = tensor.getDefiningOp();
-  if (auto elements = dyn_cast_or_null<tensor::FromElementsOp>(op))
-    return compute(elements.getElements()[position]);
-  if (op && op->hasTrait<OpTrait::Elementwise>() && op->getNumResults() == 1) {
-    OperationState state(loc, op->getName());
-    for (Value operand : op->getOperands())
-      state.addOperands(element(operand, position));
-    state.addTypes(getElementTypeOrSelf(tensor.getType()));
-    state.addAttributes(op->getAttrs());
-    return b.create(state)->getResult(0);
-  }
-  DenseElementsAttr constant;
-  if (matchPattern(tensor, m_Constant(&constant)))
-    return arith::ConstantOp::create(
-        b, loc, cast<TypedAttr>(*(constant.value_begin<Attribute>() + position)));
-  Value index = arith::ConstantIndexOp::create(b, loc, position);
-  return tensor::ExtractOp::create(b, loc, compute(tensor), index);
-}
-
-/// Buffers live as long as the function: there is no allocation inside of a tick.
-Value TickBatcher::makeBuffer(Type type) {
-  auto function = tick->getParentOfType<func::FuncOp>();
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(&function.getBody().front());
-  SmallVector<int64_t> shape{tile};
-  if (auto shaped = dyn_cast<RankedTensorType>(type))
-    llvm::append_range(shape, shaped.getShape());
-  auto memref = MemRefType::get(shape, getElementTypeOrSelf(type));
-  Value buffer = memref::AllocOp::create(b, loc, memref, b.getI64IntegerAttr(64));
-  // The last tile may be partly empty; what stands there is evaluated too and must be some token.
-  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(memref.getElementType()));
-  linalg::FillOp::create(b, loc, zero, buffer);
-  b.setInsertionPoint(function.getBody().front().getTerminator());
-  memref::DeallocOp::create(b, loc, buffer);
-  return buffer;
-}
-
-void TickBatcher::makeBuffers(Ask &ask) {
-  if (!ask.buffers.answered.empty())
-    return;
-  for (Value operand : ask.call.getOperands())
-    ask.buffers.given.push_back(isWeight(operand) ? Value() : makeBuffer(operand.getType()));
-  for (Type type : ask.call.getResultTypes())
-    ask.buffers.answered.push_back(makeBuffer(type));
-}
-
-void TickBatcher::gather(Ask &ask, Value row) {
-  for (auto [operand, buffer] : llvm::zip(ask.call.getOperands(), ask.buffers.given)) {
-    if (!buffer)
-      continue;
-    auto type = dyn_cast<RankedTensorType>(operand.getType());
-    if (!type) {
-      memref::StoreOp::create(b, loc, compute(operand), buffer, row);
-      continue;
-    }
-    for (int64_t position = 0; position < type.getNumElements(); ++position) {
-      Value index = arith::ConstantIndexOp::create(b, loc, position);
-      Value value = element(operand, position);
-      memref::StoreOp::create(b, loc, value, buffer, ValueRange{row, index});
-    }
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// The model, and what follows from its answer
-//===----------------------------------------------------------------------===//
-
-LogicalResult TickBatcher::evaluate(Ask &ask) {
-  BatchFunction batched(b, tile);
-  for (auto [argument, operand, buffer] :
-       llvm::zip(ask.model.getArguments(), ask.call.getOperands(), ask.buffers.given)) {
-    Value source = buffer;
-    if (!source) { // a weight; all cells share it
-      Value whole = operand.getDefiningOp<bufferization::ToTensorOp>().getBuffer();
-      source = tick.getInputs()[cast<BlockArgument>(whole).getArgNumber() - tick.getRank() - 3];
-    }
-    auto type = cast<MemRefType>(source.getType());
-    auto tensorType = RankedTensorType::get(type.getShape(), type.getElementType());
-    auto tensor = bufferization::ToTensorOp::create(b, loc, tensorType, source, b.getUnitAttr());
-    batched.setArgument(argument, tensor, static_cast<bool>(buffer));
-  }
-  if (failed(batched.emit(ask.model)))
-    return failure();
-  Operation *terminator = ask.model.getBody().front().getTerminator();
-  for (auto [answer, buffer] : llvm::zip(terminator->getOperands(), ask.buffers.answered)) {
-    auto copy = bufferization::MaterializeInDestinationOp::create(
-        b, loc, batched.getBatched(answer), buffer);
-    copy.setWritable(true);
-    copy.setRestrict(true);
-  }
-  return success();
-}
 
 void TickBatcher::tally() {
   InstallOp end = tick.getInstall();
@@ -291,41 +233,6 @@ void TickBatcher::install(Value row) {
     memref::StoreOp::create(b, loc, score, tick.getScores(), indices);
 }
 
-/// Elements of an answer become those of its row in the tile.
-void TickBatcher::takeElements(const Ask &ask, Value row, Block *block) {
-  func::CallOp call = ask.call;
-  SmallVector<tensor::ExtractOp> extracts;
-  block->walk([&](tensor::ExtractOp extract) {
-    if (llvm::is_contained(call.getResults(), extract.getTensor()))
-      extracts.push_back(extract);
-  });
-  for (tensor::ExtractOp extract : extracts) {
-    unsigned number = cast<OpResult>(extract.getTensor()).getResultNumber();
-    OpBuilder at(extract);
-    SmallVector<Value> indices{row};
-    llvm::append_range(indices, extract.getIndices());
-    Value buffer = ask.buffers.answered[number];
-    extract.replaceAllUsesWith(
-        memref::LoadOp::create(at, extract.getLoc(), buffer, indices).getResult());
-    extract.erase();
-  }
-}
-
-/// A step for one cell that knows the answers of the models that were asked so far.
-void TickBatcher::takeAnswers(ArrayRef<Ask> known, Value row, llvm::function_ref<void()> step) {
-  // A scalar answer is known at once; elements of a tensor are loaded where they are looked at.
-  for (const Ask &ask : known)
-    for (auto [result, buffer] :
-         llvm::zip(func::CallOp(ask.call).getResults(), ask.buffers.answered))
-      if (!isa<RankedTensorType>(result.getType()))
-        cell.map(result, memref::LoadOp::create(b, loc, buffer, row));
-      else
-        cell.map(result, result);
-  step();
-  for (const Ask &ask : known)
-    takeElements(ask, row, b.getInsertionBlock());
-}
-
 /// Whether a value of the body is computed from an operation's results.
 static bool dependsOn(Value value, Operation *source) {
   SmallPtrSet<Operation *, 16> seen;
@@ -341,14 +248,6 @@ static bool dependsOn(Value value, Operation *source) {
   return false;
 }
 
-LogicalResult TickBatcher::checkAnswers() {
-  for (Ask &ask : asks)
-    for (Operation *user : ask.call->getUsers())
-      if (!isa<tensor::ExtractOp>(user) && isa<RankedTensorType>(user->getOperand(0).getType()))
-        return user->emitOpError("uses a model's answer as a whole, which is never stored");
-  return success();
-}
-
 LogicalResult TickBatcher::run() {
   if (failed(checkAnswers()))
     return failure();
@@ -359,8 +258,8 @@ LogicalResult TickBatcher::run() {
     foldSettled(tick);
   for (Ask &ask : asks)
     makeBuffers(ask);
-  bool picks = tick.getInstall().getSettled() || tick.getCells();
-  if (failed(picks ? emitPicked() : emitAll()))
+  if (failed(tick.getCells() || dependsOnCell(tick.getInstall().getSettled()) ? emitPicked()
+                                                                              : emitAll()))
     return failure();
   tick.erase();
   return success();
@@ -378,17 +277,44 @@ LogicalResult TickBatcher::emitTile(Value first, Value count) {
   for (Ask &ask : asks) {
     // What one model answers another one may be given.
     ArrayRef<Ask> known = ArrayRef(asks).take_front(&ask - asks.begin());
-    emitCells(first, count, [&](Value row) { takeAnswers(known, row, [&] { gather(ask, row); }); });
+    auto numbers = llvm::seq<unsigned>(0, ask.call.getNumOperands());
+    if (llvm::any_of(numbers, [&](unsigned number) { return isMade(ask, number); }))
+      emitCells(first, count,
+                [&](Value row) { takeAnswers(known, row, [&] { gather(ask, row); }); });
     if (failed(evaluate(ask)))
       return failure();
   }
-  emitCells(first, count, [&](Value row) { takeAnswers(asks, row, [&] { install(row); }); });
+  for (auto agree : tick.getBody().getOps<AgreeOp>())
+    if (agreesAcross(agree))
+      agreeAcross(agree, first, count);
+  emitCells(first, count, [&](Value row) {
+    enterAgreed(row);
+    takeAnswers(asks, row, [&] { install(row); });
+  });
   return success();
 }
 
-/// Tiles of all cells of the box.
+/// Whether a value of the body is not the same for all cells.
+bool TickBatcher::dependsOnCell(Value value) {
+  if (llvm::is_contained(tick.getIndexArguments(), value))
+    return true;
+  Operation *op = value ? value.getDefiningOp() : nullptr;
+  if (!op || op->getParentRegion() != &tick.getBody())
+    return false;
+  return op->getNumRegions() != 0 || isa<LoadOp, CallOpInterface>(op) ||
+         llvm::any_of(op->getOperands(), [&](Value operand) { return dependsOnCell(operand); });
+}
+
+/// Tiles of all cells of the box, unless all of them are settled.
 LogicalResult TickBatcher::emitAll() {
   OpBuilder::InsertionGuard guard(b);
+  if (Value settled = tick.getInstall().getSettled()) {
+    enterCell({});
+    Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
+    Value open = arith::XOrIOp::create(b, loc, compute(settled), yes);
+    auto branch = scf::IfOp::create(b, loc, open, /*withElseRegion=*/false);
+    b.setInsertionPointToStart(branch.thenBlock());
+  }
   Value total = countCells(), zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value step = arith::ConstantIndexOp::create(b, loc, tile);
   auto tiles = scf::ForOp::create(b, loc, zero, total, step);
@@ -402,7 +328,7 @@ LogicalResult TickBatcher::emitAll() {
 LogicalResult TickBatcher::emitPicked() {
   OpBuilder::InsertionGuard guard(b);
   if (!picked)
-    picked = makeBuffer(b.getIndexType());
+    picked = makeBuffer({tile}, b.getIndexType());
   Value needed = countNeeded(), zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value step = arith::ConstantIndexOp::create(b, loc, tile);
   auto tiles = scf::ForOp::create(b, loc, zero, needed, step, zero);

@@ -12,13 +12,20 @@
 
 #include "LCI/Dialect/LCIOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace mlir::lci {
 
-/// A tile's buffers for one model in one function: of the call's operands (null for weights) and of
-/// its results. Ticks follow each other, so they share them.
+/// What each cell of a tile gives or takes.
+struct TileBuffer {
+  Value elements;      ///< with the cells side by side: what the model is evaluated on
+  Value padded, cells; ///< of a vector: whole blocks of its elements, and the same cell by cell
+};
+
+/// A tile's buffers for one model in one function: of the call's operands (none for weights and for
+/// what another model answers) and of its results. Ticks follow each other, so they share them.
 struct Buffers {
-  SmallVector<Value> given, answered;
+  SmallVector<TileBuffer> given, answered;
 };
 
 /// A call of a model in a tick, and its buffers.
@@ -26,6 +33,12 @@ struct Ask {
   func::CallOp call;
   func::FuncOp model;
   Buffers &buffers;
+};
+
+/// What the cells of a tile have agreed on, in buffers.
+struct Agreed {
+  AgreeOp agree;
+  Value winner, found;
 };
 
 /// Rewrites one tick.
@@ -38,30 +51,55 @@ public:
   LogicalResult run();
 
 private:
-  LogicalResult checkAnswers();
-  void makeBuffers(Ask &ask);
-  Value makeBuffer(Type type);
+  // Cells and tiles (TickBatcher.cpp).
+  void emitLoop(Value count, llvm::function_ref<void(Value)> body);
   void emitCells(Value first, Value count, llvm::function_ref<void(Value row)> step);
+  void emitRuns(Value first, Value count, llvm::function_ref<void(Value row)> step);
   LogicalResult emitTile(Value first, Value count);
+  bool dependsOnCell(Value value);
   LogicalResult emitAll();
   LogicalResult emitPicked();
   Value isSkipped(Value flat);
   Value countCells();
   Value countNeeded();
   Value pick(Value next, Value count);
-  void enterCell(Value flat);
-  void gather(Ask &ask, Value row);
-  LogicalResult evaluate(Ask &ask);
+  Value indexAt(unsigned axis, Value position);
+  SmallVector<Value> indicesOf(Value flat, unsigned rank);
+  void enterCell(ValueRange indices);
   void install(Value row);
   void tally();
-  void takeAnswers(ArrayRef<Ask> known, Value row, llvm::function_ref<void()> step);
-  static void takeElements(const Ask &ask, Value row, Block *block);
 
   // A cell's own computation, cloned on demand out of the tick's body.
   Value compute(Value value);
-  Value element(Value tensor, int64_t position);
   Value plainLoad(LoadOp load);
+
+  // What cells give models and take from them (TickExchange.cpp).
   bool isWeight(Value operand);
+  Value answerOf(Value operand);
+  bool isMade(Ask &ask, unsigned number);
+  Value makeBuffer(ArrayRef<int64_t> shape, Type element);
+  TileBuffer makeTileBuffer(Type type, bool isVector);
+  void makeBuffers(Ask &ask);
+  Value element(Value tensor, int64_t position);
+  void gather(Ask &ask, Value row);
+  Value sourceOf(Value operand, const TileBuffer &given);
+  LogicalResult evaluate(Ask &ask);
+  LogicalResult checkAnswers();
+  void enterAnswer(Value result, const TileBuffer &buffer, Value row);
+  void takeAnswers(ArrayRef<Ask> known, Value row, llvm::function_ref<void()> step);
+  static void takeElements(const Ask &ask, Value row, Block *block);
+
+  // Agreements of all cells of a tile at once (TileAgreement.cpp).
+  bool isOwn(Value value);
+  bool agreesAcross(AgreeOp agree);
+  llvm::MapVector<Value, Value> gatherOwn(AgreeOp agree, Value first, Value count);
+  Value loadLanes(Value buffer, ValueRange at, Type type, int64_t lanes);
+  SmallVector<Value> rankAcross(AgreeOp agree, Value token, Value place, int64_t lanes,
+                                const llvm::MapVector<Value, Value> &own);
+  SmallVector<Value> findBestAcross(AgreeOp agree, Value place, int64_t lanes,
+                                    const llvm::MapVector<Value, Value> &own);
+  void agreeAcross(AgreeOp agree, Value first, Value count);
+  void enterAgreed(Value row);
 
   TickOp tick;
   SmallVector<Ask> asks;
@@ -70,6 +108,7 @@ private:
   Location loc;
   IRMapping cell; // the body's values for the current cell
   Value &picked;
+  SmallVector<Agreed> agreed; // in the current tile
 };
 
 } // namespace mlir::lci

@@ -107,9 +107,8 @@ private:
   LogicalResult lowerParam(ParamValueOp op);
   // Vectors (Vectors.cpp).
   void lowerVector(Operation *op);
-  Value lowerMatVec(MatVecOp op);
   Value lowerSoftmax(Value vector);
-  Value concatenate(ValueRange parts);
+  Value concatenate(ValueRange parts, Type type);
   Value component(Value vector, int64_t index);
   Value componentAt(Value vector, Value index);
   Value asVector(Value array);

@@ -1,15 +1,14 @@
 //===- Vectors.cpp - Vectors of numbers in a tick ---------------------------===//
 //
 // A vector of level 2, a tensor of one axis, is one of upstream's vectors here, whole in registers.
-// Products are chains of fused multiply-adds in the order of the index (S-VECTOR), of several rows
-// side by side, since one chain alone would wait for itself.
+// Products are fused multiply-adds in the order of the index (S-VECTOR). Those of matrices stay as
+// they are: `lci-outline-networks` knows for how many cells they are best computed.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Interface.h"
 #include "TickBody.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
@@ -17,8 +16,13 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Rows of a matrix whose products are computed side by side.
-static constexpr int64_t kRowsAtOnce = 8;
+/// The type in a tick of what is a tensor of one axis in a program; others stay.
+static Type toVector(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.getRank() == 1
+             ? VectorType::get(tensor.getShape(), tensor.getElementType())
+             : type;
+}
 
 static int64_t getLength(Value vector) { return cast<ShapedType>(vector.getType()).getDimSize(0); }
 
@@ -75,17 +79,18 @@ Value TickBody::asVector(Value array) {
   return makeVector(components);
 }
 
-Value TickBody::concatenate(ValueRange parts) {
-  SmallVector<Value> components;
+/// A vector is inserted whole: it may be in a register already.
+Value TickBody::concatenate(ValueRange parts, Type type) {
+  Value whole = zeroOf(type);
+  int64_t at = 0;
   for (Value part : parts) {
-    if (!isa<VectorType>(part.getType())) {
-      components.push_back(part);
-      continue;
-    }
-    for (int64_t i = 0; i < getLength(part); ++i)
-      components.push_back(component(part, i));
+    if (isa<VectorType>(part.getType()))
+      whole = vector::InsertStridedSliceOp::create(b, location, part, whole, at, 1);
+    else
+      whole = vector::InsertOp::create(b, location, part, whole, at);
+    at += isa<VectorType>(part.getType()) ? getLength(part) : 1;
   }
-  return makeVector(components);
+  return whole;
 }
 
 Value TickBody::lowerSoftmax(Value vector) {
@@ -102,42 +107,6 @@ Value TickBody::lowerSoftmax(Value vector) {
     sum = arith::AddFOp::create(b, location, sum, component(powers, i));
   Value divisor = vector::BroadcastOp::create(b, location, type, sum);
   return arith::DivFOp::create(b, location, powers, divisor);
-}
-
-/// A loop over the columns for each group of rows.
-Value TickBody::lowerMatVec(MatVecOp op) {
-  Value matrix = lookup(op.getMatrix()), vector = lookup(op.getVector());
-  auto type = cast<RankedTensorType>(matrix.getType());
-  int64_t numRows = type.getDimSize(0), numColumns = type.getDimSize(1);
-  auto constant = [&](int64_t i) -> Value {
-    return arith::ConstantIndexOp::create(b, location, i);
-  };
-  auto element = [&](int64_t row, Value column) -> Value {
-    return tensor::ExtractOp::create(b, location, matrix, ValueRange{constant(row), column});
-  };
-  SmallVector<Value> components;
-  for (int64_t first = 0; first < numRows; first += kRowsAtOnce) {
-    int64_t count = std::min(kRowsAtOnce, numRows - first);
-    SmallVector<Value> sums;
-    for (int64_t row = first; row < first + count; ++row)
-      sums.push_back(
-          arith::MulFOp::create(b, location, element(row, constant(0)), component(vector, 0)));
-    if (numColumns > 1) {
-      auto loop =
-          scf::ForOp::create(b, location, constant(1), constant(numColumns), constant(1), sums);
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(loop.getBody());
-      Value column = loop.getInductionVar();
-      Value factor = vector::ExtractOp::create(b, location, vector, OpFoldResult(column));
-      SmallVector<Value> next;
-      for (auto [i, sum] : llvm::enumerate(loop.getRegionIterArgs()))
-        next.push_back(math::FmaOp::create(b, location, element(first + i, column), factor, sum));
-      scf::YieldOp::create(b, location, next);
-      sums.assign(loop.getResults().begin(), loop.getResults().end());
-    }
-    llvm::append_range(components, sums);
-  }
-  return makeVector(components);
 }
 
 void TickBody::lowerVector(Operation *op) {
@@ -157,9 +126,10 @@ void TickBody::lowerVector(Operation *op) {
       result = math::FmaOp::create(b, location, component(operands[0], i),
                                    component(operands[1], i), result);
   } else if (auto product = dyn_cast<MatVecOp>(op)) {
-    result = lowerMatVec(product);
+    auto length = cast<ShapedType>(operands[0].getType()).getDimSize(0);
+    result = MatVecOp::create(b, location, VectorType::get({length}, b.getF32Type()), operands);
   } else if (isa<ConcatOp>(op)) {
-    result = concatenate(operands);
+    result = concatenate(operands, toVector(op->getResult(0).getType()));
   } else {
     result = lowerSoftmax(operands[0]);
   }
@@ -168,12 +138,6 @@ void TickBody::lowerVector(Operation *op) {
 
 /// The same operation, on vectors where it was on tensors of one axis.
 void TickBody::cloneOnVectors(Operation &op) {
-  auto toVector = [](Type type) -> Type {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor && tensor.getRank() == 1
-               ? VectorType::get(tensor.getShape(), tensor.getElementType())
-               : type;
-  };
   auto constant = dyn_cast<arith::ConstantOp>(op);
   auto dense = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
   if (dense && dense.getType().getRank() == 1) {

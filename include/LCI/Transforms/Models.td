@@ -1,0 +1,112 @@
+//===- Models.td - Passes on networks that cells ask ---------------*- tablegen -*-===//
+//
+// From models and matrix products that are written for one cell to loops over blocks of cells.
+// Passes.td includes this file.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_TRANSFORMS_MODELS_TD
+#define LCI_TRANSFORMS_MODELS_TD
+
+include "mlir/Pass/PassBase.td"
+
+def OutlineNetworksPass : Pass<"lci-outline-networks", "::mlir::ModuleOp"> {
+  let summary = "Turn products of matrices and vectors in ticks into models.";
+  let description = [{
+    A matrix times a vector at the top of a tick's body, with what is done element by element between
+    it and the products before it, becomes a function of one cell, which `lci-batch-models` evaluates
+    for a tile of cells. What one product gives the next one is handed from call to call. A product
+    that is smaller than asked for, that stands in a region of the body, or whose tick has hardly any
+    cells becomes loops of fused multiply-adds in the tick itself. Afterwards no `lci.matvec` is left
+    in ticks.
+
+    ```mlir
+    %y = lci.matvec %w, %x : (tensor<32x16xf32>, vector<16xf32>) -> vector<32xf32>
+    ```
+    becomes
+    ```mlir
+    %given = vector.transfer_write %x, %empty[%c0] : vector<16xf32>, tensor<16xf32>
+    %answer = func.call @p.network(%w, %given) : (tensor<32x16xf32>, tensor<16xf32>) -> tensor<32xf32>
+    %y = vector.transfer_read %answer[%c0], %pad : tensor<32xf32>, vector<32xf32>
+    ```
+  }];
+  let options = [
+    Option<"smallest", "smallest", "int64_t", /*default=*/"64",
+           "Elements of the smallest matrix that becomes a model; 0: none does.">
+  ];
+  let statistics = [Statistic<"numOutlined", "outlined", "Products that became models.">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
+def BatchModelsPass : Pass<"lci-batch-models", "::mlir::ModuleOp"> {
+  let summary = "Ask a model about a whole tile of cells at once.";
+  let description = [{
+    A tick on memrefs that calls a per-cell function becomes a loop over tiles of its cells: gather
+    what the function is given, evaluate it with a last dimension for the cells, finish each cell.
+    What does not depend on the cell is evaluated once per tile; a matrix-vector product becomes a
+    matrix product; reductions keep their order and hence their bits. Answers (logits) exist for one
+    tile only, in buffers that are allocated once per call of the function. Where not all cells are
+    up, or some are settled, the tiles are filled with those the model must be asked about.
+
+    docs/models.md lists the operations that have a batched form; any other is an error.
+
+    ```mlir
+    lci.tick @V at … { … %logits = func.call @Model(%tokens, %w) … lci.install … }
+    ```
+    becomes
+    ```mlir
+    scf.for %first = %c0 to %cells step %c64 {
+      scf.for … { … memref.store %token, %given[%k, %row] … }
+      … linalg.generic … : tensor<256x64xf32>
+      scf.for … { … memref.load %answered[%k, %row] … }
+    }
+    ```
+  }];
+  let options = [
+    Option<"tile", "tile", "int64_t", /*default=*/"64",
+           "Cells that are evaluated together; 0 refuses ticks that ask a model.">
+  ];
+  let statistics = [Statistic<"numTicks", "ticks", "Ticks whose model was batched.">];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
+def BlockProductsPass : Pass<"lci-block-products", "::mlir::func::FuncOp"> {
+  let summary = "Compute sums over many cells with partial sums in vector registers.";
+  let description = [{
+    A `linalg.generic` on buffers that reduces for many cells, which its last loop runs over, becomes
+    loops over blocks of cells and outputs; within them the reductions run in their order, and the
+    partial sums of a block are vectors that the loops carry. A transpose of numbers whose sides are
+    multiples of 16 goes by blocks of 16 by 16 in registers. Everything else stays as it is: loops of
+    which LLVM makes vectors itself.
+
+    ```mlir
+    linalg.generic {… ["parallel", "reduction", "parallel"]}
+      ins(%w, %x : memref<32x16xf32>, memref<16x64xf32>) outs(%y : memref<32x64xf32>) { … math.fma … }
+    ```
+    becomes
+    ```mlir
+    scf.for %i = %c0 to %c32 step %c4 {
+      %sums:4 = scf.for %k = %c0 to %c16 step %c1 iter_args(…) -> (vector<64xf32>, …) { … math.fma … }
+    ```
+  }];
+  let options = [
+    Option<"cells", "cells", "int64_t", /*default=*/"64", "Cells of a block.">,
+    Option<"outputs", "outputs", "int64_t", /*default=*/"6", "Outputs of a block at most.">
+  ];
+  let statistics = [Statistic<"numBlocked", "blocked", "Operations that were blocked.">];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
+#endif // LCI_TRANSFORMS_MODELS_TD

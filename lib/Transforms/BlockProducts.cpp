@@ -1,0 +1,276 @@
+//===- BlockProducts.cpp - Sums over many cells in vector registers -------===//
+//
+// In a batched model the innermost loop of a linalg operation runs over cells that lie side by
+// side. A sum is computed for a block of cells and outputs at a time, whose partial sums stay in
+// vector registers over all reductions, which run in their order (S-VECTOR, docs/models.md).
+// Transposes between cells that lie side by side and cell by cell go by square blocks. All of it is
+// upstream's: tiling, vectorisation, hoisting, unroll-and-jam.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Transforms/Passes.h"
+#include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Hoisting.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_BLOCKPRODUCTSPASS
+#include "LCI/Transforms/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// Transposes go by blocks of so many elements on each side.
+static constexpr int64_t kSide = 16;
+
+/// Whether a body is computed on vectors of cells: element by element, without their indices.
+static bool isElementwise(linalg::GenericOp op) {
+  return llvm::all_of(op.getBody()->without_terminator(),
+                      [](Operation &inner) { return inner.hasTrait<OpTrait::Elementwise>(); });
+}
+
+/// Whether the last loop is one over cells that lie side by side in every operand that has them.
+static bool runsOverCells(linalg::GenericOp op) {
+  unsigned last = op.getNumLoops() - 1;
+  auto isFit = [&](AffineMap map) {
+    return map.isProjectedPermutation() &&
+           llvm::none_of(map.getResults().drop_back(map.getNumResults() ? 1 : 0),
+                         [&](AffineExpr result) { return result.isFunctionOfDim(last); });
+  };
+  return op.getIteratorTypesArray().back() == utils::IteratorType::parallel &&
+         llvm::all_of(op.getIndexingMapsArray(), isFit);
+}
+
+/// Numbers for each of many cells, in buffers.
+static bool isOverCells(linalg::GenericOp op) {
+  auto isNumber = [](Type type) { return getElementTypeOrSelf(type).isF32(); };
+  return op.hasPureBufferSemantics() && op.getNumLoops() > 0 && op.getNumDpsInits() == 1 &&
+         llvm::all_of(op->getOperandTypes(), isNumber) && runsOverCells(op) && isElementwise(op) &&
+         !llvm::is_contained(op.getStaticLoopRanges(), ShapedType::kDynamic);
+}
+
+/// The largest divisor of a number up to a limit.
+static int64_t getDivisor(int64_t number, int64_t limit) {
+  for (int64_t divisor = std::min(number, limit); divisor > 1; --divisor)
+    if (number % divisor == 0)
+      return divisor;
+  return 1;
+}
+
+namespace {
+
+/// Blocks the sums and transposes of one function.
+class Blocker {
+public:
+  Blocker(func::FuncOp function, int64_t cells, int64_t outputs)
+      : function(function), cells(cells), outputs(outputs), rewriter(function.getContext()) {}
+
+  LogicalResult run() {
+    SmallVector<linalg::TransposeOp> transposes;
+    function.walk([&](linalg::TransposeOp op) {
+      if (isSquare(op))
+        transposes.push_back(op);
+    });
+    SmallVector<linalg::GenericOp> overCells = findOverCells();
+    if (overCells.empty() && transposes.empty())
+      return success();
+    for (linalg::GenericOp op : overCells)
+      if (failed(vectorizeCells(op)))
+        return failure();
+    for (linalg::TransposeOp op : transposes)
+      if (failed(vectorizeTranspose(op)))
+        return failure();
+    return failure(failed(keepInRegisters()) || failed(lowerTransposes()));
+  }
+
+  int64_t numBlocked = 0;
+
+private:
+  /// Sums over cells and, in a function that has some, what else is done element by element to
+  /// arrays of numbers that are no longer than a block of cells.
+  SmallVector<linalg::GenericOp> findOverCells() {
+    SmallVector<linalg::GenericOp> sums, all;
+    function.walk([&](linalg::GenericOp op) {
+      if (op.getNumReductionLoops() > 0 && isOverCells(op) && getWidth(op) > 1)
+        sums.push_back(op);
+    });
+    if (sums.empty())
+      return sums;
+    generalize();
+    function.walk([&](linalg::GenericOp op) {
+      if (isOverCells(op) && getWidth(op) > 1 &&
+          (op.getNumReductionLoops() > 0 || op.getStaticLoopRanges().back() <= cells))
+        all.push_back(op);
+    });
+    return all;
+  }
+
+  /// Fills, copies and broadcasts in their general form.
+  void generalize() {
+    SmallVector<linalg::LinalgOp> named;
+    function.walk([&](linalg::LinalgOp op) {
+      if (isa<linalg::FillOp, linalg::CopyOp, linalg::BroadcastOp>(op))
+        named.push_back(op);
+    });
+    for (linalg::LinalgOp op : named) {
+      rewriter.setInsertionPoint(op);
+      (void)linalg::generalizeNamedOp(rewriter, op); // what cannot be stays, and becomes loops
+    }
+  }
+
+  /// How many cells a block has: all that fit, in whole vectors of the narrowest registers.
+  int64_t getWidth(linalg::GenericOp op) {
+    int64_t extent = op.getStaticLoopRanges().back();
+    for (int64_t width = cells; width >= 4; width /= 2)
+      if (extent % width == 0)
+        return width;
+    return 1;
+  }
+
+  static bool isSquare(linalg::TransposeOp op) {
+    auto type = dyn_cast<MemRefType>(op.getInput().getType());
+    return type && type.getRank() == 2 && type.getElementType().isF32() &&
+           op.getPermutation()[0] == 1 &&
+           llvm::all_of(type.getShape(), [](int64_t extent) { return extent % kSide == 0; });
+  }
+
+  FailureOr<linalg::TiledLinalgOp> tile(linalg::LinalgOp op, ArrayRef<int64_t> sizes,
+                                        ArrayRef<unsigned> order) {
+    rewriter.setInsertionPoint(op);
+    linalg::LinalgTilingOptions options;
+    options.setTileSizes(sizes).setInterchange(order).setLoopType(
+        linalg::LinalgTilingLoopType::Loops);
+    FailureOr<linalg::TiledLinalgOp> tiled = linalg::tileLinalgOp(rewriter, op, options);
+    if (failed(tiled))
+      return op.emitOpError("cannot be tiled");
+    rewriter.eraseOp(op);
+    return tiled;
+  }
+
+  LogicalResult vectorize(Operation *op) {
+    rewriter.setInsertionPoint(op);
+    if (failed(linalg::vectorize(rewriter, op)))
+      return op->emitOpError("cannot be made vectors of");
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  /// Of an operation in which only the last loop runs over more than one element, that loop alone.
+  /// Upstream's patterns that drop dimensions leave views of buffers as they are.
+  linalg::GenericOp dropElements(linalg::GenericOp op) {
+    rewriter.setInsertionPoint(op);
+    Location loc = op.getLoc();
+    SmallVector<Value> operands;
+    SmallVector<AffineMap> maps;
+    for (OpOperand &operand : op->getOpOperands()) {
+      AffineMap map = op.getMatchingIndexingMap(&operand);
+      bool hasCells = map.isFunctionOfDim(op.getNumLoops() - 1);
+      auto type = dyn_cast<MemRefType>(operand.get().getType());
+      SmallVector<int64_t> shape;
+      if (hasCells)
+        shape.push_back(type.getShape().back());
+      operands.push_back(
+          type ? *memref::SubViewOp::rankReduceIfNeeded(rewriter, loc, operand.get(), shape)
+               : operand.get());
+      maps.push_back(hasCells ? AffineMap::getMultiDimIdentityMap(1, op.getContext())
+                              : AffineMap::get(1, 0, op.getContext()));
+    }
+    ArrayRef<Value> all(operands);
+    auto slim = linalg::GenericOp::create(
+        rewriter, loc, TypeRange(), all.take_front(op.getNumDpsInputs()),
+        all.drop_front(op.getNumDpsInputs()), maps, {utils::IteratorType::parallel});
+    rewriter.inlineRegionBefore(op.getRegion(), slim.getRegion(), slim.getRegion().begin());
+    rewriter.eraseOp(op);
+    return slim;
+  }
+
+  /// One output of a block of cells at a time: what runs over single elements is taken away.
+  LogicalResult vectorizeCells(linalg::GenericOp op) {
+    SmallVector<int64_t> sizes(op.getNumLoops(), 1);
+    sizes.back() = getWidth(op);
+    SmallVector<unsigned> order{op.getNumLoops() - 1};
+    SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
+    for (auto kind : {utils::IteratorType::parallel, utils::IteratorType::reduction})
+      for (unsigned loop = 0; loop + 1 < op.getNumLoops(); ++loop)
+        if (kinds[loop] == kind)
+          order.push_back(loop);
+    unsigned numParallel = op.getNumParallelLoops();
+    FailureOr<linalg::TiledLinalgOp> tiled = tile(op, sizes, order);
+    if (failed(tiled))
+      return failure();
+    if (numParallel > 1 && numParallel < sizes.size())
+      outputLoops.push_back(cast<scf::ForOp>(tiled->loops[numParallel - 1]));
+    auto each = cast<linalg::GenericOp>(tiled->op.getOperation());
+    ++numBlocked;
+    return vectorize(dropElements(each));
+  }
+
+  LogicalResult vectorizeTranspose(linalg::TransposeOp op) {
+    auto block = cast<linalg::LinalgOp>(op.getOperation());
+    FailureOr<linalg::TiledLinalgOp> tiled = tile(block, {kSide, kSide}, {0, 1});
+    ++numBlocked;
+    return failure(failed(tiled) || failed(vectorize(tiled->op)));
+  }
+
+  LogicalResult apply(llvm::function_ref<void(RewritePatternSet &)> populate) {
+    RewritePatternSet patterns(function.getContext());
+    populate(patterns);
+    return applyPatternsGreedily(function, std::move(patterns));
+  }
+
+  /// Partial sums are carried by the loops over reductions, of several outputs side by side.
+  LogicalResult keepInRegisters() {
+    if (failed(apply(memref::populateFoldMemRefAliasOpPatterns)))
+      return failure();
+    function.walk([](LoopLikeOpInterface loop) { moveLoopInvariantCode(loop); });
+    linalg::hoistRedundantVectorTransfers(function, /*verifyNonZeroTrip=*/true);
+    for (scf::ForOp loop : outputLoops) {
+      std::optional<APInt> count = loop.getStaticTripCount();
+      if (count && failed(loopUnrollJamByFactor(loop, getDivisor(count->getSExtValue(), outputs))))
+        return loop.emitOpError("over outputs cannot be unrolled");
+    }
+    return success();
+  }
+
+  LogicalResult lowerTransposes() {
+    auto lower = [](RewritePatternSet &patterns) {
+      vector::populateVectorTransferPermutationMapLoweringPatterns(patterns);
+      vector::populateVectorTransposeLoweringPatterns(
+          patterns, vector::VectorTransposeLowering::Shuffle16x16);
+      VectorTransferToSCFOptions options;
+      options.enableFullUnroll().setTargetRank(1);
+      populateVectorToSCFConversionPatterns(patterns, options);
+    };
+    return apply(lower);
+  }
+
+  func::FuncOp function;
+  int64_t cells, outputs;
+  IRRewriter rewriter;
+  SmallVector<scf::ForOp> outputLoops;
+};
+
+struct BlockProducts : lci::impl::BlockProductsPassBase<BlockProducts> {
+  using BlockProductsPassBase::BlockProductsPassBase;
+
+  void runOnOperation() override {
+    Blocker blocker(getOperation(), cells, outputs);
+    if (failed(blocker.run()))
+      signalPassFailure();
+    numBlocked += blocker.numBlocked;
+  }
+};
+
+} // namespace
