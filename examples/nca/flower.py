@@ -1,7 +1,7 @@
 """The flower that the automaton grows into, its seed, damage, and pictures of cells.
 
-Arrays are indexed [x, y, channel], where the program's `S[c,x,y]` has the channel first: red, green,
-blue and cover, then channels without a meaning of their own.
+Arrays are indexed [x, y, channel]: red, green, blue and cover, then channels without a meaning of
+their own.
 """
 
 import pathlib

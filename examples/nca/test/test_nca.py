@@ -13,11 +13,11 @@ from flower import CHANNELS, SIDE, damage, distance, flower, seed  # noqa: E402
 from grow import advance  # noqa: E402
 from train import initial, iterate, slope, step  # noqa: E402
 from kit.draws import cell_numbers, stream_key, threshold, threshold_draws  # noqa: E402
-from kit.exact import load_weights  # noqa: E402
+from kit.exact import load_weights, multiply_add  # noqa: E402
 
 F32 = np.float32
 KX = np.outer([-1, 0, 1], [1, 2, 1]).astype(F32) / 8
-WAKE = 15  # the number of the rule among the declarations, which its draws depend on
+WAKE = 7  # the number of the rule among the declarations, which its draws depend on
 
 
 @pytest.fixture(scope="module")
@@ -41,15 +41,17 @@ def exact_slope(cells, kernel):
 
 
 def exact_step(weights, cells, awake):
-    """Two epochs of float32 operations in the order in which the program writes them."""
-    hidden = None
-    for group, seen in enumerate((cells, exact_slope(cells, KX), exact_slope(cells, KX.T))):
-        columns = weights["W1"][:, 12 * group : 12 * group + 12].T
-        part = in_order(seen[..., c, None] * columns[c] for c in range(12))
-        hidden = part if hidden is None else hidden + part
-    hidden = np.maximum(hidden + weights["b1"], F32(0))
-    change = in_order(hidden[..., j, None] * weights["W2"][:, j] for j in range(64))
-    return np.where(awake[..., None], cells + change, cells)
+    """An epoch of float32 operations in the order in which the program writes them."""
+    seen = np.concatenate((cells, exact_slope(cells, KX), exact_slope(cells, KX.T)), -1)
+    hidden = np.maximum(product(weights["W1"], seen) + weights["b1"], F32(0))
+    return np.where(awake[..., None], cells + product(weights["W2"], hidden), cells)
+
+
+def product(matrix, vectors):
+    """A matrix times each vector: fused, in the order of the columns, from the first product on."""
+    rows = vectors.reshape(-1, vectors.shape[-1])
+    start = np.full((len(rows), len(matrix)), -0.0, F32)
+    return multiply_add(rows, matrix.T, start).reshape(*vectors.shape[:-1], len(matrix))
 
 
 def wake(shape, epoch, start):
@@ -62,16 +64,16 @@ def test_bits_of_a_second_implementation(run, weights):
     cells = np.random.default_rng(1).normal(0, 0.3, (9, 7, CHANNELS)).astype(F32)
     got = advance(run, cells, 6, sets={"W": 9, "H": 7}, flags=("--seed", "5"))
     for number in range(6):
-        cells = exact_step(weights, cells, wake((9, 7), 2 * number, 5))
+        cells = exact_step(weights, cells, wake((9, 7), number, 5))
     assert np.array_equal(got, cells)
 
 
 def test_the_backends_agree(run):
-    run.same_bits("nca.lmpm", ["S", "Hidden", "Awake"], epochs=4, sets={"W": 5, "H": 4})
+    run.same_bits("nca.lmpm", ["S"], epochs=4, sets={"W": 5, "H": 4})
 
 
 def test_the_seed_of_the_program_is_the_one_of_training(run):
-    assert np.array_equal(run("nca.lmpm", "S", epochs=0).transpose(1, 2, 0), seed())
+    assert np.array_equal(run("nca.lmpm", "S", epochs=0), seed())
 
 
 def test_it_grows_and_stays(run):
