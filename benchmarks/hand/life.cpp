@@ -64,7 +64,8 @@ class Bits {
 public:
   using Element = uint8_t;
   Bits(int64_t width, int64_t height)
-      : perRow(width / Word::kCells), height(height), from(perRow * height), to(perRow * height) {}
+      : perRow(width / Word::kCells), height(height), from(perRow * height), to(perRow * height),
+        above(perRow), here(perRow) {}
 
   void load(const std::vector<uint8_t> &cells) {
     auto *words = reinterpret_cast<uint64_t *>(from.get());
@@ -81,33 +82,55 @@ public:
   }
   void run(int64_t first, int64_t last) {
     for (int64_t epoch = first; epoch < last; ++epoch) {
-      for (int64_t at = 0; at < perRow; ++at)
-        column(at);
+      if (2 * perRow * height * int64_t(sizeof(Word)) <= kCache)
+        for (int64_t at = 0; at < perRow; ++at)
+          column(at);
+      else
+        rows();
       std::swap(from.memory, to.memory);
     }
   }
 
 private:
-  INLINE RowSum<Word> sumOf(int64_t row, int64_t at, int64_t before, int64_t behind) {
-    const Word *words = from.get() + row * perRow;
-    Word here = words[at], left = Word::left(words[before], here),
-         right = Word::right(here, words[behind]);
+  /// Both states in the second level of a cache.
+  static constexpr int64_t kCache = 1 << 20;
+
+  INLINE RowSum<Word> sumOf(const Word *words, int64_t at) {
+    Word here = words[at], left = Word::left(words[at ? at - 1 : perRow - 1], here),
+         right = Word::right(here, words[at + 1 < perRow ? at + 1 : 0]);
     return {Word::xor3(left, here, right), Word::majority(left, here, right), here};
   }
 
-  /// One word of each row, from the top: the sums of a row serve three.
+  /// One word of each row, from the top: the sums of the two rows before stay in registers.
   __attribute__((noinline)) void column(int64_t at) {
-    int64_t before = at ? at - 1 : perRow - 1, behind = at + 1 < perRow ? at + 1 : 0;
-    RowSum<Word> above = sumOf(height - 1, at, before, behind), here = sumOf(0, at, before, behind);
+    RowSum<Word> above = sumOf(from.get() + (height - 1) * perRow, at),
+                 here = sumOf(from.get(), at);
     for (int64_t row = 0; row < height; ++row) {
-      RowSum<Word> below = sumOf(row + 1 < height ? row + 1 : 0, at, before, behind);
-      to[row * perRow + at] = next(above, here, below);
+      RowSum<Word> below = sumOf(from.get() + (row + 1 < height ? row + 1 : 0) * perRow, at);
+      to[row * perRow + at] = decide(above, here, below);
       above = here, here = below;
     }
   }
 
+  /// Row by row, which reads memory once; the sums stand in lines of the width of the grid.
+  __attribute__((noinline)) void rows() {
+    for (int64_t at = 0; at < perRow; ++at) {
+      above[at] = sumOf(from.get() + (height - 1) * perRow, at);
+      here[at] = sumOf(from.get(), at);
+    }
+    for (int64_t row = 0; row < height; ++row) {
+      const Word *next = from.get() + (row + 1 < height ? row + 1 : 0) * perRow;
+      Word *result = to.get() + row * perRow;
+      for (int64_t at = 0; at < perRow; ++at) {
+        RowSum<Word> below = sumOf(next, at);
+        result[at] = decide(above[at], here[at], below);
+        above[at] = here[at], here[at] = below;
+      }
+    }
+  }
+
   /// The sum of nine, the cell itself included, is 3, or 4 and the cell is alive.
-  static INLINE Word next(const RowSum<Word> &a, const RowSum<Word> &b, const RowSum<Word> &c) {
+  static INLINE Word decide(const RowSum<Word> &a, const RowSum<Word> &b, const RowSum<Word> &c) {
     Word ones = Word::xor3(a.ones, b.ones, c.ones), carry = Word::majority(a.ones, b.ones, c.ones);
     Word twos = Word::xor3(a.twos, b.twos, c.twos), fours = Word::majority(a.twos, b.twos, c.twos);
     return decide(ones, carry, twos, fours, b.self);
@@ -116,6 +139,7 @@ private:
 
   int64_t perRow, height;
   Aligned<Word> from, to;
+  Aligned<RowSum<Word>> above, here;
 };
 
 /// ones + 2 (carry + twos) + 4 fours, in which twos and fours are of a sum of three: 3 is one and

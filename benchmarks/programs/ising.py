@@ -40,8 +40,10 @@ def make(size, quick):
     shape = (str(size), str(size), str(SEED))
     arguments = shape + STREAM + tuple(numbers)
     small = ("--set", "W=64", "--set", "H=64", "--set", f"beta={BETA}", "--seed", SEED)
-    scripts = {name: (f"{name}_ising.py", (size, size, *numbers))
-               for name in ("numba", "jax", "torch", "taichi")}
+    peers = {name: (f"{name}_ising.py", (size, size, *numbers))
+             for name in ("numba", "jax", "torch", "taichi")}
+    if size <= 1024:  # a graph has an object for each of its nodes and edges
+        peers["thrml"] = ("thrml_ising.py", (size, size, BETA))
     return Contest(
         program="Ising, heat bath", size=f"{size}²", unit="flips/ns", work=size * size * 1e-9,
         epochs=max(4, (30 if quick else 100) * 1024**2 // size**2),
@@ -51,7 +53,7 @@ def make(size, quick):
         value="Spin", dtype="uint8",
         hand={"hand AVX-512": ("ising.cpp", ("avx512", *arguments)),
               "plain C++": ("ising.cpp", ("plain", *arguments))},
-        peers={**scripts, "thrml": ("thrml_ising.py", (size, size, BETA))} if not quick else {},
+        peers={} if quick else peers,
         exact=("hand AVX-512",), observe=observe, check_arguments=small,
         roofline="Philox: two of eight blocks for each 32 cells, then about 20 boolean operations "
                  "on 512 cells; the multiplier of the core binds, not memory")
