@@ -13,6 +13,7 @@
 
 // CHECK-LABEL: func.func @run(
 // CHECK-SAME: %[[A:[^:]*]]: memref<10xi64>, %[[WEIGHT:[^:]*]]: memref<2x8xf32>
+// CHECK-SAME: attributes {passthrough = {{\[\["}}prefer-vector-width", "512"]]}
 // CHECK-DAG: %[[GIVEN:.*]] = memref.alloc() {alignment = 64 : i64} : memref<2x4xf32>
 // CHECK-DAG: %[[ANSWERED:.*]] = memref.alloc() {alignment = 64 : i64} : memref<8x4xf32>
 // CHECK-DAG: %[[WINNERS:.*]] = memref.alloc() {alignment = 64 : i64} : memref<4xi64>

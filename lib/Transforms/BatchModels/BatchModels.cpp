@@ -24,6 +24,19 @@ using namespace mlir::lci;
 /// Of how many cells a vector of the widest registers holds an element.
 static constexpr int64_t kCellsOfVector = 16;
 
+/// What gathers for a network and computes it is worth the widest registers: LLVM takes narrower
+/// ones where it is not told, for the sake of code that uses them rarely.
+static void preferWideVectors(func::FuncOp function) {
+  Builder b(function.getContext());
+  SmallVector<Attribute> attributes;
+  if (auto known = function->getAttrOfType<ArrayAttr>("passthrough"))
+    attributes.append(known.begin(), known.end());
+  ArrayAttr wide = b.getStrArrayAttr({"prefer-vector-width", "512"});
+  if (!llvm::is_contained(attributes, wide))
+    attributes.push_back(wide);
+  function->setAttr("passthrough", b.getArrayAttr(attributes));
+}
+
 namespace {
 struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
   using BatchModelsPassBase::BatchModelsPassBase;
@@ -89,6 +102,7 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
       asks.push_back({call, model, buffers[{function, model, before, cells}]});
     }
     ++numTicks;
+    preferWideVectors(function);
     return TickBatcher(tick, asks, cells, picked[{function, cells}]).run();
   }
 
