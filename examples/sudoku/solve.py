@@ -37,9 +37,7 @@ def missing(board):
 
 def sample(run, clues, epochs=None, **options):
     """The boards of one run."""
-    sets = {"E": epochs} if epochs else {}
-    sets.update(options.pop("sets", {}))
-    return run("sudoku.lmpm", "Cell", inputs={"Clue": clues}, epochs=epochs, sets=sets, **options)
+    return run("sudoku.lmpm", "Cell", inputs={"Clue": clues}, epochs=epochs, **options)
 
 
 def show(board):

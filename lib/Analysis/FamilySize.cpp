@@ -7,6 +7,7 @@
 
 #include "LCI/Analysis/Families.h"
 #include "LCI/Analysis/IndexDomain.h"
+#include <map>
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -180,6 +181,20 @@ static std::optional<int64_t> countSame(const Family &family, ArrayRef<int64_t> 
   return numPoints <= kMaxPoints ? std::optional(countMembers(family, outer, box)) : std::nullopt;
 }
 
+/// Those of the outer indices that some set asks about.
+static std::vector<int64_t> getAsked(const Family &family, ArrayRef<int64_t> outer) {
+  std::vector<int64_t> asked;
+  for (unsigned dim = 0; dim < outer.size(); ++dim) {
+    auto asks = [&](IntegerSet set) {
+      return llvm::any_of(set.getConstraints(),
+                          [&](AffineExpr constraint) { return constraint.isFunctionOfDim(dim); });
+    };
+    if (llvm::any_of(family.sets, asks))
+      asked.push_back(outer[dim]);
+  }
+  return asked;
+}
+
 static std::optional<int64_t> getLargestByCounting(const Family &family) {
   PresburgerRelation members = getMembers(family);
   std::optional<SmallVector<IndexRange>> box = computeBox(members);
@@ -194,8 +209,13 @@ static std::optional<int64_t> getLargestByCounting(const Family &family) {
   if (countPoints(*box) > kMaxPoints)
     return std::nullopt;
   int64_t largest = 0;
+  // Most cells that differ in an index no set asks about have as many members.
+  std::map<std::vector<int64_t>, int64_t> counts;
   forEachPoint(outerBox, [&](ArrayRef<int64_t> outer) {
-    int64_t number = countMembers(family, outer, freeBox);
+    auto [known, isNew] = counts.try_emplace(getAsked(family, outer), 0);
+    if (isNew)
+      known->second = countMembers(family, outer, freeBox);
+    int64_t number = known->second;
     if (number > largest && hasMembers(members, outer)) // the box may be larger than the domain
       largest = number;
   });
