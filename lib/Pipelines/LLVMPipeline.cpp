@@ -11,7 +11,8 @@ using namespace mlir;
 using namespace mlir::lci;
 
 void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &) {
-  // 1. Sums over many cells in registers; else one loop nest for each linalg operation, of which LLVM
+  // 1. Sums over many cells in registers; else one loop nest for each linalg operation, of which
+  // LLVM
   //    vectorises the innermost loop.
   manager.addNestedPass<func::FuncOp>(createBlockProductsPass());
   manager.addNestedPass<func::FuncOp>(createLinalgToLoopsPass());
