@@ -4,46 +4,17 @@
 #include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
-#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/Passes.h"
-#include "mlir/Dialect/Linalg/Passes.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::lci;
-
-/// From the bottom up: top-down, upstream's patterns on loops cost the cube of what a loop carries,
-/// and the epoch loop carries every value.
-static void addCleanup(OpPassManager &manager) {
-  GreedyRewriteConfig config;
-  config.setUseTopDownTraversal(false);
-  manager.addPass(createCanonicalizerPass(config));
-  manager.addPass(createCSEPass());
-}
 
 /// Arithmetic in as few bits as ranges allow: vectors hold more cells.
 static void addNarrowing(OpPassManager &manager) {
   manager.addPass(arith::createIntRangeOptimizationsPass());
   manager.addPass(createNarrowArithmeticPass());
   addCleanup(manager);
-}
-
-/// What models leave as tensors becomes buffers, allocated outside of every loop.
-static void addModelBuffers(OpPassManager &manager) {
-  // A model that no box asks, because its rule applies nowhere, is still there as a function; so is
-  // what models called before it was inlined.
-  manager.addPass(createSymbolDCEPass());
-  // Upstream cannot bufferise all elementwise operations (a select by a tensor).
-  manager.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
-  // Answers are computed where they are wanted.
-  manager.addPass(bufferization::createEmptyTensorEliminationPass());
-  manager.addPass(bufferization::createOneShotBufferizePass());
-  addCleanup(manager);
-  manager.addNestedPass<func::FuncOp>(createCopiesToLinalgPass());
-  manager.addNestedPass<func::FuncOp>(bufferization::createBufferHoistingPass());
-  manager.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
 }
 
 void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options) {
@@ -91,8 +62,7 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   manager.addPass(createConvertLCIToLinalgPass(conversion));
   addCleanup(manager);
   // 8. Tensors are left only inside of batched models.
-  addModelBuffers(manager);
-  addCleanup(manager);
+  manager.addPass(createBufferModelsPass());
   // 9. No tick allocates, and no function is compiled twice.
   manager.addPass(createHoistScratchPass());
   manager.addPass(func::createDuplicateFunctionEliminationPass());

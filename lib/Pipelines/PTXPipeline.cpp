@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-static void addCleanup(OpPassManager &manager) {
+static void addTopDownCleanup(OpPassManager &manager) {
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
 }
@@ -33,16 +33,16 @@ static void addKernels(OpPassManager &manager, const PTXPipelineOptions &options
   manager.addNestedPass<func::FuncOp>(createGpuMapParallelLoopsPass(mapping));
   manager.addPass(createConvertParallelLoopToGpuPass());
   manager.addPass(createLowerAffinePass());
-  addCleanup(manager);
+  addTopDownCleanup(manager);
   // Kernels take whole buffers and compute constants themselves, rather than take arguments.
   manager.addPass(memref::createFoldMemRefAliasOpsPass());
-  addCleanup(manager);
+  addTopDownCleanup(manager);
   manager.addPass(createGpuLaunchSinkIndexComputationsPass());
-  addCleanup(manager);
+  addTopDownCleanup(manager);
   manager.addPass(createGpuLaunchSinkIndexComputationsPass());
   manager.addPass(createGpuKernelOutliningPass());
   manager.addPass(createMergeKernelsPass());
-  addCleanup(manager);
+  addTopDownCleanup(manager);
 }
 
 void lci::buildPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options) {

@@ -21,6 +21,17 @@ static bool isOurs(NamedAttribute attribute) {
   return attribute.getName().getValue().starts_with("lci.");
 }
 
+/// Those of all arguments or results at once: one by one each change would copy all.
+static SmallVector<Attribute> dropOurs(ArrayAttr all, MLIRContext *context) {
+  return llvm::map_to_vector(all, [&](Attribute said) -> Attribute {
+    NamedAttrList kept;
+    for (NamedAttribute attribute : cast<DictionaryAttr>(said))
+      if (!isOurs(attribute))
+        kept.push_back(attribute);
+    return kept.getDictionary(context);
+  });
+}
+
 /// Upstream's conversion carries along what is said of a loop, but under another name.
 static void adoptAnnotation(LLVM::BrOp branch) {
   if (auto said = dyn_cast_or_null<LLVM::LoopAnnotationAttr>(
@@ -38,14 +49,10 @@ struct StripInterface : lci::impl::StripInterfacePassBase<StripInterface> {
       for (NamedAttribute attribute : llvm::to_vector(function->getDiscardableAttrs()))
         if (isOurs(attribute))
           function->removeDiscardableAttr(attribute.getName());
-      for (unsigned i = 0; i < function.getNumArguments(); ++i)
-        for (NamedAttribute attribute : llvm::to_vector(function.getArgAttrs(i)))
-          if (isOurs(attribute))
-            function.removeArgAttr(i, attribute.getName());
-      for (unsigned i = 0; i < function.getNumResults(); ++i)
-        for (NamedAttribute attribute : llvm::to_vector(function.getResultAttrs(i)))
-          if (isOurs(attribute))
-            function.removeResultAttr(i, attribute.getName());
+      if (ArrayAttr said = function.getArgAttrsAttr())
+        function.setAllArgAttrs(dropOurs(said, function.getContext()));
+      if (ArrayAttr said = function.getResAttrsAttr())
+        function.setAllResultAttrs(dropOurs(said, function.getContext()));
     });
   }
 };

@@ -26,6 +26,10 @@ enum class Counting { None, Changed, Full };
 #define GEN_PASS_REGISTRATION
 #include "LCI/Transforms/Passes.h.inc"
 
+/// Adds canonicalization and CSE, from the bottom up: top-down, upstream's patterns on loops cost
+/// the cube of what a loop carries, and the epoch loop carries every value.
+void addCleanup(OpPassManager &manager);
+
 /// Patterns that expand elementary functions, floor division and modulo.
 void populateExpandMathPatterns(RewritePatternSet &patterns);
 

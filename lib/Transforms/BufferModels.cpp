@@ -1,0 +1,77 @@
+//===- BufferModels.cpp - No tensor is left --------------------------------===//
+//
+// A pipeline behind a question: most programs ask no model, and by now have no tensors.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/Passes.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_BUFFERMODELSPASS
+#include "LCI/Transforms/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+void mlir::lci::addCleanup(OpPassManager &manager) {
+  GreedyRewriteConfig config;
+  config.setUseTopDownTraversal(false);
+  manager.addPass(createCanonicalizerPass(config));
+  manager.addPass(createCSEPass());
+}
+
+static void addBuffers(OpPassManager &manager) {
+  // A model that no box asks, because its rule applies nowhere, is still there as a function; so is
+  // what models called before it was inlined.
+  manager.addPass(createSymbolDCEPass());
+  // Upstream cannot bufferise all elementwise operations (a select by a tensor).
+  manager.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
+  // Answers are computed where they are wanted.
+  manager.addPass(bufferization::createEmptyTensorEliminationPass());
+  manager.addPass(bufferization::createOneShotBufferizePass());
+  addCleanup(manager);
+  manager.addNestedPass<func::FuncOp>(createCopiesToLinalgPass());
+  manager.addNestedPass<func::FuncOp>(bufferization::createBufferHoistingPass());
+  manager.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
+  addCleanup(manager);
+}
+
+static bool hasTensors(Operation *op) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  return llvm::any_of(op->getResultTypes(), isTensor) ||
+         llvm::any_of(op->getOperandTypes(), isTensor) ||
+         (function && (llvm::any_of(function.getArgumentTypes(), isTensor) ||
+                       llvm::any_of(function.getResultTypes(), isTensor)));
+}
+
+namespace {
+struct BufferModels : lci::impl::BufferModelsPassBase<BufferModels> {
+  using BufferModelsPassBase::BufferModelsPassBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    OpPassManager manager(ModuleOp::getOperationName());
+    addBuffers(manager);
+    manager.getDependentDialects(registry);
+  }
+
+  void runOnOperation() override {
+    WalkResult found = getOperation().walk([](Operation *op) {
+      return hasTensors(op) ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (!found.wasInterrupted())
+      return;
+    OpPassManager manager(ModuleOp::getOperationName());
+    addBuffers(manager);
+    if (failed(runPipeline(manager, getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace
