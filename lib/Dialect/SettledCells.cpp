@@ -8,7 +8,9 @@ using namespace mlir::lci;
 
 bool lci::isHeavy(TickOp tick) {
   return llvm::any_of(tick.getBody().front(), [](Operation &op) {
-    return op.getNumRegions() != 0 || isa<CallOpInterface>(op);
+    // Draws become branches.
+    return op.getNumRegions() != 0 ||
+           isa<CallOpInterface, BernoulliOp, DrawBelowOp, UniformOp, RandIntOp, NormalOp>(op);
   });
 }
 

@@ -1,6 +1,7 @@
 //===- TickOps.cpp - Verifiers and questions of the tick form ---------------===//
 
 #include "LCI/Dialect/LCIOps.h"
+#include "LCI/Dialect/TickBuilders.h"
 #include "VerifierUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/AffineExpr.h"
@@ -99,6 +100,21 @@ bool TickOp::asksModel() {
 }
 
 InstallOp TickOp::getInstall() { return cast<InstallOp>(getBody().front().getTerminator()); }
+
+/// Indices are those of the box; numbers that are handed on are what they are outside.
+void TickOp::inferResultRangesFromOptional(ArrayRef<IntegerValueRange> operands,
+                                           SetIntLatticeFn set) {
+  auto bounds = getIndexRanges(*this);
+  for (auto [argument, range] : llvm::zip_equal(getIndexArguments(), bounds)) {
+    auto bound = [](int64_t index) { return APInt(IndexType::kInternalStorageBitWidth, index); };
+    set(argument, range.isEmpty() ? IntegerValueRange::getMaxRange(argument)
+                                  : IntegerValueRange(ConstantIntRanges::fromSigned(
+                                        bound(range.lower), bound(range.upper))));
+  }
+  for (auto [argument, range] : llvm::zip(getBody().getArguments().drop_front(getRank()), operands))
+    if (argument.getType().isInteger())
+      set(argument, range.isUninitialized() ? IntegerValueRange::getMaxRange(argument) : range);
+}
 
 void TickOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {

@@ -21,7 +21,8 @@ namespace {
 class Loop {
 public:
   Loop(Backend &backend, const LoopOptions &options, const LoopHooks &hooks)
-      : backend(backend), options(options), hooks(hooks), looks(options.looks) {
+      : backend(backend), options(options), hooks(hooks), looks(options.looks),
+        canGoBack(options.stopsAtFixpoint && backend.remember()) {
     outcome.epochs = options.firstEpoch;
     outcome.counters = options.counters;
   }
@@ -46,24 +47,53 @@ public:
 private:
   bool ended() const { return outcome.epochs >= options.epochs || outcome.fixpoint; }
 
-  /// Runs up to the next stop.
+  /// Runs up to the next stop, or at most to the first epoch in which nothing changes.
   Status stretch() {
     int64_t first = outcome.epochs, last = nextStop();
     auto start = std::chrono::steady_clock::now();
-    Result<Counters> counters = backend.runEpochs(first, last);
+    if (Status status = runUpTo(last); !status)
+      return status;
+    // The epoch at which nothing changed is part of the result. If the last one of a stretch is not
+    // the first such, it lies somewhere before: the stretch is run again, half as long.
+    while (outcome.fixpoint && last - first > 1) {
+      backend.recall();
+      outcome.counters = countersBefore;
+      outcome.epochs = first;
+      outcome.fixpoint = false;
+      batch = (last - first) / 2;
+      last = first + batch;
+      if (Status status = runUpTo(last); !status)
+        return status;
+    }
     std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    if (!counters)
-      return counters.failure();
-    for (const auto &[name, count] : *counters)
-      outcome.counters[name] += count;
-    outcome.fixpoint = options.stopsAtFixpoint && changesIn(*counters) == 0;
-    outcome.epochs = last;
     outcome.seconds += taken.count();
     // Stretches of about a tenth of a second: a hand on Ctrl-C does not wait.
     if (taken.count() < 0.05)
       batch = std::min<int64_t>(batch * 2, 1 << 20);
     else if (taken.count() > 0.2)
       batch = std::max<int64_t>(batch / 2, 1);
+    return ::lci::Done();
+  }
+
+  /// Runs epochs, the last one by itself where it may be one in which nothing changes.
+  Status runUpTo(int64_t last) {
+    int64_t first = outcome.epochs;
+    bool isLong = options.stopsAtFixpoint && last - first > 1;
+    if (isLong) {
+      backend.remember();
+      countersBefore = outcome.counters;
+    }
+    for (int64_t end : {isLong ? last - 1 : first, last}) {
+      if (end == outcome.epochs)
+        continue;
+      Result<Counters> counters = backend.runEpochs(outcome.epochs, end);
+      if (!counters)
+        return counters.failure();
+      for (const auto &[name, count] : *counters)
+        outcome.counters[name] += count;
+      outcome.fixpoint = options.stopsAtFixpoint && changesIn(*counters) == 0;
+      outcome.epochs = end;
+    }
     return ::lci::Done();
   }
 
@@ -74,8 +104,8 @@ private:
         last = std::min(last, (first / every + 1) * every);
     if (!looks.empty())
       last = std::min(last, *looks.begin());
-    // The epoch at which nothing changed is part of the result, so it must be seen by itself.
-    return options.stopsAtFixpoint ? first + 1 : last;
+    // Who cannot go back must stop after each epoch that may be the first without a change.
+    return options.stopsAtFixpoint && !canGoBack ? first + 1 : last;
   }
 
   /// Everyone to whom this moment is of interest.
@@ -102,6 +132,8 @@ private:
   const LoopHooks &hooks;
   std::set<int64_t> looks;
   LoopOutcome outcome;
+  Counters countersBefore;
+  bool canGoBack;
   int64_t batch = 1;
 };
 } // namespace

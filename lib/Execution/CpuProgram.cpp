@@ -115,6 +115,7 @@ static void addLinalgPipeline(PassManager &manager, const CpuOptions &options) {
   linalg.narrow = options.narrow;
   linalg.splitDomain = options.splitDomain;
   linalg.smallestNetwork = options.smallestNetwork;
+  linalg.bitslice = options.bitslice;
   buildLinalgPipeline(manager, linalg);
 }
 
@@ -341,6 +342,21 @@ Status CpuProgram::initialise() {
   if (!run.find("first_phase"))
     return Failure{"'" + run.symbol + "' is not compiled to stop inside of an epoch"};
   return runPhases(epoch, epoch + 1, phase, phase + 1);
+}
+
+bool CpuProgram::remember() {
+  if (remembered.empty())
+    for (const Slot &slot : run.slots)
+      if (slot.role == "state")
+        remembered.push_back(slot.sibling());
+  for (Slot &slot : remembered)
+    slot.copyCells(*findValue(slot.name));
+  return true;
+}
+
+void CpuProgram::recall() {
+  for (const Slot &slot : remembered)
+    findValue(slot.name)->copyCells(slot);
 }
 
 ::lci::Result<Observations> CpuProgram::observe(int64_t epoch) {

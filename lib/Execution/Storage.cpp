@@ -91,6 +91,22 @@ void Slot::forEachCell(Visitor visit) const {
   });
 }
 
+Slot Slot::sibling() const {
+  Slot made;
+  made.role = role;
+  made.name = name;
+  made.kind = kind;
+  made.isArray = isArray;
+  made.extents = extents;
+  made.low = low;
+  made.high = high;
+  made.components = components;
+  made.vocabulary = vocabulary;
+  if (isArray)
+    made.allocate();
+  return made;
+}
+
 void Slot::copyCells(const Slot &from) {
   assert(extents == from.extents && "expected the storage of one value");
   if (kind != from.kind) {

@@ -45,15 +45,22 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   addCleanup(manager);
   if (options.narrow)
     addNarrowing(manager);
-  // 4. Draws.
+  // 4. Buffers and halos; needs the chains of boxes that step 1 made.
+  manager.addPass(createMaterializeStatePass());
+  addCleanup(manager);
+  // 5. Planes of bits, where tokens are small.
+  if (options.bitslice) {
+    manager.addNestedPass<func::FuncOp>(createChooseLayoutPass());
+    manager.addNestedPass<func::FuncOp>(createBitslicePass());
+    addCleanup(manager);
+  }
+  // 6. Draws of single cells.
   manager.addPass(createExpandDrawsPass());
   addCleanup(manager);
-  // 5. Buffers and halos; needs the chains of boxes that step 1 made.
-  manager.addPass(createMaterializeStatePass());
-  // 6. Ticks and halos, each with its buffers as arguments.
+  // 7. Ticks and halos, each with its buffers as arguments.
   if (options.outline)
     manager.addPass(createOutlineTicksPass());
-  // 7. Models: ticks that ask one become loops over tiles.
+  // 8. Models: ticks that ask one become loops over tiles.
   BatchModelsPassOptions batching;
   batching.tile = options.modelTile;
   manager.addPass(createBatchModelsPass(batching));
@@ -61,9 +68,9 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   conversion.atomicCounters = options.atomicCounters;
   manager.addPass(createConvertLCIToLinalgPass(conversion));
   addCleanup(manager);
-  // 8. Tensors are left only inside of batched models.
+  // 9. Tensors are left only inside of batched models.
   manager.addPass(createBufferModelsPass());
-  // 9. No tick allocates, and no function is compiled twice.
+  // 10. No tick allocates, and no function is compiled twice.
   manager.addPass(createHoistScratchPass());
   manager.addPass(func::createDuplicateFunctionEliminationPass());
 }

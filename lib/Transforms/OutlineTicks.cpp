@@ -92,7 +92,10 @@ private:
     function.setPrivate();
     symbols.insert(function, Block::iterator(outer));
     // Inlined, the arguments would lose what they say about the buffers.
-    function->setAttr("passthrough", builder.getStrArrayAttr({"noinline"}));
+    // Words are computed with one instruction each, so the widest vectors are the best.
+    auto widest = builder.getStrArrayAttr({"prefer-vector-width", "512"});
+    function->setAttr("passthrough",
+                      builder.getArrayAttr({builder.getStringAttr("noinline"), widest}));
     for (auto [position, argument] : llvm::enumerate(arguments))
       if (!isa<scf::IfOp>(op) && isDistinct(argument, outer)) // what is copied back may be home
         function.setArgAttr(position, "llvm.noalias", builder.getUnitAttr());
@@ -107,7 +110,8 @@ private:
     if (argument && argument.getOwner() == &outer.getBody().front())
       return outer.getArgAttr(argument.getArgNumber(), "llvm.noalias") != nullptr;
     // A branch that hands on two buffers in turn folds to selects.
-    return argument || isa<scf::ForOp, scf::IfOp, arith::SelectOp>(buffer.getDefiningOp());
+    return argument ||
+           isa<scf::ForOp, scf::IfOp, arith::SelectOp, memref::AllocOp>(buffer.getDefiningOp());
   }
 
   void fill(func::FuncOp function) {
@@ -161,6 +165,22 @@ struct OutlineTicks : lci::impl::OutlineTicksPassBase<OutlineTicks> {
       for (auto fill : function.getOps<linalg::FillOp>())
         if (fill.hasPureBufferSemantics()) // those on tensors are a model's
           copies.push_back(fill);
+    SmallVector<linalg::GenericOp> words;
+    getOperation().walk([&](linalg::GenericOp generic) {
+      if (generic.hasPureBufferSemantics())
+        words.push_back(generic);
+    });
+    for (linalg::GenericOp generic : words) {
+      auto name = generic->getAttrOfType<StringAttr>("lci.name");
+      Outliner(generic, name ? name.str() : "words", symbols).outline();
+    }
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) {
+      if (loop->hasAttr("lci.name"))
+        loops.push_back(loop);
+    });
+    for (scf::ForOp loop : loops)
+      Outliner(loop, loop->getAttrOfType<StringAttr>("lci.name").str(), symbols).outline();
     for (TickOp tick : ticks) {
       // With its phase as an argument, what asks a model is compiled once for all phases.
       Value argument = tick.asksModel() ? tick.getPhase() : Value();

@@ -2,7 +2,7 @@
 // Each tick gets a function whose buffers are known to be distinct; fixed views and constants move along.
 
 // CHECK-LABEL: func private @p.A(
-// CHECK-SAME:    %[[T:.*]]: i64, %[[CUR:.*]]: memref<9xi8> {llvm.noalias}, %[[NEXT:.*]]: memref<9xi8> {llvm.noalias}) attributes {passthrough = ["noinline"]}
+// CHECK-SAME:    %[[T:.*]]: i64, %[[CUR:.*]]: memref<9xi8> {llvm.noalias}, %[[NEXT:.*]]: memref<9xi8> {llvm.noalias}) attributes {passthrough = ["noinline", ["prefer-vector-width", "512"]]}
 // CHECK-DAG:     %[[ZERO:.*]] = arith.constant 0 : i64
 // CHECK-DAG:     %[[VIEW:.*]] = memref.subview %[[NEXT]][1] [8] [1]
 // CHECK:         lci.tick @A at %[[T]], %[[ZERO]], %[[ZERO]] inputs(%[[CUR]] : memref<9xi8>) target(%[[VIEW]]
@@ -58,7 +58,7 @@ func.func private @model() -> i8
 
 // A halo is refreshed by a function too.
 // CHECK-LABEL: func private @torus.halo(
-// CHECK-SAME:    %[[S:.*]]: memref<10xi8>) attributes {passthrough = ["noinline"]}
+// CHECK-SAME:    %[[S:.*]]: memref<10xi8>) attributes {passthrough = ["noinline", ["prefer-vector-width", "512"]]}
 // CHECK:         %[[ZERO:.*]] = arith.constant 0 : i8
 // CHECK:         lci.refresh_halo %[[S]] {{.*}} fill %[[ZERO]]
 // CHECK-LABEL: func @torus(

@@ -55,6 +55,11 @@ public:
       state.setInt(3, -7);
     return Counters{{"A.changed", 0}};
   }
+  bool remember() override {
+    remembered = state;
+    return canGoBack;
+  }
+  void recall() override { state = remembered; }
   ::lci::Result<Observations> observe(int64_t) override {
     int64_t sum = overseen;
     for (int64_t i = 0; i < state.size(); ++i)
@@ -65,8 +70,10 @@ public:
   ::lci::Array state{::lci::DType::I64, {2, 2}};
   int64_t quietFrom = INT64_MAX, wrongAt = -1, wrongLaterAt = -1, failAt = -1, overseen = 0;
   std::vector<std::pair<int64_t, int64_t>> stretches, ticks;
+  bool canGoBack = false;
 
 private:
+  ::lci::Array remembered{::lci::DType::I64, {2, 2}};
   const char *label;
 };
 

@@ -90,6 +90,23 @@ TEST(RunLoopTest, AFixpointIsTheFirstEpochThatChangesNothing) {
   EXPECT_EQ(run(backend, options).outcome.epochs, 100);
 }
 
+TEST(RunLoopTest, AFixpointIsFoundInsideOfAStretch) {
+  for (int64_t quietFrom : {0, 1, 2, 3, 4, 6, 7, 11, 200, 997, 5000}) {
+    CounterBackend stepping, jumping;
+    stepping.quietFrom = jumping.quietFrom = quietFrom;
+    jumping.canGoBack = true;
+    LoopOptions options;
+    options.epochs = 2000;
+    options.stopsAtFixpoint = true;
+    Observed expected = run(stepping, options), observed = run(jumping, options);
+    EXPECT_EQ(observed.outcome.fixpoint, quietFrom < 2000);
+    EXPECT_EQ(observed.outcome.epochs, expected.outcome.epochs);
+    EXPECT_EQ(observed.outcome.counters, expected.outcome.counters);
+    EXPECT_EQ(jumping.state, stepping.state);
+    EXPECT_LE(jumping.stretches.size(), 80u);
+  }
+}
+
 TEST(RunLoopTest, LooksSeeTheStateBeforeTheirEpoch) {
   CounterBackend backend;
   LoopOptions options;

@@ -38,6 +38,30 @@ def LCI_StreamAttr : AttrDef<LCI_Dialect, "Stream"> {
   let assemblyFormat = "`<` $declaration `,` $ordinal `>`";
 }
 
+def LCI_LayoutAttr : AttrDef<LCI_Dialect, "Layout"> {
+  let mnemonic = "layout";
+  let summary = "where the cells of an array lie, if not one after the other";
+  let description = [{
+    As the memory space of a memref it says that its elements are stored otherwise than the type
+    tells: in `planes` bits, bit-sliced, 64 cells of the last axis to a word, bit i of the tokens in
+    array i. With a `split` of s, cells of the last axis whose indices leave the same remainder by s
+    lie together, in arrays of their own. `cells` are the array's extents, `low` and `high` the widths
+    of the halo around them, also where the memref is a view of the cells alone.
+
+    `lci-choose-layout` makes it, `lci-bitslice` makes the words.
+
+    Example: `#lci.layout<split 1 planes 1 cells [256, 256] low [1, 1] high [1, 1]>`
+  }];
+  let parameters = (ins "int64_t":$split, "int64_t":$planes,
+    ArrayRefParameter<"int64_t">:$cells, ArrayRefParameter<"int64_t">:$low,
+    ArrayRefParameter<"int64_t">:$high);
+  let assemblyFormat = [{
+    `<` `split` $split `planes` $planes `cells` `[` $cells `]` `low` `[` $low `]`
+    `high` `[` $high `]` `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
 // A truth value, an integer or token, a number, or a vector of numbers.
 def LCI_Scalar : AnyTypeOf<[I1, I64, F32], "a truth value (i1), an integer or token (i64) or a number (f32)">;
 def LCI_Datum : AnyTypeOf<[I1, I64, F32, AnyRankedTensor], "a scalar or a tensor of scalars">;

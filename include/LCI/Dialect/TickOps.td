@@ -18,6 +18,7 @@ def LCI_State : AnyTypeOf<[AnyRankedTensor, AnyStridedMemRef], "a tensor or a st
 
 def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRangesFromOptional"]>,
     SingleBlock]> {
   let summary = "one phase of one value: what each of its cells becomes";
   let description = [{

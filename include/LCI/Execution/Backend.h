@@ -79,6 +79,9 @@ public:
   virtual ::lci::Result<Counters> runTick(int64_t, int64_t) {
     return ::lci::Failure{std::string(name()) + " cannot stop inside of an epoch"};
   }
+  /// Keeps the committed state, for `recall` to return to. Says whether this back end can do that.
+  virtual bool remember() { return false; }
+  virtual void recall() {}
   /// What all observers see after `epoch` epochs, in the program's order.
   virtual ::lci::Result<Observations> observe(int64_t epoch) = 0;
 

@@ -30,6 +30,8 @@ struct CpuOptions {
   bool splitDomain = true;
   /// Elements of the smallest matrix whose products are batched as a model's are; 0: none.
   int64_t smallestNetwork = 64;
+  /// Whether to compute small tokens in planes of bits.
+  bool bitslice = true;
 };
 
 /// What one function takes: a place for each of its arguments.
@@ -63,6 +65,8 @@ public:
   ::lci::Result<Counters> runEpochs(int64_t first, int64_t last) override;
   /// Needs a function with arguments of the roles `first_phase` and `last_phase`.
   ::lci::Result<Counters> runTick(int64_t epoch, int64_t phase) override;
+  bool remember() override;
+  void recall() override;
   ::lci::Result<Observations> observe(int64_t epoch) override;
 
 private:
@@ -77,6 +81,7 @@ private:
   std::unique_ptr<ExecutionEngine> engine;
   CpuFunction run;
   std::optional<CpuFunction> init, observer;
+  std::vector<Slot> remembered; ///< copies of the slots of the state
 };
 
 /// Adds to a context what compiling needs: dialects, their buffers, their translation to LLVM IR.

@@ -38,6 +38,8 @@ public:
   /// What a parameter must be, where the program was bound with its elements.
   std::optional<std::vector<int64_t>> elements;
 
+  /// A slot of the same role and shape, with a buffer of its own.
+  Slot sibling() const;
   /// Makes the buffer, all zeros.
   void allocate();
   /// What compiled code is handed: the address of the scalar, or of the buffer's address.

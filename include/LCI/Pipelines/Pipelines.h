@@ -30,6 +30,9 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
                       llvm::cl::init(true)};
   Option<bool> tabulate{*this, "tabulate", llvm::cl::desc("Look up what few integers decide."),
                         llvm::cl::init(true)};
+  Option<bool> bitslice{*this, "bitslice",
+                        llvm::cl::desc("Compute small tokens 64 at a time, in planes of bits."),
+                        llvm::cl::init(true)};
   Option<bool> outline{*this, "outline", llvm::cl::desc("Give each tick a function of its own."),
                        llvm::cl::init(true)};
   Option<bool> atomicCounters{*this, "atomic-counters",

@@ -64,6 +64,86 @@ def MaterializeStatePass : Pass<"lci-materialize-state", "::mlir::ModuleOp"> {
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
+def ChooseLayoutPass : Pass<"lci-choose-layout", "::mlir::func::FuncOp"> {
+  let summary = "Choose where the cells of each array lie.";
+  let description = [{
+    Tokens of at most four bits are laid out in planes, 64 cells of the last axis to a word, if
+    everything that touches the array can be computed on words: windows, and small integers made of
+    them. If phases take every s-th cell of the last axis, cells whose indices leave the same
+    remainder lie together, so that a phase touches the cells of no other.
+
+    The layout is an attribute of the buffer's type, as its memory space. Types change, and nothing
+    else: the state that the caller knows stays as it is, is copied to a `scratch` buffer of the new
+    layout where the function begins, and back where it ends. A function without a loop around its
+    ticks is left alone, since the copies would cost more than they save.
+
+    ```mlir
+    func.func @p(%A: memref<64xi8> {lci.role = "state", lci.vocabulary = 2 : i64, …}, …) {
+      scf.for … { lci.tick @A … target(%A : memref<64xi8>) … }
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @p(%A: memref<64xi8> {lci.role = "state", …}, …,
+                 %P: memref<64xi8, #lci.layout<split 1 planes 1 cells [64] low [0] high [0]>>
+                     {lci.role = "scratch", …}) {
+      linalg.copy ins(%A : …) outs(%P : …)
+      scf.for … { lci.tick @A … target(%P : …) … }
+      linalg.copy ins(%P : …) outs(%A : …)
+      return
+    }
+    ```
+  }];
+  let options = [
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "Say of each array of few tokens that is left alone why.">
+  ];
+  let statistics = [Statistic<"numSliced", "sliced", "Arrays that are laid out in planes.">];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def BitslicePass : Pass<"lci-bitslice", "::mlir::func::FuncOp"> {
+  let summary = "Compute arrays that are laid out in planes 64 cells at a time.";
+  let description = [{
+    Each buffer with a `#lci.layout` becomes buffers of 64-bit words, one for each bit of a token (and
+    each part of a split row). A tick on them becomes linalg operations on words: what it reads
+    beside a cell is a shift of two words, and its body, whose integers have known ranges, a circuit
+    of and, or and xor. Sums of many small numbers are added with carries saved until the end. Words
+    that a box fills in part are computed by operations of their own.
+
+    Halos and copies become operations on words, too. It fails on what `lci-choose-layout` would not
+    have chosen.
+
+    ```mlir
+    lci.tick @A … inputs(%P : memref<66xi8, #layout>) target(%Q : memref<64xi8, …>) … {
+      …
+      %a = lci.load %in[affine_map<(d0) -> (d0)>](%i) … -> i8
+      %b = lci.load %in[affine_map<(d0) -> (d0 + 2)>](%i) … -> i8
+      %c = arith.xori %a, %b : i8
+      lci.install %c if %true : i8
+    }
+    ```
+    becomes
+    ```mlir
+    linalg.generic … ins(%words_before, %words, %words_after : …) outs(%new : …) {
+      … %a is made of the last bit of a word and 63 of the next, %b of 63 and one
+      %c = arith.xori %a, %b : i64
+      linalg.yield %c : i64
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numTicks", "ticks", "Ticks that are computed on words.">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 def OutlineTicksPass : Pass<"lci-outline-ticks", "::mlir::ModuleOp"> {
   let summary = "Move each tick on memrefs, and each halo, fill and copy, to a private function.";
   let description = [{

@@ -1,0 +1,64 @@
+//===- Layout.cpp - Where the words of a bit-sliced array are -------------===//
+
+#include "LCI/Dialect/Layout.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+LogicalResult LayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, int64_t split,
+                                 int64_t planes, ArrayRef<int64_t> cells, ArrayRef<int64_t> low,
+                                 ArrayRef<int64_t> high) {
+  if (cells.empty() || low.size() != cells.size() || high.size() != cells.size())
+    return emitError() << "expected as many halo widths as axes, at least one, but got "
+                       << cells.size() << " axes, " << low.size() << " low and " << high.size()
+                       << " high widths";
+  if (split < 1 || planes < 1)
+    return emitError() << "expected a positive split and number of planes, but got " << split
+                       << " and " << planes;
+  auto isNegative = [](int64_t number) { return number < 0; };
+  if (llvm::any_of(cells, isNegative) || llvm::any_of(low, isNegative) ||
+      llvm::any_of(high, isNegative))
+    return emitError() << "expected extents and widths that are not negative";
+  return success();
+}
+
+/// Words that are touched beyond an end of the row, where cells within `width` of it are read: a
+/// word of cells is made of two, also if some of its cells are nobody's.
+static int64_t wordsBeyond(int64_t width) {
+  return llvm::divideCeil(width + kWordBits - 1, kWordBits);
+}
+
+int64_t SubRow::wordsBelow() const { return wordsBeyond(low); }
+
+int64_t SubRow::numWords() const {
+  return wordsBeyond(low) + llvm::divideCeil(count, kWordBits) + wordsBeyond(high);
+}
+
+SubRow mlir::lci::subRowOf(LayoutAttr layout, int64_t residue) {
+  int64_t split = layout.getSplit(), extent = layout.getCells().back();
+  int64_t last = extent - 1 + layout.getHigh().back();
+  int64_t count = llvm::divideCeilSigned(extent - residue, split);
+  int64_t end = llvm::divideFloorSigned(last - residue, split) + 1;
+  int64_t low = llvm::divideFloorSigned(layout.getLow().back() + residue, split);
+  return {residue, std::max<int64_t>(count, 0), low, end - std::max<int64_t>(count, 0)};
+}
+
+SmallVector<MemRefType> mlir::lci::planeTypes(LayoutAttr layout) {
+  SmallVector<int64_t> shape;
+  for (auto [extent, low, high] :
+       llvm::zip_equal(layout.getCells(), layout.getLow(), layout.getHigh()))
+    shape.push_back(low + extent + high);
+  SmallVector<MemRefType> types;
+  for (int64_t residue = 0; residue < layout.getSplit(); ++residue) {
+    shape.back() = subRowOf(layout, residue).numWords();
+    auto type = MemRefType::get(shape, IntegerType::get(layout.getContext(), kWordBits));
+    types.append(layout.getPlanes(), type);
+  }
+  return types;
+}
+
+LayoutAttr mlir::lci::layoutOf(Type type) {
+  auto buffer = dyn_cast<MemRefType>(type);
+  return buffer ? dyn_cast_or_null<LayoutAttr>(buffer.getMemorySpace()) : LayoutAttr();
+}

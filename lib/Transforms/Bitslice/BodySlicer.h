@@ -1,0 +1,91 @@
+//===- BodySlicer.h - A tick's body for 64 cells at once --------*- C++ -*-===//
+//
+// Reads the body for one cell and builds the circuit for a word of cells. What is the same in all
+// cells of a row stays a scalar; everything else becomes planes, as wide as its range.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_LIB_TRANSFORMS_BITSLICE_BODYSLICER_H
+#define LCI_LIB_TRANSFORMS_BITSLICE_BODYSLICER_H
+
+#include "DrawPlanes.h"
+#include "LCI/Dialect/LCIOps.h"
+#include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::lci::bitslice {
+
+/// What is known of a tick's body before it is sliced.
+class BodyFacts {
+public:
+  /// Why the body cannot be sliced, if it cannot.
+  static std::optional<std::string> findObstacle(TickOp tick, DataFlowSolver &solver);
+
+  BodyFacts(TickOp tick, DataFlowSolver &solver);
+
+  /// Whether a value is the same in all cells of a row.
+  bool isUniform(Value value) const { return !varying.contains(value); }
+  /// The words that hold every number the value can be.
+  Width widthOf(Value value) const { return widths.lookup(value); }
+
+private:
+  void follow(Operation &op);
+
+  llvm::DenseSet<Value> varying;
+  llvm::DenseMap<Value, Width> widths;
+};
+
+/// What a body needs from where it is built.
+struct BodyContext {
+  /// The planes of a load.
+  llvm::function_ref<Planes(LoadOp)> load;
+  /// The planes of the index on the last axis.
+  llvm::function_ref<Planes(Width)> lastIndex;
+  /// The word of a draw that is true below a threshold; `number` is null if it has none.
+  llvm::function_ref<Value(StreamAttr, Value number, const Threshold &)> draw;
+  /// The masks of a draw's threshold; null if it depends on the row.
+  llvm::function_ref<Value(Operation *)> masks;
+};
+
+/// The stream of a threshold draw, null for other operations; and its number, if it has one.
+StreamAttr streamOf(Operation *op);
+Value numberOf(Operation *draw);
+/// The threshold draws of a tick, in their order.
+SmallVector<Operation *> findDraws(TickOp tick);
+
+class BodySlicer {
+public:
+  BodySlicer(TickOp tick, const BodyFacts &facts, OpBuilder &builder, IRMapping &scalars,
+             BodyContext context)
+      : tick(tick), facts(facts), builder(builder), circuits(builder, tick.getLoc()),
+        scalars(scalars), context(context) {}
+
+  /// Builds everything before the install; operands of it are then asked for.
+  void slice();
+  Planes planesOf(Value value);
+  Value wordOf(Value truth) { return circuits.bitOf(planesOf(truth), 0); }
+  Circuits &getCircuits() { return circuits; }
+
+private:
+  Planes build(Operation &op);
+  Planes buildSum(Operation &op);
+  void collect(Value value, bool isNegative, bool isRoot, SmallVectorImpl<Addend> &addends,
+               uint64_t &constant);
+  Planes buildComparison(arith::CmpIOp op);
+  Planes buildExtremum(Operation &op);
+  Planes buildShift(Operation &op);
+  Planes buildDraw(Operation &op);
+  Threshold thresholdOf(Operation &draw);
+
+  TickOp tick;
+  const BodyFacts &facts;
+  OpBuilder &builder;
+  Circuits circuits;
+  IRMapping &scalars;
+  BodyContext context;
+  llvm::DenseMap<Value, Planes> planes;
+};
+
+} // namespace mlir::lci::bitslice
+
+#endif // LCI_LIB_TRANSFORMS_BITSLICE_BODYSLICER_H

@@ -1,0 +1,183 @@
+//===- Circuits.cpp - Boolean circuits on words of 64 cells ---------------===//
+
+#include "Circuits.h"
+#include "mlir/IR/Matchers.h"
+#include <deque>
+
+using namespace mlir;
+using namespace mlir::lci::bitslice;
+
+//===----------------------------------------------------------------------===//
+// Words
+//===----------------------------------------------------------------------===//
+
+Value Circuits::constant(uint64_t word) {
+  return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(word));
+}
+
+Value Circuits::choose(Value condition, Value yes, Value no) {
+  if (yes == no || matchPattern(condition, m_Zero()))
+    return no;
+  APInt word;
+  if (matchPattern(condition, m_ConstantInt(&word)) && word.isAllOnes())
+    return yes;
+  // One look-up instruction of three operands where the machine has it, else as good as any.
+  return either(both(condition, yes), both(negate(condition), no));
+}
+
+Value Circuits::funnel(Value first, Value second, unsigned move) {
+  Value low = builder.createOrFold<arith::ShRUIOp>(loc, first, constant(move));
+  Value high = builder.createOrFold<arith::ShLIOp>(loc, second, constant(64 - move));
+  return either(low, high);
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+Value Circuits::bitOf(const Planes &number, unsigned position) {
+  if (position < number.words.size())
+    return number.words[position];
+  return number.isSigned && !number.words.empty() ? number.words.back() : zeros();
+}
+
+Planes Circuits::resize(const Planes &number, Width width) {
+  Planes resized{{}, width.isSigned};
+  for (unsigned i = 0; i < width.bits; ++i)
+    resized.words.push_back(bitOf(number, i));
+  return resized;
+}
+
+Planes Circuits::constant(const APInt &number, Width width) {
+  APInt wide = number.sextOrTrunc(std::max<unsigned>(number.getBitWidth(), width.bits));
+  Planes planes{{}, width.isSigned};
+  for (unsigned i = 0; i < width.bits; ++i)
+    planes.words.push_back(wide[i] ? ones() : zeros());
+  return planes;
+}
+
+Planes Circuits::broadcast(Value scalar, Width width) {
+  Planes planes{{}, width.isSigned};
+  unsigned bits = cast<IntegerType>(scalar.getType()).getWidth();
+  for (unsigned i = 0; i < width.bits; ++i) {
+    Value bit = scalar;
+    if (bits > 1) {
+      auto position = builder.getIntegerAttr(scalar.getType(), std::min(i, bits - 1));
+      Value amount = arith::ConstantOp::create(builder, loc, position);
+      Value shifted = builder.createOrFold<arith::ShRUIOp>(loc, scalar, amount);
+      bit = builder.createOrFold<arith::TruncIOp>(loc, builder.getI1Type(), shifted);
+    }
+    planes.words.push_back(builder.createOrFold<arith::ExtSIOp>(loc, builder.getI64Type(), bit));
+  }
+  return planes;
+}
+
+/// Adders of three bits, and at the end of two, until each column has one.
+Planes Circuits::sum(ArrayRef<Addend> addends, uint64_t constant, Width width) {
+  SmallVector<std::deque<Value>> columns(width.bits + 1);
+  for (const Addend &addend : addends)
+    for (unsigned i = addend.shift; i < width.bits; ++i) {
+      Value bit = bitOf(addend.number, i - addend.shift);
+      // Minus x is the complement of x, plus one; below the shift all bits of it are ones.
+      columns[i].push_back(addend.isNegative ? negate(bit) : bit);
+    }
+  for (const Addend &addend : addends)
+    if (addend.isNegative)
+      constant += uint64_t(1) << addend.shift;
+  for (unsigned i = 0; i < std::min(width.bits, 64u); ++i)
+    if (constant >> i & 1)
+      columns[i].push_back(ones());
+  Planes total{{}, width.isSigned};
+  for (unsigned i = 0; i < width.bits; ++i) {
+    std::deque<Value> &column = columns[i];
+    llvm::erase_if(column, [](Value word) { return matchPattern(word, m_Zero()); });
+    while (column.size() > 1) {
+      Value a = column.front(), b = column[1];
+      column.pop_front();
+      column.pop_front();
+      Value half = differ(a, b), carry;
+      if (column.empty()) {
+        carry = both(a, b);
+        column.push_back(half);
+      } else {
+        Value c = column.front();
+        column.pop_front();
+        carry = choose(half, c, a);
+        column.push_back(differ(half, c));
+      }
+      if (!matchPattern(carry, m_Zero()))
+        columns[i + 1].push_back(carry);
+    }
+    total.words.push_back(column.empty() ? zeros() : column.front());
+  }
+  return total;
+}
+
+Planes Circuits::product(const Planes &a, const Planes &b, Width width) {
+  SmallVector<Addend> addends;
+  for (unsigned i = 0; i < width.bits; ++i) {
+    Value bit = bitOf(b, i);
+    if (matchPattern(bit, m_Zero()))
+      continue;
+    Planes part{{}, false};
+    for (unsigned j = 0; i + j < width.bits; ++j)
+      part.words.push_back(both(bitOf(a, j), bit));
+    addends.push_back({part, i, false});
+  }
+  return sum(addends, 0, width);
+}
+
+Planes Circuits::choose(Value condition, const Planes &yes, const Planes &no, Width width) {
+  Planes chosen{{}, width.isSigned};
+  for (unsigned i = 0; i < width.bits; ++i)
+    chosen.words.push_back(choose(condition, bitOf(yes, i), bitOf(no, i)));
+  return chosen;
+}
+
+Planes Circuits::shiftLeft(const Planes &number, unsigned amount, Width width) {
+  Planes shifted{{}, width.isSigned};
+  for (unsigned i = 0; i < width.bits; ++i)
+    shifted.words.push_back(i < amount ? zeros() : bitOf(number, i - amount));
+  return shifted;
+}
+
+Planes Circuits::shiftRight(const Planes &number, unsigned amount, Width width) {
+  Planes shifted{{}, width.isSigned};
+  for (unsigned i = 0; i < width.bits; ++i)
+    shifted.words.push_back(bitOf(number, i + amount));
+  return shifted;
+}
+
+Value Circuits::equal(const Planes &a, const Planes &b) {
+  Value different = zeros();
+  for (unsigned i = 0, bits = std::max(a.words.size(), b.words.size()); i < bits; ++i)
+    different = either(different, differ(bitOf(a, i), bitOf(b, i)));
+  return negate(different);
+}
+
+Value Circuits::less(const Planes &a, const Planes &b) {
+  bool isSigned = a.isSigned || b.isSigned;
+  unsigned bits = std::max(a.words.size() + (isSigned && !a.isSigned),
+                           b.words.size() + (isSigned && !b.isSigned));
+  // From the lowest bit up: the highest one in which they differ decides.
+  Value isLess = zeros();
+  for (unsigned i = 0; i < bits; ++i) {
+    bool isSign = isSigned && i + 1 == bits;
+    Value x = bitOf(a, i), y = bitOf(b, i);
+    isLess = choose(differ(x, y), isSign ? x : y, isLess);
+  }
+  return isLess;
+}
+
+Planes Circuits::lookUp(ArrayRef<Planes> table, const Planes &index, Width width) {
+  SmallVector<Planes> entries(table);
+  for (unsigned i = 0; entries.size() > 1; ++i) {
+    Value bit = bitOf(index, i);
+    SmallVector<Planes> half;
+    for (unsigned k = 0; k < entries.size(); k += 2)
+      half.push_back(k + 1 < entries.size() ? choose(bit, entries[k + 1], entries[k], width)
+                                            : entries[k]);
+    entries = std::move(half);
+  }
+  return resize(entries.front(), width);
+}

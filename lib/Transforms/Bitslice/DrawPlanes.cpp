@@ -1,0 +1,86 @@
+//===- DrawPlanes.cpp - Threshold draws of 64 cells -----------------------===//
+
+#include "DrawPlanes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::lci::bitslice;
+namespace numerics = ::lci::numerics;
+
+Value DrawPlanes::number(uint64_t value) {
+  return arith::ConstantIntOp::create(builder, loc, static_cast<int64_t>(value), 64);
+}
+
+/// The first 32 cells of a word are one group, the others the next.
+SmallVector<Value, 4> DrawPlanes::planesOfBlock(Value block) {
+  IROps ops(builder, loc, builder.getI64Type());
+  numerics::Key<IROps> key{ops.asI64(site.keyLow), ops.asI64(site.keyHigh)};
+  numerics::Site<IROps> here{ops.asI64(site.number), ops.i64(0), ops.asI64(site.epoch),
+                             ops.asI64(site.phase)};
+  auto group = ops.asI64(site.group);
+  auto low = numerics::blockOf(ops, key, here, group, ops.asI64(block));
+  auto high = numerics::blockOf(ops, key, here, group + ops.i64(1), ops.asI64(block));
+  SmallVector<Value, 4> planes;
+  for (auto [first, second] : llvm::zip_equal(low, high))
+    planes.push_back((first | (second << ops.i64(32))).value);
+  return planes;
+}
+
+/// Of the entries that begin with these indices.
+Value DrawPlanes::choose(SmallVectorImpl<Value> &at) {
+  size_t axis = at.size() - 1;
+  if (axis == threshold.shape.size())
+    return memref::LoadOp::create(builder, loc, threshold.masks, at);
+  SmallVector<Planes> parts;
+  for (int64_t i = 0; i < threshold.shape[axis]; ++i) {
+    at.push_back(arith::ConstantIndexOp::create(builder, loc, i));
+    parts.push_back({{choose(at)}, false});
+    at.pop_back();
+  }
+  return circuits.lookUp(parts, threshold.indices[axis], {1, false}).words.front();
+}
+
+Value DrawPlanes::bitOfThreshold(Value position) {
+  if (threshold.masks) {
+    Value row = builder.createOrFold<arith::IndexCastOp>(loc, builder.getIndexType(), position);
+    SmallVector<Value> at{row};
+    return choose(at);
+  }
+  Value bits = threshold.entry;
+  APInt row;
+  if (matchPattern(position, m_ConstantInt(&row)) && row == kRestRow) {
+    bits = builder.createOrFold<arith::AndIOp>(loc, bits, number(numerics::kRestMask));
+    bits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, bits, number(0));
+  } else {
+    bits = builder.createOrFold<arith::ShRUIOp>(loc, bits, position);
+    bits = builder.createOrFold<arith::TruncIOp>(loc, builder.getI1Type(), bits);
+  }
+  return circuits.broadcast(bits, {1, false}).words.front();
+}
+
+Comparison DrawPlanes::compare(Comparison before, Value block) {
+  auto [isLess, isEqual] = before;
+  for (auto [digit, plane] : llvm::enumerate(planesOfBlock(block))) {
+    // Bit 31 of the threshold meets plane 0.
+    Value done = builder.createOrFold<arith::ShLIOp>(loc, block, number(2));
+    Value position = builder.createOrFold<arith::SubIOp>(loc, number(31 - digit), done);
+    Value limit = bitOfThreshold(position);
+    // Where they differ the threshold's bit says which is less; where not, a later one will.
+    isLess = circuits.choose(isEqual, limit, isLess);
+    isEqual = circuits.both(isEqual, circuits.negate(circuits.differ(limit, plane)));
+  }
+  return {circuits.both(isLess, circuits.negate(isEqual)), isEqual};
+}
+
+Comparison DrawPlanes::compareEagerly() {
+  Value always = bitOfThreshold(number(32));
+  Comparison result{always, circuits.negate(always)};
+  for (unsigned block = 0; block < numerics::kEagerBlocks; ++block)
+    result = compare(result, number(block));
+  // Nothing is below a threshold that ends in zeros.
+  Value hasRest = bitOfThreshold(number(kRestRow));
+  result.isUndecided = circuits.both(result.isUndecided, hasRest);
+  return result;
+}

@@ -1,0 +1,69 @@
+//===- DrawPlanes.h - Threshold draws of 64 cells ---------------*- C++ -*-===//
+//
+// A block of Philox is four planes of 32 cells, so two blocks are four planes of a word. They are
+// compared with the planes of a threshold, which is the same in all cells or one of a few.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_LIB_TRANSFORMS_BITSLICE_DRAWPLANES_H
+#define LCI_LIB_TRANSFORMS_BITSLICE_DRAWPLANES_H
+
+#include "Circuits.h"
+#include "LCI/Numerics/Draws.h"
+#include "LCI/Transforms/IROps.h"
+
+namespace mlir::lci::bitslice {
+
+/// What draws of each cell must be below: the entry of a table that the cell's numbers point at, or
+/// one number for all. Of either there may be masks instead, words of which every bit is one of the
+/// number's: [b, …] for bit b, and at `kRestRow` whether some of the bits are set that are not
+/// looked at eagerly.
+struct Threshold {
+  Value entry; ///< i64, for all cells
+  Value masks; ///< or a memref of words, of the table's rank and one more
+  SmallVector<int64_t> shape;
+  SmallVector<Planes> indices;
+};
+
+inline constexpr int64_t kRestRow = 33, kMaskRows = 34;
+
+/// What is known of a comparison after some planes.
+struct Comparison {
+  Value isLess;      ///< where it is decided that the draw is below
+  Value isUndecided; ///< where all planes were equal so far
+};
+
+/// A stream at the words of one row.
+struct DrawSite {
+  Value keyLow, keyHigh;      ///< of the stream
+  Value number, epoch, phase; ///< i64
+  Value group;                ///< of the word's first 32 cells
+};
+
+class DrawPlanes {
+public:
+  DrawPlanes(OpBuilder &builder, Location loc, DrawSite site, const Threshold &threshold)
+      : builder(builder), loc(loc), circuits(builder, loc), site(site), threshold(threshold) {}
+
+  /// After the first eight planes, which decide nearly always.
+  Comparison compareEagerly();
+  /// After the four planes of another block, an i64.
+  Comparison compare(Comparison before, Value block);
+
+private:
+  SmallVector<Value, 4> planesOfBlock(Value block);
+  /// The word of a bit of each cell's threshold.
+  Value bitOfThreshold(Value position);
+  Value choose(SmallVectorImpl<Value> &at);
+  Value number(uint64_t value);
+
+  OpBuilder &builder;
+  Location loc;
+  Circuits circuits;
+  DrawSite site;
+  const Threshold &threshold;
+};
+
+} // namespace mlir::lci::bitslice
+
+#endif // LCI_LIB_TRANSFORMS_BITSLICE_DRAWPLANES_H

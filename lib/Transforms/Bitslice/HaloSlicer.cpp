@@ -1,0 +1,309 @@
+//===- HaloSlicer.cpp - Halos and copies of planes ------------------------===//
+//
+// On the last axis a halo is a few bits of a word or two, which come from other words of the row;
+// on the others it is whole rows of words.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HaloSlicer.h"
+#include "Circuits.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::lci::bitslice;
+
+//===----------------------------------------------------------------------===//
+// Halos
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Bits of one word that come, in their order, from one other word of the row; or from nowhere,
+/// where there is nothing beyond the border.
+struct BitRun {
+  int64_t word, bit, count;                       ///< where they go
+  int64_t residue = 0, fromWord = 0, fromBit = 0; ///< where they come from
+  bool isFilled = false;
+
+  uint64_t mask() const { return (~uint64_t(0) >> (kWordBits - count)) << bit; }
+};
+
+/// Fills the halo at both ends of the rows with one residue.
+class RowHalo {
+public:
+  RowHalo(OpBuilder &builder, RefreshHaloOp op, LayoutAttr layout, ValueRange planes)
+      : builder(builder), op(op), loc(op.getLoc()), layout(layout), planes(planes),
+        boundary(op.getBoundaryOf(layout.getCells().size() - 1)) {}
+
+  void build(int64_t residue) {
+    row = subRowOf(layout, residue);
+    runs.clear();
+    for (int64_t cell = -row.low; cell < 0; ++cell)
+      addCell(cell);
+    for (int64_t cell = row.count; cell < row.count + row.high; ++cell)
+      addCell(cell);
+    for (auto run = runs.begin(); run != runs.end();) {
+      auto end = std::find_if(run, runs.end(),
+                              [&](const BitRun &other) { return other.word != run->word; });
+      for (int64_t plane = 0; plane < layout.getPlanes(); ++plane)
+        emit(ArrayRef(run, end), plane);
+      run = end;
+    }
+  }
+
+private:
+  void addCell(int64_t cell) {
+    int64_t extent = layout.getCells().back(), split = layout.getSplit();
+    int64_t index = cell * split + row.residue;
+    BitRun bit{row.wordsBelow() + llvm::divideFloorSigned(cell, kWordBits), 0, 1};
+    bit.bit = cell - llvm::divideFloorSigned(cell, kWordBits) * kWordBits;
+    if (boundary == Boundary::Open) {
+      if (!op.getFill())
+        return;
+      bit.isFilled = true;
+    } else {
+      int64_t inside = boundary == Boundary::Clamp
+                           ? std::clamp<int64_t>(index, 0, extent - 1)
+                           : index - llvm::divideFloorSigned(index, extent) * extent;
+      bit.residue = inside % split;
+      int64_t number = inside / split;
+      bit.fromWord = subRowOf(layout, bit.residue).wordsBelow() + number / kWordBits;
+      bit.fromBit = number % kWordBits;
+    }
+    if (runs.empty() || !append(runs.back(), bit))
+      runs.push_back(bit);
+  }
+
+  static bool append(BitRun &run, const BitRun &bit) {
+    bool follows = run.word == bit.word && run.bit + run.count == bit.bit &&
+                   run.isFilled == bit.isFilled && run.residue == bit.residue &&
+                   run.fromWord == bit.fromWord && run.fromBit + run.count == bit.fromBit;
+    bool goesOn = bit.isFilled ? run.isFilled && run.word == bit.word : follows;
+    run.count += goesOn;
+    return goesOn;
+  }
+
+  /// One word of every row; those of the other axes' halo come later.
+  Value column(int64_t residue, int64_t plane, int64_t word) {
+    SmallVector<OpFoldResult> offsets, sizes;
+    for (auto [extent, low] :
+         llvm::zip_equal(layout.getCells().drop_back(), layout.getLow().drop_back())) {
+      offsets.push_back(builder.getIndexAttr(low));
+      sizes.push_back(builder.getIndexAttr(extent));
+    }
+    offsets.push_back(builder.getIndexAttr(word));
+    sizes.push_back(builder.getIndexAttr(1));
+    SmallVector<OpFoldResult> strides(sizes.size(), builder.getIndexAttr(1));
+    return memref::SubViewOp::create(builder, loc, planes[residue * layout.getPlanes() + plane],
+                                     offsets, sizes, strides);
+  }
+
+  void emit(ArrayRef<BitRun> parts, int64_t plane) {
+    SmallVector<Value> ins, outs{column(row.residue, plane, parts.front().word)};
+    for (const BitRun &part : parts)
+      if (!part.isFilled)
+        ins.push_back(column(part.residue, plane, part.fromWord));
+    unsigned rank = layout.getCells().size();
+    SmallVector<AffineMap> maps(ins.size() + 1, builder.getMultiDimIdentityMap(rank));
+    SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+    auto generic = linalg::GenericOp::create(
+        builder, loc, TypeRange(), ins, outs, maps, iterators,
+        [&](OpBuilder &inner, Location, ValueRange arguments) {
+          Circuits circuits(inner, loc);
+          Value word = arguments.back();
+          unsigned next = 0;
+          for (const BitRun &part : parts) {
+            Value bits = part.isFilled ? fillBit(circuits, plane)
+                                       : move(inner, arguments[next++], part.bit - part.fromBit);
+            word = circuits.choose(circuits.constant(part.mask()), bits, word);
+          }
+          linalg::YieldOp::create(inner, loc, word);
+        });
+    generic->setAttr("lci.name", builder.getStringAttr("halo"));
+  }
+
+  Value fillBit(Circuits &circuits, int64_t plane) {
+    return circuits.broadcast(op.getFill(), {unsigned(plane) + 1, false}).words.back();
+  }
+
+  Value move(OpBuilder &inner, Value word, int64_t distance) {
+    Value amount =
+        arith::ConstantIntOp::create(inner, loc, std::abs(distance), kWordBits).getResult();
+    return distance < 0 ? inner.createOrFold<arith::ShRUIOp>(loc, word, amount)
+                        : inner.createOrFold<arith::ShLIOp>(loc, word, amount);
+  }
+
+  OpBuilder &builder;
+  RefreshHaloOp op;
+  Location loc;
+  LayoutAttr layout;
+  ValueRange planes;
+  Boundary boundary;
+  SubRow row;
+  SmallVector<BitRun> runs;
+};
+
+} // namespace
+
+/// Whole rows, with what the last axis already has.
+static void refreshRows(OpBuilder &builder, RefreshHaloOp op, LayoutAttr layout, Value plane,
+                        int64_t number) {
+  SmallVector<int64_t> low(layout.getLow()), high(layout.getHigh());
+  low.back() = high.back() = 0;
+  auto isPositive = [](int64_t width) { return width > 0; };
+  if (llvm::none_of(low, isPositive) && llvm::none_of(high, isPositive))
+    return;
+  SmallVector<Attribute> borders(op.getBoundary().getValue());
+  borders.back() = BoundaryAttr::get(builder.getContext(), Boundary::Open);
+  Value fill;
+  if (op.getFill())
+    fill = Circuits(builder, op.getLoc())
+               .broadcast(op.getFill(), {unsigned(number) + 1, false})
+               .words.back();
+  RefreshHaloOp::create(builder, op.getLoc(), plane, low, high, builder.getArrayAttr(borders),
+                        fill);
+}
+
+void bitslice::refreshPlanes(OpBuilder &builder, RefreshHaloOp op, LayoutAttr layout,
+                             ValueRange planes) {
+  RowHalo halo(builder, op, layout, planes);
+  for (int64_t residue = 0; residue < layout.getSplit(); ++residue)
+    halo.build(residue);
+  for (auto [number, plane] : llvm::enumerate(planes))
+    refreshRows(builder, op, layout, plane, number % layout.getPlanes());
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Visits the words of all rows with one residue, and within them the cells.
+class WordLoops {
+public:
+  WordLoops(OpBuilder &builder, Location loc, Value cells, LayoutAttr layout, ValueRange planes,
+            int64_t residue)
+      : builder(builder), loc(loc), cells(cells), layout(layout),
+        planes(planes.slice(residue * layout.getPlanes(), layout.getPlanes())),
+        row(subRowOf(layout, residue)) {}
+
+  void pack() {
+    forEachWord([&](ValueRange rows, Value word, Value cellsBefore, Value count) {
+      SmallVector<Value> none(layout.getPlanes(), number(0));
+      auto loop = scf::ForOp::create(
+          builder, loc, number(0), count, number(1), none,
+          [&](OpBuilder &, Location, Value bit, ValueRange sums) {
+            Value token =
+                memref::LoadOp::create(builder, loc, cells, cellAt(rows, cellsBefore, bit));
+            token = widen(token);
+            SmallVector<Value> next;
+            for (auto [plane, sum] : llvm::enumerate(sums)) {
+              Value one = both(make<arith::ShRUIOp>(token, number(plane)), number(1));
+              next.push_back(make<arith::OrIOp>(sum, make<arith::ShLIOp>(one, bit)));
+            }
+            scf::YieldOp::create(builder, loc, next);
+          });
+      for (auto [plane, sum] : llvm::zip_equal(planes, loop.getResults()))
+        memref::StoreOp::create(builder, loc, sum, plane, wordAt(rows, word));
+    });
+  }
+
+  void unpack() {
+    forEachWord([&](ValueRange rows, Value word, Value cellsBefore, Value count) {
+      SmallVector<Value> loaded;
+      for (Value plane : planes)
+        loaded.push_back(memref::LoadOp::create(builder, loc, plane, wordAt(rows, word)));
+      scf::ForOp::create(
+          builder, loc, number(0), count, number(1), ValueRange(),
+          [&](OpBuilder &, Location, Value bit, ValueRange) {
+            Value token = number(0);
+            for (auto [plane, all] : llvm::enumerate(loaded)) {
+              Value one = both(make<arith::ShRUIOp>(all, bit), number(1));
+              token = make<arith::OrIOp>(token, make<arith::ShLIOp>(one, number(plane)));
+            }
+            Type type = cast<MemRefType>(cells.getType()).getElementType();
+            if (type != token.getType())
+              token = arith::TruncIOp::create(builder, loc, type, token);
+            memref::StoreOp::create(builder, loc, token, cells, cellAt(rows, cellsBefore, bit));
+            scf::YieldOp::create(builder, loc);
+          });
+    });
+  }
+
+private:
+  Value number(int64_t value) { return arith::ConstantIntOp::create(builder, loc, value, 64); }
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+  template <typename Op>
+  Value make(Value a, Value b) {
+    return builder.createOrFold<Op>(loc, a, b);
+  }
+  Value both(Value a, Value b) { return make<arith::AndIOp>(a, b); }
+  Value widen(Value token) {
+    Type wide = builder.getI64Type();
+    return token.getType() == wide ? token : arith::ExtUIOp::create(builder, loc, wide, token);
+  }
+
+  /// The cell that is this far into a word.
+  SmallVector<Value> cellAt(ValueRange rows, Value cellsBefore, Value bit) {
+    Value place = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), bit);
+    Value cell = make<arith::AddIOp>(cellsBefore, place);
+    cell = make<arith::AddIOp>(make<arith::MulIOp>(cell, index(layout.getSplit())),
+                               index(row.residue));
+    SmallVector<Value> indices(rows);
+    indices.push_back(cell);
+    return indices;
+  }
+
+  /// Rows of planes begin with their halo.
+  SmallVector<Value> wordAt(ValueRange rows, Value word) {
+    SmallVector<Value> indices;
+    for (auto [axis, low] : llvm::zip_equal(rows, layout.getLow().drop_back()))
+      indices.push_back(make<arith::AddIOp>(axis, index(low)));
+    indices.push_back(make<arith::AddIOp>(word, index(row.wordsBelow())));
+    return indices;
+  }
+
+  void forEachWord(llvm::function_ref<void(ValueRange, Value, Value, Value)> visit) {
+    int64_t numWords = llvm::divideCeil(row.count, kWordBits);
+    SmallVector<Value> begin(layout.getCells().size(), index(0)), step(begin.size(), index(1)), end;
+    for (int64_t extent : layout.getCells().drop_back())
+      end.push_back(index(extent));
+    end.push_back(index(numWords));
+    scf::buildLoopNest(
+        builder, loc, begin, end, step, [&](OpBuilder &inner, Location, ValueRange indices) {
+          OpBuilder::InsertionGuard guard(builder);
+          builder.restoreInsertionPoint(inner.saveInsertionPoint());
+          Value before = make<arith::MulIOp>(indices.back(), index(kWordBits));
+          Value rest = make<arith::SubIOp>(index(row.count), before);
+          Value count = make<arith::MinSIOp>(rest, index(kWordBits));
+          count = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), count);
+          visit(indices.drop_back(), indices.back(), before, count);
+        });
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  Value cells;
+  LayoutAttr layout;
+  ValueRange planes;
+  SubRow row;
+};
+
+} // namespace
+
+void bitslice::packCells(OpBuilder &builder, Location loc, Value cells, LayoutAttr layout,
+                         ValueRange planes) {
+  for (int64_t residue = 0; residue < layout.getSplit(); ++residue)
+    WordLoops(builder, loc, cells, layout, planes, residue).pack();
+}
+
+void bitslice::unpackCells(OpBuilder &builder, Location loc, LayoutAttr layout, ValueRange planes,
+                           Value cells) {
+  for (int64_t residue = 0; residue < layout.getSplit(); ++residue)
+    WordLoops(builder, loc, cells, layout, planes, residue).unpack();
+}

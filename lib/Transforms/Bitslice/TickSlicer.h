@@ -1,0 +1,142 @@
+//===- TickSlicer.h - One tick on planes ------------------------*- C++ -*-===//
+//
+// A box of cells becomes boxes of words: the full ones, and at either end of the rows one that the
+// box fills in part. Each is one linalg operation.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_LIB_TRANSFORMS_BITSLICE_TICKSLICER_H
+#define LCI_LIB_TRANSFORMS_BITSLICE_TICKSLICER_H
+
+#include "BodySlicer.h"
+#include "LCI/Dialect/Layout.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::lci::bitslice {
+
+/// Why a tick cannot be computed on planes, if it cannot. The target and all that it reads through
+/// windows are thought to have one layout of planes.
+std::optional<std::string> findObstacle(TickOp tick, DataFlowSolver &solver);
+
+class TickSlicer {
+public:
+  /// The operands of the tick, each with the planes that hold it.
+  TickSlicer(OpBuilder &builder, TickOp tick, const BodyFacts &facts, ArrayRef<ValueRange> inputs,
+             ValueRange target, Value counts)
+      : builder(builder), tick(tick), loc(tick.getLoc()), facts(facts), inputs(inputs),
+        target(target), counts(counts), layout(layoutOf(tick.getTarget().getType())) {}
+
+  void slice();
+
+private:
+  /// The cells of a box on the last axis that lie together.
+  struct Run {
+    SubRow row;
+    int64_t first, count;
+  };
+  /// Words of a run, and which of their cells belong to it.
+  struct Piece {
+    int64_t firstWord, numWords;
+    uint64_t mask;
+  };
+  /// For each axis but the last of an array: the tick's axis it follows, and its distance.
+  using Moves = SmallVector<std::pair<unsigned, int64_t>>;
+  struct Word {
+    Value plane;
+    Moves moves;
+    int64_t position; ///< in the row, of the run's word 0
+    bool operator==(const Word &other) const {
+      return plane == other.plane && moves == other.moves && position == other.position;
+    }
+  };
+  /// How a load's words are found.
+  struct Source {
+    SmallVector<unsigned> first, second; ///< for each plane: positions in `words`
+    unsigned funnel;                     ///< cells that the first word is moved by
+  };
+
+  SmallVector<Run> runs();
+  static SmallVector<Piece> pieces(const Run &run);
+  void findWords(const Run &run);
+  Source sourceOf(LoadOp load, const Run &run);
+  unsigned addWord(Word word);
+  Value viewOf(const Word &word, const Piece &piece);
+  Value targetView(int64_t plane, const Run &run, const Piece &piece);
+  AffineMap mapOf(const Word &word);
+  Value viewOfSlot(int64_t slot);
+  SmallVector<int64_t> countedSlots();
+
+  /// A word of cells: the indices on the other axes, and its number in the row.
+  struct Place {
+    SmallVector<Value> rows;
+    Value word;
+  };
+  /// What the body says of a word of cells.
+  struct Outcome {
+    Value condition;
+    Planes token;
+    SmallVector<Value> tallies;
+  };
+  using LoadWord = llvm::function_ref<Value(unsigned)>;
+  using Draw = llvm::function_ref<Value(const DrawSite &, const Threshold &)>;
+
+  void emit(const Run &run, const Piece &piece);
+  Outcome buildOutcome(OpBuilder &inner, const Run &run, const Place &place, LoadWord word,
+                       Draw draw);
+  void mapScalars(IRMapping &scalars, const Place &place);
+  Place placeInLoops(OpBuilder &inner, const Piece &piece);
+  Value rowAt(OpBuilder &inner, unsigned axis, Value row);
+  Value wordAt(OpBuilder &inner, Value word, const Piece &piece);
+  SmallVector<Value> buildBody(OpBuilder &inner, ValueRange arguments, const Run &run,
+                               const Piece &piece);
+  Planes lastIndex(OpBuilder &inner, const Run &run, const Place &place, Width width);
+  /// What of an outcome is installed and counted: the cells of a word that are members.
+  SmallVector<Value> install(OpBuilder &inner, const Outcome &outcome, Value members,
+                             ValueRange oldPlanes);
+  SmallVector<Value> count(OpBuilder &inner, const Outcome &outcome, Value members,
+                           ValueRange oldCounts);
+
+  // Draws (SliceDraws.cpp).
+  /// Buffers for the words in which draws are not decided by the first planes: for each draw two
+  /// with the piece's shape; a list of such words; and for what is computed of them.
+  struct Rest {
+    SmallVector<Value> isLess, isUndecided;
+    Value list;
+    SmallVector<Value> newLess, newUndecided, newPlanes;
+  };
+  void prepareDraws();
+  Value buildMasks(Operation *draw);
+  Value outside(Value value);
+  DrawSite siteOf(OpBuilder &inner, const Place &place, StreamAttr stream, Value number);
+  Rest allocateRest(const Piece &piece);
+  Value emitList(const Rest &rest, const Piece &piece);
+  void emitRest(const Rest &rest, const Run &run, const Piece &piece);
+  /// What a block of the rest reads and writes besides the rest's own buffers.
+  struct RestViews {
+    SmallVector<Value> words, targets, slots;
+  };
+  void buildRestEntry(OpBuilder &inner, const Rest &rest, const RestViews &views, const Run &run,
+                      const Piece &piece, Value block, Value entry);
+  void emitRestBlock(const Rest &rest, const Run &run, const Piece &piece, Value block,
+                     Value length);
+  Value emitScatter(const Rest &rest, const Run &run, const Piece &piece, Value block,
+                    Value length);
+
+  OpBuilder &builder;
+  TickOp tick;
+  Location loc;
+  const BodyFacts &facts;
+  ArrayRef<ValueRange> inputs;
+  ValueRange target;
+  Value counts;
+  LayoutAttr layout;
+  SmallVector<Word> words;
+  llvm::MapVector<StreamAttr, std::pair<Value, Value>> keys; ///< of the body's draws
+  llvm::DenseMap<Operation *, Value> masks;                  ///< of their thresholds
+  llvm::DenseMap<Operation *, Source> sources;
+};
+
+} // namespace mlir::lci::bitslice
+
+#endif // LCI_LIB_TRANSFORMS_BITSLICE_TICKSLICER_H

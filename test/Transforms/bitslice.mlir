@@ -1,0 +1,70 @@
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-choose-layout))' | FileCheck %s --check-prefix=LAYOUT
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-choose-layout,lci-bitslice),canonicalize,cse)' | FileCheck %s
+// A row of 100 bits is two words; what is beside a cell is a shift of two words, and the last word is
+// computed apart, for the cells that it has.
+
+#left = affine_map<(d0) -> (d0)>
+#middle = affine_map<(d0) -> (d0 + 1)>
+#right = affine_map<(d0) -> (d0 + 2)>
+
+// LAYOUT-LABEL: func.func @edges
+// LAYOUT-SAME: %[[STATE:[a-z0-9]+]]: memref<102xi8> {{{.*}}lci.role = "state"
+// LAYOUT-SAME: %[[BUFFER:[a-z0-9]+]]: memref<102xi8, #lci.layout<split 1 planes 1 cells[100] low[1] high[1]>>
+// LAYOUT-SAME: %[[OWN:[a-z0-9]+]]: memref<102xi8, #lci.layout<split 1 planes 1 cells[100] low[1] high[1]>> {{{.*}}lci.role = "scratch"
+// LAYOUT: linalg.copy ins({{.*}} : memref<100xi8, strided<[1], offset: 1>>) outs({{.*}} #lci.layout
+// LAYOUT: scf.for {{.*}} iter_args({{.*}} = %[[OWN]], {{.*}} = %[[BUFFER]])
+// LAYOUT: linalg.copy ins({{.*}} #lci.layout{{.*}}) outs({{.*}} : memref<100xi8, strided<[1], offset: 1>>)
+
+// CHECK-LABEL: func.func @edges
+// CHECK-SAME: memref<102xi8>
+// CHECK-SAME: memref<4xi64> {lci.extents = array<i64: 4>, lci.halo_high = array<i64: 0>, lci.halo_low = array<i64: 0>, lci.name = "A", lci.role = "scratch"
+// CHECK-SAME: memref<4xi64>
+// CHECK: scf.for {{.*}} iter_args(%[[FROM:.*]] = {{.*}}, %[[TO:.*]] = {{.*}}) -> (memref<4xi64>, memref<4xi64>)
+// The full word.
+// CHECK: %[[BEFORE:.*]] = memref.subview %[[FROM]][0] [1] [1]
+// CHECK: %[[HERE:.*]] = memref.subview %[[FROM]][1] [1] [1]
+// CHECK: %[[AFTER:.*]] = memref.subview %[[FROM]][2] [1] [1]
+// CHECK: linalg.generic
+// CHECK: ^bb0(%[[P:.*]]: i64, %[[W:.*]]: i64, %[[N:.*]]: i64, %{{.*}}: i64, %[[SUM:.*]]: i64):
+// CHECK-DAG: %[[P1:.*]] = arith.shrui %[[P]], %c63_i64
+// CHECK-DAG: %[[W1:.*]] = arith.shli %[[W]], %c1_i64
+// CHECK-DAG: %[[LEFT:.*]] = arith.ori %[[P1]], %[[W1]]
+// CHECK-DAG: %[[W2:.*]] = arith.shrui %[[W]], %c1_i64
+// CHECK-DAG: %[[N2:.*]] = arith.shli %[[N]], %c63_i64
+// CHECK-DAG: %[[RIGHT:.*]] = arith.ori %[[W2]], %[[N2]]
+// CHECK: %[[NEW:.*]] = arith.xori %[[LEFT]], %[[RIGHT]]
+// CHECK: math.ctpop
+// CHECK: linalg.yield %[[NEW]]
+// The other 36 cells.
+// CHECK: memref.subview %[[FROM]][3] [1] [1]
+// CHECK: linalg.generic
+// CHECK: arith.andi %{{.*}}, %c68719476735_i64
+// CHECK: linalg.yield
+// The halo: the last cell before the first, and the first behind the last, in the same word.
+// CHECK: linalg.generic
+// CHECK: arith.shli %{{.*}}, %c28_i64
+// CHECK: linalg.generic
+// CHECK: arith.shli %{{.*}}, %c36_i64
+func.func @edges(%a: memref<102xi8> {lci.extents = array<i64: 100>, lci.halo_low = array<i64: 1>, lci.halo_high = array<i64: 1>, lci.name = "A", lci.role = "state", lci.vocabulary = 2 : i64},
+    %first: i64, %last: i64, %counts: memref<1xi64>,
+    %b: memref<102xi8> {lci.extents = array<i64: 100>, lci.halo_low = array<i64: 1>, lci.halo_high = array<i64: 1>, lci.name = "A", lci.role = "scratch", lci.vocabulary = 2 : i64}) {
+  %one = arith.constant 1 : i64
+  %zero = arith.constant 0 : i64
+  lci.refresh_halo %a low [1] high [1] [#lci.boundary<wrap>] : memref<102xi8>
+  %r:2 = scf.for %e = %first to %last step %one iter_args(%from = %a, %to = %b) -> (memref<102xi8>, memref<102xi8>) : i64 {
+    %cells = memref.subview %to[1] [100] [1] : memref<102xi8> to memref<100xi8, strided<[1], offset: 1>>
+    lci.tick @A at %e, %zero, %zero inputs(%from : memref<102xi8>) target(%cells : memref<100xi8, strided<[1], offset: 1>>) counts(%counts : memref<1xi64>) class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<102xi8>):
+      %true = arith.constant true
+      %l = lci.load %in[#left] (%i) [#lci.boundary<open>] : memref<102xi8> -> i8
+      %r = lci.load %in[#right] (%i) [#lci.boundary<open>] : memref<102xi8> -> i8
+      %m = lci.load %in[#middle] (%i) [#lci.boundary<open>] : memref<102xi8> -> i8
+      %x = arith.xori %l, %r : i8
+      %changed = arith.cmpi ne, %x, %m : i8
+      lci.install %x if %true tally %changed to [0] : i8
+    }
+    lci.refresh_halo %to low [1] high [1] [#lci.boundary<wrap>] : memref<102xi8>
+    scf.yield %to, %from : memref<102xi8>, memref<102xi8>
+  }
+  return
+}

@@ -1,0 +1,57 @@
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-choose-layout))' | FileCheck %s
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-choose-layout{remarks}))' 2>&1 | FileCheck %s --check-prefix=REMARK
+// Planes where they can be computed and pay; a stride splits the rows of all that a tick touches.
+
+// Each colour of a row is an array of its own.
+// CHECK-LABEL: func.func @colours
+// CHECK-SAME: memref<10xi8, #lci.layout<split 2 planes 2 cells[8] low[1] high[1]>>
+func.func @colours(%a: memref<10xi8> {lci.extents = array<i64: 8>, lci.halo_low = array<i64: 1>, lci.halo_high = array<i64: 1>, lci.name = "A", lci.role = "state", lci.vocabulary = 3 : i64},
+    %first: i64, %last: i64) {
+  %one = arith.constant 1 : i64
+  %cells = memref.subview %a[1] [8] [1] : memref<10xi8> to memref<8xi8, strided<[1], offset: 1>>
+  scf.for %e = %first to %last step %one : i64 {
+    lci.tick @A at %e, %one, %one inputs(%a : memref<10xi8>) target(%cells : memref<8xi8, strided<[1], offset: 1>>) box [0] [4] step [2] class_stride 2 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<10xi8>):
+      %true = arith.constant true
+      %x = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<10xi8> -> i8
+      lci.install %x if %true : i8
+    }
+  }
+  return
+}
+
+// REMARK: remark: 'A' is not laid out in planes because of no loop that would be worth two copies
+// REMARK: remark: 'A' is not laid out in planes because of a tick that touches an array of another layout
+
+// One function call would copy twice what it computes once.
+// CHECK-LABEL: func.func @once
+// CHECK-NOT: #lci.layout
+func.func @once(%a: memref<8xi8> {lci.extents = array<i64: 8>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 0>, lci.name = "A", lci.role = "state", lci.vocabulary = 2 : i64}, %e: i64) {
+  lci.tick @A at %e, %e, %e target(%a : memref<8xi8>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %true = arith.constant true
+    %x = arith.constant 1 : i8
+    lci.install %x if %true : i8
+  }
+  return
+}
+
+// What reads an array of another layout keeps its own.
+// CHECK-LABEL: func.func @mixed
+// CHECK-NOT: #lci.layout
+func.func @mixed(%a: memref<8xi8> {lci.extents = array<i64: 8>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 0>, lci.name = "A", lci.role = "state", lci.vocabulary = 2 : i64},
+    %b: memref<8xi64> {lci.extents = array<i64: 8>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 0>, lci.name = "B", lci.role = "state"},
+    %first: i64, %last: i64) {
+  %one = arith.constant 1 : i64
+  scf.for %e = %first to %last step %one : i64 {
+    lci.tick @A at %e, %one, %one inputs(%b : memref<8xi64>) target(%a : memref<8xi8>) class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<8xi64>):
+      %zero = arith.constant 0 : i64
+      %x = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<8xi64> -> i64
+      %p = arith.cmpi sgt, %x, %zero : i64
+      %t = arith.extui %p : i1 to i8
+      lci.install %t if %p : i8
+    }
+  }
+  return
+}
