@@ -14,6 +14,7 @@ import statistics
 import subprocess
 import tempfile
 
+import numpy as np
 from compile_time import SOURCE, parse_arguments, program
 
 CHECKS = {"CheckVisibilityPass": "visibility", "CheckPresencePass": "presence",
@@ -34,6 +35,13 @@ def bind_options(bindings, text):
     return "--lci-bind=" + " ".join(filter(None, parts))
 
 
+def with_elements(module, name, array):
+    """A bound module in which an integer parameter has its elements, from which colours follow."""
+    elements = ", ".join(map(str, array.ravel()))
+    head = rf"(lci\.param @{name}\s+i32 shape affine_map<\(\) -> \([^)]*\)>)"
+    return re.sub(head, rf"\1 elements [{elements}]", module)
+
+
 def bound(tools, text, bindings):
     """The bound form of a program, with the functions of its models."""
     def run(*command, given=None):
@@ -45,7 +53,12 @@ def bound(tools, text, bindings):
     body = module.strip().split("\n", 1)[1].rsplit("\n", 1)[0]
     for model in bindings.get("models", {}).values():
         body += (text.parent / model["file"]).read_text()
-    return run(tools / "lmpm-opt", bind_options(bindings, text.read_text()), given=body)
+    made = run(tools / "lmpm-opt", bind_options(bindings, text.read_text()),
+               "--mlir-print-local-scope", given=body)
+    for name, file in bindings.get("params", {}).items():
+        if str(file).endswith(".npy"):
+            made = with_elements(made, name, np.load(text.parent / file))
+    return made
 
 
 def measure(tools, module, repeats):

@@ -7,7 +7,9 @@
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
@@ -52,6 +54,20 @@ static bool hasTensors(Operation *op) {
                        llvm::any_of(function.getResultTypes(), isTensor)));
 }
 
+/// Gives every product a start of its own. Answers are computed where they are wanted; upstream
+/// lets what starts two of them, if it is one tensor, be the place of both.
+template <typename Start>
+static void separate(ModuleOp module) {
+  SmallVector<Start> starts;
+  module.walk([&](Start start) {
+    if (start->getNumResults() == 1)
+      starts.push_back(start);
+  });
+  for (Start start : starts)
+    for (OpOperand &use : llvm::make_early_inc_range(llvm::drop_begin(start->getUses())))
+      use.set(OpBuilder(start).clone(*start)->getResult(0));
+}
+
 namespace {
 struct BufferModels : lci::impl::BufferModelsPassBase<BufferModels> {
   using BufferModelsPassBase::BufferModelsPassBase;
@@ -68,6 +84,8 @@ struct BufferModels : lci::impl::BufferModelsPassBase<BufferModels> {
     });
     if (!found.wasInterrupted())
       return;
+    separate<linalg::FillOp>(getOperation());
+    separate<tensor::EmptyOp>(getOperation());
     OpPassManager manager(ModuleOp::getOperationName());
     addBuffers(manager);
     if (failed(runPipeline(manager, getOperation())))

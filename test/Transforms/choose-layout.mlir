@@ -40,15 +40,15 @@ func.func @once(%a: memref<8xi8> {lci.extents = array<i64: 8>, lci.halo_low = ar
 // CHECK-LABEL: func.func @mixed
 // CHECK-NOT: #lci.layout
 func.func @mixed(%a: memref<8xi8> {lci.extents = array<i64: 8>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 0>, lci.name = "A", lci.role = "state", lci.vocabulary = 2 : i64},
-    %b: memref<8xi64> {lci.extents = array<i64: 8>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 0>, lci.name = "B", lci.role = "state"},
+    %b: memref<8xi8> {lci.extents = array<i64: 8>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 0>, lci.name = "B", lci.role = "state"},
     %first: i64, %last: i64) {
   %one = arith.constant 1 : i64
   scf.for %e = %first to %last step %one : i64 {
-    lci.tick @A at %e, %one, %one inputs(%b : memref<8xi64>) target(%a : memref<8xi8>) class_stride 1 {
-    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<8xi64>):
-      %zero = arith.constant 0 : i64
-      %x = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<8xi64> -> i64
-      %p = arith.cmpi sgt, %x, %zero : i64
+    lci.tick @A at %e, %one, %one inputs(%b : memref<8xi8>) target(%a : memref<8xi8>) class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<8xi8>):
+      %zero = arith.constant 0 : i8
+      %x = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<8xi8> -> i8
+      %p = arith.cmpi sgt, %x, %zero : i8
       %t = arith.extui %p : i1 to i8
       lci.install %t if %p : i8
     }

@@ -67,9 +67,13 @@ private:
 
 } // namespace
 
-/// What is stored for a truth value is a byte, so that vectors of them lie in memory as they are.
+/// Integers are stored in whole bytes, so that vectors of them lie in memory as they are.
 static Type getStored(Type type) {
-  return type.isInteger(1) ? IntegerType::get(type.getContext(), 8) : type;
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer)
+    return type;
+  unsigned bits = std::max<unsigned>(8, llvm::PowerOf2Ceil(integer.getWidth()));
+  return IntegerType::get(type.getContext(), bits);
 }
 
 /// Whether a value is what a model answers, as a whole.
@@ -129,8 +133,8 @@ llvm::MapVector<Value, Value> TickBatcher::gatherOwn(AgreeOp agree, Value first,
     takeAnswers(asks, row, [&] {
       for (auto [value, buffer] : own) {
         Value mine = compute(value);
-        if (value.getType().isInteger(1))
-          mine = arith::ExtUIOp::create(b, loc, b.getI8Type(), mine);
+        if (Type stored = getStored(value.getType()); stored != value.getType())
+          mine = arith::ExtUIOp::create(b, loc, stored, mine);
         memref::StoreOp::create(b, loc, mine, buffer, row);
       }
     });

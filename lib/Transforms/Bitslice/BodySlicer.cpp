@@ -65,6 +65,8 @@ BodyFacts::BodyFacts(TickOp tick, DataFlowSolver &solver) {
     follow(op);
     for (Value result : op.getResults())
       note(result);
+    if (isa<math::AbsIOp>(op)) // of which upstream knows no range
+      widths[op.getResult(0)] = {widths[op.getOperand(0)].bits, false};
   }
 }
 

@@ -46,9 +46,9 @@ public:
       addCell(cell);
     for (int64_t cell = row.count; cell < row.count + row.high; ++cell)
       addCell(cell);
-    for (auto run = runs.begin(); run != runs.end();) {
-      auto end = std::find_if(run, runs.end(),
-                              [&](const BitRun &other) { return other.word != run->word; });
+    for (auto *run = runs.begin(); run != runs.end();) {
+      auto *end = std::find_if(run, runs.end(),
+                               [&](const BitRun &other) { return other.word != run->word; });
       for (int64_t plane = 0; plane < layout.getPlanes(); ++plane)
         emit(ArrayRef(run, end), plane);
       run = end;

@@ -260,7 +260,7 @@ void TickSlicer::emitRest(const Rest &rest, const Run &run, const Piece &piece) 
   builder.setInsertionPointToStart(loop.getBody());
   Value block = loop.getInductionVar(), remaining = loop.getRegionIterArg(0);
   emitRestBlock(rest, run, piece, block, remaining);
-  Value next = emitScatter(rest, run, piece, block, remaining);
+  Value next = emitScatter(rest, run, piece, remaining);
   scf::YieldOp::create(builder, loc, next);
 }
 
@@ -327,8 +327,7 @@ void TickSlicer::buildRestEntry(OpBuilder &inner, const Rest &rest, const RestVi
 }
 
 /// Puts what was computed where it belongs, and keeps on the list what is undecided still.
-Value TickSlicer::emitScatter(const Rest &rest, const Run &run, const Piece &piece, Value block,
-                              Value length) {
+Value TickSlicer::emitScatter(const Rest &rest, const Run &run, const Piece &piece, Value length) {
   SmallVector<Value> targets;
   for (int64_t plane = 0; plane < layout.getPlanes(); ++plane)
     targets.push_back(targetView(plane, run, piece));

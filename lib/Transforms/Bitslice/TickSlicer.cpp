@@ -212,7 +212,6 @@ void TickSlicer::emit(const Run &run, const Piece &piece) {
 
 TickSlicer::Place TickSlicer::placeInLoops(OpBuilder &inner, const Piece &piece) {
   Place place;
-  SmallVector<OpFoldResult> offsets = tick.getMixedOffsets();
   for (unsigned axis = 0; axis + 1 < tick.getRank(); ++axis) {
     Value index = linalg::IndexOp::create(inner, loc, axis);
     place.rows.push_back(rowAt(inner, axis, index));

@@ -42,6 +42,7 @@ private:
   };
   /// For each axis but the last of an array: the tick's axis it follows, and its distance.
   using Moves = SmallVector<std::pair<unsigned, int64_t>>;
+  /// A word that a load is made of.
   struct Word {
     Value plane;
     Moves moves;
@@ -120,8 +121,7 @@ private:
                       const Piece &piece, Value block, Value entry);
   void emitRestBlock(const Rest &rest, const Run &run, const Piece &piece, Value block,
                      Value length);
-  Value emitScatter(const Rest &rest, const Run &run, const Piece &piece, Value block,
-                    Value length);
+  Value emitScatter(const Rest &rest, const Run &run, const Piece &piece, Value length);
 
   OpBuilder &builder;
   TickOp tick;
