@@ -2,6 +2,7 @@
 
 #include "LCI/Dialect/TickBuilders.h"
 #include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 
@@ -56,6 +57,31 @@ SmallVector<IndexRange> lci::getIndexRanges(TickOp tick) {
       ranges.push_back({0, whole - 1});
   }
   return ranges;
+}
+
+SmallVector<int64_t> lci::getCountedSlots(TickOp tick) {
+  SmallVector<int64_t> slots(tick.getInstall().getSlots());
+  llvm::sort(slots);
+  slots.erase(llvm::unique(slots), slots.end());
+  return slots;
+}
+
+Value lci::buildCounterView(OpBuilder &builder, Location loc, Value counts, int64_t slot) {
+  auto type = cast<MemRefType>(counts.getType());
+  SmallVector<OpFoldResult> offset{builder.getIndexAttr(slot)}, one{builder.getIndexAttr(1)};
+  auto scalar =
+      cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType({}, type, offset, one, one));
+  return memref::SubViewOp::create(builder, loc, scalar, counts, offset, one, one);
+}
+
+OpFoldResult lci::buildMoved(OpBuilder &builder, Location loc, OpFoldResult index,
+                             int64_t distance) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return builder.getIndexAttr(*constant + distance);
+  if (distance == 0)
+    return index;
+  Value moved = arith::ConstantIndexOp::create(builder, loc, distance);
+  return arith::AddIOp::create(builder, loc, cast<Value>(index), moved).getResult();
 }
 
 SmallVector<Value> lci::buildIndices(OpBuilder &builder, Location loc, AffineMap map,

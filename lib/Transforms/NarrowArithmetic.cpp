@@ -6,10 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IntegerRanges.h"
 #include "LCI/Transforms/Passes.h"
-#include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
-#include "mlir/Analysis/DataFlow/Utils.h"
-#include "mlir/Analysis/DataFlowFramework.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -128,15 +126,9 @@ struct Forgetter : RewriterBase::Listener {
 struct NarrowArithmetic : lci::impl::NarrowArithmeticPassBase<NarrowArithmetic> {
   using NarrowArithmeticPassBase::NarrowArithmeticPassBase;
 
-  LogicalResult analyze(DataFlowSolver &solver) {
-    dataflow::loadBaselineAnalyses(solver);
-    solver.load<dataflow::IntegerRangeAnalysis>();
-    return solver.initializeAndRun(getOperation());
-  }
-
   LogicalResult dropSigns() {
     DataFlowSolver solver;
-    if (failed(analyze(solver)))
+    if (failed(analyzeRanges(solver, getOperation())))
       return failure();
     SmallVector<Operation *> nonNegative;
     getOperation()->walk([&](Operation *op) {
@@ -156,7 +148,7 @@ struct NarrowArithmetic : lci::impl::NarrowArithmeticPassBase<NarrowArithmetic> 
   LogicalResult narrow() {
     static constexpr unsigned widths[] = {8, 16, 32};
     DataFlowSolver solver;
-    if (failed(analyze(solver)))
+    if (failed(analyzeRanges(solver, getOperation())))
       return failure();
     SmallVector<Operation *> safe;
     getOperation()->walk([&](Operation *op) {

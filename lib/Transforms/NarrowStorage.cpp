@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Passes.h"
+#include "TokenBits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -24,8 +25,7 @@ namespace {
 /// The tensors that hold one value's tokens at some time: one storage, one element type.
 class TokenStorage {
 public:
-  TokenStorage(func::FuncOp function, int64_t numTokens)
-      : function(function), bits(llvm::Log2_64_Ceil(std::max<int64_t>(numTokens, 2))) {}
+  TokenStorage(func::FuncOp function, unsigned bits) : function(function), bits(bits) {}
 
   /// Follows a tensor through loops, branches and ticks. Fails on an operation that is none of
   /// them.
@@ -165,14 +165,6 @@ static void updateFunctionType(func::FuncOp function) {
       function.getContext(), function.getBody().getArgumentTypes(), terminator->getOperandTypes()));
 }
 
-/// How many tokens, with the absent one where there may be, an argument or result holds.
-static std::optional<int64_t> getNumTokens(DictionaryAttr attributes) {
-  auto vocabulary = attributes ? attributes.getAs<IntegerAttr>("lci.vocabulary") : nullptr;
-  if (!vocabulary)
-    return std::nullopt;
-  return vocabulary.getInt() + (attributes.contains("lci.may_be_absent") ? 1 : 0);
-}
-
 namespace {
 struct NarrowStorage : lci::impl::NarrowStoragePassBase<NarrowStorage> {
   void runOnOperation() override {
@@ -181,11 +173,11 @@ struct NarrowStorage : lci::impl::NarrowStoragePassBase<NarrowStorage> {
       return;
     Operation *terminator = function.getBody().front().getTerminator();
     auto narrow = [&](Value tensor, DictionaryAttr attributes) {
-      std::optional<int64_t> numTokens = getNumTokens(attributes);
+      std::optional<unsigned> bits = getTokenBits(attributes);
       auto type = dyn_cast<RankedTensorType>(tensor.getType());
-      if (!numTokens || !type || !type.getElementType().isInteger(64))
+      if (!bits || !type || !type.getElementType().isInteger(64))
         return success();
-      TokenStorage storage(function, *numTokens);
+      TokenStorage storage(function, *bits);
       if (failed(storage.add(tensor)))
         return failure();
       storage.narrow();

@@ -26,6 +26,15 @@ Value buildMembership(OpBuilder &builder, Location loc, IntegerSet cells, ValueR
 /// The bounds of a tick's indices: its box where that is constant, else all cells of its target.
 SmallVector<IndexRange> getIndexRanges(TickOp tick);
 
+/// The counters that a tick adds to, each once, in the order of the counts.
+SmallVector<int64_t> getCountedSlots(TickOp tick);
+
+/// One counter of a memref of counts, as a memref without axes.
+Value buildCounterView(OpBuilder &builder, Location loc, Value counts, int64_t slot);
+
+/// An index, constant or not, moved by a constant distance.
+OpFoldResult buildMoved(OpBuilder &builder, Location loc, OpFoldResult index, int64_t distance);
+
 /// Results of a map without symbols as arith operations on indices.
 SmallVector<Value> buildIndices(OpBuilder &builder, Location loc, AffineMap map,
                                 ValueRange operands);

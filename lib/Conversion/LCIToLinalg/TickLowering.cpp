@@ -41,7 +41,7 @@ public:
   TickLowering(RewriterBase &rewriter, TickOp tick, bool atomicCounters)
       : rewriter(rewriter), tick(tick), loc(tick.getLoc()), atomicCounters(atomicCounters),
         offsets(tick.getMixedOffsets()), extents(tick.getMixedExtents()),
-        strides(tick.getStridesOrOnes()), slots(countedSlots()) {}
+        strides(tick.getStridesOrOnes()), slots(getCountedSlots(tick)) {}
 
   void lower() {
     sortLoads();
@@ -58,7 +58,7 @@ public:
     }
     if (!atomicCounters)
       for (int64_t slot : slots) {
-        outputs.push_back(viewOfSlot(slot));
+        outputs.push_back(buildCounterView(rewriter, loc, tick.getCounts(), slot));
         maps.push_back(AffineMap::get(tick.getRank(), 0, rewriter.getContext()));
       }
     bool sumsUp = !atomicCounters && !slots.empty();
@@ -107,21 +107,12 @@ private:
     });
   }
 
-  OpFoldResult plus(OpFoldResult offset, int64_t move) {
-    if (std::optional<int64_t> constant = getConstantIntValue(offset))
-      return rewriter.getIndexAttr(*constant + move);
-    if (move == 0)
-      return offset;
-    Value moved = arith::ConstantIndexOp::create(rewriter, loc, move);
-    return arith::AddIOp::create(rewriter, loc, cast<Value>(offset), moved).getResult();
-  }
-
   Value viewOf(Value source, const Moves &moves) {
     SmallVector<OpFoldResult> from, sizes, steps;
     bool isWhole = true;
     for (auto [position, move] : llvm::enumerate(moves)) {
       auto [axis, distance] = move;
-      from.push_back(plus(offsets[axis], distance));
+      from.push_back(buildMoved(rewriter, loc, offsets[axis], distance));
       sizes.push_back(extents[axis]);
       steps.push_back(rewriter.getIndexAttr(strides[axis]));
       int64_t size = cast<MemRefType>(source.getType()).getDimSize(position);
@@ -131,22 +122,6 @@ private:
     if (isWhole)
       return source;
     return memref::SubViewOp::create(rewriter, loc, source, from, sizes, steps);
-  }
-
-  /// The counters that the tick adds to, each once, in the order of the counts.
-  SmallVector<int64_t> countedSlots() {
-    SmallVector<int64_t> slots(tick.getInstall().getSlots());
-    llvm::sort(slots);
-    slots.erase(llvm::unique(slots), slots.end());
-    return slots;
-  }
-
-  Value viewOfSlot(int64_t slot) {
-    auto counts = cast<MemRefType>(tick.getCounts().getType());
-    SmallVector<OpFoldResult> offset{rewriter.getIndexAttr(slot)}, one{rewriter.getIndexAttr(1)};
-    auto type = cast<MemRefType>(
-        memref::SubViewOp::inferRankReducedResultType({}, counts, offset, one, one));
-    return memref::SubViewOp::create(rewriter, loc, type, tick.getCounts(), offset, one, one);
   }
 
   void moveBody(linalg::GenericOp generic) {

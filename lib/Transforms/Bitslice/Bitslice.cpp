@@ -1,11 +1,10 @@
 //===- Bitslice.cpp - Arrays of small tokens become planes ----------------===//
 
+#include "../IntegerRanges.h"
 #include "HaloSlicer.h"
 #include "LCI/Dialect/SettledCells.h"
 #include "LCI/Transforms/Passes.h"
 #include "TickSlicer.h"
-#include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
-#include "mlir/Analysis/DataFlow/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -165,9 +164,7 @@ struct Bitslice : mlir::lci::impl::BitslicePassBase<Bitslice> {
     });
     llvm::for_each(ticks, [](TickOp tick) { foldSettled(tick); });
     DataFlowSolver solver;
-    dataflow::loadBaselineAnalyses(solver);
-    solver.load<dataflow::IntegerRangeAnalysis>();
-    if (failed(solver.initializeAndRun(getOperation())))
+    if (failed(analyzeRanges(solver, getOperation())))
       return failure();
     for (TickOp tick : ticks) {
       if (auto obstacle = findObstacle(tick, solver))

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../IntegerRanges.h"
+#include "../TokenBits.h"
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Dialect/SettledCells.h"
 #include "LCI/Transforms/Passes.h"
 #include "TickSlicer.h"
-#include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
-#include "mlir/Analysis/DataFlow/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -139,16 +139,10 @@ void Storage::follow() {
 // Applying a layout
 //===----------------------------------------------------------------------===//
 
-static unsigned bitsOf(func::FuncOp function, BlockArgument state) {
-  unsigned number = state.getArgNumber();
-  auto vocabulary = function.getArgAttrOfType<IntegerAttr>(number, "lci.vocabulary");
-  bool mayBeAbsent = function.getArgAttr(number, "lci.may_be_absent") != nullptr;
-  return std::max(1u, llvm::Log2_64_Ceil(vocabulary.getInt() + mayBeAbsent));
-}
-
 void Storage::apply(func::FuncOp function, int64_t split) {
   auto cells = said("lci.extents"), low = said("lci.halo_low"), high = said("lci.halo_high");
-  auto layout = LayoutAttr::get(function.getContext(), split, bitsOf(function, state),
+  auto layout = LayoutAttr::get(function.getContext(), split,
+                                *getTokenBits(function.getArgAttrDict(state.getArgNumber())),
                                 cells.asArrayRef(), low.asArrayRef(), high.asArrayRef());
   auto laidOut = [&](Type type) -> Type {
     return MemRefType::Builder(cast<MemRefType>(type)).setMemorySpace(layout);
@@ -197,10 +191,9 @@ struct ChooseLayout : mlir::lci::impl::ChooseLayoutPassBase<ChooseLayout> {
   static bool isCandidate(func::FuncOp function, BlockArgument argument) {
     auto type = dyn_cast<MemRefType>(argument.getType());
     auto role = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "lci.role");
+    std::optional<unsigned> bits = getTokenBits(function.getArgAttrDict(argument.getArgNumber()));
     return type && type.getRank() > 0 && type.getElementType().isInteger() && role &&
-           role.getValue() == "state" && !layoutOf(type) &&
-           function.getArgAttr(argument.getArgNumber(), "lci.vocabulary") &&
-           bitsOf(function, argument) <= kMaxPlanes;
+           role.getValue() == "state" && !layoutOf(type) && bits && *bits <= kMaxPlanes;
   }
 
   /// The arrays of which a tick reads windows or which it writes; null for one that is no
@@ -253,9 +246,7 @@ struct ChooseLayout : mlir::lci::impl::ChooseLayoutPassBase<ChooseLayout> {
     if (all.empty())
       return;
     DataFlowSolver solver;
-    dataflow::loadBaselineAnalyses(solver);
-    solver.load<dataflow::IntegerRangeAnalysis>();
-    if (failed(solver.initializeAndRun(function)))
+    if (failed(analyzeRanges(solver, function)))
       return signalPassFailure();
     for (Storage &storage : all)
       judge(storage, solver);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Dialect/TickBuilders.h"
 #include "TickSlicer.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -272,8 +273,8 @@ void TickSlicer::emitRestBlock(const Rest &rest, const Run &run, const Piece &pi
     views.words.push_back(viewOf(word, piece));
   for (int64_t plane = 0; plane < layout.getPlanes(); ++plane)
     views.targets.push_back(targetView(plane, run, piece));
-  for (int64_t slot : countedSlots())
-    views.slots.push_back(viewOfSlot(slot));
+  for (int64_t slot : getCountedSlots(tick))
+    views.slots.push_back(buildCounterView(builder, loc, counts, slot));
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   auto loop = scf::ForOp::create(builder, loc, zero, length, one, ValueRange(),

@@ -127,32 +127,11 @@ void TickSlicer::findWords(const Run &run) {
 // The operation
 //===----------------------------------------------------------------------===//
 
-SmallVector<int64_t> TickSlicer::countedSlots() {
-  SmallVector<int64_t> slots(tick.getInstall().getSlots());
-  llvm::sort(slots);
-  slots.erase(llvm::unique(slots), slots.end());
-  return slots;
-}
-
-Value TickSlicer::viewOfSlot(int64_t slot) {
-  auto type = cast<MemRefType>(counts.getType());
-  SmallVector<OpFoldResult> offset{builder.getIndexAttr(slot)}, one{builder.getIndexAttr(1)};
-  auto scalar =
-      cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType({}, type, offset, one, one));
-  return memref::SubViewOp::create(builder, loc, scalar, counts, offset, one, one);
-}
-
 Value TickSlicer::viewOf(const Word &word, const Piece &piece) {
   SmallVector<OpFoldResult> offsets, sizes, strides;
   SmallVector<OpFoldResult> begin = tick.getMixedOffsets(), extents = tick.getMixedExtents();
   for (auto [axis, move] : word.moves) {
-    if (std::optional<int64_t> constant = getConstantIntValue(begin[axis])) {
-      offsets.push_back(builder.getIndexAttr(*constant + move));
-    } else {
-      Value distance = arith::ConstantIndexOp::create(builder, loc, move);
-      offsets.push_back(
-          builder.createOrFold<arith::AddIOp>(loc, cast<Value>(begin[axis]), distance));
-    }
+    offsets.push_back(buildMoved(builder, loc, begin[axis], move));
     sizes.push_back(extents[axis]);
     strides.push_back(builder.getIndexAttr(tick.getStridesOrOnes()[axis]));
   }
@@ -193,9 +172,9 @@ void TickSlicer::emit(const Run &run, const Piece &piece) {
   if (rest)
     llvm::append_range(outs, llvm::concat<Value>(rest->isLess, rest->isUndecided));
   maps.append(outs.size(), builder.getMultiDimIdentityMap(rank));
-  SmallVector<int64_t> slots = countedSlots();
+  SmallVector<int64_t> slots = getCountedSlots(tick);
   for (int64_t slot : slots) {
-    outs.push_back(viewOfSlot(slot));
+    outs.push_back(buildCounterView(builder, loc, counts, slot));
     maps.push_back(AffineMap::get(rank, 0, builder.getContext()));
   }
   auto iterator = slots.empty() ? utils::IteratorType::parallel : utils::IteratorType::reduction;
@@ -325,7 +304,7 @@ SmallVector<Value> TickSlicer::count(OpBuilder &inner, const Outcome &outcome, V
                                      ValueRange oldCounts) {
   Circuits circuits(inner, loc);
   SmallVector<Value> counts;
-  for (auto [slot, old] : llvm::zip_equal(countedSlots(), oldCounts)) {
+  for (auto [slot, old] : llvm::zip_equal(getCountedSlots(tick), oldCounts)) {
     Value sum = old;
     for (auto [tally, wanted] : llvm::zip_equal(outcome.tallies, tick.getInstall().getSlots())) {
       if (wanted != slot)

@@ -65,8 +65,6 @@ private:
   Value viewOf(const Word &word, const Piece &piece);
   Value targetView(int64_t plane, const Run &run, const Piece &piece);
   AffineMap mapOf(const Word &word);
-  Value viewOfSlot(int64_t slot);
-  SmallVector<int64_t> countedSlots();
 
   /// A word of cells: the indices on the other axes, and its number in the row.
   struct Place {

@@ -6,12 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../IntegerRanges.h"
 #include "../MathFunctions.h"
 #include "FewValues.h"
 #include "LCI/Transforms/Passes.h"
 #include "TableBuilder.h"
-#include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
-#include "mlir/Analysis/DataFlow/Utils.h"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_TABULATEPASS
@@ -191,9 +190,7 @@ struct Tabulate : lci::impl::TabulatePassBase<Tabulate> {
     // Each tick is isolated: what another one became does not matter to it.
     for (TickOp tick : ticks) {
       DataFlowSolver solver;
-      dataflow::loadBaselineAnalyses(solver);
-      solver.load<dataflow::IntegerRangeAnalysis>();
-      if (failed(solver.initializeAndRun(tick)))
+      if (failed(analyzeRanges(solver, tick)))
         return signalPassFailure();
       count(TickTables(tick, solver, {maxEntries, minSaved, minLookUps}).run());
     }
