@@ -12,11 +12,12 @@ namespace {
 /// Who reads whom among the cells of one value, each pair in both directions.
 class Neighbours {
 public:
-  Neighbours(ValueOp value, uint64_t maxPairs)
-      : value(value), extents(*value.getExtents()), maxPairs(maxPairs) {
+  Neighbours(ValueOp value, uint64_t maxPairs) : extents(*value.getExtents()), maxPairs(maxPairs) {
     int64_t cells = 1;
-    for (int64_t extent : extents)
+    for (auto [axis, extent] : llvm::enumerate(extents)) {
       cells *= extent;
+      boundaries.push_back(value.getBoundaryOf(axis));
+    }
     of.resize(cells);
   }
 
@@ -24,6 +25,7 @@ public:
   bool add(ReadOp read) {
     IndexDomain domain = IndexDomain::around(read);
     KnownIntegers known(domain);
+    AffineMap map = read.getMap();
     SmallVector<int64_t> dims;
     auto visit = [&](ArrayRef<int64_t> point) {
       dims.clear();
@@ -33,7 +35,7 @@ public:
           return false;
         dims.push_back(*number);
       }
-      std::optional<int64_t> target = getTarget(read, dims);
+      std::optional<int64_t> target = getTarget(map, dims);
       int64_t cell = getNumber(point.take_front(extents.size()));
       if (target && *target != cell) {
         of[cell].push_back(*target);
@@ -56,11 +58,11 @@ private:
     return number;
   }
 
-  std::optional<int64_t> getTarget(ReadOp read, ArrayRef<int64_t> dims) {
+  std::optional<int64_t> getTarget(AffineMap map, ArrayRef<int64_t> dims) const {
     SmallVector<int64_t> target;
-    for (auto [axis, result] : llvm::enumerate(read.getMap().getResults())) {
+    for (auto [axis, result] : llvm::enumerate(map.getResults())) {
       std::optional<int64_t> index =
-          applyBoundary(evaluateAt(result, dims), extents[axis], value.getBoundaryOf(axis));
+          applyBoundary(evaluateAt(result, dims), extents[axis], boundaries[axis]);
       if (!index)
         return std::nullopt;
       target.push_back(*index);
@@ -68,8 +70,8 @@ private:
     return getNumber(target);
   }
 
-  ValueOp value;
   SmallVector<int64_t> extents;
+  SmallVector<Boundary> boundaries;
   uint64_t maxPairs, numPairs = 0;
 };
 } // namespace

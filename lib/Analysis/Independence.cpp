@@ -193,10 +193,15 @@ std::optional<DependentPair> lci::findDependentPair(ValueOp value, ValueOp sourc
 }
 
 std::optional<DependentPair> lci::findDependentPair(ScheduleOp schedule) {
-  auto program = schedule->getParentOfType<ProgramOp>();
-  ValueOp value = program.lookupValue(schedule.getValue());
+  ValueOp value = schedule->getParentOfType<ProgramOp>().lookupValue(schedule.getValue());
   if (std::optional<DependentPair> pair = findDependentPair(value, value))
     return pair;
+  return findForeignPair(schedule);
+}
+
+std::optional<DependentPair> lci::findForeignPair(ScheduleOp schedule) {
+  auto program = schedule->getParentOfType<ProgramOp>();
+  ValueOp value = program.lookupValue(schedule.getValue());
   for (const auto &[name, reads] : getReads(value)) {
     ValueOp other = program.lookupValue(name);
     if (other == value || other.isSet() || getRules(other).empty())

@@ -48,9 +48,11 @@ struct CheckSchedule : lci::impl::CheckSchedulePassBase<CheckSchedule> {
 private:
   LogicalResult check(ScheduleOp schedule) {
     ValueOp value = schedule->getParentOfType<ProgramOp>().lookupValue(schedule.getValue());
-    if (schedule.getStrategy() == Strategy::Recolor && !computeColouring(value))
+    bool isRecoloured = schedule.getStrategy() == Strategy::Recolor;
+    if (isRecoloured && !computeColouring(value))
       return emitNoColouring(schedule);
-    std::optional<DependentPair> pair = findDependentPair(schedule);
+    std::optional<DependentPair> pair =
+        isRecoloured ? findForeignPair(schedule) : findDependentPair(schedule);
     if (!pair) {
       if (remarks)
         emitRemark(schedule.getLoc()) << "the phases of '" << schedule.getValue()
@@ -78,7 +80,7 @@ private:
       begin(emitRemark(schedule.getLoc()), schedule, pair).attachNote()
           << "the schedule becomes 'recolor', whose " << colouring->count
           << " phases are independent";
-    if (std::optional<DependentPair> other = findDependentPair(schedule))
+    if (std::optional<DependentPair> other = findForeignPair(schedule))
       report(schedule, *other, /*isError=*/false);
     return success();
   }

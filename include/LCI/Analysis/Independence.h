@@ -31,6 +31,9 @@ std::optional<DependentPair> findDependentPair(ValueOp value, ValueOp source);
 /// The first dependent pair of a schedule: of the value's own cells, then of the value's and those
 /// of others that are ruled.
 std::optional<DependentPair> findDependentPair(ScheduleOp schedule);
+/// The first such pair whose written cell is of another value: all that can be left where the
+/// value's own cells are known to be coloured.
+std::optional<DependentPair> findForeignPair(ScheduleOp schedule);
 /// The first pair of cells of one phase that a constraint's reads tie.
 std::optional<DependentPair> findDependentPair(ConstraintOp constraint);
 inline bool isIndependent(ScheduleOp schedule) { return !findDependentPair(schedule); }
