@@ -67,7 +67,7 @@ install: build
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
 
 test-long: all
-	@$(BUILD)/unittests/LCIDifferentialTests --programs=$(PROGRAMS) --first=$(FIRST) --native-every=4 --variants-every=40
+	@$(BUILD)/unittests/LCIDifferentialTests --programs=$(PROGRAMS) --first=$(FIRST) --native-every=4
 	@scripts/lint.sh --tidy $(BUILD)
 
 test-asan:

@@ -111,6 +111,7 @@ static func::FuncOp findRun(ModuleOp module) {
 
 /// Adds the passes from ticks on tensors to buffers.
 static void addLinalgPipeline(PassManager &manager, const CpuOptions &options) {
+  manager.enableVerifier(options.verify);
   LinalgPipelineOptions linalg;
   linalg.narrow = options.narrow;
   linalg.splitDomain = options.splitDomain;
@@ -133,6 +134,7 @@ FailureOr<std::unique_ptr<CpuProgram>> CpuProgram::compile(ModuleOp module,
   OwningOpRef<ModuleOp> lowered = module.clone();
   PassManager toBuffers(module.getContext()), toLLVM(module.getContext());
   addLinalgPipeline(toBuffers, options);
+  toLLVM.enableVerifier(options.verify);
   buildLLVMPipeline(toLLVM);
   if (failed(toBuffers.run(*lowered)))
     return failure();

@@ -27,21 +27,24 @@ static llvm::cl::opt<unsigned>
     nativeEvery("native-every",
                 llvm::cl::desc("Compile every so manieth program to machine code; 0: none."),
                 llvm::cl::init(1));
-static llvm::cl::opt<unsigned>
-    variantsEvery("variants-every",
-                  llvm::cl::desc("Compile every so manieth program in all ways; 0: none."),
-                  llvm::cl::init(10));
+static llvm::cl::opt<bool>
+    allWays("all-ways", llvm::cl::desc("Compile a program in all ways, not in the optimised one and "
+                                       "the others in turn."));
 static llvm::cl::opt<unsigned>
     beyond("beyond",
            llvm::cl::desc("How many programs to run that use what some level still refuses."),
            llvm::cl::init(200));
 static llvm::cl::opt<bool> noReduce("no-reduce", llvm::cl::desc("Print programs as they are."));
 
-/// Which rungs a program is run on.
+/// Which rungs a program is run on. Every other one is compiled with all optimisations.
 struct Reach {
-  bool native, variants;
+  bool native;
+  uint64_t number;
   bool includes(const Rung &rung) const {
-    return rung.isVariant ? variants : native || rung.level != ::lci::SmithLimit::Level::Native;
+    if (rung.level != ::lci::SmithLimit::Level::Native)
+      return true;
+    unsigned turn = number % 2 == 0 ? 0 : 1 + number / 2 % (kNumWays - 1);
+    return native && (allWays || rung.way == turn);
   }
 };
 
@@ -182,8 +185,7 @@ int main(int argc, char **argv) {
     bar.update(done);
     uint64_t seed = first + done;
     SmithProgram program = ::lci::forgeProgram(seed);
-    auto isTurn = [&](unsigned every) { return every && done % every == 0; };
-    Reach reach{isTurn(nativeEvery), isTurn(variantsEvery)};
+    Reach reach{nativeEvery && done % nativeEvery == 0, seed};
     compiled += reach.native;
     Verdict verdict = judge(program, registry, reach);
     if (!verdict)

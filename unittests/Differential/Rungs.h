@@ -40,9 +40,10 @@ struct Rung {
   /// Who would refuse a program here: the interpreter; `lci-lower-rules`, or what comes later; the
   /// way to machine code, which takes a hundred times as long.
   ::lci::SmithLimit::Level level = ::lci::SmithLimit::Level::Lowering;
-  /// Another way to machine code, which not every program needs to take.
-  bool isVariant = false;
+  /// Which of the ways to machine code it is, if it is one.
+  unsigned way = 0;
 };
+inline constexpr unsigned kNumWays = 4;
 
 /// The interpreter of the bound form.
 FailureOr<Outcome> runReference(Case &test);

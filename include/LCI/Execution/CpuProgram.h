@@ -32,6 +32,8 @@ struct CpuOptions {
   int64_t smallestNetwork = 64;
   /// Whether to compute small tokens in planes of bits.
   bool bitslice = true;
+  /// Whether to verify what each pass leaves, for a seventh more time.
+  bool verify = false;
 };
 
 /// What one function takes: a place for each of its arguments.
