@@ -120,14 +120,6 @@ static void addLinalgPipeline(PassManager &manager, const CpuOptions &options) {
   buildLinalgPipeline(manager, linalg);
 }
 
-LogicalResult mlir::lci::lowerToLLVM(ModuleOp module, const CpuOptions &options) {
-  prepareContext(*module.getContext());
-  PassManager manager(module.getContext());
-  addLinalgPipeline(manager, options);
-  buildLLVMPipeline(manager);
-  return manager.run(module);
-}
-
 FailureOr<std::unique_ptr<CpuProgram>> CpuProgram::compile(ModuleOp module,
                                                            const CpuOptions &options) {
   prepareContext(*module.getContext());

@@ -28,8 +28,9 @@ static llvm::cl::opt<unsigned>
                 llvm::cl::desc("Compile every so manieth program to machine code; 0: none."),
                 llvm::cl::init(1));
 static llvm::cl::opt<bool>
-    allWays("all-ways", llvm::cl::desc("Compile a program in all ways, not in the optimised one and "
-                                       "the others in turn."));
+    allWays("all-ways",
+            llvm::cl::desc("Compile a program in all ways, not in the optimised one and "
+                           "the others in turn."));
 static llvm::cl::opt<unsigned>
     beyond("beyond",
            llvm::cl::desc("How many programs to run that use what some level still refuses."),

@@ -89,9 +89,6 @@ private:
 /// Adds to a context what compiling needs: dialects, their buffers, their translation to LLVM IR.
 void prepareContext(MLIRContext &context);
 
-/// Lowers a module of ticks to the llvm dialect in place.
-LogicalResult lowerToLLVM(ModuleOp module, const CpuOptions &options = {});
-
 } // namespace mlir::lci
 
 #endif // LCI_EXECUTION_CPUPROGRAM_H
