@@ -29,10 +29,15 @@ std::string Exporter::printCollect(CollectOp op) {
     if (read && read->hasAttr(optionalReadAttr))
       if (VisibleOp seen = findSeen(read, where))
         return asReadItem(read.getValue(), read.getValue().str() + "?");
-    if (!where.isAlways())
-      if (VisibleOp seen = read ? findSeen(read, where) : VisibleOp())
-        return read.getValue().str();
-    return print(yield.getValue()).text;
+    if (where.isAlways())
+      return print(yield.getValue()).text;
+    if (VisibleOp seen = read ? findSeen(read, where) : VisibleOp())
+      return read.getValue().str();
+    for (auto visible : program.getOps<VisibleOp>())
+      if (read && visible.getLabel() && showsSame(*visible.getLabel(), read, where))
+        return visible.getLabel()->str();
+    fail(op, "a condition of a read that no line says");
+    return "";
   }
   if (read && areRangeNames(op, op.getNumFree(), "d"))
     if (auto item = printNeighbors(op.getNumFree(), firstFree, where, read))

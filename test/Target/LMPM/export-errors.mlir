@@ -125,6 +125,25 @@ lci.program @p sizes [] {
 lci.program @p sizes [] {
   lci.value @V token vocabulary affine_map<() -> (2)> shape affine_map<() -> (3)> boundary [#lci.boundary<open>] {
   }
+  lci.model "Model"
+  lci.rule @R on @V {
+  ^bb0(%i: index):
+    // expected-error @below {{the language cannot say this: a condition of a read that no line says}}
+    %m, %p = lci.collect [affine_set<(d0) : (d0 - 1 >= 0)>](%i) : tensor<?xi64>, tensor<?xi1> {
+    ^bb0(%rank: index):
+      %v, %q = lci.read @V[affine_map<(d0) -> (d0 - 1)>](%i) : i64
+      lci.yield %v present %q : i64
+    }
+    %a = lci.evaluate "Model"(%m, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+    lci.emit %a : !lci.answer
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @V token vocabulary affine_map<() -> (2)> shape affine_map<() -> (3)> boundary [#lci.boundary<open>] {
+  }
   lci.param @w f32 shape affine_map<() -> (4)> {
   }
   lci.model "Model"
