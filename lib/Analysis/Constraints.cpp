@@ -60,37 +60,59 @@ ConstraintVerdict lci::decideConstraint(ConstraintOp constraint) {
   return {getAnswer(constraint), *first};
 }
 
-std::optional<SmallVector<int64_t>> lci::findContradiction(ConstraintOp left, ConstraintOp right,
-                                                           unsigned maxCells,
-                                                           RegionReader regions) {
-  if (!regions && (left.getRegion() || right.getRegion()))
-    return std::nullopt;
-  auto isInside = [&](ConstraintOp constraint, ArrayRef<int64_t> cell) {
-    return !constraint.getRegion() || regions(constraint, cell);
-  };
+/// The cells that have some candidate in a set of votes.
+static PresburgerRelation getVotingCells(const PresburgerRelation &votes) {
+  unsigned candidate = votes.getNumDomainVars() - 1;
+  auto cells = PresburgerRelation::getEmpty(PresburgerSpace::getRelationSpace(candidate, 0));
+  for (IntegerRelation disjunct : votes.getAllDisjuncts()) {
+    disjunct.convertVarKind(VarKind::Domain, candidate, candidate + 1, VarKind::Local, 0);
+    cells.unionInPlace(disjunct);
+  }
+  // Subtraction needs quotients, and a candidate is none.
+  return cells.hasOnlyDivLocals() ? cells : cells.computeReprWithOnlyDivLocals();
+}
+
+/// The cells of which both constraints speak and for which no candidate satisfies both, if their
+/// predicates are about the cell and the candidate alone. Regions are taken for all cells.
+static std::optional<PresburgerRelation> getContradictoryCells(ConstraintOp left,
+                                                               ConstraintOp right) {
   std::optional<PresburgerRelation> one = getSatisfied(left);
   std::optional<PresburgerRelation> other = one ? getSatisfied(right) : std::nullopt;
   if (!other)
     return std::nullopt;
-  PresburgerRelation both = one->intersect(*other);
-  std::optional<SmallVector<int64_t>> found;
-  auto visit = [&](ArrayRef<int64_t> cell) {
-    AffineSystem here(cell.size() + 1, 0);
-    for (auto [axis, index] : llvm::enumerate(cell))
-      here.addEqual(here.domain(axis), Linear(index));
-    if (both.intersect(PresburgerRelation(here.get())).isIntegerEmpty())
-      found.emplace(cell);
-    return !found && --maxCells > 0;
+  auto getCells = [](ConstraintOp constraint) {
+    return IndexDomain::ofCells(getValue(constraint), constraint.getWhere()).getCells();
   };
-  SmallVector<IntegerSet> sets;
-  if (right.getWhere())
-    llvm::append_range(sets, right.getWhere()->getAsValueRange<IntegerSetAttr>());
+  return subtract(getCells(left).intersect(getCells(right)),
+                  getVotingCells(one->intersect(*other)));
+}
+
+/// The first of some cells that lies within the regions of both constraints.
+static std::optional<SmallVector<int64_t>> findFirstInside(const PresburgerRelation &cells,
+                                                           ConstraintOp left, ConstraintOp right,
+                                                           RegionReader regions) {
+  auto isInside = [&](ConstraintOp constraint, ArrayRef<int64_t> cell) {
+    return !constraint.getRegion() || regions(constraint, cell);
+  };
+  std::optional<SmallVector<int64_t>> found;
   IndexDomain::ofCells(getValue(left), left.getWhere()).visitPoints([&](ArrayRef<int64_t> cell) {
-    bool meets = !right.getWhere() ||
-                 llvm::any_of(sets, [&](IntegerSet set) { return containsPoint(set, cell); });
-    return !meets || !isInside(left, cell) || !isInside(right, cell) || visit(cell);
+    if (isInside(left, cell) && isInside(right, cell) && cells.containsPoint(cell))
+      found.emplace(cell);
+    return !found;
   });
   return found;
+}
+
+std::optional<SmallVector<int64_t>> lci::findContradiction(ConstraintOp left, ConstraintOp right,
+                                                           RegionReader regions) {
+  bool hasRegion = left.getRegion() || right.getRegion();
+  if (hasRegion && !regions)
+    return std::nullopt;
+  std::optional<PresburgerRelation> cells = getContradictoryCells(left, right);
+  if (!cells)
+    return std::nullopt;
+  std::optional<SmallVector<int64_t>> first = findFirstPoint(*cells);
+  return first && hasRegion ? findFirstInside(*cells, left, right, regions) : first;
 }
 
 //===----------------------------------------------------------------------===//
@@ -143,7 +165,7 @@ SmallVector<Contradiction> lci::findContradictions(ProgramOp program, RegionRead
         ConstraintOp one = left.constraint, other = right.constraint;
         if (!left.mayContradict(right) || (regions && !one.getRegion() && !other.getRegion()))
           continue;
-        if (auto cell = findContradiction(one, other, /*maxCells=*/256, regions))
+        if (auto cell = findContradiction(one, other, regions))
           found.push_back({one, other, *cell});
       }
   return found;

@@ -22,15 +22,17 @@ struct RandomPredicate {
   bool isAnd, isForbid;
   int64_t first, last; ///< the cells it speaks of
 
-  explicit RandomPredicate(RandomRelations &random) {
-    for (int64_t count = random.pick(1, 2); count > 0; --count)
-      terms.push_back({random.pick(-2, 2), random.maybe(60) ? random.pick(-1, 1) : 0,
-                       random.pick(-5, 5), random.maybe(20) ? random.pick(2, 3) : 0,
-                       random.maybe(20)});
+  /// Holds from cells on, or up to cells, that lie up to `far` cells behind the first few.
+  explicit RandomPredicate(RandomRelations &random, int64_t far = 0) {
+    for (int64_t count = random.pick(1, 2); count > 0; --count) {
+      int64_t index = random.maybe(60) ? random.pick(-1, 1) : 0;
+      terms.push_back({random.pick(-2, 2), index, random.pick(-5, 5) - index * random.pick(0, far),
+                       random.maybe(20) ? random.pick(2, 3) : 0, random.maybe(20)});
+    }
     isAnd = random.maybe(50);
     isForbid = random.maybe(50);
     first = random.pick(0, 4);
-    last = random.pick(0, 4);
+    last = random.pick(0, 4) + far;
   }
 
   bool holds(int64_t cell, int64_t candidate) const {
@@ -115,28 +117,66 @@ TEST(ConstraintsTest, DecidesWhatVisitingEveryVoteDecides) {
   EXPECT_EQ(seen.size(), 4u);
 }
 
-// Two constraints contradict each other at the first cell of both that no token satisfies.
+/// The first of the cells of two predicates that no token satisfies.
+std::optional<SmallVector<int64_t>>
+visitForContradiction(const RandomPredicate &left, const RandomPredicate &right, int64_t extent) {
+  for (int64_t cell = std::max(left.first, right.first);
+       cell <= std::min({left.last, right.last, extent - 1}); ++cell) {
+    bool some = false;
+    for (int64_t token = 0; token < kVocabulary; ++token)
+      some |= left.holds(cell, token) && right.holds(cell, token);
+    if (!some)
+      return SmallVector<int64_t>{cell};
+  }
+  return std::nullopt;
+}
+
+// Two constraints contradict each other at the first cell of both that no token satisfies, be it
+// among the first cells or far behind.
 TEST(ConstraintsTest, FindsTheFirstContradiction) {
   RandomRelations random(12);
-  int numFound = 0;
+  int numFound = 0, numLate = 0;
   for (int round = 0; round < 2000; ++round) {
-    int64_t extent = random.pick(1, 5);
-    RandomPredicate left(random), right(random);
+    int64_t far = round % 2 ? 1500 : 0, extent = random.pick(1, 5) + far;
+    RandomPredicate left(random, far), right(random, far);
     auto module = random.parse(declare(extent) + left.print("L") + right.print("R"));
-    std::optional<SmallVector<int64_t>> truth;
-    for (int64_t cell = std::max(left.first, right.first);
-         cell <= std::min({left.last, right.last, extent - 1}) && !truth; ++cell) {
-      bool some = false;
-      for (int64_t token = 0; token < kVocabulary; ++token)
-        some |= left.holds(cell, token) && right.holds(cell, token);
-      if (!some)
-        truth.emplace({cell});
-    }
+    auto truth = visitForContradiction(left, right, extent);
     ASSERT_EQ(findContradiction(lookup(*module, "L"), lookup(*module, "R")), truth)
         << left.print("L") << right.print("R");
     numFound += truth.has_value();
+    numLate += truth && truth->front() > 300;
   }
   EXPECT_GT(numFound, 100);
+  EXPECT_GT(numLate, 10);
+}
+
+// Regions are asked at the cells that contradict, wherever they are.
+TEST(ConstraintsTest, FindsAContradictionInRegions) {
+  RandomRelations random(13);
+  auto module = random.parse(declare(5000) + R"(
+    lci.region "left"
+    lci.constraint @L require on @A region "left" axis 0 priority 0 hard {
+    ^bb0(%x: index, %c: i64):
+      %two = arith.constant 2 : i64
+      %p = arith.cmpi slt, %c, %two : i64
+      lci.yield %p : i1
+    }
+    lci.constraint @R require on @A priority 0 hard {
+    ^bb0(%x: index, %c: i64):
+      %i = arith.index_cast %x : index to i64
+      %scaled = arith.constant 1000 : i64
+      %sum = lci.floordiv %i, %scaled : i64
+      %p = arith.cmpi sge, %c, %sum : i64
+      lci.yield %p : i1
+    })");
+  ConstraintOp left = lookup(*module, "L"), right = lookup(*module, "R");
+  EXPECT_FALSE(findContradiction(left, right)) << "regions are not known";
+  auto from = [](int64_t first) {
+    return [first](ConstraintOp, ArrayRef<int64_t> cell) { return cell[0] >= first; };
+  };
+  EXPECT_EQ(findContradiction(left, right, from(3210)), SmallVector<int64_t>{3210});
+  EXPECT_EQ(findContradiction(left, right, from(0)), SmallVector<int64_t>{2000});
+  EXPECT_FALSE(findContradiction(left, right, from(5000)));
 }
 
 } // namespace

@@ -25,11 +25,10 @@ ConstraintVerdict decideConstraint(ConstraintOp constraint);
 /// Whether a cell lies in what a constraint's region takes; its last indices are asked about.
 using RegionReader = function_ref<bool(ConstraintOp constraint, ArrayRef<int64_t> cell)>;
 
-/// The first cell of which both constraints speak, and for which no candidate satisfies both. No
-/// more than `maxCells` cells are looked at. Constraints with a region are looked at if `regions`
-/// knows these.
+/// The first cell of which both constraints speak, and for which no candidate satisfies both;
+/// nothing if there is none, or if a predicate is about more than indices and the candidate.
+/// Constraints with a region are looked at if `regions` knows these.
 std::optional<SmallVector<int64_t>> findContradiction(ConstraintOp left, ConstraintOp right,
-                                                      unsigned maxCells = 256,
                                                       RegionReader regions = nullptr);
 
 /// Two hard constraints that no candidate of a cell satisfies together.
