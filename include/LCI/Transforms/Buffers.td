@@ -140,7 +140,8 @@ def BitslicePass : Pass<"lci-bitslice", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"numTicks", "ticks", "Ticks that are computed on words.">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
   ];
 }
 

@@ -4,6 +4,7 @@
 #include "HaloSlicer.h"
 #include "LCI/Dialect/SettledCells.h"
 #include "LCI/Transforms/Passes.h"
+#include "PlaneCopies.h"
 #include "TickSlicer.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -1,4 +1,4 @@
-//===- HaloSlicer.cpp - Halos and copies of planes ------------------------===//
+//===- HaloSlicer.cpp - Halos of planes -----------------------------------===//
 //
 // On the last axis a halo is a few bits of a word or two, which come from other words of the row;
 // on the others it is whole rows of words.
@@ -9,16 +9,10 @@
 #include "Circuits.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 using namespace mlir::lci::bitslice;
-
-//===----------------------------------------------------------------------===//
-// Halos
-//===----------------------------------------------------------------------===//
 
 namespace {
 
@@ -175,135 +169,4 @@ void bitslice::refreshPlanes(OpBuilder &builder, RefreshHaloOp op, LayoutAttr la
     halo.build(residue);
   for (auto [number, plane] : llvm::enumerate(planes))
     refreshRows(builder, op, layout, plane, number % layout.getPlanes());
-}
-
-//===----------------------------------------------------------------------===//
-// Copies
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// Visits the words of all rows with one residue, and within them the cells.
-class WordLoops {
-public:
-  WordLoops(OpBuilder &builder, Location loc, Value cells, LayoutAttr layout, ValueRange planes,
-            int64_t residue)
-      : builder(builder), loc(loc), cells(cells), layout(layout),
-        planes(planes.slice(residue * layout.getPlanes(), layout.getPlanes())),
-        row(subRowOf(layout, residue)) {}
-
-  void pack() {
-    forEachWord([&](ValueRange rows, Value word, Value cellsBefore, Value count) {
-      SmallVector<Value> none(layout.getPlanes(), number(0));
-      auto loop = scf::ForOp::create(
-          builder, loc, number(0), count, number(1), none,
-          [&](OpBuilder &, Location, Value bit, ValueRange sums) {
-            Value token =
-                memref::LoadOp::create(builder, loc, cells, cellAt(rows, cellsBefore, bit));
-            token = widen(token);
-            SmallVector<Value> next;
-            for (auto [plane, sum] : llvm::enumerate(sums)) {
-              Value one = both(make<arith::ShRUIOp>(token, number(plane)), number(1));
-              next.push_back(make<arith::OrIOp>(sum, make<arith::ShLIOp>(one, bit)));
-            }
-            scf::YieldOp::create(builder, loc, next);
-          });
-      for (auto [plane, sum] : llvm::zip_equal(planes, loop.getResults()))
-        memref::StoreOp::create(builder, loc, sum, plane, wordAt(rows, word));
-    });
-  }
-
-  void unpack() {
-    forEachWord([&](ValueRange rows, Value word, Value cellsBefore, Value count) {
-      SmallVector<Value> loaded;
-      for (Value plane : planes)
-        loaded.push_back(memref::LoadOp::create(builder, loc, plane, wordAt(rows, word)));
-      scf::ForOp::create(
-          builder, loc, number(0), count, number(1), ValueRange(),
-          [&](OpBuilder &, Location, Value bit, ValueRange) {
-            Value token = number(0);
-            for (auto [plane, all] : llvm::enumerate(loaded)) {
-              Value one = both(make<arith::ShRUIOp>(all, bit), number(1));
-              token = make<arith::OrIOp>(token, make<arith::ShLIOp>(one, number(plane)));
-            }
-            Type type = cast<MemRefType>(cells.getType()).getElementType();
-            if (type != token.getType())
-              token = arith::TruncIOp::create(builder, loc, type, token);
-            memref::StoreOp::create(builder, loc, token, cells, cellAt(rows, cellsBefore, bit));
-            scf::YieldOp::create(builder, loc);
-          });
-    });
-  }
-
-private:
-  Value number(int64_t value) { return arith::ConstantIntOp::create(builder, loc, value, 64); }
-  Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
-  template <typename Op>
-  Value make(Value a, Value b) {
-    return builder.createOrFold<Op>(loc, a, b);
-  }
-  Value both(Value a, Value b) { return make<arith::AndIOp>(a, b); }
-  Value widen(Value token) {
-    Type wide = builder.getI64Type();
-    return token.getType() == wide ? token : arith::ExtUIOp::create(builder, loc, wide, token);
-  }
-
-  /// The cell that is this far into a word.
-  SmallVector<Value> cellAt(ValueRange rows, Value cellsBefore, Value bit) {
-    Value place = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), bit);
-    Value cell = make<arith::AddIOp>(cellsBefore, place);
-    cell = make<arith::AddIOp>(make<arith::MulIOp>(cell, index(layout.getSplit())),
-                               index(row.residue));
-    SmallVector<Value> indices(rows);
-    indices.push_back(cell);
-    return indices;
-  }
-
-  /// Rows of planes begin with their halo.
-  SmallVector<Value> wordAt(ValueRange rows, Value word) {
-    SmallVector<Value> indices;
-    for (auto [axis, low] : llvm::zip_equal(rows, layout.getLow().drop_back()))
-      indices.push_back(make<arith::AddIOp>(axis, index(low)));
-    indices.push_back(make<arith::AddIOp>(word, index(row.wordsBelow())));
-    return indices;
-  }
-
-  void forEachWord(llvm::function_ref<void(ValueRange, Value, Value, Value)> visit) {
-    int64_t numWords = llvm::divideCeil(row.count, kWordBits);
-    SmallVector<Value> begin(layout.getCells().size(), index(0)), step(begin.size(), index(1)), end;
-    for (int64_t extent : layout.getCells().drop_back())
-      end.push_back(index(extent));
-    end.push_back(index(numWords));
-    scf::buildLoopNest(
-        builder, loc, begin, end, step, [&](OpBuilder &inner, Location, ValueRange indices) {
-          OpBuilder::InsertionGuard guard(builder);
-          builder.restoreInsertionPoint(inner.saveInsertionPoint());
-          Value before = make<arith::MulIOp>(indices.back(), index(kWordBits));
-          Value rest = make<arith::SubIOp>(index(row.count), before);
-          Value count = make<arith::MinSIOp>(rest, index(kWordBits));
-          count = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), count);
-          visit(indices.drop_back(), indices.back(), before, count);
-        });
-  }
-
-  OpBuilder &builder;
-  Location loc;
-  Value cells;
-  LayoutAttr layout;
-  ValueRange planes;
-  SubRow row;
-};
-
-} // namespace
-
-void bitslice::packCells(OpBuilder &builder, Location loc, Value cells, LayoutAttr layout,
-                         ValueRange planes) {
-  for (int64_t residue = 0; residue < layout.getSplit(); ++residue)
-    WordLoops(builder, loc, cells, layout, planes, residue).pack();
-}
-
-void bitslice::unpackCells(OpBuilder &builder, Location loc, LayoutAttr layout, ValueRange planes,
-                           Value cells) {
-  for (int64_t residue = 0; residue < layout.getSplit(); ++residue)
-    WordLoops(builder, loc, cells, layout, planes, residue).unpack();
 }
