@@ -2,6 +2,7 @@
 
 #include "BatchFunction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/AffineExpr.h"
@@ -10,6 +11,22 @@
 
 using namespace mlir;
 using namespace mlir::lci;
+
+LogicalResult BatchFunction::generalize(func::FuncOp function) {
+  SmallVector<linalg::LinalgOp> named;
+  function.walk([&](linalg::LinalgOp op) {
+    if (!isa<linalg::GenericOp, linalg::FillOp>(op))
+      named.push_back(op);
+  });
+  IRRewriter rewriter(function.getContext());
+  for (linalg::LinalgOp op : named) {
+    rewriter.setInsertionPoint(op);
+    if (failed(linalg::generalizeNamedOp(rewriter, op)))
+      return op.emitOpError(
+          "has no batched form; docs/models.md lists the operations that have one");
+  }
+  return success();
+}
 
 void BatchFunction::setArgument(BlockArgument argument, Value value, bool batched) {
   mapping.map(argument, value);
@@ -51,7 +68,8 @@ Value BatchFunction::getInitial(Value value) {
   Value empty = tensor::EmptyOp::create(b, value.getLoc(), type.getShape(), type.getElementType());
   if (value.getDefiningOp<tensor::EmptyOp>())
     return empty;
-  if (auto fill = value.getDefiningOp<linalg::FillOp>()) {
+  auto fill = value.getDefiningOp<linalg::FillOp>();
+  if (fill && !isBatched(fill.getInputs().front())) {
     Value scalar = mapping.lookup(fill.getInputs().front());
     return linalg::FillOp::create(b, value.getLoc(), scalar, empty).getResult(0);
   }
@@ -275,6 +293,18 @@ void BatchFunction::emitConcat(Operation &op) {
   set(concat.getResult(), tensor::ConcatOp::create(b, op.getLoc(), concat.getDim(), parts));
 }
 
+/// Each cell's own number in all elements of its tensor.
+void BatchFunction::emitFill(linalg::FillOp op) {
+  if (!isBatched(op.getInputs().front()))
+    return set(op.getResult(0), getInitial(op.getResult(0)));
+  RankedTensorType type = batchedType(op.getResult(0).getType());
+  Value empty = tensor::EmptyOp::create(b, op.getLoc(), type.getShape(), type.getElementType());
+  SmallVector<int64_t> elements = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank() - 1));
+  set(op.getResult(0),
+      linalg::BroadcastOp::create(b, op.getLoc(), getBatched(op.getInputs()[0]), empty, elements)
+          ->getResult(0));
+}
+
 /// One element of a tensor for each cell: of the cell's own row, if the tensor depends on it.
 void BatchFunction::emitExtract(tensor::ExtractOp op) {
   Location loc = op.getLoc();
@@ -323,10 +353,8 @@ LogicalResult BatchFunction::emitOp(Operation &op) {
         emitConcat(op);
         return success();
       })
-      .Case([&](linalg::FillOp fill) -> LogicalResult {
-        if (isBatched(fill.getInputs().front()))
-          return fill.emitOpError("has no batched form, because its value depends on the cell");
-        set(fill.getResult(0), getInitial(fill.getResult(0)));
+      .Case([&](linalg::FillOp fill) {
+        emitFill(fill);
         return success();
       })
       .Default([&](Operation *other) -> LogicalResult {

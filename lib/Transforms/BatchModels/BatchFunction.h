@@ -21,6 +21,8 @@ class BatchFunction {
 public:
   BatchFunction(OpBuilder &builder, int64_t batch) : b(builder), batch(batch) {}
 
+  /// Gives the function's named operations their generic form, which is what batches.
+  static LogicalResult generalize(func::FuncOp function);
   /// What an argument is; `batched` says that it has the dimension of the cells.
   void setArgument(BlockArgument argument, Value value, bool batched);
   /// Emits the body at the builder's insertion point. Fails, with an error, on an operation that
@@ -37,6 +39,7 @@ private:
   LogicalResult emitSlice(Operation &op);
   void emitExtract(tensor::ExtractOp op);
   void emitConcat(Operation &op);
+  void emitFill(linalg::FillOp op);
   void cloneBody(linalg::GenericOp op, linalg::GenericOp batched, ArrayRef<unsigned> position);
   void bindCaptured(linalg::GenericOp op, unsigned cells);
 

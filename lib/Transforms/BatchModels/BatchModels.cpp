@@ -4,11 +4,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BatchFunction.h"
 #include "LCI/Transforms/Passes.h"
 #include "TickBatcher.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include <map>
@@ -46,22 +46,6 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
   std::map<std::tuple<Operation *, Operation *, unsigned, int64_t>, Buffers> buffers;
   std::map<std::pair<Operation *, int64_t>, Value> picked; // by function, and by the tile
 
-  LogicalResult generalize(func::FuncOp model) {
-    SmallVector<linalg::LinalgOp> named;
-    model.walk([&](linalg::LinalgOp op) {
-      if (!isa<linalg::GenericOp, linalg::FillOp>(op))
-        named.push_back(op);
-    });
-    IRRewriter rewriter(&getContext());
-    for (linalg::LinalgOp op : named) {
-      rewriter.setInsertionPoint(op);
-      if (failed(linalg::generalizeNamedOp(rewriter, op)))
-        return op.emitOpError(
-            "has no batched form; docs/models.md lists the operations that have one");
-    }
-    return success();
-  }
-
   /// A tile holds no more cells than the tick's box; a few that do not fill a vector hold its
   /// place.
   int64_t getTile(TickOp tick) {
@@ -95,7 +79,7 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
       auto model = getOperation().lookupSymbol<func::FuncOp>(call.getCallee());
       if (!model || model.isExternal())
         return call.emitOpError("expected a model with a body");
-      if (failed(generalize(model)))
+      if (failed(BatchFunction::generalize(model)))
         return failure();
       models.insert(model);
       unsigned before = llvm::count_if(asks, [&](Ask &ask) { return ask.model == model; });

@@ -81,6 +81,7 @@ private:
   TileBuffer makeTileBuffer(Type type, bool isVector);
   void makeBuffers(Ask &ask);
   Value element(Value tensor, int64_t position);
+  void storeWhole(Value tensor, Value buffer, Value row);
   void gather(Ask &ask, Value row);
   Value sourceOf(Value operand, const TileBuffer &given);
   LogicalResult evaluate(Ask &ask);

@@ -136,6 +136,27 @@ Value TickBatcher::element(Value tensor, int64_t position) {
   return tensor::ExtractOp::create(b, loc, compute(tensor), index);
 }
 
+/// Stores a tensor that the body makes as a whole, by loops over its elements.
+void TickBatcher::storeWhole(Value tensor, Value buffer, Value row) {
+  Value whole = compute(tensor);
+  SmallVector<Value> indices;
+  std::function<void(ArrayRef<int64_t>)> visit = [&](ArrayRef<int64_t> shape) {
+    if (shape.empty()) {
+      Value element = tensor::ExtractOp::create(b, loc, whole, indices);
+      SmallVector<Value> place(indices);
+      place.push_back(row);
+      memref::StoreOp::create(b, loc, element, buffer, place);
+      return;
+    }
+    emitLoop(arith::ConstantIndexOp::create(b, loc, shape.front()), [&](Value index) {
+      indices.push_back(index);
+      visit(shape.drop_front());
+      indices.pop_back();
+    });
+  };
+  visit(cast<RankedTensorType>(tensor.getType()).getShape());
+}
+
 void TickBatcher::gather(Ask &ask, Value row) {
   for (auto [number, operand] : llvm::enumerate(ask.call.getOperands())) {
     if (!isMade(ask, number))
@@ -147,6 +168,8 @@ void TickBatcher::gather(Ask &ask, Value row) {
       memref::StoreOp::create(b, loc, compute(operand), buffer.elements, row);
     } else if (Value vector = getVector(operand)) {
       vector::StoreOp::create(b, loc, compute(vector), buffer.cells, ValueRange{row, index(0)});
+    } else if (type.getRank() > 1) {
+      storeWhole(operand, buffer.elements, row);
     } else {
       for (int64_t i = 0; i < type.getNumElements(); ++i)
         memref::StoreOp::create(b, loc, element(operand, i), buffer.elements,

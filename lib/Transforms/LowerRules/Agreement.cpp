@@ -21,7 +21,7 @@ Agreement::Agreement(TickBody &body, ArrayRef<RuleOp> rules, CommitOp commit, Co
                      bool scores)
     : body(body), b(body.builder()), commit(commit), counters(counters), scores(scores) {
   for (RuleOp rule : rules)
-    voices.push_back({rule, cast<EmitOp>(rule.getBody().front().getTerminator()), {}, {}, {}});
+    voices.push_back({rule, cast<EmitOp>(rule.getBody().front().getTerminator()), {}, {}, {}, {}});
   // Whether a lock was decisive takes the proposal to know, so that full counts know no short cut.
   bool mayLock = counters.getCounting() != Counting::Full;
   for (auto constraint : body.program().getOps<ConstraintOp>()) {
@@ -67,7 +67,7 @@ LogicalResult Agreement::lowerRule(Voice &voice) {
   if (failed(body.lower(block)))
     return failure();
   voice.applies = body.both(voice.applies, body.lookupOrNull(voice.emit.getCondition()));
-  return success();
+  return askForAll(voice);
 }
 
 /// S-INVALID, S-NAN: what may be committed of what a rule proposes.
@@ -101,7 +101,7 @@ Value Agreement::settle() {
     add(body.both(body.both(enabled, speaks(lock)), keep.present));
   }
   if (llvm::all_of(voices, [](const Voice &voice) {
-        return RuleOp(voice.rule).getBody().front().getOps<EvaluateOp>().empty();
+        return !voice.scores && RuleOp(voice.rule).getBody().front().getOps<EvaluateOp>().empty();
       }))
     return settled;
   add(body.negate(active));

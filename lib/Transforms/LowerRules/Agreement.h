@@ -16,6 +16,7 @@
 #include "LCI/Dialect/CandidateOrder.h"
 #include "LCI/Transforms/Passes.h"
 #include "TickBody.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::lci {
 
@@ -51,6 +52,7 @@ private:
     Value applies;
     Value proposal; ///< null for `any`
     Value invalid;  ///< out of the vocabulary; null if it surely is not
+    Value scores;   ///< of every token, by a model that was asked of all; else null
   };
   /// A candidate, what it scores, and whether it may win.
   struct Candidate {
@@ -77,6 +79,11 @@ private:
   Value settle();
   LogicalResult tally(const Winner &winner, Value changes);
   void count(const Twine &name, Value condition);
+
+  // Models that score each candidate (ScoreModels.cpp).
+  /// Asks a rule's score model of all tokens, where any may be a candidate.
+  LogicalResult askForAll(Voice &voice);
+  LogicalResult widenArguments(EvaluateOp evaluate, func::FuncOp model);
 
   // CHECK (Checks.cpp).
   /// Whether a constraint speaks of the own cell; null if it surely does.

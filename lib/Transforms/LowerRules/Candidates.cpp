@@ -45,10 +45,15 @@ FailureOr<Value> Agreement::scoreOf(Voice &voice, Value token) {
     return body.lookup(voice.emit.getSureness());
   if (voice.emit.getScore().empty())
     return body.number(0.0f);
+  if (voice.scores) {
+    Value index = arith::IndexCastOp::create(b, body.loc(), b.getIndexType(), token);
+    return tensor::ExtractOp::create(b, body.loc(), voice.scores, index).getResult();
+  }
   Block &score = voice.emit.getScore().front();
   // In a list there may be tokens outside of the vocabulary, whose scores do not count but are
-  // computed; a model's answer has no element for them.
-  if (isList() && !score.getOps<tensor::ExtractOp>().empty())
+  // computed; a model's answer has no element for them, and a model's table need not.
+  bool asks = !score.getOps<tensor::ExtractOp>().empty() || !score.getOps<EvaluateOp>().empty();
+  if (isList() && asks && body.value().getKind() == Kind::Token)
     token = arith::MinUIOp::create(b, body.loc(), token,
                                    body.integer(*body.value().getVocabularySize() - 1));
   body.map(score.getArgument(0), token);

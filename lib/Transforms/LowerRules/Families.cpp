@@ -207,12 +207,15 @@ LogicalResult TickBody::collectInOrder(CollectOp op, Value absent) {
   return success();
 }
 
-LogicalResult TickBody::lowerEvaluate(EvaluateOp op) {
+FailureOr<func::FuncOp> TickBody::getModel(EvaluateOp op) {
   auto model = programOp.lookupNamed<ModelOp>(op.getModel());
   if (!model.getFunction())
     return op.emitOpError("asks '") << op.getModel() << "', which is not bound to a function";
   auto module = programOp->getParentOfType<ModuleOp>();
-  auto function = module.lookupSymbol<func::FuncOp>(*model.getFunction());
+  return module.lookupSymbol<func::FuncOp>(*model.getFunction());
+}
+
+func::CallOp TickBody::ask(EvaluateOp op, func::FuncOp function) {
   SmallVector<Value> arguments;
   for (auto [argument, type] : llvm::zip(op.getArguments(), function.getArgumentTypes())) {
     Value value = lookup(argument);
@@ -222,7 +225,14 @@ LogicalResult TickBody::lowerEvaluate(EvaluateOp op) {
   }
   for (Value weight : bindings.weights.lookup(op.getModel()))
     arguments.push_back(import(weight));
-  auto call = func::CallOp::create(b, location, function, arguments);
+  return func::CallOp::create(b, location, function, arguments);
+}
+
+LogicalResult TickBody::lowerEvaluate(EvaluateOp op) {
+  FailureOr<func::FuncOp> function = getModel(op);
+  if (failed(function))
+    return failure();
+  func::CallOp call = ask(op, *function);
   for (auto [answer, result] : llvm::zip(op.getAnswers(), call.getResults())) {
     Value value = result;
     if (value.getType() != answer.getType() && isa<IntegerType>(value.getType()))

@@ -189,10 +189,15 @@ Value TickBody::inRectangle(ArrayRef<Value> bounds, unsigned axis) {
 // Operations
 //===----------------------------------------------------------------------===//
 
-LogicalResult TickBody::lower(Block &body) {
-  for (Operation &op : body.without_terminator())
+LogicalResult TickBody::lower(Block &body, Operation *end) {
+  if (!end)
+    end = body.getTerminator();
+  for (Operation &op : body) {
+    if (&op == end)
+      break;
     if (failed(lowerOp(op)))
       return failure();
+  }
   return success();
 }
 

@@ -10,6 +10,7 @@
 
 #include "LCI/Analysis/Families.h"
 #include "LCI/Dialect/LCIOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace mlir::lci {
@@ -58,11 +59,17 @@ public:
   /// The body's name for a value of the enclosing function.
   Value import(Value outer);
 
-  /// Lowers the operations of a body but its terminator. The body's arguments must be mapped.
-  LogicalResult lower(Block &body);
+  /// Lowers the operations of a body up to `end`, its terminator unless given. The body's
+  /// arguments must be mapped.
+  LogicalResult lower(Block &body, Operation *end = nullptr);
   void map(Value from, Value to) { mapping.map(from, to); }
   Value lookup(Value from) { return mapping.lookup(from); }
   Value lookupOrNull(Value from) { return from ? mapping.lookup(from) : Value(); }
+
+  /// The function that a question is bound to.
+  FailureOr<func::FuncOp> getModel(EvaluateOp op);
+  /// Asks a function what `op` asks.
+  func::CallOp ask(EvaluateOp op, func::FuncOp function);
 
   /// What the own cell holds. `present` is null for values that always hold something.
   Maybe self();
