@@ -96,7 +96,7 @@ std::string Forge::integer(int depth) {
   case 5:
     return bracket("if " + truth(depth - 1) + " then " + a + " else " + integer(depth - 1));
   case 6:
-    return mayDraw && reductions == 0 ? draw(false) : a;
+    return mayDraw ? draw(false) : a;
   case 7:
     return use(bracket(a + " + " + truth(depth - 1)), "truth as integer");
   case 8:
@@ -167,7 +167,7 @@ std::string Forge::number(int depth) {
   case 6:
     return bracket(a + " ^ " + std::to_string(dice.below(4)));
   case 7:
-    return mayDraw && reductions == 0 ? draw(true) : "min(" + a + ", " + literal(true) + ")";
+    return mayDraw ? draw(true) : "min(" + a + ", " + literal(true) + ")";
   case 8:
     if (!arrayParam.empty())
       return use(arrayParam + "[" + integer(depth - 1) + " % 4]", "array parameter");
@@ -226,8 +226,6 @@ std::string Forge::truth(int depth) {
   case 6:
     return membership();
   default:
-    return mayDraw && reductions == 0
-               ? use("bernoulli(sigmoid(" + number(depth - 1) + "))", "bernoulli")
-               : a;
+    return mayDraw ? use("bernoulli(sigmoid(" + number(depth - 1) + "))", "bernoulli") : a;
   }
 }

@@ -137,6 +137,9 @@ private:
 
   // Models (Models.cpp).
   std::string makeModelClauses(const Made &value);
+  std::string makeModelScore(const Made &value, Network &scorer, const std::string &arguments,
+                             bool isAny);
+  std::string makeAnyScoredByModel(const Made &value);
   std::string makeArguments(std::vector<Network *> networks);
 
   // Constraints (Constraints.cpp).
@@ -199,6 +202,7 @@ private:
   bool staysInTime = true;
   bool mayDraw = false, hasCells = false;
   int reductions = 0;
+  int64_t visited = 1; ///< members of the reductions around, together
   std::vector<std::string> integerNames, numberNames, truthNames, numberParams, integerParams;
   std::string arrayParam, tableParam;
   /// Whether the cells of the last axis are linked: `links[y,0..1]`, and `ends[first[y]…]`.

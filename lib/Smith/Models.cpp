@@ -52,24 +52,55 @@ std::string Forge::makeArguments(std::vector<Network *> networks) {
     for (Network *network : networks)
       network->addArgument(argument.element, argument.members, argument.vocabulary);
   }
-  for (Network *network : networks)
-    network->join();
   return text;
+}
+
+/// The score of a model that is asked about each candidate, or once about all.
+std::string Forge::makeModelScore(const Made &value, Network &scorer, const std::string &arguments,
+                                  bool isAny) {
+  use("", "score model");
+  std::string text = isAny ? arguments : "...";
+  if (isAny || dice.chance(40)) {
+    integerNames.push_back("candidate");
+    bool isComputed = dice.chance(40);
+    std::string about = isComputed ? "(" + integer(1) + " % 50)" : "candidate";
+    text = arguments + ", " +
+           use(about, isAny ? "score model of any candidate" : "score model of the candidate");
+    scorer.addArgument(dice.chance(50) ? "i32" : "i64", 1, isComputed ? 0 : value.vocabulary);
+  }
+  scorer.join();
+  dice.chance(50) && value.vocabulary <= 17 ? scorer.answerLogits(value.vocabulary)
+                                            : scorer.answerScore();
+  program.modelText += scorer.text();
+  program.models["ModelScore"] = {"Judge", scorer.weights};
+  return "\n  score ModelScore(" + text + ")";
+}
+
+/// Any token, scored by a model.
+std::string Forge::makeAnyScoredByModel(const Made &value) {
+  Network scorer(dice, program.coverage, "Judge");
+  mayDraw = mayDraw && dice.chance(50); // one draw for each candidate
+  std::string arguments = makeArguments({&scorer});
+  std::string score = makeModelScore(value, scorer, arguments, /*isAny=*/true);
+  mayDraw = false;
+  return "\n  emit proposal " + cell(value.name) + " := any" + score;
 }
 
 /// The proposal, and the score, of a rule that asks models.
 std::string Forge::makeModelClauses(const Made &value) {
   Network proposer(dice, program.coverage, "Net"), scorer(dice, program.coverage, "Judge");
   int64_t answer = dice.below(3);
-  bool hasScorer = may("score model") && dice.chance(25);
-  // A draw in a score is one for each candidate, about whom a model is not asked one by one.
-  mayDraw = mayDraw && !hasScorer && dice.chance(30);
+  bool hasScorer = dice.chance(30);
+  if (hasScorer && value.vocabulary <= 17 && dice.chance(40))
+    return makeAnyScoredByModel(value);
+  mayDraw = mayDraw && dice.chance(30);
   bool draws = mayDraw; // what a score may not repeat
   std::vector<Network *> networks{&proposer};
   if (hasScorer)
     networks.push_back(&scorer);
   std::string arguments = makeArguments(networks);
   mayDraw = false;
+  proposer.join();
   if (answer == 0)
     proposer.answerLogits(value.vocabulary);
   else
@@ -79,12 +110,7 @@ std::string Forge::makeModelClauses(const Made &value) {
   std::string text =
       "\n  emit proposal " + cell(value.name) + " := " + use("Model(" + arguments + ")", "Model");
   if (hasScorer) {
-    use("", "score model");
-    dice.chance(50) && value.vocabulary <= 17 ? scorer.answerLogits(value.vocabulary)
-                                              : scorer.answerScore();
-    program.modelText += scorer.text();
-    program.models["ModelScore"] = {"Judge", scorer.weights};
-    text += "\n  score ModelScore(...)";
+    text += makeModelScore(value, scorer, arguments, /*isAny=*/false);
   } else if (answer != 1 && dice.chance(40)) {
     text += use("\n  score ModelScore(" + (draws || dice.chance(50) ? "..." : arguments) + ")",
                 "score of the model itself");

@@ -52,15 +52,22 @@ std::string Forge::parameterReduction(bool asNumber) {
 std::string Forge::comparedWith(const Sight &sight) {
   ++reductions;
   bool drew = mayDraw;
-  mayDraw = false; // no draw in a reduction within a reduction
+  int64_t around = visited;
+  visited *= std::max<int64_t>(sight.members, 1);
+  mayDraw = mayDraw && dice.chance(85);
   // A name that the family leaves free must not be free in a reduction inside of it as well.
-  bool nests = sight.when.empty() && reductions < 2 && dice.chance(30);
+  bool nests = sight.when.empty() && (reductions < 2 || visited <= 100) && reductions < 4 &&
+               dice.chance(reductions < 2 ? 30 : 60);
   if (nests)
-    use("", "nested reduction");
+    use("", reductions < 2 ? "nested reduction" : "reductions nested three deep");
   int level = nests ? 2 : 0;
-  std::string other = sight.source->cells == Cells::Number ? number(level) : integer(level);
+  bool isNumber = sight.source->cells == Cells::Number;
+  std::string other = nests && reductions > 1 ? integerReduction(1)
+                      : isNumber              ? number(level)
+                                              : integer(level);
   --reductions;
-  mayDraw = drew && reductions == 0;
+  visited = around;
+  mayDraw = drew;
   return other;
 }
 
@@ -68,7 +75,7 @@ std::string Forge::integerReduction(int depth) {
   if (dice.chance(10))
     return parameterReduction(/*asNumber=*/false);
   const Sight *sight = findSight(true, dice.chance(30));
-  if (!sight || reductions > 1)
+  if (!sight || reductions > 3)
     return literal(false);
   bool isNumber = sight->source->cells == Cells::Number;
   std::string member = memberOf(*sight), when = whenOf(*sight, member);
@@ -81,7 +88,8 @@ std::string Forge::integerReduction(int depth) {
     return use(name + bracket(body + when), name);
   };
   std::string reduced;
-  switch (dice.below(isNumber ? 4 : 10)) {
+  bool isDeep = reductions > 1 && mayDraw && !isNumber;
+  switch (isDeep && dice.chance(60) ? 7 : dice.below(isNumber ? 4 : 10)) {
   case 0:
     reduced = wrap("count", member + (dice.chance(50) ? " == " : " < ") + other);
     break;
@@ -109,7 +117,8 @@ std::string Forge::integerReduction(int depth) {
     break;
   case 7:
     reduced = mayDraw && depth > 0
-                  ? use(wrap("sum", "if bernoulli(0.5) then " + member + " else 1"), "member draw")
+                  ? use(wrap("sum", "if bernoulli(0.5) then " + member + " else 1"),
+                        reductions < 2 ? "member draw" : "draw in three reductions")
                   : wrap("count", member);
     break;
   case 8:
@@ -126,7 +135,7 @@ std::string Forge::numberReduction(int depth) {
   if (dice.chance(10))
     return parameterReduction(/*asNumber=*/true);
   const Sight *sight = findSight(true, dice.chance(70));
-  if (!sight || reductions > 1)
+  if (!sight || reductions > 3)
     return literal(true);
   bool isNumber = sight->source->cells == Cells::Number;
   std::string member = memberOf(*sight), when = whenOf(*sight, member);
@@ -136,7 +145,7 @@ std::string Forge::numberReduction(int depth) {
   // Only the angle tells a sum of negative zeros from zero.
   if (dice.chance(8))
     return use("atan2(" + wrap("sum", "abs(" + member + ") * (-0.0)") + ", -1.0)", "signed zero");
-  bool draws = mayDraw && reductions == 0 && depth > 0;
+  bool draws = mayDraw && depth > 0;
   switch (dice.below(isNumber ? 6 : 2)) {
   case 0:
     return bracket(wrap("mean", member) + " ?? " + literal(true));
@@ -149,7 +158,9 @@ std::string Forge::numberReduction(int depth) {
   case 4:
     return wrap("product", member);
   default:
-    return wrap("sum",
-                draws && dice.chance(30) ? use("uniform() * " + member, "member draw") : member);
+    return wrap("sum", draws && dice.chance(30)
+                           ? use("uniform() * " + member,
+                                 reductions < 2 ? "member draw" : "draw in three reductions")
+                           : member);
   }
 }

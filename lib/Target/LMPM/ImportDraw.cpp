@@ -11,28 +11,34 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace lmpm;
 
-/// The draw number, a null value for zero, or nothing after an error. Where two things number a
-/// draw, the inner one has the low sixteen bits.
+/// Of how many bits a draw number is.
+static constexpr unsigned kDrawNumberBits = 32;
+
+/// The draw number, a null value for zero, or nothing after an error. Where several things number a
+/// draw they share its bits, the innermost the lowest.
 std::optional<Value> Importer::getDrawNumber(const CallExpr &call) {
-  if (scope.depth + scope.inScore > 2) {
-    fail(call.getLoc(), "a draw stands in two reductions at most, or in one of a score",
+  std::optional<Value> number = getCandidateNumber(call);
+  if (!number)
+    return std::nullopt;
+  unsigned parts = scope.ranks.size() + scope.inScore;
+  if (parts > kDrawNumberBits) {
+    fail(call.getLoc(), "a draw stands in " + Twine(kDrawNumberBits) + " reductions at most",
          "name the draw with 'let' outside of them");
     return std::nullopt;
   }
   Location loc = at(&call);
-  auto rankOf = [&](Value rank) -> Value {
-    return arith::IndexCastOp::create(builder.ir, loc, builder.ir.getI64Type(), rank);
-  };
-  if (scope.depth == 0)
-    return getCandidateNumber(call);
-  Value rank = rankOf(scope.rank);
-  std::optional<Value> outer = scope.depth > 1 ? rankOf(scope.outerRank)
-                               : scope.inScore ? getCandidateNumber(call)
-                                               : Value();
-  if (!outer || !*outer)
-    return outer ? std::optional(rank) : std::nullopt;
-  Value high = arith::ShLIOp::create(builder.ir, loc, *outer, builder.constant(loc, int64_t(16)));
-  return Value(arith::AddIOp::create(builder.ir, loc, high, rank));
+  OpBuilder &ir = builder.ir;
+  for (Value rank : scope.ranks) {
+    Value inner = arith::IndexCastOp::create(ir, loc, ir.getI64Type(), rank);
+    if (!*number) {
+      number = inner;
+      continue;
+    }
+    Value bits = builder.constant(loc, static_cast<int64_t>(kDrawNumberBits / parts));
+    Value outer = arith::ShLIOp::create(ir, loc, *number, bits);
+    number = arith::AddIOp::create(ir, loc, outer, inner).getResult();
+  }
+  return number;
 }
 
 /// The candidate as a number, in a score.

@@ -177,7 +177,7 @@ Term Importer::writeOut(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc)
   scope.declaration = caller.declaration;
   scope.allowsReads = caller.allowsReads;
   scope.depth = caller.depth;
-  scope.rank = caller.rank;
+  scope.ranks = caller.ranks;
   scope.lenient = caller.lenient;
   // The caller's indices go on being the first dimensions, but have no names here.
   for (const Scope::Index &index : caller.indices)

@@ -122,17 +122,16 @@ bool Importer::fillFamily(Operation *op, const Expr *expr, const Family *reads) 
   builder.ir.setInsertionPointToStart(&block);
   size_t numOuter = scope.indices.size();
   bool lenient = scope.lenient;
-  Value rank = scope.rank, outerRank = scope.outerRank;
+  size_t numRanks = scope.ranks.size();
   llvm::scope_exit restore([&] {
     scope.indices.truncate(numOuter);
     scope.lenient = lenient;
-    scope.rank = rank;
-    scope.outerRank = outerRank;
+    scope.ranks.truncate(numRanks);
     --scope.depth;
   });
   scope.lenient = true;
-  scope.outerRank = scope.rank;
-  scope.rank = block.getArguments().back();
+  if (reads) // what is computed is the only member, and numbers nothing
+    scope.ranks.push_back(block.getArguments().back());
   ++scope.depth;
   if (reads) {
     builder.setIndexNames(op, SmallVector<StringRef>(reads->names.begin(), reads->names.end()));

@@ -126,8 +126,7 @@ Term Importer::reduceRange(const Range &range, Reduction kind, bool outerLenient
   builder.ir.setInsertionPointToStart(&block);
   for (unsigned i = 0; i < range.indexNames.size(); ++i)
     scope.indices[scope.firstFree + i].value = block.getArgument(i);
-  scope.outerRank = scope.rank;
-  scope.rank = block.getArguments().back();
+  scope.ranks.push_back(block.getArguments().back());
   scope.lenient = true;
   Term member = reduceMember(range.body, kind, range.dynamic);
   if (!member)

@@ -183,8 +183,9 @@ struct Scope {
   const lmpm::Expr *candidateReference = nullptr;
   /// Indices from here on are free ones, of reductions and relations.
   unsigned firstFree = 0;
-  /// The rank of the innermost reduction, and how many there are.
-  Value rank, outerRank;
+  /// The ranks of the members around, outermost first, which number a draw.
+  SmallVector<Value> ranks;
+  /// How many reductions there are around.
   unsigned depth = 0;
   SmallVector<Value> modelArguments;
   bool inScore = false;
