@@ -2,8 +2,8 @@
 
 #include "LCI/Execution/CpuProgram.h"
 #include "LCI/Analysis/Colouring.h"
+#include "LCI/Codegen/Optimize.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/Support/TargetSelect.h"
@@ -168,8 +168,8 @@ LogicalResult CpuProgram::link(ModuleOp lowered, const CpuOptions &options) {
   if (!machine)
     return fail(machine.takeError());
   ExecutionEngineOptions engineOptions;
-  auto transformer = makeOptimizingTransformer(options.optLevel, /*sizeLevel=*/0, machine->get());
-  engineOptions.transformer = transformer;
+  auto optimizer = ::lci::makeOptimizer(options.optLevel, **machine);
+  engineOptions.transformer = optimizer;
   engineOptions.jitCodeGenOptLevel = static_cast<llvm::CodeGenOptLevel>(options.optLevel);
   engineOptions.enableGDBNotificationListener = false;
   engineOptions.enablePerfNotificationListener = false;

@@ -1,8 +1,8 @@
 //===- Native.cpp - LLVM IR, object code and PTX out ----------------------===//
 
 #include "LCI/Target/Native/Native.h"
+#include "LCI/Codegen/Optimize.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
@@ -33,7 +33,7 @@ public:
       return failure();
     code->setTargetTriple(machine->getTargetTriple());
     code->setDataLayout(machine->createDataLayout());
-    auto optimize = makeOptimizingTransformer(/*optLevel=*/3, /*sizeLevel=*/0, machine.get());
+    auto optimize = ::lci::makeOptimizer(/*level=*/3, *machine);
     if (llvm::Error error = optimize(code.get()))
       return module.emitError("cannot be optimised: ") << llvm::toString(std::move(error));
     return success();

@@ -1,0 +1,31 @@
+//===- Optimize.h - LLVM IR for one machine ---------------------*- C++ -*-===//
+
+#ifndef LCI_CODEGEN_OPTIMIZE_H
+#define LCI_CODEGEN_OPTIMIZE_H
+
+#include "llvm/Support/Error.h"
+#include <functional>
+
+namespace llvm {
+class Function;
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace lci {
+
+/// LLVM's own pipeline at a level from 0 to 3, then what it lacks. The machine must outlive the
+/// optimizer, unless it runs once at once.
+std::function<llvm::Error(llvm::Module *)> makeOptimizer(unsigned level,
+                                                         llvm::TargetMachine &machine);
+
+/// Covers the bitwise logic of vectors by operations of three operands (`vpternlog`), if the
+/// machine has them; returns how many operations it made of how many.
+struct LogicCounts {
+  unsigned before = 0, after = 0;
+};
+LogicCounts fuseTernaryLogic(llvm::Function &function, const llvm::TargetMachine &machine);
+
+} // namespace lci
+
+#endif // LCI_CODEGEN_OPTIMIZE_H
