@@ -4,6 +4,7 @@
 #include "LCI/Analysis/IndexDomain.h"
 #include "LCI/Analysis/Notation.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -30,9 +31,45 @@ static std::string getCellName(unsigned axis, unsigned rank) {
   return position < std::size(kNames) ? kNames[position].str() : ("x" + Twine(axis)).str();
 }
 
+/// What an operation reads and the dimension of its map that an index is, if it stands there alone.
+static std::optional<std::pair<ValueOp, unsigned>> findAxis(Operation *op, Value index,
+                                                            unsigned position) {
+  auto program = op->getParentOfType<ProgramOp>();
+  auto visible = dyn_cast<VisibleOp>(op);
+  auto read = dyn_cast<ReadOp>(op);
+  if (!program || (!visible && !read))
+    return std::nullopt;
+  AffineMap map = visible ? visible.getMap() : read.getMap();
+  for (auto [axis, result] : llvm::enumerate(map.getResults())) {
+    auto dim = dyn_cast<AffineDimExpr>(result);
+    bool isIndex = dim && (visible ? dim.getPosition() == position
+                                   : read.getIndices()[dim.getPosition()] == index);
+    if (isIndex)
+      return std::pair(program.lookupValue(visible ? visible.getSource() : read.getValue()),
+                       unsigned(axis));
+  }
+  return std::nullopt;
+}
+
+/// How the program's text calls the index of a value's own cell on an axis; empty if it does not.
+static std::string getOwnName(ValueOp value, unsigned axis) {
+  std::string name = getGivenName(value, axis).str();
+  auto program = value->getParentOfType<ProgramOp>();
+  for (Operation &op : program.getBody().front()) {
+    auto owner = op.getAttrOfType<FlatSymbolRefAttr>("value");
+    bool isOwn = isa<RuleOp, ConstraintOp, VisibleOp>(op) && owner &&
+                 owner.getAttr() == value.getSymNameAttr();
+    if (name.empty() && isOwn)
+      name = getGivenName(&op, axis).str();
+  }
+  // In a `visible` line a declaration's name would mean that.
+  return name.empty() || SymbolTable::lookupSymbolIn(program, name) ? "" : name;
+}
+
 SmallVector<std::string> lci::getIndexNames(Operation *op, unsigned numCell, unsigned numFree) {
   SmallVector<std::string> names;
   SmallVector<std::string> given;
+  SmallVector<std::string> own;    // of the axis that an index that nobody named stands for
   SmallVector<Operation *> owners; // from the outside in
   for (Operation *owner = op; owner && !isa<ProgramOp>(owner); owner = owner->getParentOp())
     owners.push_back(owner);
@@ -40,16 +77,24 @@ SmallVector<std::string> lci::getIndexNames(Operation *op, unsigned numCell, uns
     unsigned number = isa<RuleOp, ConstraintOp, ValueOp>(owner) ? numCell
                       : isa<VisibleOp>(owner)                   ? numCell + numFree
                                                                 : 0;
-    if (auto reduce = dyn_cast<ReduceOp>(owner))
-      number = reduce.getNumFree();
-    if (auto collect = dyn_cast<CollectOp>(owner))
-      number = collect.getNumFree();
-    if (auto declared = dyn_cast<DeclareReadOp>(owner))
-      number = declared.getNumFree();
-    for (unsigned i = 0; i < number; ++i)
+    bool isFamily = isa<ReduceOp, CollectOp, DeclareReadOp>(owner);
+    if (isFamily)
+      number = owner->getRegion(0).getNumArguments() - 1;
+    unsigned firstFree = isa<VisibleOp>(owner) ? numCell : isFamily ? 0 : number;
+    for (unsigned i = 0; i < number; ++i) {
       given.push_back(getGivenName(owner, i).str());
+      // `V[*]` and the like name no index: the importer counts them.
+      bool isCounted = i >= firstFree && given.back() == "i" + std::to_string(i - firstFree);
+      Value index = isCounted && isFamily ? owner->getRegion(0).getArgument(i) : Value();
+      auto axis = isCounted ? findAxis(op, index, i) : std::nullopt;
+      own.push_back(axis ? getOwnName(axis->first, axis->second) : "");
+    }
   }
   given.resize(numCell + numFree);
+  own.resize(given.size());
+  for (auto [position, name] : llvm::enumerate(own))
+    if (!name.empty() && !llvm::is_contained(given, name))
+      given[position] = name;
   char letter = 'i';
   for (auto [position, name] : llvm::enumerate(given)) {
     std::string chosen = name;
@@ -256,10 +301,39 @@ static IntegerSet replaceDims(IntegerSet set, ArrayRef<AffineExpr> dims, unsigne
   return IntegerSet::get(numDims, 0, constraints, set.getEqFlags());
 }
 
+/// Leaves out that an index which stands alone lies on its axis, over which it ranges anyway.
+static IntegerSet withoutAxisRanges(IntegerSet set, AffineMap map, ArrayRef<int64_t> extents) {
+  auto isKnown = [&](AffineExpr constraint) {
+    for (auto [result, extent] : llvm::zip_equal(map.getResults(), extents))
+      if (isa<AffineDimExpr>(result) && (constraint == result || constraint == extent - 1 - result))
+        return true;
+    return false;
+  };
+  SmallVector<AffineExpr> constraints;
+  SmallVector<bool> equalities;
+  for (auto [constraint, isEquality] : llvm::zip(set.getConstraints(), set.getEqFlags()))
+    if (isEquality || !isKnown(constraint)) {
+      constraints.push_back(constraint);
+      equalities.push_back(isEquality);
+    }
+  if (constraints.empty())
+    return IntegerSet::get(set.getNumDims(), 0, getAffineConstantExpr(0, set.getContext()), true);
+  return IntegerSet::get(set.getNumDims(), 0, constraints, equalities);
+}
+
+/// Whether a set says something of one of the dimensions.
+static bool mentions(IntegerSet set, const llvm::SmallBitVector &dims) {
+  return llvm::any_of(dims.set_bits(), [&](unsigned dim) {
+    return llvm::any_of(set.getConstraints(),
+                        [&](AffineExpr constraint) { return constraint.isFunctionOfDim(dim); });
+  });
+}
+
 /// The sets of the family that an operation around a read ranges over, on the domain's dimensions.
 template <typename FamilyOp>
 static void appendCondition(FamilyOp family, const IndexDomain &domain, ArrayRef<std::string> names,
-                            ArrayRef<AffineExpr> places, SmallVector<std::string> &conditions) {
+                            ArrayRef<AffineExpr> places, AffineMap map, ArrayRef<int64_t> extents,
+                            SmallVector<std::string> &conditions) {
   SmallVector<AffineExpr> dims;
   SmallVector<Value> values(family.getOuter());
   llvm::append_range(values, family.getBody().getArguments().drop_back());
@@ -267,7 +341,17 @@ static void appendCondition(FamilyOp family, const IndexDomain &domain, ArrayRef
     dims.push_back(places[domain.find(value).value_or(0)]);
   SmallVector<IntegerSet> sets;
   for (auto attribute : family.getWhere().template getAsRange<IntegerSetAttr>())
-    sets.push_back(replaceDims(attribute.getValue(), dims, domain.getNumIndices()));
+    sets.push_back(withoutAxisRanges(
+        replaceDims(attribute.getValue(), dims, domain.getNumIndices()), map, extents));
+  // A family around that decides neither the cell nor what is read of it has nothing to say.
+  llvm::SmallBitVector told(domain.getNumIndices());
+  told.set(0, domain.getNumCellIndices());
+  for (unsigned dim = 0; dim < told.size(); ++dim)
+    if (map.isFunctionOfDim(dim))
+      told.set(dim);
+  if (getLimits(family).empty() &&
+      llvm::none_of(sets, [&](IntegerSet set) { return mentions(set, told); }))
+    return;
   std::string condition = printCondition(sets, names, domain.getNumCellIndices());
   auto nameOf = [&](Value value) -> std::string {
     std::optional<unsigned> position = domain.find(value);
@@ -316,10 +400,13 @@ std::string lci::printMissingVisible(ReadOp read) {
   SmallVector<AffineExpr> places;
   for (unsigned i = 0; i < all.size(); ++i)
     places.push_back(getAffineDimExpr(i, read.getContext()));
+  auto program = read->getParentOfType<ProgramOp>();
+  SmallVector<int64_t> extents = *program.lookupValue(read.getValue()).getExtents();
   for (Operation *family : llvm::reverse(families))
     TypeSwitch<Operation *>(family).Case<ReduceOp, CollectOp, DeclareReadOp>([&](auto around) {
       findDistances(around, domain, map, places);
-      appendCondition(around, domain, names, places, conditions);
+      AffineMap placed = map.replaceDimsAndSymbols(places, {}, all.size(), 0);
+      appendCondition(around, domain, names, places, placed, extents, conditions);
     });
   map = map.replaceDimsAndSymbols(places, {}, all.size(), 0);
   StringRef value = declaration->getAttrOfType<FlatSymbolRefAttr>("value").getValue();

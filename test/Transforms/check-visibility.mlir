@@ -112,7 +112,7 @@ lci.program @constraint sizes [] = [] {
     ^bb0(%i: index, %rank: index):
       // expected-error @+3 {{constraint 'C' reads A[i], which is not visible}}
       // expected-note @+2 {{cell A[3] reads A[0]}}
-      // expected-note @+1 {{add: visible A[x] <- A[i] when i >= 0 and x >= i+1}}
+      // expected-note @+1 {{add: visible A[x] <- A[i] when x >= i+1}}
       %v, %q = lci.read @A[affine_map<(x, i) -> (i)>](%x, %i) : i64
       %d = arith.cmpi ne, %v, %candidate : i64
       lci.yield %d present %q : i1
