@@ -1,11 +1,13 @@
 """Solves puzzles by sampling, and says which it could not solve.
 
-    python solve.py PUZZLES.txt [LMPM-RUN [EPOCHS]]
+    python solve.py PUZZLES.txt [--picture F.png] [--tool LMPM-RUN] [--epochs N]
 
 A board counts as solved if it shows all clues and each row, column and box has all nine digits;
 nothing else is known about the solution. What is not solved may have none: a sampler cannot tell.
+The picture shows the clues of the first puzzle, its best board after one epoch, and at the end.
 """
 
+import argparse
 import pathlib
 import sys
 
@@ -15,6 +17,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from kit.runs import Runner  # noqa: E402
 
+from board import draw, groups  # noqa: E402
+
 
 def read_puzzles(path):
     """Yields (name, clues as a 9 x 9 array with 0 where the cell is empty)."""
@@ -22,12 +26,6 @@ def read_puzzles(path):
         if line and not line.startswith("#"):
             cells, name = line.split(maxsplit=1)
             yield name, np.array([int(c) for c in cells.replace(".", "0")], np.int8).reshape(9, 9)
-
-
-def groups(board):
-    """The 27 rows, columns and boxes of a board, each as nine cells."""
-    boxes = board.reshape(3, 3, 3, 3).transpose(0, 2, 1, 3).reshape(9, 9)
-    return np.concatenate([board, board.T, boxes])
 
 
 def missing(board):
@@ -45,11 +43,20 @@ def show(board):
 
 
 def main():
-    run = Runner(sys.argv[2] if len(sys.argv) > 2 else "build/bin/lmpm-run", HERE)
-    for name, clues in read_puzzles(sys.argv[1]):
-        boards = sample(run, clues, int(sys.argv[3]) if len(sys.argv) > 3 else None)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("puzzles")
+    parser.add_argument("--picture")
+    parser.add_argument("--tool", default="build/bin/lmpm-run")
+    parser.add_argument("--epochs", type=int)
+    given = parser.parse_args()
+    run = Runner(given.tool, HERE)
+    for number, (name, clues) in enumerate(read_puzzles(given.puzzles)):
+        boards = sample(run, clues, given.epochs)
         left = [missing(board) for board in boards]
         best = boards[int(np.argmin(left))]
+        if given.picture and number == 0:
+            begun = sample(run, clues, epochs=1, flags=["--backend=interp"])
+            draw(given.picture, clues, [begun[int(np.argmin(left))], best])
         print(f"{name}: {(clues > 0).sum()} clues, solved by {left.count(0)} of {len(left)} boards"
               + ("" if 0 in left else f"; the best one lacks {min(left)} digits"))
         if 0 in left:
