@@ -56,17 +56,20 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   }
   // 6. Draws of single cells.
   manager.addPass(createExpandDrawsPass());
-  addCleanup(manager);
-  // 7. Ticks and halos, each with its buffers as arguments.
-  if (options.outline)
+  // 7. Ticks and halos, each with its buffers as arguments, and each once: most halos and copies
+  // are equal, and all that follows takes a time that grows with what there is.
+  if (options.outline) {
     manager.addPass(createOutlineTicksPass());
+    manager.addPass(func::createDuplicateFunctionEliminationPass());
+  }
+  addCleanup(manager);
   // 8. Models: ticks that ask one become loops over tiles.
   BatchModelsPassOptions batching;
   batching.tile = options.modelTile;
   manager.addPass(createBatchModelsPass(batching));
   ConvertLCIToLinalgPassOptions conversion;
   conversion.atomicCounters = options.atomicCounters;
-  manager.addPass(createConvertLCIToLinalgPass(conversion));
+  manager.addNestedPass<func::FuncOp>(createConvertLCIToLinalgPass(conversion));
   addCleanup(manager);
   // 9. Tensors are left only inside of batched models.
   manager.addPass(createBufferModelsPass());

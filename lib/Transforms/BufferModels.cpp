@@ -23,10 +23,14 @@ using namespace mlir;
 using namespace mlir::lci;
 
 void mlir::lci::addCleanup(OpPassManager &manager) {
+  // Function by function: the rounds that one of them takes are not those of all.
+  OpPassManager &functions = manager.getOpAnchorName() == func::FuncOp::getOperationName()
+                                 ? manager
+                                 : manager.nest<func::FuncOp>();
   GreedyRewriteConfig config;
   config.setUseTopDownTraversal(false);
-  manager.addPass(createCanonicalizerPass(config));
-  manager.addPass(createCSEPass());
+  functions.addPass(createCanonicalizerPass(config));
+  functions.addPass(createCSEPass());
 }
 
 static void addBuffers(OpPassManager &manager) {

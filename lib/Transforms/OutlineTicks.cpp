@@ -46,6 +46,18 @@ static bool isCopyBack(scf::IfOp branch) {
          });
 }
 
+/// A loop that only moves cells, as between them and their planes before the first tick and after
+/// the last.
+static bool movesCells(scf::ForOp loop) {
+  bool moves = loop.getNumResults() == 0;
+  loop.walk([&](Operation *op) {
+    if (isa<TickOp, RefreshHaloOp, KeepSurestOp, linalg::LinalgOp, func::CallOp>(op) ||
+        op->hasAttr("lci.name"))
+      moves = false;
+  });
+  return moves;
+}
+
 namespace {
 
 /// Moves one operation on buffers into a function.
@@ -147,40 +159,12 @@ struct OutlineTicks : lci::impl::OutlineTicksPassBase<OutlineTicks> {
 
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
-    SmallVector<TickOp> ticks;
-    SmallVector<RefreshHaloOp> halos;
-    SmallVector<KeepSurestOp> choices;
-    getOperation().walk([&](TickOp tick) {
-      if (!tick.hasTensorSemantics())
-        ticks.push_back(tick);
-    });
-    SmallVector<Operation *> copies;
-    getOperation().walk([&](RefreshHaloOp halo) { halos.push_back(halo); });
-    getOperation().walk([&](KeepSurestOp choice) { choices.push_back(choice); });
-    getOperation().walk([&](scf::IfOp branch) {
-      if (isCopyBack(branch))
-        copies.push_back(branch);
-    });
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      for (auto fill : function.getOps<linalg::FillOp>())
-        if (fill.hasPureBufferSemantics()) // those on tensors are a model's
-          copies.push_back(fill);
-    SmallVector<linalg::GenericOp> words;
-    getOperation().walk([&](linalg::GenericOp generic) {
-      if (generic.hasPureBufferSemantics())
-        words.push_back(generic);
-    });
-    for (linalg::GenericOp generic : words) {
-      auto name = generic->getAttrOfType<StringAttr>("lci.name");
-      Outliner(generic, name ? name.str() : "words", symbols).outline();
-    }
-    SmallVector<scf::ForOp> loops;
-    getOperation().walk([&](scf::ForOp loop) {
-      if (loop->hasAttr("lci.name"))
-        loops.push_back(loop);
-    });
-    for (scf::ForOp loop : loops)
-      Outliner(loop, loop->getAttrOfType<StringAttr>("lci.name").str(), symbols).outline();
+    this->symbols = &symbols;
+    auto ticks = find<TickOp>([](TickOp tick) { return !tick.hasTensorSemantics(); });
+    auto halos = find<RefreshHaloOp>();
+    auto choices = find<KeepSurestOp>();
+    SmallVector<Operation *> copies = findCopies();
+    outlineWords();
     for (TickOp tick : ticks) {
       // With its phase as an argument, what asks a model is compiled once for all phases.
       Value argument = tick.asksModel() ? tick.getPhase() : Value();
@@ -189,13 +173,58 @@ struct OutlineTicks : lci::impl::OutlineTicksPassBase<OutlineTicks> {
     for (RefreshHaloOp halo : halos)
       Outliner(halo, "halo", symbols).outline();
     for (Operation *copy : copies)
-      Outliner(copy, isa<linalg::FillOp>(copy) ? "fill" : "copy", symbols).outline();
+      Outliner(copy, nameOf(copy).str(), symbols).outline();
     for (KeepSurestOp choice : choices)
       Outliner(choice, "surest", symbols).outline();
     numTicks += ticks.size();
     numHalos += halos.size();
     numCopies += copies.size();
   }
+
+private:
+  template <typename Op>
+  SmallVector<Op> find(function_ref<bool(Op)> isWanted = [](Op) { return true; }) {
+    SmallVector<Op> found;
+    getOperation().walk([&](Op op) {
+      if (isWanted(op))
+        found.push_back(op);
+    });
+    return found;
+  }
+
+  /// What makes the arrays ready before the first tick, and hands them back after the last.
+  SmallVector<Operation *> findCopies() {
+    SmallVector<Operation *> copies;
+    llvm::append_range(copies, find<scf::IfOp>(isCopyBack));
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      for (auto fill : function.getOps<linalg::FillOp>())
+        if (fill.hasPureBufferSemantics()) // those on tensors are a model's
+          copies.push_back(fill);
+      for (auto loop : function.getOps<scf::ForOp>())
+        if (movesCells(loop))
+          copies.push_back(loop);
+    }
+    return copies;
+  }
+
+  static StringRef nameOf(Operation *copy) {
+    return isa<linalg::FillOp>(copy) ? "fill" : isa<scf::ForOp>(copy) ? "move" : "copy";
+  }
+
+  /// Ticks and halos that have become loops over words, which carry their names.
+  void outlineWords() {
+    auto words = find<linalg::GenericOp>(
+        [](linalg::GenericOp generic) { return generic.hasPureBufferSemantics(); });
+    for (linalg::GenericOp generic : words) {
+      auto name = generic->getAttrOfType<StringAttr>("lci.name");
+      Outliner(generic, name ? name.str() : "words", *symbols).outline();
+    }
+    auto loops = find<scf::ForOp>([](scf::ForOp loop) { return loop->hasAttr("lci.name"); });
+    for (scf::ForOp loop : loops)
+      Outliner(loop, loop->getAttrOfType<StringAttr>("lci.name").str(), *symbols).outline();
+  }
+
+  SymbolTable *symbols = nullptr;
 };
 
 } // namespace
