@@ -89,8 +89,10 @@ private:
       system.addSet(*cells, cell, getPhase(tick));
   }
 
-  /// A cell's index, an index of a loop with constant bounds, or anything.
+  /// A cell's index, a constant, an index of a loop with constant bounds, or anything.
   Linear getIndex(Value index) {
+    if (std::optional<int64_t> constant = getConstantIntValue(index))
+      return Linear(*constant);
     auto argument = dyn_cast<BlockArgument>(index);
     Operation *owner = argument ? argument.getOwner()->getParentOp() : nullptr;
     if (owner == reader)

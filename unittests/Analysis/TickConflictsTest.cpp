@@ -154,4 +154,40 @@ TEST(TickConflictsTest, PhaseMayBeAnything) {
   EXPECT_FALSE(check("8")); // all around: the cell itself
 }
 
+// In a box of one cell its index is a constant, and no other cell is meant by it.
+TEST(TickConflictsTest, IndicesMayBeConstant) {
+  RandomRelations random(9);
+  auto check = [&](StringRef cell) {
+    std::string text = (R"mlir(
+      func.func @f(%s: tensor<8xf32>, %e: i64) -> tensor<8xf32> {
+        %r = lci.tick @A at %e, %e, %e inputs(%s : tensor<8xf32>) target(%s : tensor<8xf32>)
+            box [0] [1] step [1] class_stride 1 {
+        ^bb0(%i: index, %ep: i64, %ph: i64, %k: i64, %in: tensor<8xf32>):
+          %c = arith.constant )mlir" +
+                        cell + R"mlir( : index
+          %v = lci.load %in[affine_map<(d0) -> (d0)>](%c)
+              [#lci.boundary<wrap>] : tensor<8xf32> -> f32
+          %yes = arith.constant true
+          lci.install %v if %yes : f32
+        } -> tensor<8xf32>
+        %q = lci.tick @A at %e, %e, %e inputs(%s : tensor<8xf32>) target(%r : tensor<8xf32>)
+            box [2] [2] step [2] class_stride 1 {
+        ^bb0(%i: index, %ep: i64, %ph: i64, %k: i64, %in: tensor<8xf32>):
+          %v = arith.constant 1.0 : f32
+          %yes = arith.constant true
+          lci.install %v if %yes : f32
+        } -> tensor<8xf32>
+        return %q : tensor<8xf32>
+      })mlir")
+                           .str();
+    auto module = random.parseModule(text);
+    SmallVector<TickOp> ticks;
+    module->walk([&](TickOp op) { ticks.push_back(op); });
+    return findConflict(ticks[0], {0u}, ticks[1]).has_value();
+  };
+  EXPECT_FALSE(check("0"));
+  EXPECT_FALSE(check("3"));
+  EXPECT_TRUE(check("4"));
+}
+
 } // namespace
