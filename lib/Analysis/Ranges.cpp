@@ -96,11 +96,11 @@ void RangeAnalysis::setIndices(Operation *op) {
     setRank(reduce);
   if (auto collect = dyn_cast<CollectOp>(op))
     setRank(collect);
-  // A candidate is an entry of the vocabulary.
+  // A candidate is an entry of the vocabulary, or an integer of 32 bits.
   auto setCandidate = [&](StringRef name, Region &body) {
-    if (std::optional<int64_t> size = program.lookupValue(name).getVocabularySize())
-      if (body.getArguments().back().getType().isInteger(64))
-        set(body.getArguments().back(), makeRange(0, *size - 1));
+    std::optional<int64_t> size = program.lookupValue(name).getVocabularySize();
+    if (body.getArguments().back().getType().isInteger(64))
+      set(body.getArguments().back(), size ? makeRange(0, *size - 1) : makeRange(kMin32, kMax32));
   };
   if (auto constraint = dyn_cast<ConstraintOp>(op))
     setCandidate(constraint.getValue(), constraint.getBody());
@@ -171,6 +171,8 @@ ConstantIntRanges RangeAnalysis::infer(Operation *op, Value result) {
   if (isa<arith::ExtUIOp>(op))
     return span(getRange(op->getOperand(0)).umin().zext(kWidth),
                 getRange(op->getOperand(0)).umax().zext(kWidth));
+  if (isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op) && !result.getType().isInteger(1))
+    return inferBits(op);
   auto upstream = dyn_cast<InferIntRangeInterface>(op);
   bool isCast = isa<CastOpInterface>(op);
   return upstream && !isCast ? inferUpstream(upstream, result) : getRange(result);
@@ -233,6 +235,22 @@ ConstantIntRanges RangeAnalysis::inferDivision(Operation *op) {
   if (maybeZero)
     quotients.push_back(zero);
   return hull(quotients);
+}
+
+/// Operations on bits need no more of them than what they take. What is not negative stays so, and
+/// masks what it meets.
+ConstantIntRanges RangeAnalysis::inferBits(Operation *op) {
+  ConstantIntRanges left = getRange(op->getOperand(0)), right = getRange(op->getOperand(1));
+  bool isNatural = !left.smin().isNegative(), masks = !right.smin().isNegative();
+  if (isa<arith::AndIOp>(op) && (isNatural || masks))
+    return span(wide(0), !masks       ? left.smax()
+                         : !isNatural ? right.smax()
+                                      : llvm::APIntOps::smin(left.smax(), right.smax()));
+  unsigned bits = 0; // without the sign
+  for (const APInt &end : {left.smin(), left.smax(), right.smin(), right.smax()})
+    bits = std::max(bits, end.getSignificantBits() - 1);
+  APInt last = APInt::getLowBitsSet(kWidth, bits);
+  return span(isNatural && masks ? wide(0) : ~last, last);
 }
 
 /// The product of two ranges, cut where 128 bits would not hold it: the result leaves 64 in any

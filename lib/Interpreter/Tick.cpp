@@ -59,11 +59,17 @@ void Tick::addAny(Meeting &meeting, unsigned rule, EmitOp emit) {
   }
 }
 
+/// Whether a cell can hold what is proposed: a token of its vocabulary, an integer of 32 bits.
+static bool isValid(const ValueState &state, const Datum &token) {
+  if (state.getKind() == Kind::Token)
+    return token.bits < static_cast<uint64_t>(state.getVocabulary());
+  return state.getKind() != Kind::I32 || llvm::isInt<32>(static_cast<int64_t>(token.bits));
+}
+
 // S-INVALID: a proposal outside of its vocabulary is rejected and counted.
 void Tick::addProposal(Meeting &meeting, unsigned rule, EmitOp emit) {
   Datum token = canonicalizeCell(state, bodies.evaluator.get(emit.getProposal()));
-  if (state.getKind() == Kind::Token &&
-      token.bits >= static_cast<uint64_t>(state.getVocabulary())) {
+  if (!isValid(state, token)) {
     ++counters[(ruled.value.getSymName() + ".invalid").str()];
     return;
   }

@@ -151,14 +151,15 @@ struct Proposal {
     collectBranches(select.getFalseValue(), select, branches);
   }
 
-  /// Refuses a branch that is outside wherever it is taken, and tells of one that may be.
+  /// Refuses a branch that is outside wherever it is taken, and tells of one that may be. What a
+  /// cell starts as must be inside: there is nobody to reject it.
   LogicalResult check(Value proposed, Operation *user, StringRef verb, bool remarks) const {
     SmallVector<Branch> branches;
     collectBranches(proposed, user, branches);
     LogicalResult result = success();
     for (Branch branch : branches) {
       ConstantIntRanges range = ranges.getRange(branch.number);
-      bool isOutside = RangeAnalysis::isOutside(range, first, last);
+      bool isOutside = isa<ValueOp>(declaration) || RangeAnalysis::isOutside(range, first, last);
       if (RangeAnalysis::isWithin(range, first, last) || (!isOutside && !remarks))
         continue;
       std::optional<NumberWitness> witness =
@@ -182,6 +183,8 @@ struct Proposal {
     if (!isError)
       diagnostic << ": what is outside is rejected and counted";
     attachWitness(diagnostic, declaration, witness);
+    if (isa<ValueOp>(declaration))
+      diagnostic.attachNote() << "keep it inside, as in clamp(…, " << first << ", " << last << ")";
     if (place != loc)
       diagnostic.attachNote(loc) << verb << " here";
   }

@@ -38,6 +38,42 @@ lci.program @inside sizes [] = [] {
 
 // -----
 
+// Operations on bits stay within the bits of what they take: four sums of them fit 32 bits.
+lci.program @bits sizes [] = [] {
+  lci.value @A i32 shape affine_map<() -> (8)> boundary [#lci.boundary<open>] {
+  ^bb0(%x: index):
+    %i = arith.index_cast %x : index to i64
+    // What a cell starts as must surely be inside, where nobody rejects it.
+    %c = arith.constant 2147483640 : i64
+    %two = arith.constant 2 : i64
+    %j = arith.muli %i, %two : i64
+    // expected-error @+3 {{value 'A' starts as 2147483640..2147483654 for 'A', which holds -2147483648..2147483647}}
+    // expected-note @+2 {{as at A[4]}}
+    // expected-note @+1 {{keep it inside, as in clamp(…, -2147483648, 2147483647)}}
+    %n = arith.addi %c, %j : i64
+    // expected-note @+1 {{starts as here}}
+    lci.yield %n : i64
+  }
+  lci.rule @R on @A {
+  ^bb0(%x: index):
+    %v, %p = lci.read @A[affine_map<(x) -> (x)>](%x) : i64
+    %i = arith.index_cast %x : index to i64
+    %minus = arith.constant -3 : i64
+    %or = arith.ori %v, %minus : i64
+    %xor = arith.xori %v, %i : i64
+    %and = arith.andi %v, %minus : i64
+    %low = arith.andi %v, %i : i64
+    %a = arith.addi %or, %xor : i64
+    %b = arith.addi %and, %low : i64
+    %sum = arith.addi %a, %b : i64
+    %four = arith.constant 4 : i64
+    %n = lci.floordiv %sum, %four : i64
+    lci.emit %n : i64
+  }
+}
+
+// -----
+
 lci.program @may_leave sizes [] = [] {
   lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
   }
@@ -58,8 +94,9 @@ lci.program @may_leave sizes [] = [] {
 lci.program @outside sizes [] = [] {
   lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
   ^bb0(%x: index):
-    // expected-error @+2 {{value 'A' starts as 9 for 'A', which holds 0..3}}
-    // expected-note @+1 {{as at A[0]}}
+    // expected-error @+3 {{value 'A' starts as 9 for 'A', which holds 0..3}}
+    // expected-note @+2 {{as at A[0]}}
+    // expected-note @+1 {{keep it inside, as in clamp(…, 0, 3)}}
     %nine = arith.constant 9 : i64
     // expected-note @+1 {{starts as here}}
     lci.yield %nine : i64

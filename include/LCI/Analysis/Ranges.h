@@ -44,6 +44,7 @@ private:
   ConstantIntRanges inferReduction(ReduceOp reduce);
   ConstantIntRanges inferDivision(Operation *op);
   ConstantIntRanges inferPower(PowerOp power);
+  ConstantIntRanges inferBits(Operation *op);
   ConstantIntRanges inferUpstream(InferIntRangeInterface op, Value result);
   void set(Value value, const ConstantIntRanges &range);
 

@@ -3,6 +3,7 @@
 #include "Agreement.h"
 #include "LCI/Analysis/Dominance.h"
 #include "LCI/Analysis/Independence.h"
+#include "LCI/Analysis/Ranges.h"
 #include "LCI/Transforms/IROps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -70,6 +71,18 @@ LogicalResult Agreement::lowerRule(Voice &voice) {
   return askForAll(voice);
 }
 
+/// S-INVALID: an integer that may leave 32 bits is asked whether it does.
+void Agreement::guardInteger(Voice &voice) {
+  constexpr int64_t first = std::numeric_limits<int32_t>::min();
+  constexpr int64_t last = std::numeric_limits<int32_t>::max();
+  RangeAnalysis ranges(voice.rule);
+  if (RangeAnalysis::isWithin(ranges.getRange(voice.emit.getProposal()), first, last))
+    return;
+  Value place = arith::SubIOp::create(b, body.loc(), voice.proposal, body.integer(first));
+  voice.invalid = arith::CmpIOp::create(b, body.loc(), arith::CmpIPredicate::ugt, place,
+                                        body.integer(last - first));
+}
+
 /// S-INVALID, S-NAN: what may be committed of what a rule proposes.
 void Agreement::guardProposal(Voice &voice) {
   if (voice.emit.getAny())
@@ -80,6 +93,8 @@ void Agreement::guardProposal(Voice &voice) {
     Value tooLarge = body.integer(*body.value().getVocabularySize());
     voice.invalid =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, voice.proposal, tooLarge);
+  } else if (body.value().getKind() == Kind::I32) {
+    guardInteger(voice);
   } else if (getElementTypeOrSelf(voice.proposal.getType())
                  .isF32()) { // what is committed has one NaN only
     // Decided on the bits: LLVM drops a select between NaNs.

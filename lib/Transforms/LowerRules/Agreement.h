@@ -75,6 +75,7 @@ private:
   Value isUp();
   LogicalResult lowerRule(Voice &voice);
   void guardProposal(Voice &voice);
+  void guardInteger(Voice &voice);
   /// Where nothing of the agreement needs to be computed; null where all of it does.
   Value settle();
   LogicalResult tally(const Winner &winner, Value changes);
