@@ -55,6 +55,13 @@ void Importer::importSchedule(const ScheduleDecl &decl) {
                     "wavefront, masked and confidence(fraction)"));
     return;
   }
+  if (*strategy == Strategy::FourColor && value->getRank() < 2) {
+    fail(decl.strategy.loc,
+         "'four_color' colours the last two axes, but '" + value->decl->name.name + "' has " +
+             Twine(value->getRank()),
+         "'red_black' colours any");
+    return;
+  }
   ScheduleOp op = builder.addSchedule(at(decl.loc), value->op, *strategy);
   order.push_back(op);
   attachComments(op, decl);
