@@ -238,6 +238,42 @@ def NarrowCountersPass : Pass<"lci-narrow-counters", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def VectorizeStridesPass : Pass<"lci-vectorize-strides", "::mlir::func::FuncOp"> {
+  let summary = "Compute every other cell of a row by vectors of all of them.";
+  let description = [{
+    A colour of a lattice takes every second (fourth) cell of a row. LLVM gathers such cells by
+    shuffles and scatters the results. Where the body of a `linalg.generic` is short, it is quicker to
+    compute all cells of the row, whose neighbours lie side by side, and to store those of the colour
+    by a mask: (stride − 1) × operations of the body must cost less than 4 for each strided input and
+    24 for each strided output.
+
+    Every operand with axes must be a view of constant extents and the same stride on the last axis,
+    and the body elementwise; an operand without axes may be a counter, to which the body adds. What
+    is left of a row after its last whole vector is loaded and stored by masks.
+
+    ```mlir
+    %in = memref.subview %a[0, 1] [8, 32] [1, 2] : memref<8x64xf32> to memref<8x32xf32, …>
+    linalg.generic … ins(%in : …) outs(%out : …) { … }
+    ```
+    becomes
+    ```mlir
+    %row = memref.subview %a[0, 1] [8, 63] [1, 1] : memref<8x64xf32> to memref<8x63xf32, …>
+    scf.for %i = … {
+      scf.for %j = %c0 to %c48 step %c16 {
+        %x = vector.load %row[%i, %j] : memref<8x63xf32, …>, vector<16xf32>
+        …
+        vector.maskedstore %rowout[%i, %j], %everyOther, %y : …
+    ```
+  }];
+  let options = [Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+                        "Bits of a vector.">];
+  let statistics = [Statistic<"numVectorized", "vectorized", "Operations that were vectorized.">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
 def LinalgToLoopsPass : Pass<"lci-linalg-to-loops", "::mlir::func::FuncOp"> {
   let summary = "Turn linalg operations on buffers into loops, of which LLVM unrolls the innermost.";
   let description = [{
