@@ -91,3 +91,35 @@ func.func @net(%x: f32) -> f32 {
 lci.program @asks sizes [] = [] {
   lci.model "M" is "net"
 }
+
+// A family that asks each of many tuples whether it is a member becomes loops, which begin and end
+// where the cell's own indices say.
+// CHECK-LABEL: func @box(
+// CHECK:         lci.tick @A
+// CHECK:           %[[LOW:.*]] = arith.maxsi
+// CHECK:           %[[HIGH:.*]] = arith.minsi
+// CHECK:           scf.for %{{.*}} = %[[LOW]] to %[[HIGH]]
+// CHECK:             %[[LOW1:.*]] = arith.maxsi
+// CHECK:             %[[HIGH1:.*]] = arith.minsi
+// CHECK:             scf.for %{{.*}} = %[[LOW1]] to %[[HIGH1]]
+// CHECK-COUNT-1:       lci.load
+// CHECK-NOT:       lci.load
+// CHECK:           lci.install
+lci.program @box sizes [] = [] {
+  lci.value @A f32 shape affine_map<() -> (11, 11)> boundary [#lci.boundary<open>, #lci.boundary<open>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%r: index, %c: index):
+    %s, %p = lci.reduce sum [
+        affine_set<(r, c, i, j) : (i - r - 1 >= 0, i >= 0, 10 - i >= 0, j >= 0, 10 - j >= 0, r floordiv 3 - i floordiv 3 == 0, c floordiv 3 - j floordiv 3 == 0)>,
+        affine_set<(r, c, i, j) : (r - i - 1 >= 0, i >= 0, 10 - i >= 0, j >= 0, 10 - j >= 0, r floordiv 3 - i floordiv 3 == 0, c floordiv 3 - j floordiv 3 == 0)>
+        ](%r, %c) : f32 {
+    ^bb0(%i: index, %j: index, %rank: index):
+      %v, %q = lci.read @A[affine_map<(r, c, i, j) -> (i, j)>](%r, %c, %i, %j) : f32
+      lci.yield %v present %q : f32
+    }
+    lci.emit %s : f32
+  }
+  lci.commit @A using accept {
+  }
+}

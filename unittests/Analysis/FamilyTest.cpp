@@ -1,6 +1,7 @@
 //===- FamilyTest.cpp - Sizes of families and claims of presence, counted ---===//
 
 #include "LCI/Analysis/IndexDomain.h"
+#include "LCI/Analysis/MemberBounds.h"
 #include "LCI/Analysis/Presence.h"
 #include "RandomRelations.h"
 
@@ -65,6 +66,52 @@ TEST(FamilyTest, PresenceOfALargestMember) {
   }
   EXPECT_GT(numAbsent, 150);
   EXPECT_LT(numAbsent, 1170);
+}
+
+/// A random constraint on three dimensions, some of them divided.
+AffineExpr makeConstraint(RandomRelations &random) {
+  AffineExpr sum = getAffineConstantExpr(random.pick(-3, 3), &random.context);
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    AffineExpr term = getAffineDimExpr(dim, &random.context);
+    if (random.maybe(30))
+      term = term.floorDiv(random.pick(2, 3));
+    sum = sum + term * random.pick(-1, random.maybe(10) ? 2 : 1);
+  }
+  return sum;
+}
+
+// Every member of every set lies within the bounds of its indices, which exist where they can.
+TEST(FamilyTest, BoundsHoldEveryMember) {
+  RandomRelations random(6);
+  int numBounds = 0, numTight = 0;
+  for (int round = 0; round < 400; ++round) {
+    SmallVector<AffineExpr> shared{makeConstraint(random)};
+    std::vector<IntegerSet> sets;
+    SmallVector<Attribute> where;
+    for (int64_t number = random.pick(1, 2); number > 0; --number) {
+      SmallVector<AffineExpr> all{shared.front(), makeConstraint(random)};
+      sets.push_back(IntegerSet::get(3, 0, all, {random.maybe(40), random.maybe(10)}));
+      where.push_back(IntegerSetAttr::get(sets.back()));
+    }
+    for (unsigned dim = 0; dim < 3; ++dim) {
+      MemberBounds bounds = getMemberBounds(ArrayAttr::get(&random.context, where), dim);
+      numBounds += bounds.first.size() + bounds.last.size();
+      forAll({-4, -4, -4}, {4, 4, 4}, [&](const Point &point) {
+        if (!holdsAt(sets, point))
+          return;
+        for (AffineExpr first : bounds.first) {
+          ASSERT_LE(valueAt(first, point), point[dim]);
+          numTight += valueAt(first, point) == point[dim];
+        }
+        for (AffineExpr last : bounds.last) {
+          ASSERT_GE(valueAt(last, point), point[dim]);
+          numTight += valueAt(last, point) == point[dim];
+        }
+      });
+    }
+  }
+  EXPECT_GT(numBounds, 400);
+  EXPECT_GT(numTight, 1000);
 }
 
 } // namespace

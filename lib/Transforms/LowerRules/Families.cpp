@@ -1,6 +1,8 @@
 //===- Families.cpp - Members, collections and calls of models --------------===//
 
+#include "LCI/Analysis/MemberBounds.h"
 #include "TickBody.h"
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -12,6 +14,9 @@ using namespace mlir::lci;
 /// Families up to this many index tuples unroll, so that each read becomes a window; larger ones
 /// become loops.
 static constexpr int64_t kUnrollLimit = 128;
+/// So do those that have to ask at each cell, of many tuples, which are members: each question is
+/// code once more for every candidate.
+static constexpr int64_t kQuestionLimit = 512;
 
 //===----------------------------------------------------------------------===//
 // Members
@@ -65,6 +70,33 @@ std::pair<Value, Value> TickBody::getLoopEnds(const FreeLimits &limit) {
   return {toIndex(lookup(limit.low)), toIndex(end)};
 }
 
+/// Leaves out what can be no member, given the indices before.
+void TickBody::narrowLoop(ArrayAttr where, ArrayRef<Value> known, Value &lower, Value &upper) {
+  MemberBounds bounds = getMemberBounds(where, known.size());
+  for (AffineExpr first : bounds.first)
+    lower = arith::MaxSIOp::create(b, location, lower,
+                                   affine::expandAffineExpr(b, location, first, known, {}));
+  for (AffineExpr last : bounds.last)
+    upper = arith::MinSIOp::create(b, location, upper,
+                                   affine::expandAffineExpr(b, location, last + 1, known, {}));
+}
+
+/// How many constraints are about the cell too, and so asked at each.
+static int64_t countQuestions(ArrayAttr where, unsigned numOuter) {
+  int64_t questions = 0;
+  for (IntegerSet set : where.getAsValueRange<IntegerSetAttr>())
+    questions += llvm::count_if(set.getConstraints(), [&](AffineExpr constraint) {
+      return llvm::any_of(llvm::seq(numOuter),
+                          [&](unsigned dim) { return constraint.isFunctionOfDim(dim); });
+    });
+  return questions;
+}
+
+/// Whether the members of a family without limits stand one after the other.
+static bool unrolls(int64_t tuples, ArrayAttr where, ValueRange outer) {
+  return tuples <= kUnrollLimit && tuples * countQuestions(where, outer.size()) <= kQuestionLimit;
+}
+
 FailureOr<SmallVector<Value>> TickBody::visitFamily(Operation *op, Block &body, ArrayAttr where,
                                                     ValueRange outer, ValueRange initial,
                                                     Visitor visit) {
@@ -79,6 +111,7 @@ FailureOr<SmallVector<Value>> TickBody::visitFamily(Operation *op, Block &body, 
     tuples *= range.size();
 
   SmallVector<FreeLimits> limits = getLimits(op);
+  bool isUnrolled = limits.empty() && unrolls(tuples, where, outer);
   SmallVector<Value> state(initial), free;
   state.push_back(integer(0)); // the running rank
   bool failedInside = false;
@@ -89,7 +122,7 @@ FailureOr<SmallVector<Value>> TickBody::visitFamily(Operation *op, Block &body, 
       return failed(next) ? now : *next;
     }
     IndexRange range = (*box)[free.size()];
-    if (tuples <= kUnrollLimit && limits.empty()) {
+    if (isUnrolled) {
       for (int64_t i = range.lower; i <= range.upper; ++i) {
         free.push_back(arith::ConstantIndexOp::create(b, location, i));
         now = walk(now);
@@ -107,6 +140,9 @@ FailureOr<SmallVector<Value>> TickBody::visitFamily(Operation *op, Block &body, 
       lower = arith::MaxSIOp::create(b, location, lower, low);
       upper = arith::MinSIOp::create(b, location, upper, end);
     }
+    SmallVector<Value> known(at);
+    llvm::append_range(known, free);
+    narrowLoop(where, known, lower, upper);
     auto loop = scf::ForOp::create(b, location, lower, upper, one, now);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
@@ -156,9 +192,8 @@ LogicalResult TickBody::lowerCollect(CollectOp op) {
     presences.push_back(orTrue(member.held.present));
     return {};
   };
-  bool unrolls =
-      getLimits(op).empty() && getFamilySize(op.getWhere(), op.getOuter(), body) <= kUnrollLimit;
-  if (unrolls) {
+  int64_t tuples = getFamilySize(op.getWhere(), op.getOuter(), body);
+  if (getLimits(op).empty() && unrolls(tuples, op.getWhere(), op.getOuter())) {
     if (failed(visitFamily(op, body, op.getWhere(), op.getOuter(), {}, list)))
       return failure();
     members.resize(type.getNumElements(), absent);

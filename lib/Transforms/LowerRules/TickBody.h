@@ -135,6 +135,7 @@ private:
   FailureOr<SmallVector<Value>> visitFamily(Operation *op, Block &body, ArrayAttr where,
                                             ValueRange outer, ValueRange initial, Visitor visit);
   std::pair<Value, Value> getLoopEnds(const FreeLimits &limit);
+  void narrowLoop(ArrayAttr where, ArrayRef<Value> known, Value &lower, Value &upper);
   FailureOr<SmallVector<Value>> visitMember(Operation *op, Block &body, ArrayAttr where,
                                             ValueRange outer, ArrayRef<Value> free,
                                             ValueRange state, Visitor visit);
