@@ -41,7 +41,10 @@ static bool isTracked(Type type) {
 }
 
 RangeAnalysis::RangeAnalysis(Operation *declaration)
-    : program(declaration->getParentOfType<ProgramOp>()) {
+    : RangeAnalysis(declaration, std::make_shared<Params>()) {}
+
+RangeAnalysis::RangeAnalysis(Operation *declaration, std::shared_ptr<Params> known)
+    : program(declaration->getParentOfType<ProgramOp>()), known(std::move(known)) {
   visit(declaration);
 }
 
@@ -150,8 +153,8 @@ ConstantIntRanges RangeAnalysis::infer(Operation *op, Value result) {
     return getRange(op->getOperand(0));
   if (isa<EpochOp>(op))
     return makeRange(0, kLastEpoch);
-  if (isa<ParamValueOp>(op))
-    return makeRange(kMin32, kMax32);
+  if (auto read = dyn_cast<ParamValueOp>(op))
+    return inferParam(program.lookupSymbol<ParamOp>(read.getParam()));
   if (isa<EvaluateOp>(op)) // a token of the function's i32
     return makeRange(kMin32, kMax32);
   if (auto draw = dyn_cast<RandIntOp>(op)) {
@@ -176,6 +179,22 @@ ConstantIntRanges RangeAnalysis::infer(Operation *op, Value result) {
   auto upstream = dyn_cast<InferIntRangeInterface>(op);
   bool isCast = isa<CastOpInterface>(op);
   return upstream && !isCast ? inferUpstream(upstream, result) : getRange(result);
+}
+
+/// What the bindings give has 32 bits; what a formula computes, as many as it needs.
+ConstantIntRanges RangeAnalysis::inferParam(ParamOp param) {
+  ConstantIntRanges given = makeRange(kMin32, kMax32);
+  if (!param || !param.hasInit())
+    return given;
+  auto [entry, isNew] = known->try_emplace(param, given);
+  if (isNew) { // none is computed from itself
+    RangeAnalysis formula(param, known);
+    Value value = cast<YieldOp>(param.getInit().front().getTerminator()).getValue();
+    ConstantIntRanges range = given.rangeUnion(formula.getRange(value));
+    known->at(param) = range;
+    return range;
+  }
+  return entry->second;
 }
 
 ConstantIntRanges RangeAnalysis::inferRead(ReadOp read) {

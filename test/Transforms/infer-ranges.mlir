@@ -74,6 +74,27 @@ lci.program @bits sizes [] = [] {
 
 // -----
 
+// A computed parameter is as large as its formula says, not as one that is given.
+lci.program @computed sizes [] = [] {
+  lci.param @k i32 {
+  }
+  lci.param @far i32 {
+    %k = lci.param_value @k : i64
+    %many = arith.constant 65536 : i64
+    %n = arith.muli %k, %many : i64
+    lci.yield %n : i64
+  }
+  lci.param @square i32 {
+    %f = lci.param_value @far : i64
+    // expected-error @+2 {{param 'square' computes an integer from -19807040619342712361531211776..19807040628566084398385987584, which may leave 64 bits}}
+    // expected-note @+1 {{as where}}
+    %n = arith.muli %f, %f : i64
+    lci.yield %n : i64
+  }
+}
+
+// -----
+
 lci.program @may_leave sizes [] = [] {
   lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
   }

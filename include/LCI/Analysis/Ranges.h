@@ -12,6 +12,7 @@
 
 #include "LCI/Dialect/LCIOps.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
+#include <memory>
 
 namespace mlir::lci {
 
@@ -37,10 +38,14 @@ public:
   static bool isOutside(const ConstantIntRanges &range, int64_t first, int64_t last);
 
 private:
+  /// What computed parameters may be, found once.
+  using Params = DenseMap<Operation *, ConstantIntRanges>;
+  RangeAnalysis(Operation *declaration, std::shared_ptr<Params> known);
   void visit(Operation *op);
   void setIndices(Operation *op);
   ConstantIntRanges infer(Operation *op, Value result);
   ConstantIntRanges inferRead(ReadOp read);
+  ConstantIntRanges inferParam(ParamOp param);
   ConstantIntRanges inferReduction(ReduceOp reduce);
   ConstantIntRanges inferDivision(Operation *op);
   ConstantIntRanges inferPower(PowerOp power);
@@ -49,6 +54,7 @@ private:
   void set(Value value, const ConstantIntRanges &range);
 
   ProgramOp program;
+  std::shared_ptr<Params> known;
   DenseMap<Value, ConstantIntRanges> ranges;
   DenseMap<Operation *, ConstantIntRanges> exact;
   SmallVector<Operation *> overflows, zeroDivisions;
