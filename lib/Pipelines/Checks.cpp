@@ -15,7 +15,8 @@ void lci::buildCheckPipeline(OpPassManager &manager, const CheckOptions &options
   manager.addPass(createInferRangesPass({options.remarks}));
   // 4. Time.
   manager.addPass(createCheckCausalityPass());
-  // 5. Phases, and what their schedules want done about dependence.
+  // 5. Phases: what their schedules want done about dependence, then what is left of it.
+  manager.addPass(createLegalizeSchedulePass({options.remarks}));
   manager.addPass(createCheckSchedulePass({options.remarks}));
   // 6. Constraints that are decided now.
   manager.addPass(createSimplifyConstraintsPass({options.remarks}));

@@ -1,9 +1,8 @@
 //===- CheckSchedule.cpp - Which phases are independent ---------------------===//
 
 #include "CheckSupport.h"
+#include "DependentPhases.h"
 #include "LCI/Analysis/Colouring.h"
-#include "LCI/Analysis/Independence.h"
-#include "LCI/Analysis/Notation.h"
 #include "LCI/Transforms/Passes.h"
 
 namespace mlir::lci {
@@ -20,11 +19,6 @@ static bool isSampled(ScheduleOp schedule) {
       getDeclarationsOn<CommitOp>(program, schedule.getValue()), [](CommitOp commit) {
         return commit.getPolicy() == Policy::Sample || commit.getPolicy() == Policy::Metropolis;
       });
-}
-
-static std::string printPair(DependentPair pair) {
-  return printCell(pair.value.getName(), pair.reader) + " reads " +
-         printCell(pair.source.getName(), pair.written);
 }
 
 namespace {
@@ -59,52 +53,23 @@ private:
                                       << "' are independent, and are updated in place";
       return success();
     }
-    StringRef legalize = schedule.getLegalize().value_or("snapshot");
-    if (legalize == "recolor" && pair->value == pair->source)
-      return recolour(schedule, *pair);
-    report(schedule, *pair, legalize == "strict");
-    return failure(legalize == "strict");
-  }
-
-  /// Gives cells that read each other different phases. What the cells read of other values they
-  /// read in the same phase as before.
-  LogicalResult recolour(ScheduleOp schedule, DependentPair pair) {
-    schedule.setStrategy(Strategy::Recolor);
-    schedule.removeAxesAttr();
-    schedule.removeTileAttr();
-    schedule.removeFractionAttr();
-    std::optional<Colouring> colouring = computeColouring(pair.value);
-    if (!colouring)
-      return emitNoColouring(schedule);
-    if (remarks)
-      begin(emitRemark(schedule.getLoc()), schedule, pair).attachNote()
-          << "the schedule becomes 'recolor', whose " << colouring->count
-          << " phases are independent";
-    if (std::optional<DependentPair> other = findForeignPair(schedule))
-      report(schedule, *other, /*isError=*/false);
-    return success();
+    bool isStrict = schedule.getLegalize() == "strict";
+    report(schedule, *pair, isStrict);
+    return failure(isStrict);
   }
 
   void report(ScheduleOp schedule, DependentPair pair, bool isError) {
     Location loc = schedule.getLoc();
     bool isWarning = isSampled(schedule);
     if (isError) {
-      begin(emitError(loc), schedule, pair, ", and legalize = strict refuses that");
+      tellPair(emitError(loc), schedule, pair, ", and legalize = strict refuses that");
     } else if (isWarning) {
-      begin(emitWarning(loc), schedule, pair).attachNote()
+      tellPair(emitWarning(loc), schedule, pair).attachNote()
           << "every cell of the phase is drawn given the others before it, not one after another";
     } else if (remarks) {
-      begin(emitRemark(loc), schedule, pair).attachNote()
+      tellPair(emitRemark(loc), schedule, pair).attachNote()
           << "each phase is computed from a snapshot of the one before";
     }
-  }
-
-  static InFlightDiagnostic begin(InFlightDiagnostic diagnostic, ScheduleOp schedule,
-                                  DependentPair pair, StringRef more = "") {
-    diagnostic << "the phases of '" << schedule.getValue() << "' are not independent: in phase "
-               << pair.phase << ", " << printPair(pair) << more;
-    diagnostic.attachNote(pair.read->getLoc()) << "the read is here";
-    return diagnostic;
   }
 
   /// A constraint that ties cells of one phase does not see what the others become.

@@ -6,6 +6,7 @@
 // CHECK-NEXT: lci-check-presence,
 // CHECK-NEXT: lci-infer-ranges{remarks=false},
 // CHECK-NEXT: lci-check-causality,
+// CHECK-NEXT: lci-legalize-schedule{remarks=false},
 // CHECK-NEXT: lci-check-schedule{remarks=false},
 // CHECK-NEXT: lci-simplify-constraints
 // CHECK-NOT: remark:

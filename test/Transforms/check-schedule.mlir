@@ -1,4 +1,4 @@
-// RUN: lmpm-opt %s --lci-check-schedule --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: lmpm-opt %s --lci-legalize-schedule --lci-check-schedule --split-input-file --verify-diagnostics | FileCheck %s
 // Which phases are independent, with the first pair of cells where one is not.
 
 lci.program @n4 sizes [] = [] {
@@ -164,8 +164,9 @@ lci.program @recolor sizes [] = [] {
     %v, %p = lci.read @A[affine_map<(x) -> (x + 2)>](%x) : f32
     lci.emit %v : f32
   }
-  // expected-remark @+3 {{the phases of 'A' are not independent}}
-  // expected-note @+2 {{the schedule becomes 'recolor', whose 2 phases are independent}}
+  // expected-remark @+4 {{the phases of 'A' are not independent}}
+  // expected-note @+3 {{the schedule becomes 'recolor', whose 2 phases are independent}}
+  // expected-remark @+2 {{the phases of 'A' are independent, and are updated in place}}
   // CHECK: lci.schedule @A using recolor
   lci.schedule @A using red_black legalize "recolor"
 }

@@ -85,13 +85,34 @@ def CheckCausalityPass : CheckPass<"lci-check-causality"> {
   }];
 }
 
+def LegalizeSchedulePass : CheckPass<"lci-legalize-schedule"> {
+  let summary = "give cells that read each other different phases where the schedule asks for it";
+  let description = [{
+    A schedule with `legalize "recolor"` of which a phase has two cells that read each other becomes
+    `recolor`, whose phases are independent; a remark shows the first such pair and how many phases
+    there are. A value whose cells cannot be coloured is refused.
+
+    ```mlir
+    lci.schedule @A using red_black legalize "recolor"
+    ```
+    becomes, where `@A` reads its eight neighbours,
+    ```mlir
+    lci.schedule @A using recolor legalize "recolor"
+    ```
+  }];
+  let options = [
+    Option<"remarks", "remarks", "bool", /*default=*/"true", "Say what was changed.">
+  ];
+  let statistics = [Statistic<"numRecoloured", "recoloured", "Schedules that became 'recolor'.">];
+}
+
 def CheckSchedulePass : CheckPass<"lci-check-schedule"> {
-  let summary = "tell which phases are not independent, and do what the schedule says about it";
+  let summary = "tell which phases are not independent, or refuse them";
   let description = [{
     A phase is independent when no active cell reads another. Where one does, the value is updated
-    from a snapshot; a remark shows the first such pair. `legalize "strict"` refuses instead, and
-    `legalize "recolor"` makes the schedule `recolor`. With the policies `sample` and `metropolis` it
-    is a warning: the sampler is then not the sequential one.
+    from a snapshot; a remark shows the first such pair. `legalize "strict"` refuses instead; for
+    `legalize "recolor"` run `lci-legalize-schedule` before. With the policies `sample` and
+    `metropolis` it is a warning: the sampler is then not the sequential one.
   }];
   let options = [
     Option<"remarks", "remarks", "bool", /*default=*/"true",
