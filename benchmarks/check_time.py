@@ -19,7 +19,8 @@ from compile_time import SOURCE, parse_arguments, program
 
 CHECKS = {"CheckVisibilityPass": "visibility", "CheckPresencePass": "presence",
           "InferRangesPass": "ranges", "CheckCausalityPass": "causality",
-          "CheckSchedulePass": "schedule", "SimplifyConstraintsPass": "constraints"}
+          "LegalizeSchedulePass": "legalize", "CheckSchedulePass": "schedule",
+          "SimplifyConstraintsPass": "constraints"}
 
 
 def bind_options(bindings, text):
