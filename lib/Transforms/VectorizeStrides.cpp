@@ -56,17 +56,17 @@ static std::optional<int64_t> getStride(linalg::GenericOp op) {
   return stride;
 }
 
-/// What a body adds to a counter; nothing if it does anything else with it.
-static std::optional<SmallVector<Value>> getTallies(BlockArgument counter, Value sum) {
-  SmallVector<Value> tallies;
+/// The additions by which a body adds to a counter; nothing if it does anything else with it.
+static std::optional<SmallVector<arith::AddIOp>> getAdditions(BlockArgument counter, Value sum) {
+  SmallVector<arith::AddIOp> additions;
   while (sum != counter) {
     auto addition = sum.getDefiningOp<arith::AddIOp>();
     if (!addition || !sum.hasOneUse())
       return std::nullopt;
-    tallies.push_back(addition.getRhs());
+    additions.push_back(addition);
     sum = addition.getLhs();
   }
-  return counter.hasOneUse() ? std::optional(tallies) : std::nullopt;
+  return counter.hasOneUse() ? std::optional(additions) : std::nullopt;
 }
 
 static bool isElementwise(Operation &op) {
@@ -76,10 +76,10 @@ static bool isElementwise(Operation &op) {
 
 namespace {
 
-/// A counter, its place in memory and what a cell adds.
+/// A counter's place in memory, and the additions of what a cell adds.
 struct Counter {
   Value memory;
-  SmallVector<Value> tallies;
+  SmallVector<arith::AddIOp> additions;
 };
 
 /// One operation on strided views.
@@ -129,11 +129,11 @@ private:
       BlockArgument argument = body->getArgument(op.getNumDpsInputs() + number);
       if (op.getMatchingIndexingMap(op.getDpsInitOperand(number)).getNumResults() != 0)
         continue;
-      auto tallies = getTallies(argument, yield.getOperand(number));
-      if (!tallies || !isCounterType(argument.getType()))
+      auto additions = getAdditions(argument, yield.getOperand(number));
+      if (!additions || !isCounterType(argument.getType()))
         return false;
-      counters.push_back({init, *tallies});
-      counting.insert(argument);
+      counters.push_back({init, *additions});
+      counting.insert(additions->begin(), additions->end());
     }
     return llvm::none_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
       return op.getMatchingIndexingMap(operand).getNumResults() == 0;
@@ -221,7 +221,7 @@ private:
       if (row && !argument.use_empty())
         mapping.map(argument, load(row, indices, lanes));
     for (Operation &inner : body->without_terminator())
-      if (!isCounting(inner))
+      if (!counting.contains(&inner))
         emit(inner);
     for (Counter &counter : counters)
       count(counter, maskOf(lanes, stride));
@@ -251,19 +251,10 @@ private:
     mapping.map(inner.getResult(0), clone(*builder, &inner, type, operands)->getResult(0));
   }
 
-  /// Whether an operation only adds to a counter.
-  bool isCounting(Operation &inner) {
-    bool isSum = llvm::any_of(inner.getOperands(),
-                              [&](Value operand) { return counting.contains(operand); });
-    if (isSum)
-      counting.insert(inner.getResult(0));
-    return isSum;
-  }
-
   void count(Counter &counter, Value mask) {
     Value sum = memref::LoadOp::create(*builder, loc, counter.memory);
-    for (Value tally : counter.tallies)
-      sum = arith::AddIOp::create(*builder, loc, sum, sumOf(tally, mask));
+    for (arith::AddIOp addition : counter.additions)
+      sum = arith::AddIOp::create(*builder, loc, sum, sumOf(addition.getRhs(), mask));
     memref::StoreOp::create(*builder, loc, sum, counter.memory);
   }
 
@@ -289,7 +280,7 @@ private:
   Block *body;
   int64_t stride = 0, numLanes = 0, numCells = 0;
   SmallVector<Counter> counters;
-  DenseSet<Value> counting; ///< a counter, or what is already added to it
+  DenseSet<Operation *> counting; ///< the additions to all of them
   SmallVector<Value> rows;
   IRMapping mapping;
   std::optional<OpBuilder> builder;

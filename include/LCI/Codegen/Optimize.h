@@ -19,11 +19,13 @@ namespace lci {
 std::function<llvm::Error(llvm::Module *)> makeOptimizer(unsigned level,
                                                          llvm::TargetMachine &machine);
 
-/// Covers the bitwise logic of vectors by operations of three operands (`vpternlog`), if the
-/// machine has them; returns how many operations it made of how many.
+/// Operations of a circuit.
 struct LogicCounts {
   unsigned before = 0, after = 0;
 };
+
+/// Covers the bitwise logic of vectors by operations of three operands (`vpternlog`), if the
+/// machine has them.
 LogicCounts fuseTernaryLogic(llvm::Function &function, const llvm::TargetMachine &machine);
 
 } // namespace lci

@@ -1,8 +1,9 @@
 //===- PlaneCopies.cpp - Between cells and their planes -------------------===//
 //
-// The cells that share a word are loaded and stored as one vector: its compared elements are the
-// bits of a word. At the end of a row, and between the cells of other residues, a mask keeps what
-// is not of this word.
+// The cells that share a word are loaded and stored as one vector, together with those of other
+// residues that lie between them: an element is a tuple of neighbours, one of each residue, and
+// which elements have a certain bit is a word. Nothing is shuffled; a mask keeps what is beyond the
+// row or of another residue.
 //
 //===----------------------------------------------------------------------===//
 
