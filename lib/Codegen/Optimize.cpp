@@ -1,18 +1,46 @@
 //===- Optimize.cpp - LLVM's optimizations, and what they lack ------------===//
 
 #include "LCI/Codegen/Optimize.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
 
-std::function<llvm::Error(llvm::Module *)> lci::makeOptimizer(unsigned level,
-                                                              llvm::TargetMachine &machine) {
-  auto optimize = mlir::makeOptimizingTransformer(level, /*sizeLevel=*/0, &machine);
-  return [optimize, level, &machine](llvm::Module *module) -> llvm::Error {
-    if (llvm::Error error = optimize(module))
-      return error;
+using namespace llvm;
+
+static OptimizationLevel levelOf(unsigned level) {
+  const OptimizationLevel levels[] = {OptimizationLevel::O0, OptimizationLevel::O1,
+                                      OptimizationLevel::O2, OptimizationLevel::O3};
+  return levels[std::min<size_t>(level, std::size(levels) - 1)];
+}
+
+/// LLVM's default pipeline without its superword vectorizer: our kernels are loops or vectors when
+/// they come here, and it takes up to a third of the pipeline's time to look for vectors between.
+static void runPipeline(Module &module, OptimizationLevel level, TargetMachine &machine) {
+  PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.LoopInterleaving = true;
+  tuning.SLPVectorization = false;
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  ModulePassManager passes = level == OptimizationLevel::O0
+                                 ? builder.buildO0DefaultPipeline(level)
+                                 : builder.buildPerModuleDefaultPipeline(level);
+  passes.run(module, modules);
+}
+
+std::function<Error(Module *)> lci::makeOptimizer(unsigned level, TargetMachine &machine) {
+  return [level, &machine](Module *module) {
+    runPipeline(*module, levelOf(level), machine);
     if (level > 0)
-      for (llvm::Function &function : *module)
+      for (Function &function : *module)
         fuseTernaryLogic(function, machine);
-    return llvm::Error::success();
+    return Error::success();
   };
 }

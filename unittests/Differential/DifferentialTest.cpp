@@ -71,7 +71,6 @@ struct Court {
           return success();
         }) {
     prepareContext(context);
-    context.loadAllAvailableDialects();
   }
 };
 } // namespace
