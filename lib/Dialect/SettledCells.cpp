@@ -38,25 +38,43 @@ static std::optional<bool> decide(Value truth, Value argument, bool assumed) {
   return left && right ? std::optional(!absorbing) : std::nullopt;
 }
 
-std::optional<unsigned> lci::findSettlingInput(TickOp tick) {
-  Value settled = tick.getInstall().getSettled();
-  if (!settled)
-    return std::nullopt;
-  for (auto [position, argument] : llvm::enumerate(tick.getInputArguments()))
-    if (argument.getType().isInteger(1) && decide(settled, argument, true) == true &&
-        decide(settled, argument, false) != true) // else it is settled without being asked
-      return position;
+/// Whether nothing is installed or counted if an argument of the body is `assumed`.
+static bool isSettled(InstallOp install, Value argument, bool assumed) {
+  if (Value settled = install.getSettled(); settled && decide(settled, argument, assumed) == true)
+    return true;
+  return decide(install.getCondition(), argument, assumed) == false &&
+         llvm::all_of(install.getTallies(),
+                      [&](Value tally) { return decide(tally, argument, assumed) == false; });
+}
+
+std::optional<SettlingSwitch> lci::findSettlingSwitch(TickOp tick) {
+  InstallOp install = tick.getInstall();
+  for (auto [position, argument] : llvm::enumerate(tick.getInputArguments())) {
+    if (!argument.getType().isInteger(1))
+      continue;
+    bool onTrue = isSettled(install, argument, true), onFalse = isSettled(install, argument, false);
+    if (onTrue != onFalse) // else it is settled, or open, without being asked
+      return SettlingSwitch{static_cast<unsigned>(position), onTrue};
+  }
   return std::nullopt;
 }
 
-void lci::assumeFalse(TickOp tick, unsigned input) {
+bool lci::asksEachCell(TickOp tick) {
+  Value settled = tick.getInstall().getSettled();
+  return settled && llvm::none_of(tick.getInputArguments(), [&](BlockArgument argument) {
+           return argument.getType().isInteger(1) && (decide(settled, argument, true) == true ||
+                                                      decide(settled, argument, false) == true);
+         });
+}
+
+void lci::assumeOpen(TickOp tick, SettlingSwitch by) {
   InstallOp install = tick.getInstall();
-  Value argument = tick.getInputArguments()[input];
-  if (install.getSettled() && decide(install.getSettled(), argument, false) == false)
+  Value argument = tick.getInputArguments()[by.input];
+  if (install.getSettled() && decide(install.getSettled(), argument, !by.settles) == false)
     install.getSettledMutable().clear();
   OpBuilder builder = OpBuilder::atBlockBegin(&tick.getBody().front());
-  Value no = arith::ConstantIntOp::create(builder, tick.getLoc(), 0, 1);
-  argument.replaceAllUsesWith(no);
+  Value open = arith::ConstantIntOp::create(builder, tick.getLoc(), !by.settles, 1);
+  argument.replaceAllUsesWith(open);
 }
 
 //===----------------------------------------------------------------------===//

@@ -14,10 +14,12 @@ using namespace mlir::lci;
 void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &) {
   // One function after the other takes all of these steps, so that it stays in the cache.
   OpPassManager &functions = manager.nest<func::FuncOp>();
-  // 1. Sums over many cells in registers, every other cell of a row by vectors of the whole row;
-  //    else one loop nest for each linalg operation, of which LLVM vectorises the innermost loop.
+  // 1. Sums over many cells in registers, every other cell of a row by vectors of the whole row,
+  //    several rows at a time where they have much in common; then one loop nest for each linalg
+  //    operation, of which LLVM vectorises the innermost loop.
   functions.addPass(createBlockProductsPass());
   functions.addPass(createVectorizeStridesPass());
+  functions.addPass(createJamRowsPass());
   functions.addPass(createLinalgToLoopsPass());
   functions.addPass(createNarrowCountersPass());
   // 2. Views become index arithmetic on the buffers themselves.

@@ -344,6 +344,7 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
   plain.narrow = plain.splitDomain = false;
   CpuOptions batched, full, verified;
   batched.smallestNetwork = 1; // vectors of random programs are short
+  full.optLevel = verified.optLevel = 1;
   plain.verify = verified.verify = true;
   unsigned way = 0;
   auto add = [&](const char *name, const CpuOptions &options, Counting counting, bool steps) {

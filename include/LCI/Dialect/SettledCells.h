@@ -16,11 +16,19 @@ namespace mlir::lci {
 /// Whether a body loops or calls a function, so that skipping it is worth a branch for each cell.
 bool isHeavy(TickOp tick);
 
-/// The position of an input, the same for all cells, that settles every cell where it is true.
-std::optional<unsigned> findSettlingInput(TickOp tick);
+/// An input, the same for all cells, that settles every cell where it has a value: a lock's switch
+/// where it is on, the switch of a tick's only rule where it is off.
+struct SettlingSwitch {
+  unsigned input;
+  bool settles;
+};
+std::optional<SettlingSwitch> findSettlingSwitch(TickOp tick);
 
-/// What is left of a tick where an input is false. The tick's body is rewritten.
-void assumeFalse(TickOp tick, unsigned input);
+/// Whether no switch alone decides which cells a body says are settled.
+bool asksEachCell(TickOp tick);
+
+/// What is left of a tick where a switch settles nothing. The tick's body is rewritten.
+void assumeOpen(TickOp tick, SettlingSwitch by);
 
 /// One side of a box of cells, known when the tick runs: it begins or ends `move` behind what an
 /// input holds (the end is the first cell behind the box).

@@ -8,6 +8,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <map>
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -279,7 +280,7 @@ Planes BodySlicer::build(Operation &op) {
 
 /// Sums of sums become one: carries are saved until the end.
 void BodySlicer::collect(Value value, bool isNegative, bool isRoot,
-                         SmallVectorImpl<Addend> &addends, uint64_t &constant) {
+                         SmallVectorImpl<std::pair<Value, Addend>> &addends, uint64_t &constant) {
   APInt number;
   Operation *made = value.getDefiningOp();
   if (matchPattern(value, m_ConstantInt(&number))) {
@@ -289,16 +290,70 @@ void BodySlicer::collect(Value value, bool isNegative, bool isRoot,
     collect(made->getOperand(0), isNegative, false, addends, constant);
     collect(made->getOperand(1), isNegative != isa<arith::SubIOp>(made), false, addends, constant);
   } else {
-    addends.push_back({planesOf(value), 0, isNegative});
+    addends.push_back({value, {planesOf(value), 0, isNegative}});
   }
 }
 
+/// The window that a number is read through, on each axis.
+static std::optional<SmallVector<int64_t>> placeOf(const Addend &addend, Value value) {
+  while (isa_and_nonnull<arith::ExtUIOp, arith::TruncIOp>(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  auto load = value.getDefiningOp<LoadOp>();
+  if (!load || addend.isNegative || addend.number.isSigned)
+    return std::nullopt;
+  return llvm::map_to_vector(*load.getWindow(), [](auto axis) { return axis.second; });
+}
+
+namespace {
+/// Numbers of one row, by their places in it.
+struct RowSum {
+  SmallVector<std::pair<int64_t, Addend>> members;
+
+  /// From both ends inwards: the row of the cell itself often lacks only the middle.
+  void sort() {
+    auto [low, high] = std::minmax_element(members.begin(), members.end(),
+                                           [](auto &a, auto &b) { return a.first < b.first; });
+    int64_t ends = low->first + high->first;
+    auto key = [ends = ends](auto &member) {
+      return std::pair(-std::abs(2 * member.first - ends), member.first);
+    };
+    llvm::sort(members, [&](auto &a, auto &b) { return key(a) < key(b); });
+  }
+};
+} // namespace
+
+/// Sums what lies in one row first: a row is in the windows of several cells, whose circuits then
+/// have a part in common, which `lci-jam-rows` computes once.
+SmallVector<Addend> BodySlicer::sumRows(ArrayRef<std::pair<Value, Addend>> addends) {
+  std::map<SmallVector<int64_t>, RowSum> rows;
+  SmallVector<Addend> sums;
+  for (const auto &[value, addend] : addends) {
+    std::optional<SmallVector<int64_t>> place = placeOf(addend, value);
+    if (!place) {
+      sums.push_back(addend);
+      continue;
+    }
+    int64_t last = place->pop_back_val();
+    rows[*place].members.push_back({last, addend});
+  }
+  for (auto &[row, sum] : rows) {
+    sum.sort();
+    SmallVector<Addend> members = llvm::to_vector(llvm::make_second_range(sum.members));
+    uint64_t most = 0;
+    for (const Addend &member : members)
+      most += llvm::maskTrailingOnes<uint64_t>(member.number.words.size());
+    unsigned bits = llvm::bit_width(most);
+    sums.push_back({circuits.sum(members, 0, {bits, false}), 0, false});
+  }
+  return sums;
+}
+
 Planes BodySlicer::buildSum(Operation &op) {
-  SmallVector<Addend> addends;
+  SmallVector<std::pair<Value, Addend>> addends;
   uint64_t constant = 0;
   Value result = op.getResult(0);
   collect(result, /*isNegative=*/false, /*isRoot=*/true, addends, constant);
-  return circuits.sum(addends, constant, facts.widthOf(result));
+  return circuits.sum(sumRows(addends), constant, facts.widthOf(result));
 }
 
 /// Planes stand for true numbers; a comparison is of what the type's bits say.

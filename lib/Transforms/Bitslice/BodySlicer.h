@@ -69,8 +69,9 @@ public:
 private:
   Planes build(Operation &op);
   Planes buildSum(Operation &op);
-  void collect(Value value, bool isNegative, bool isRoot, SmallVectorImpl<Addend> &addends,
-               uint64_t &constant);
+  void collect(Value value, bool isNegative, bool isRoot,
+               SmallVectorImpl<std::pair<Value, Addend>> &addends, uint64_t &constant);
+  SmallVector<Addend> sumRows(ArrayRef<std::pair<Value, Addend>> addends);
   Planes buildComparison(arith::CmpIOp op);
   Planes buildExtremum(Operation &op);
   Planes buildShift(Operation &op);

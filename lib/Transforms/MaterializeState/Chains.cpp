@@ -121,9 +121,7 @@ void materialize::analyzeChain(Chain &chain) {
       cells += countCells(box);
   // Cells that are skipped keep nothing by themselves.
   bool skipsCells = llvm::any_of(chain.ticks, [](TickOp tick) {
-    bool asksCells =
-        tick.getInstall().getSettled() && !findSettlingInput(tick) && !findSettlingBox(tick);
-    bool skips = tick.getCells() || asksCells;
+    bool skips = tick.getCells() || (asksEachCell(tick) && !findSettlingBox(tick));
     return skips && isHeavy(tick);
   });
   chain.coversAll = boxes && cells == type.getNumElements() && !skipsCells;

@@ -239,10 +239,18 @@ void Emitter::copyBox(TickOp tick, const ArrayInfo &info, Value source, Value ta
   linalg::CopyOp::create(builder, tick.getLoc(), cells, copies);
 }
 
+/// Whether a truth value is `expected`.
+Value Emitter::equals(Location loc, Value truth, bool expected) {
+  if (expected)
+    return truth;
+  Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
+  return arith::XOrIOp::create(builder, loc, truth, yes);
+}
+
 /// If a switch of the whole function settles the box and nothing else writes the array, the box is
 /// the same in both buffers for ever once it is so at the start.
-bool Emitter::keepBoxForever(TickOp tick, Chain &chain, Value isSettled) {
-  auto argument = dyn_cast<BlockArgument>(isSettled);
+bool Emitter::keepBoxForever(TickOp tick, Chain &chain, Value decides, bool settles) {
+  auto argument = dyn_cast<BlockArgument>(decides);
   Block *entry = &rebuilt.getBody().front();
   bool isFixed =
       llvm::all_of(llvm::concat<Value>(lookup(tick.getOffsets()), lookup(tick.getExtents())),
@@ -254,7 +262,8 @@ bool Emitter::keepBoxForever(TickOp tick, Chain &chain, Value isSettled) {
   OpBuilder::InsertionGuard guard(builder);
   if (Operation *loop = outermost())
     builder.setInsertionPoint(loop);
-  auto branch = scf::IfOp::create(builder, tick.getLoc(), argument, /*withElseRegion=*/false);
+  Value isSettled = equals(tick.getLoc(), argument, settles);
+  auto branch = scf::IfOp::create(builder, tick.getLoc(), isSettled, /*withElseRegion=*/false);
   builder.setInsertionPointToStart(branch.thenBlock());
   copyBox(tick, flow.arrays()[array], arguments[array][0], arguments[array][1]);
   return true;
@@ -274,18 +283,17 @@ void Emitter::emitUnlessSettled(TickOp tick, Chain &chain, ArrayRef<Value> input
 /// A switch that settles every cell of the tick is asked once, around it.
 void Emitter::emitUnlessSwitched(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage,
                                  Value counts) {
-  std::optional<unsigned> input = findSettlingInput(tick);
-  if (!input)
+  std::optional<SettlingSwitch> by = findSettlingSwitch(tick);
+  if (!by)
     return rebuildTick(tick, chain, inputStorage, counts);
+  Value decides = inputStorage[by->input];
   bool keeps =
-      chain.needsScratch && chain.coversAll && !keepBoxForever(tick, chain, inputStorage[*input]);
-  Location loc = tick.getLoc();
-  Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
-  Value open = arith::XOrIOp::create(builder, loc, inputStorage[*input], yes);
-  auto branch = scf::IfOp::create(builder, loc, open, /*withElseRegion=*/keeps);
+      chain.needsScratch && chain.coversAll && !keepBoxForever(tick, chain, decides, by->settles);
+  Value open = equals(tick.getLoc(), decides, !by->settles);
+  auto branch = scf::IfOp::create(builder, tick.getLoc(), open, /*withElseRegion=*/keeps);
   builder.setInsertionPointToStart(branch.thenBlock());
   auto rest = cast<TickOp>(OpBuilder(tick).clone(*tick));
-  assumeFalse(rest, *input);
+  assumeOpen(rest, *by);
   emitUnlessSwitched(rest, chain, inputStorage, counts);
   rest.erase();
   if (keeps) {

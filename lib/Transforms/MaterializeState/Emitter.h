@@ -65,7 +65,8 @@ private:
   void emitUnlessSettled(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage, Value counts);
   void emitUnlessSwitched(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage, Value counts);
   void copyBox(TickOp tick, const ArrayInfo &info, Value source, Value target);
-  bool keepBoxForever(TickOp tick, Chain &chain, Value isSettled);
+  bool keepBoxForever(TickOp tick, Chain &chain, Value decides, bool settles);
+  Value equals(Location loc, Value truth, bool expected);
   void rebuildTick(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage, Value counts);
   void finishTick(TickOp tick, Chain &chain);
   void refreshHalo(Location loc, unsigned array, Value storage);

@@ -1,0 +1,415 @@
+//===- JamRows.cpp - What neighbouring rows have in common, once ----------===//
+//
+// The windows of a cell and of the cell below it overlap: what is computed from the rows that they
+// share is the same, and is computed once if both cells are computed together. Upstream jams loops
+// (`loopUnrollJamByFactor`), but stores between the copies then hide from it that loads are equal;
+// in a linalg operation all loads come first.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/CSE.h"
+#include <map>
+#include <set>
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_JAMROWSPASS
+#include "LCI/Transforms/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+namespace {
+
+/// An operand that has an axis of rows: which one, and from which row on it is read.
+struct RowView {
+  memref::SubViewOp view;
+  unsigned axis = 0;
+
+  int64_t stride() { return view.getStaticStrides()[axis]; }
+  int64_t offset() { return view.getStaticOffsets()[axis]; }
+};
+
+/// The memory in which every access of an operand lies, if nothing else can be in it.
+class Memory {
+public:
+  explicit Memory(Value operand) : root(operand) {
+    if (auto view = operand.getDefiningOp<memref::SubViewOp>())
+      root = view.getSource();
+  }
+  bool operator==(const Memory &other) const { return root == other.root; }
+
+  /// Whether it is apart from whatever else has a name.
+  bool isOwn() const {
+    if (Operation *made = root.getDefiningOp())
+      return isa<memref::AllocOp, memref::AllocaOp>(made);
+    auto argument = cast<BlockArgument>(root);
+    auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+    return function &&
+           function.getArgAttr(argument.getArgNumber(), LLVM::LLVMDialect::getNoAliasAttrName());
+  }
+
+private:
+  Value root;
+};
+
+/// A value as a function of rows: the same number means the same function, of the rows from `row`
+/// on.
+struct Shape {
+  int64_t number;
+  std::optional<int64_t> row; ///< none for what is the same in all rows
+};
+
+/// The operands of several rows together, and at which of them each row has its own.
+struct Operands {
+  SmallVector<Value> inputs, outputs;
+  SmallVector<AffineMap> inputMaps, outputMaps;
+  SmallVector<SmallVector<unsigned>> places;
+};
+
+class RowJam {
+public:
+  RowJam(linalg::GenericOp op, int64_t numRows) : op(op), body(op.getBody()), numRows(numRows) {}
+
+  /// Whether the rows can be computed together; nothing is known of the gain.
+  bool isPossible() {
+    if (!op.hasPureBufferSemantics() || op.getNumLoops() < 2)
+      return false;
+    rowAxis = op.getNumLoops() - 2;
+    return op.getStaticLoopRanges()[rowAxis] >= numRows && findViews() && isElementwise() &&
+           areCounters() && areIndependent();
+  }
+
+  /// Loads and operations of `numRows` rows: row by row, and together.
+  std::pair<int64_t, int64_t> countOperations();
+
+  void jam(RewriterBase &rewriter);
+
+private:
+  bool findViews();
+  bool isElementwise();
+  bool areCounters();
+  bool areIndependent();
+  bool isDisjoint(unsigned written, unsigned other);
+  Shape shapeOf(Value value, llvm::DenseMap<Value, Shape> &known);
+  Shape shapeOf(Operation &inner, llvm::DenseMap<Value, Shape> &known);
+  int64_t numberOf(SmallVector<const void *> key) {
+    return numbers.try_emplace(std::move(key), numbers.size()).first->second;
+  }
+
+  /// The view from `first` rows on, every `step`th one.
+  Value viewFrom(OpBuilder &builder, unsigned operand, int64_t first, int64_t step, int64_t count);
+  Operands collectOperands(OpBuilder &builder, int64_t count);
+  void emitBodies(OpBuilder &builder, SmallVector<Value> arguments, const Operands &all);
+  void emitTogether(RewriterBase &rewriter, int64_t count);
+  void emitRest(OpBuilder &builder, int64_t first, int64_t count);
+
+  linalg::GenericOp op;
+  Block *body;
+  int64_t numRows;
+  unsigned rowAxis = 0;
+  SmallVector<std::optional<RowView>> views; ///< of each operand, nothing if it has no rows
+  std::map<SmallVector<const void *>, int64_t> numbers;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Whether it can be done
+//===----------------------------------------------------------------------===//
+
+/// Where a map has an axis of the loops: nothing if nowhere, -1 if not as a result of its own.
+static std::optional<int64_t> findAxis(AffineMap map, unsigned loop) {
+  std::optional<int64_t> found;
+  for (auto [place, result] : llvm::enumerate(map.getResults())) {
+    if (!result.isFunctionOfDim(loop))
+      continue;
+    found = found || !isa<AffineDimExpr>(result) ? -1 : static_cast<int64_t>(place);
+  }
+  return found;
+}
+
+bool RowJam::findViews() {
+  for (auto [operand, map] : llvm::zip_equal(op->getOperands(), op.getIndexingMapsArray())) {
+    std::optional<int64_t> axis = findAxis(map, rowAxis);
+    views.push_back(std::nullopt);
+    if (!axis)
+      continue;
+    auto view = operand.getDefiningOp<memref::SubViewOp>();
+    if (*axis < 0 || !view || view.getSourceType().getRank() != view.getType().getRank() ||
+        ShapedType::isDynamic(view.getStaticStrides()[*axis]) ||
+        ShapedType::isDynamic(view.getStaticOffsets()[*axis]))
+      return false;
+    views.back() = RowView{view, static_cast<unsigned>(*axis)};
+  }
+  return true;
+}
+
+bool RowJam::isElementwise() {
+  return llvm::all_of(body->without_terminator(), [](Operation &inner) {
+    return isPure(&inner) && inner.getNumRegions() == 0 && inner.getNumResults() == 1;
+  });
+}
+
+/// An output without rows is added to, and read for nothing else.
+bool RowJam::areCounters() {
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    if (views[init.getOperandNumber()])
+      continue;
+    BlockArgument old = op.getMatchingBlockArgument(&init);
+    Value sum = op.getMatchingYieldValue(&init)->get();
+    for (; sum != old; sum = sum.getDefiningOp()->getOperand(0))
+      if (!sum.getDefiningOp<arith::AddIOp>() || !sum.hasOneUse())
+        return false;
+    if (!old.hasOneUse())
+      return false;
+  }
+  return true;
+}
+
+/// No row reads or writes what another one of the same operation writes.
+bool RowJam::areIndependent() {
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    unsigned written = init.getOperandNumber();
+    for (unsigned other = 0; other < op->getNumOperands(); ++other)
+      if (other != written && !isDisjoint(written, other))
+        return false;
+  }
+  return true;
+}
+
+bool RowJam::isDisjoint(unsigned written, unsigned other) {
+  Memory mine(op->getOperand(written)), its(op->getOperand(other));
+  if (!(mine == its))
+    return mine.isOwn() || its.isOwn();
+  if (!views[written] || !views[other])
+    return false;
+  memref::SubViewOp a = views[written]->view, b = views[other]->view;
+  if (a == b && op.getIndexingMapsArray()[written] == op.getIndexingMapsArray()[other])
+    return true; // its own cell
+  for (unsigned axis = 0; axis < a.getStaticOffsets().size(); ++axis) {
+    int64_t stride = a.getStaticStrides()[axis];
+    int64_t from = a.getStaticOffsets()[axis], to = b.getStaticOffsets()[axis];
+    bool isKnown = !ShapedType::isDynamic(stride) && stride == b.getStaticStrides()[axis] &&
+                   !ShapedType::isDynamic(from) && !ShapedType::isDynamic(to);
+    if (isKnown && (to - from) % stride != 0)
+      return true;
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// What is gained
+//===----------------------------------------------------------------------===//
+
+/// An input is known by everything but the row from which its view starts.
+static SmallVector<const void *> keyOf(RowView view, AffineMap map) {
+  memref::SubViewOp op = view.view;
+  SmallVector<const void *> key = {op.getSource().getAsOpaquePointer(), map.getAsOpaquePointer()};
+  auto add = [&](OpFoldResult side) { key.push_back(side.getOpaqueValue()); };
+  SmallVector<OpFoldResult> offsets = op.getMixedOffsets();
+  auto phase = IntegerAttr::get(IndexType::get(op.getContext()), view.offset() % view.stride());
+  offsets[view.axis] = phase;
+  llvm::for_each(offsets, add);
+  llvm::for_each(op.getMixedSizes(), add);
+  llvm::for_each(op.getMixedStrides(), add);
+  return key;
+}
+
+Shape RowJam::shapeOf(Value value, llvm::DenseMap<Value, Shape> &known) {
+  auto found = known.find(value);
+  if (found != known.end())
+    return found->second;
+  auto argument = dyn_cast<BlockArgument>(value);
+  Shape shape{numberOf({value.getAsOpaquePointer()}), std::nullopt};
+  if (argument && argument.getOwner() == body)
+    if (auto view = views[argument.getArgNumber()]) {
+      AffineMap map = op.getIndexingMapsArray()[argument.getArgNumber()];
+      shape = {numberOf(keyOf(*view, map)), view->offset() / view->stride()};
+    }
+  return known[value] = shape;
+}
+
+Shape RowJam::shapeOf(Operation &inner, llvm::DenseMap<Value, Shape> &known) {
+  SmallVector<const void *> key = {inner.getName().getAsOpaquePointer(),
+                                   inner.getAttrDictionary().getAsOpaquePointer()};
+  auto index = dyn_cast<linalg::IndexOp>(inner);
+  std::optional<int64_t> row = index && index.getDim() == rowAxis ? std::optional(0) : std::nullopt;
+  for (Value operand : inner.getOperands())
+    if (std::optional<int64_t> its = shapeOf(operand, known).row)
+      row = std::min(row.value_or(*its), *its);
+  for (Value operand : inner.getOperands()) {
+    Shape shape = shapeOf(operand, known);
+    key.push_back(reinterpret_cast<const void *>(shape.number));
+    key.push_back(reinterpret_cast<const void *>(shape.row ? *shape.row - *row + 1 : 0));
+  }
+  return known[inner.getResult(0)] = {numberOf(std::move(key)), row};
+}
+
+std::pair<int64_t, int64_t> RowJam::countOperations() {
+  llvm::DenseMap<Value, Shape> known;
+  std::set<std::pair<int64_t, int64_t>> together;
+  int64_t alone = 0;
+  auto count = [&](Shape shape) {
+    ++alone;
+    for (int64_t i = 0; i < numRows; ++i)
+      together.insert({shape.number, shape.row ? *shape.row + i : 0});
+  };
+  for (BlockArgument loaded : body->getArguments().take_front(op.getNumDpsInputs()))
+    count(shapeOf(loaded, known));
+  for (Operation &inner : body->without_terminator()) {
+    Shape shape = shapeOf(inner, known);
+    if (!matchPattern(&inner, m_Constant()))
+      count(shape);
+  }
+  return {alone * numRows, static_cast<int64_t>(together.size())};
+}
+
+//===----------------------------------------------------------------------===//
+// Doing it
+//===----------------------------------------------------------------------===//
+
+Value RowJam::viewFrom(OpBuilder &builder, unsigned operand, int64_t first, int64_t step,
+                       int64_t count) {
+  if (!views[operand])
+    return op->getOperand(operand);
+  auto [view, axis] = *views[operand];
+  SmallVector<OpFoldResult> offsets = view.getMixedOffsets(), sizes = view.getMixedSizes(),
+                            strides = view.getMixedStrides();
+  int64_t stride = views[operand]->stride();
+  offsets[axis] = builder.getIndexAttr(views[operand]->offset() + first * stride);
+  sizes[axis] = builder.getIndexAttr(count);
+  strides[axis] = builder.getIndexAttr(step * stride);
+  return memref::SubViewOp::create(builder, op.getLoc(), view.getSource(), offsets, sizes, strides);
+}
+
+/// Puts the number of the cell's row for the loop's.
+static void shiftIndex(OpBuilder &builder, linalg::IndexOp index, int64_t step, int64_t first) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfter(index);
+  Location loc = index.getLoc();
+  Value by = arith::ConstantIndexOp::create(builder, loc, step);
+  Value scaled = arith::MulIOp::create(builder, loc, index, by);
+  Value from = arith::ConstantIndexOp::create(builder, loc, first);
+  Value row = arith::AddIOp::create(builder, loc, scaled, from);
+  index.getResult().replaceAllUsesExcept(row, scaled.getDefiningOp());
+}
+
+/// The body of each row, one after the other. What a row yields takes the place of its argument.
+void RowJam::emitBodies(OpBuilder &builder, SmallVector<Value> arguments, const Operands &all) {
+  for (auto [row, places] : llvm::enumerate(all.places)) {
+    IRMapping mapping;
+    for (auto [argument, place] : llvm::zip_equal(body->getArguments(), places))
+      mapping.map(argument, arguments[place]);
+    for (Operation &inner : body->without_terminator())
+      builder.clone(inner, mapping);
+    for (Operation &inner : body->without_terminator())
+      if (auto index = dyn_cast<linalg::IndexOp>(inner); index && index.getDim() == rowAxis)
+        shiftIndex(builder, mapping.lookup(index.getResult()).getDefiningOp<linalg::IndexOp>(),
+                   numRows, row);
+    for (OpOperand &init : op.getDpsInitsMutable())
+      arguments[places[init.getOperandNumber()]] =
+          mapping.lookupOrDefault(op.getMatchingYieldValue(&init)->get());
+  }
+  linalg::YieldOp::create(builder, op.getLoc(), ArrayRef(arguments).drop_front(all.inputs.size()));
+}
+
+/// Equal inputs of several rows are one.
+Operands RowJam::collectOperands(OpBuilder &builder, int64_t count) {
+  Operands all;
+  std::map<std::pair<int64_t, int64_t>, unsigned> known;
+  llvm::DenseMap<Value, Shape> shapes;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  auto add = [&](SmallVector<Value> &group, unsigned operand, int64_t row) {
+    group.push_back(viewFrom(builder, operand, row, numRows, count));
+    (&group == &all.inputs ? all.inputMaps : all.outputMaps).push_back(maps[operand]);
+    return static_cast<unsigned>(group.size() - 1);
+  };
+  unsigned numInputs = op.getNumDpsInputs();
+  for (int64_t row = 0; row < numRows; ++row) {
+    SmallVector<unsigned> places;
+    for (unsigned operand = 0; operand < numInputs; ++operand) {
+      Shape shape = shapeOf(body->getArgument(operand), shapes);
+      auto [entry, isNew] = known.try_emplace({shape.number, shape.row ? *shape.row + row : 0});
+      if (isNew)
+        entry->second = add(all.inputs, operand, row);
+      places.push_back(entry->second);
+    }
+    all.places.push_back(std::move(places));
+  }
+  for (int64_t row = 0; row < numRows; ++row)
+    for (unsigned operand = numInputs; operand < op->getNumOperands(); ++operand) {
+      bool isCounter = row > 0 && !views[operand];
+      all.places[row].push_back(isCounter ? all.places[0][operand]
+                                          : all.inputs.size() + add(all.outputs, operand, row));
+    }
+  return all;
+}
+
+void RowJam::emitTogether(RewriterBase &rewriter, int64_t count) {
+  Operands all = collectOperands(rewriter, count);
+  SmallVector<AffineMap> maps = all.inputMaps;
+  llvm::append_range(maps, all.outputMaps);
+  auto generic = linalg::GenericOp::create(rewriter, op.getLoc(), TypeRange(), all.inputs,
+                                           all.outputs, maps, op.getIteratorTypesArray(),
+                                           [&](OpBuilder &inner, Location, ValueRange arguments) {
+                                             emitBodies(inner, SmallVector<Value>(arguments), all);
+                                           });
+  generic->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  DominanceInfo dominance(generic);
+  eliminateCommonSubExpressions(rewriter, dominance, generic);
+}
+
+/// The rows that are left, one by one.
+void RowJam::emitRest(OpBuilder &builder, int64_t first, int64_t count) {
+  SmallVector<Value> operands;
+  for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
+    operands.push_back(viewFrom(builder, operand, first, /*step=*/1, count));
+  auto rest = cast<linalg::GenericOp>(builder.clone(*op));
+  rest->setOperands(operands);
+  rest.getBody()->walk([&](linalg::IndexOp index) {
+    if (index.getDim() == rowAxis)
+      shiftIndex(builder, index, /*step=*/1, first);
+  });
+}
+
+void RowJam::jam(RewriterBase &rewriter) {
+  rewriter.setInsertionPoint(op);
+  int64_t all = op.getStaticLoopRanges()[rowAxis], count = all / numRows;
+  emitTogether(rewriter, count);
+  if (int64_t rest = all % numRows)
+    emitRest(rewriter, all - rest, rest);
+  rewriter.eraseOp(op);
+}
+
+namespace {
+struct JamRows : lci::impl::JamRowsPassBase<JamRows> {
+  using JamRowsPassBase::JamRowsPassBase;
+
+  void runOnOperation() override {
+    SmallVector<linalg::GenericOp> ops;
+    getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (linalg::GenericOp op : ops) {
+      RowJam jam(op, rows);
+      if (rows < 2 || !jam.isPossible())
+        continue;
+      auto [alone, together] = jam.countOperations();
+      if (100 * (alone - together) < minSaved * alone)
+        continue;
+      jam.jam(rewriter);
+      ++numJammed;
+      numSaved += alone - together;
+    }
+  }
+};
+} // namespace

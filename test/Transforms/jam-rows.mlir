@@ -1,0 +1,167 @@
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-jam-rows{rows=2}))' | FileCheck %s
+// Rows whose windows overlap are computed together; what they share is loaded and computed once.
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#none = affine_map<(d0, d1) -> ()>
+// CHECK-LABEL: func.func @overlap(
+// CHECK-SAME: %[[A:.*]]: memref<9x16xi64> {{.*}}, %[[B:.*]]: memref<9x16xi64> {{.*}}, %[[COUNT:.*]]: memref<i64>
+// CHECK-DAG: %[[A0:.*]] = memref.subview %[[A]][0, 0] [3, 16] [2, 1]
+// CHECK-DAG: %[[A1:.*]] = memref.subview %[[A]][1, 0] [3, 16] [2, 1]
+// CHECK-DAG: %[[A2:.*]] = memref.subview %[[A]][2, 0] [3, 16] [2, 1]
+// CHECK-DAG: %[[A3:.*]] = memref.subview %[[A]][3, 0] [3, 16] [2, 1]
+// CHECK-DAG: %[[B1:.*]] = memref.subview %[[B]][1, 0] [3, 16] [2, 1]
+// CHECK-DAG: %[[B2:.*]] = memref.subview %[[B]][2, 0] [3, 16] [2, 1]
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%[[A0]], %[[A1]], %[[A2]], %[[A3]] :
+// CHECK-SAME: outs(%[[B1]], %[[COUNT]], %[[B2]] :
+// CHECK: ^bb0(%[[X0:.*]]: i64, %[[X1:.*]]: i64, %[[X2:.*]]: i64, %[[X3:.*]]: i64, %{{.*}}: i64, %[[N:.*]]: i64, %{{.*}}: i64):
+// CHECK-NEXT: %[[P0:.*]] = math.ctpop %[[X0]]
+// CHECK-NEXT: %[[P1:.*]] = math.ctpop %[[X1]]
+// CHECK-NEXT: %[[P2:.*]] = math.ctpop %[[X2]]
+// CHECK-NEXT: %[[S0:.*]] = arith.addi %[[P0]], %[[P1]]
+// CHECK-NEXT: %[[S1:.*]] = arith.addi %[[S0]], %[[P2]]
+// CHECK-NEXT: %[[N1:.*]] = arith.addi %[[N]], %[[S1]]
+// CHECK-NEXT: %[[P3:.*]] = math.ctpop %[[X3]]
+// CHECK-NEXT: %[[S2:.*]] = arith.addi %[[P1]], %[[P2]]
+// CHECK-NEXT: %[[S3:.*]] = arith.addi %[[S2]], %[[P3]]
+// CHECK-NEXT: %[[N2:.*]] = arith.addi %[[N1]], %[[S3]]
+// CHECK-NEXT: linalg.yield %[[S1]], %[[N2]], %[[S3]]
+// The seventh row is alone.
+// CHECK-DAG: memref.subview %[[A]][6, 0] [1, 16] [1, 1]
+// CHECK-DAG: memref.subview %[[B]][7, 0] [1, 16] [1, 1]
+// CHECK: linalg.generic
+// CHECK: math.ctpop
+// CHECK-NOT: linalg.generic
+func.func @overlap(%a: memref<9x16xi64> {llvm.noalias}, %b: memref<9x16xi64> {llvm.noalias}, %count: memref<i64> {llvm.noalias}) {
+  %above = memref.subview %a[0, 0] [7, 16] [1, 1] : memref<9x16xi64> to memref<7x16xi64, strided<[16, 1]>>
+  %here = memref.subview %a[1, 0] [7, 16] [1, 1] : memref<9x16xi64> to memref<7x16xi64, strided<[16, 1], offset: 16>>
+  %below = memref.subview %a[2, 0] [7, 16] [1, 1] : memref<9x16xi64> to memref<7x16xi64, strided<[16, 1], offset: 32>>
+  %out = memref.subview %b[1, 0] [7, 16] [1, 1] : memref<9x16xi64> to memref<7x16xi64, strided<[16, 1], offset: 16>>
+  linalg.generic {indexing_maps = [#id, #id, #id, #id, #none], iterator_types = ["reduction", "reduction"]}
+      ins(%above, %here, %below : memref<7x16xi64, strided<[16, 1]>>, memref<7x16xi64, strided<[16, 1], offset: 16>>, memref<7x16xi64, strided<[16, 1], offset: 32>>)
+      outs(%out, %count : memref<7x16xi64, strided<[16, 1], offset: 16>>, memref<i64>) {
+  ^bb0(%x: i64, %y: i64, %z: i64, %old: i64, %n: i64):
+    %p = math.ctpop %x : i64
+    %q = math.ctpop %y : i64
+    %r = math.ctpop %z : i64
+    %s = arith.addi %p, %q : i64
+    %t = arith.addi %s, %r : i64
+    %m = arith.addi %n, %t : i64
+    linalg.yield %t, %m : i64, i64
+  }
+  return
+}
+
+// -----
+
+// A row's number is the cell's, not the loop's.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-LABEL: func.func @numbers(
+// CHECK: linalg.generic
+// CHECK-DAG: %[[I:.*]] = linalg.index 0
+// CHECK-DAG: %[[TWICE:.*]] = arith.muli %[[I]], %c2
+// CHECK-DAG: %[[ROW1:.*]] = arith.addi %[[TWICE]], %c1
+// CHECK: linalg.yield
+// CHECK: linalg.generic
+// CHECK: %[[J:.*]] = linalg.index 0
+// CHECK: arith.muli %[[J]], %c1
+// CHECK: arith.addi %{{.*}}, %c4
+func.func @numbers(%a: memref<6x16xi64> {llvm.noalias}, %b: memref<5x16xi64> {llvm.noalias}) {
+  %x = memref.subview %a[0, 0] [5, 16] [1, 1] : memref<6x16xi64> to memref<5x16xi64, strided<[16, 1]>>
+  %y = memref.subview %a[1, 0] [5, 16] [1, 1] : memref<6x16xi64> to memref<5x16xi64, strided<[16, 1], offset: 16>>
+  %out = memref.subview %b[0, 0] [5, 16] [1, 1] : memref<5x16xi64> to memref<5x16xi64, strided<[16, 1]>>
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : memref<5x16xi64, strided<[16, 1]>>, memref<5x16xi64, strided<[16, 1], offset: 16>>)
+      outs(%out : memref<5x16xi64, strided<[16, 1]>>) {
+  ^bb0(%u: i64, %v: i64, %old: i64):
+    %p = math.ctpop %u : i64
+    %pp = arith.muli %p, %p : i64
+    %ppp = arith.muli %pp, %p : i64
+    %q = math.ctpop %v : i64
+    %qq = arith.muli %q, %q : i64
+    %qqq = arith.muli %qq, %q : i64
+    %s = arith.addi %ppp, %qqq : i64
+    %row = linalg.index 0 : index
+    %number = arith.index_cast %row : index to i64
+    %t = arith.addi %s, %number : i64
+    linalg.yield %t : i64
+  }
+  return
+}
+
+// -----
+
+// Alone stay rows that have little in common, that read what another one writes, whose buffers may
+// be the same, whose windows are not known, or that are too few.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#none = affine_map<(d0, d1) -> ()>
+// CHECK-LABEL: func.func @alone(
+// CHECK-COUNT-6: linalg.generic
+// CHECK-NOT: linalg.generic
+func.func @alone(%a: memref<9x16xi64> {llvm.noalias}, %b: memref<9x16xi64> {llvm.noalias}, %c: memref<9x16xi64>, %d: memref<9x16xi64>, %last: memref<i64> {llvm.noalias}, %k: index) {
+  %a0 = memref.subview %a[0, 0] [8, 16] [1, 1] : memref<9x16xi64> to memref<8x16xi64, strided<[16, 1]>>
+  %a1 = memref.subview %a[1, 0] [8, 16] [1, 1] : memref<9x16xi64> to memref<8x16xi64, strided<[16, 1], offset: 16>>
+  %b0 = memref.subview %b[0, 0] [8, 16] [1, 1] : memref<9x16xi64> to memref<8x16xi64, strided<[16, 1]>>
+  %c0 = memref.subview %c[0, 0] [8, 16] [1, 1] : memref<9x16xi64> to memref<8x16xi64, strided<[16, 1]>>
+  %c1 = memref.subview %c[1, 0] [8, 16] [1, 1] : memref<9x16xi64> to memref<8x16xi64, strided<[16, 1], offset: 16>>
+  %d0 = memref.subview %d[0, 0] [8, 16] [1, 1] : memref<9x16xi64> to memref<8x16xi64, strided<[16, 1]>>
+  // Nothing in common.
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a0 : memref<8x16xi64, strided<[16, 1]>>) outs(%b0 : memref<8x16xi64, strided<[16, 1]>>) {
+  ^bb0(%u: i64, %old: i64):
+    %p = math.ctpop %u : i64
+    linalg.yield %p : i64
+  }
+  // In place.
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a0, %a1 : memref<8x16xi64, strided<[16, 1]>>, memref<8x16xi64, strided<[16, 1], offset: 16>>)
+      outs(%a0 : memref<8x16xi64, strided<[16, 1]>>) {
+  ^bb0(%u: i64, %v: i64, %old: i64):
+    %p = math.ctpop %u : i64
+    %q = math.ctpop %v : i64
+    %s = arith.addi %p, %q : i64
+    linalg.yield %s : i64
+  }
+  // Perhaps in place.
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%c0, %c1 : memref<8x16xi64, strided<[16, 1]>>, memref<8x16xi64, strided<[16, 1], offset: 16>>)
+      outs(%d0 : memref<8x16xi64, strided<[16, 1]>>) {
+  ^bb0(%u: i64, %v: i64, %old: i64):
+    %p = math.ctpop %u : i64
+    %q = math.ctpop %v : i64
+    %s = arith.addi %p, %q : i64
+    linalg.yield %s : i64
+  }
+  // No view.
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a : memref<9x16xi64>) outs(%b : memref<9x16xi64>) {
+  ^bb0(%u: i64, %old: i64):
+    linalg.yield %u : i64
+  }
+  // The last row's number, which is no count.
+  linalg.generic {indexing_maps = [#id, #id, #none], iterator_types = ["reduction", "reduction"]}
+      ins(%a0, %a1 : memref<8x16xi64, strided<[16, 1]>>, memref<8x16xi64, strided<[16, 1], offset: 16>>)
+      outs(%last : memref<i64>) {
+  ^bb0(%u: i64, %v: i64, %old: i64):
+    %p = math.ctpop %u : i64
+    %q = math.ctpop %v : i64
+    %s = arith.addi %p, %q : i64
+    linalg.yield %s : i64
+  }
+  // A branch.
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a0, %a1 : memref<8x16xi64, strided<[16, 1]>>, memref<8x16xi64, strided<[16, 1], offset: 16>>)
+      outs(%b0 : memref<8x16xi64, strided<[16, 1]>>) {
+  ^bb0(%u: i64, %v: i64, %old: i64):
+    %p = math.ctpop %u : i64
+    %q = math.ctpop %v : i64
+    %same = arith.cmpi eq, %p, %q : i64
+    %s = scf.if %same -> i64 {
+      scf.yield %p : i64
+    } else {
+      scf.yield %q : i64
+    }
+    linalg.yield %s : i64
+  }
+  return
+}
