@@ -63,14 +63,21 @@ TEST_F(CheckpointTest, ErrorsSayWhatIsWrong) {
 TEST_F(CheckpointTest, MalformedContentsUnderARightDigestAreRefused) {
   std::vector<uint8_t> good = encodeCheckpoint(sample());
   constexpr size_t payload = 48;
+  size_t refused = 0;
   for (size_t at = payload; at < good.size(); ++at)
     for (uint8_t byte : {0x00, 0x7f, 0xff}) {
       std::vector<uint8_t> bad = good;
       bad[at] = byte;
       Digest digest = digestOf(bad.data() + payload, bad.size() - payload);
       std::copy(digest.begin(), digest.end(), bad.begin() + 16);
-      if (Result<Checkpoint> read = decodeCheckpoint(bad, "c"))
+      Result<Checkpoint> read = decodeCheckpoint(bad, "c");
+      if (read) {
         EXPECT_EQ(encodeCheckpoint(*read).size(), bad.size());
+        continue;
+      }
+      EXPECT_EQ(read.error(), "'c': the checkpoint's contents are malformed");
+      ++refused;
     }
+  EXPECT_GT(refused, 0u);
 }
 } // namespace

@@ -40,9 +40,12 @@ TEST_F(ImageTest, BadPngsAreErrors) {
   auto size = std::filesystem::file_size(path("p.png"));
   std::filesystem::resize_file(path("p.png"), size / 2);
   EXPECT_FALSE(readPng(path("p.png")));
-  EXPECT_FALSE(writePng(path("q.png"), pixels({4, 4, 4})));
-  EXPECT_FALSE(writePng(path("q.png"), Array(DType::F32, {4, 4})));
-  EXPECT_FALSE(writePng(path("q.png"), pixels({0, 4})));
+  auto refusal = [&](const Array &picture) { return writePng(path("q.png"), picture).error(); };
+  std::string wanted = "expected uint8 pixels of shape (height, width) or (height, width, 3), but "
+                       "got ";
+  EXPECT_EQ(refusal(pixels({4, 4, 4})), wanted + "uint8 of shape (4, 4, 4)");
+  EXPECT_EQ(refusal(Array(DType::F32, {4, 4})), wanted + "float32 of shape (4, 4)");
+  EXPECT_EQ(refusal(pixels({0, 4})), "a picture of shape (0, 4) is empty or too large for PNG");
 }
 
 TEST_F(ImageTest, TheFirstAxisOfAGridRunsToTheRight) {
@@ -99,7 +102,8 @@ TEST_F(ImageTest, NumbersAreGreyBetweenTheirExtremes) {
 }
 
 TEST_F(ImageTest, WhatHasNoPictureIsAnError) {
-  EXPECT_FALSE(pictureOf(Array(DType::I8, {2, 2, 2, 2}), {}));
+  EXPECT_EQ(pictureOf(Array(DType::I8, {2, 2, 2, 2}), {}).error(),
+            "expected a value of rank 1 to 3 for a picture, but got shape (2, 2, 2, 2)");
   EXPECT_FALSE(pictureOf(Array(DType::I8, {}), {}));
   PictureOptions options;
   options.vocabulary = 4;

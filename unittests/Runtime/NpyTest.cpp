@@ -207,10 +207,13 @@ TEST_F(NpyFileTest, ArchivesStoredAndDeflated) {
     Bytes damaged = file;
     damaged[80] ^= 1;
     write("b.npz", std::string(damaged.begin(), damaged.end()));
-    EXPECT_FALSE(readNpz(path("b.npz"), "w"));
+    EXPECT_EQ(readNpz(path("b.npz"), "w").error(),
+              "'" + path("b.npz") + "': the archive is damaged at 'w.npy'");
     for (size_t size = 0; size < file.size(); size += 13) {
       write("c.npz", std::string(file.begin(), file.begin() + size));
-      EXPECT_FALSE(readNpz(path("c.npz"), "w")) << size;
+      EXPECT_EQ(readNpz(path("c.npz"), "w").error(),
+                "'" + path("c.npz") + "': not an .npz archive, or an empty one")
+          << size;
     }
   }
 }

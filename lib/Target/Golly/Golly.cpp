@@ -18,6 +18,9 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace mlir::lci::golly;
 
+/// Kinds of states that a permuted transition may ask about: each union of them is a condition.
+static constexpr size_t kMaxKinds = 6;
+
 static constexpr StringRef kNames[] = {"n", "ne", "e", "se", "s", "sw", "w", "nw"};
 /// Offsets of the neighbours, clockwise from the north, which is at smaller y.
 static constexpr std::pair<int, int> kOffsets[] = {{0, -1}, {1, -1}, {1, 0},  {1, 1},
@@ -174,9 +177,10 @@ static llvm::Expected<std::string> askNumbers(const Transition &transition) {
       kinds.push_back(States(places.front().size())), known = &kinds.back();
     known->set(state);
   }
-  if (kinds.size() > 6)
-    return llvm::createStringError(
-        "a transition with 'permute' tells too many kinds of states apart");
+  if (kinds.size() > kMaxKinds)
+    return llvm::createStringError("expected each transition with 'permute' to tell at most " +
+                                   Twine(kMaxKinds) + " kinds of states apart, but got " +
+                                   Twine(kinds.size()));
   SmallVector<std::string> parts;
   for (unsigned choice = 1; choice + 1 < (1u << kinds.size()); ++choice) {
     States states(places.front().size());

@@ -98,7 +98,7 @@ private:
     SmallVector<StringRef> members;
     set.split(members, ',', -1, /*KeepEmpty=*/false);
     if (members.empty() || (!isSet && members.size() > 1))
-      return fail("expected a variable as 'var a={0,1}'");
+      return fail("expected a variable as 'var a={0,1}', but got 'var " + line + "'");
     for (StringRef member : members)
       states |= getStates(member);
     variables[name.trim()] = states;
@@ -151,7 +151,9 @@ private:
     }
     States output = transition.inputs.pop_back_val();
     if (output.count() != 1)
-      return fail("expected one state as the last one, or a variable that stands before it too");
+      return fail("expected one state as the last one, or a variable that stands before it too, "
+                  "but got '" +
+                  parts.back() + "'");
     transition.output = output.find_first();
     table.transitions.push_back(transition);
     if (table.transitions.size() > kMaxTransitions)

@@ -117,4 +117,11 @@ TEST(Expressions, DepthIsBounded) {
       chain += part;
     EXPECT_NE(parse(chain + "1").find("1:"), std::string::npos) << part;
   }
+  std::string sum;
+  for (int i = 0; i < 1001; ++i)
+    sum += "1+";
+  Parsed parsed("observe o := " + sum + "1");
+  EXPECT_NE(parsed.errors.front().find("the expression has more than 1000 nested operations"),
+            std::string::npos);
+  EXPECT_EQ(parsed.notes.front(), "name parts of it with 'let' or 'def'");
 }
