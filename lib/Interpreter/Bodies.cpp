@@ -238,7 +238,8 @@ void Bodies::collect(CollectOp op) {
   visitMembers(op, op.getWhere(), op.getOuter(), body,
                [&](int64_t rank, std::optional<Datum> member) {
                  if (rank >= type.getDimSize(0))
-                   return evaluator.fail(*op, "has more members than it is long");
+                   return evaluator.fail(*op, "has more members than its length of " +
+                                                  Twine(type.getDimSize(0)));
                  if (!member)
                    return;
                  members.elements[rank] = member->bits;
@@ -265,7 +266,7 @@ void Bodies::evaluateModel(EvaluateOp op) {
   auto module = program->getParentOfType<ModuleOp>();
   auto function = module.lookupSymbol<func::FuncOp>(model.getFunction().value_or(""));
   if (!function)
-    return evaluator.fail(*op, "asks a model without a function");
+    return evaluator.fail(*op, "asks '" + op.getModel() + "', which is not bound to a function");
   SmallVector<Datum> arguments;
   for (auto [value, type] : llvm::zip(op.getArguments(), function.getArgumentTypes()))
     arguments.push_back(convert(evaluator.get(value), type));
@@ -273,7 +274,7 @@ void Bodies::evaluateModel(EvaluateOp op) {
     auto weight = function.getArgAttrOfType<StringAttr>(i, "lci.weight");
     std::string name = (op.getModel() + "." + (weight ? weight.getValue() : "")).str();
     if (!weights.count(name))
-      return evaluator.fail(*op, "misses the weight '" + name + "'");
+      return evaluator.fail(*op, "expected a weight '" + name + "', but none is given");
     arguments.push_back(weights[name]);
   }
   SmallVector<Datum> results = evaluator.call(function, arguments);

@@ -133,7 +133,7 @@ static void addUpstream(Evaluator &e) {
   });
   e.on<vector::ReductionOp>([&e](vector::ReductionOp op) {
     if (op.getKind() != vector::CombiningKind::AND)
-      return e.fail(*op, "is a reduction that ticks do not use");
+      return e.fail(*op, "expected a reduction 'and', the only one that ticks use");
     uint64_t all = ~uint64_t(0);
     for (uint64_t element : e.get(op.getVector()).tensor->elements)
       all &= element;

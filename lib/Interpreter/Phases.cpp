@@ -30,7 +30,7 @@ LogicalResult Phases::verify(ScheduleOp schedule) {
   if (tile &&
       (tile->size() != value.getRank() || llvm::any_of(*tile, [](int64_t t) { return t < 1; })))
     return schedule.emitOpError("expected a positive tile extent for each of ")
-           << value.getRank() << " axes";
+           << value.getRank() << " axes, but got [" << *tile << "]";
   switch (schedule.getStrategy()) {
   case Strategy::All:
   case Strategy::RedBlack:
@@ -43,7 +43,8 @@ LogicalResult Phases::verify(ScheduleOp schedule) {
   case Strategy::FourColor:
     if (value.getRank() >= 2)
       return success();
-    return schedule.emitOpError("expected a value of at least two axes for 'four_color'");
+    return schedule.emitOpError("expected a value of at least two axes for 'four_color', but got ")
+           << value.getRank();
   case Strategy::Recolor:
     return computeColouring(value) ? success() : LogicalResult(emitNoColouring(schedule));
   }

@@ -363,6 +363,8 @@ func.func @run.init(%p: f32 {lci.role = "param", lci.name = "p"}, %seed: i64 {lc
   auto missing = program->setArguments(arguments);
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error(), "expected a param 'p', but none is given");
+  arguments.params["p"] = Array(DType::F32, {2});
+  EXPECT_EQ(program->setArguments(arguments).error(), "expected one number for 'p', but got (2,)");
   arguments.params["p"] = Array::scalar(3.0);
   Array table(DType::F32, {2});
   table.data<float>()[1] = 0.5f;
@@ -389,6 +391,30 @@ TEST_F(CpuProgramTest, RefusesAModuleWithoutEpochs) {
   });
   EXPECT_FALSE(compile("func.func @f() { return }"));
   EXPECT_EQ(message, "expected a function with an argument of the role 'first'");
+}
+
+TEST_F(CpuProgramTest, RefusesWhatItCannotPass) {
+  std::string message;
+  ScopedDiagnosticHandler handler(
+      &context, [&](Diagnostic &diagnostic) { message += diagnostic.str() + "\n"; });
+  EXPECT_FALSE(compile("func.func @run(%x: complex<f32>, %first: i64 {lci.role = \"first\"}, "
+                       "%last: i64 {lci.role = \"last\"}) {\n  return\n}"));
+  EXPECT_NE(
+      message.find("expected arguments that are numbers, integers or buffers of them, but got "
+                   "'complex<f32>'"),
+      std::string::npos)
+      << message;
+}
+
+TEST_F(CpuProgramTest, RefusesCallsOfWhatIsNowhere) {
+  std::string message;
+  ScopedDiagnosticHandler handler(
+      &context, [&](Diagnostic &diagnostic) { message += diagnostic.str() + "\n"; });
+  EXPECT_FALSE(compile("func.func private @nowhere(i64)\n"
+                       "func.func @run(%first: i64 {lci.role = \"first\"}, "
+                       "%last: i64 {lci.role = \"last\"}) {\n"
+                       "  func.call @nowhere(%first) : (i64) -> ()\n  return\n}"));
+  EXPECT_NE(message.find("cannot be compiled for this machine: "), std::string::npos) << message;
 }
 
 } // namespace

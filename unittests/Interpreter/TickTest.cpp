@@ -405,20 +405,4 @@ TEST_F(TickTest, eventsAreSchedules) {
   EXPECT_EQ(get("A"), (std::vector<int64_t>{1, 3, 1, 3}));
 }
 
-// An unbound program, and one without what it needs, are refused.
-TEST_F(TickTest, refusesWhatIsMissing) {
-  std::string said;
-  ScopedDiagnosticHandler handler(&context,
-                                  [&](Diagnostic &diagnostic) { said += diagnostic.str(); });
-  module = parseSourceString<ModuleOp>("lci.program @p sizes [\"N\"] {\n}", &context);
-  EXPECT_TRUE(failed(Interpreter::create(getProgram())));
-  EXPECT_NE(said.find("expected a bound program"), std::string::npos) << said;
-  module = parseSourceString<ModuleOp>("lci.program @p sizes [] = [] {\nlci.param @k f32 {\n}\n}",
-                                       &context);
-  auto made = Interpreter::create(getProgram());
-  ASSERT_TRUE(succeeded(made));
-  EXPECT_TRUE(failed((*made)->setEnvironment({})));
-  EXPECT_NE(said.find("has no value"), std::string::npos) << said;
-}
-
 } // namespace
