@@ -8,7 +8,8 @@ using namespace mlir::lci;
 LogicalResult SpreadOp::verify() {
   AffineMap map = getLength();
   if (map.getNumDims() != 0 || map.getNumResults() != 1)
-    return emitOpError("expected a length of one result and no dimension");
+    return emitOpError("expected a length of one result and no dimension, but got ")
+           << getLengthAttr();
   return verifySymbols(*this, map.getNumSymbols(), "a length");
 }
 

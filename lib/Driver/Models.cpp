@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -48,9 +49,9 @@ FailureOr<std::string> mlir::lci::importModel(ModuleOp module, StringRef model,
         (model + "." + SymbolTable::getSymbolName(&op).getValue()).str(),
         [&](StringRef candidate) { return into.lookup(candidate) || from.lookup(candidate); },
         number);
+    // Only in an operation that is not registered, which no file holds, may uses stay unknown.
     if (failed(from.rename(&op, name)))
-      return emitError(where) << "model '" << model << "': cannot take over '"
-                              << SymbolTable::getSymbolName(&op).getValue() << "'";
+      llvm::report_fatal_error("a function of a model keeps its name");
   }
   std::string name = function.getSymName().str();
   for (Operation &op : llvm::make_early_inc_range(*file->getBody())) {

@@ -212,3 +212,14 @@ func.func @matvec_mixed(%m: tensor<2x4xf32>, %v: vector<4xf32>) -> tensor<2xf32>
   %w = lci.matvec %m, %v : (tensor<2x4xf32>, vector<4xf32>) -> tensor<2xf32>
   return %w : tensor<2xf32>
 }
+
+// -----
+
+lci.program @spread sizes [] {
+  lci.observe @o {
+    %x = arith.constant 1.0 : f32
+    // expected-error @below {{expected a length of one result and no dimension, but got affine_map<(d0) -> (d0)>}}
+    %v = "lci.spread"(%x) <{length = affine_map<(d0) -> (d0)>}> : (f32) -> tensor<?xf32>
+    lci.yield %x : f32
+  }
+}

@@ -236,3 +236,24 @@ func.func @f(%v: tensor<1xi32>, %p: tensor<1xi1>) -> i64 {
 lci.program @p sizes [] {
   lci.model "M"
 }
+
+// -----
+
+lci.program @endless sizes [] {
+  lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
+  }
+  lci.model "M"
+  lci.commit @A using accept {
+  }
+  lci.rule @R on @A {
+  ^bb0(%i: index):
+    // expected-error @below {{cannot count the members of this family, which a model is given}}
+    %v, %p = lci.collect [affine_set<(i, k) : (k >= 0)>](%i) : tensor<?xi64>, tensor<?xi1> {
+    ^bb0(%k: index, %rank: index):
+      %w, %q = lci.read @A[affine_map<(i, k) -> (i + k)>](%i, %k) : i64
+      lci.yield %w present %q : i64
+    }
+    %a = lci.evaluate "M"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> i64
+    lci.emit %a : i64
+  }
+}

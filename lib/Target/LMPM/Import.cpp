@@ -10,6 +10,7 @@
 #include "LCI/Target/LMPM/Parser.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -33,12 +34,8 @@ OwningOpRef<ModuleOp> Importer::run() {
   checkRuledValues();
   if (diagnostics.getErrorCount() != 0)
     return {};
-  if (!broken.empty()) {
-    // Nothing may fail without a message; should it happen, say at least where.
-    usesBroken = false;
-    fail(declared.lookup(broken.begin()->getKey()), "this declaration cannot be read");
-    return {};
-  }
+  if (!broken.empty()) // nothing may fail without a message, and no half of a program goes on
+    llvm::report_fatal_error("'" + broken.begin()->getKey() + "' was refused without a message");
   if (!program.closing.empty()) {
     SmallVector<StringRef> lines(program.closing.begin(), program.closing.end());
     builder.getProgram()->setAttr(commentsAttr, builder.ir.getStrArrayAttr(lines));

@@ -14,10 +14,15 @@ using namespace mlir::lci;
 
 LogicalResult BatchFunction::generalize(func::FuncOp function) {
   SmallVector<linalg::LinalgOp> named;
+  linalg::LinalgOp onBuffers;
   function.walk([&](linalg::LinalgOp op) {
+    if (!op.hasPureTensorSemantics())
+      onBuffers = op;
     if (!isa<linalg::GenericOp, linalg::FillOp>(op))
       named.push_back(op);
   });
+  if (onBuffers)
+    return onBuffers.emitOpError("has no batched form, because it is not on tensors");
   IRRewriter rewriter(function.getContext());
   for (linalg::LinalgOp op : named) {
     rewriter.setInsertionPoint(op);
@@ -115,8 +120,6 @@ static SmallVector<unsigned> getLoopOrder(linalg::GenericOp op, int64_t batch) {
 }
 
 LogicalResult BatchFunction::emitGeneric(linalg::GenericOp op) {
-  if (!op.hasPureTensorSemantics())
-    return op.emitOpError("has no batched form, because it is not on tensors");
   SmallVector<unsigned> order =
       getLoopOrder(op, batch);                  // new loop -> old loop; the cells are the last
   SmallVector<unsigned> position(order.size()); // old loop -> new loop
@@ -368,7 +371,8 @@ LogicalResult BatchFunction::emitOp(Operation &op) {
 
 LogicalResult BatchFunction::emit(func::FuncOp function) {
   if (!function.getBody().hasOneBlock())
-    return function.emitOpError("expected a model of one block");
+    return function.emitOpError("expected a model of one block, but got ")
+           << function.getBody().getBlocks().size();
   for (Operation &op : function.getBody().front().without_terminator())
     if (failed(emitOp(op)))
       return failure();

@@ -78,7 +78,8 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
                                 "top of a tick's body are batched");
       auto model = getOperation().lookupSymbol<func::FuncOp>(call.getCallee());
       if (!model || model.isExternal())
-        return call.emitOpError("expected a model with a body");
+        return call.emitOpError("expected a model with a body, but '")
+               << call.getCallee() << "' is only declared";
       if (failed(BatchFunction::generalize(model)))
         return failure();
       models.insert(model);

@@ -20,3 +20,12 @@ func.func @function_not_expanded(%x: f32) -> f32 {
   %y = lci.elementary exp %x : f32
   return %y : f32
 }
+
+// -----
+
+func.func @surest(%a: tensor<8xi64>, %b: tensor<8xi64>, %s: tensor<8xf32>) -> tensor<8xi64> {
+  // expected-error @+2 {{expected memrefs, but got tensors; run 'lci-materialize-state' first}}
+  // expected-error @+1 {{failed to legalize operation 'lci.keep_surest'}}
+  %n = lci.keep_surest 0.5 of %a, %b by %s : tensor<8xi64>, tensor<8xi64>, tensor<8xf32> -> tensor<8xi64>
+  return %n : tensor<8xi64>
+}

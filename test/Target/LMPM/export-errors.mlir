@@ -237,3 +237,39 @@ lci.program @p sizes [] {
   // expected-error @below {{the language cannot say this: 'arith.constant' in a program}}
   %c = arith.constant 1 : i64
 }
+
+// -----
+
+lci.program @computed sizes [] {
+  lci.value @V i32 shape affine_map<() -> (3)> boundary [#lci.boundary<open>] {
+  }
+  lci.rule @R on @V {
+  ^bb0(%i: index):
+    // expected-error @below {{the language cannot say this: a declared read that is computed}}
+    lci.declare_read "near" [affine_set<(d0) : (0 == 0)>](%i) {
+    ^bb0(%rank: index):
+      %c = arith.constant 1 : i64
+      lci.yield %c : i64
+    }
+    %one = arith.constant 1 : i64
+    lci.emit %one : i64
+  }
+}
+
+// -----
+
+lci.program @misnamed sizes [] {
+  lci.value @V i32 shape affine_map<() -> (3)> boundary [#lci.boundary<open>] {
+  }
+  lci.rule @R on @V {
+  ^bb0(%i: index):
+    // expected-error @below {{the language cannot say this: a declared read that its name does not say}}
+    lci.declare_read "self" [affine_set<(d0) : (0 == 0)>](%i) {
+    ^bb0(%rank: index):
+      %v, %p = lci.read @V[affine_map<(d0) -> (d0 + 1)>](%i) : i64
+      lci.yield %v present %p : i64
+    }
+    %one = arith.constant 1 : i64
+    lci.emit %one : i64
+  }
+}

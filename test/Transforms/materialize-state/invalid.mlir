@@ -112,3 +112,18 @@ func.func @local_with_window(%A: tensor<4xi64>, %t: i64) -> tensor<4xi64> {
   } -> tensor<4xi64>
   return %n : tensor<4xi64>
 }
+
+// -----
+
+// expected-error @below {{'func.func' op expected one block, but got 2}}
+func.func @blocks(%A: tensor<8xi8>, %t: i64) -> tensor<8xi8> {
+  cf.br ^end
+^end:
+  %n = lci.tick @A at %t, %t, %t target(%A : tensor<8xi8>) class_stride 1 {
+  ^bb0(%x: index, %epoch: i64, %phase: i64, %seed: i64):
+    %one = arith.constant 1 : i8
+    %yes = arith.constant true
+    lci.install %one if %yes : i8
+  } -> tensor<8xi8>
+  return %n : tensor<8xi8>
+}
