@@ -8,6 +8,7 @@
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -29,13 +30,11 @@ public:
     code = translateModuleToLLVMIR(*lowered, context);
     if (!code)
       return lowered->emitError("cannot be translated to LLVM IR");
-    if (failed(findMachine(module)))
-      return failure();
+    machine = findMachine();
     code->setTargetTriple(machine->getTargetTriple());
     code->setDataLayout(machine->createDataLayout());
     auto optimize = ::lci::makeOptimizer(/*level=*/3, *machine);
-    if (llvm::Error error = optimize(code.get()))
-      return module.emitError("cannot be optimised: ") << llvm::toString(std::move(error));
+    llvm::cantFail(optimize(code.get()));
     return success();
   }
 
@@ -44,23 +43,14 @@ public:
   std::unique_ptr<llvm::TargetMachine> machine;
 
 private:
-  LogicalResult findMachine(ModuleOp module) {
+  /// The machine that this program itself was built for and runs on.
+  static std::unique_ptr<llvm::TargetMachine> findMachine() {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
-    auto fail = [&](llvm::Error error) {
-      return module.emitError("this machine's target is not known: ")
-             << llvm::toString(std::move(error));
-    };
-    auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
-    if (!builder)
-      return fail(builder.takeError());
-    builder->setRelocationModel(llvm::Reloc::PIC_);
-    builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::Aggressive);
-    auto made = builder->createTargetMachine();
-    if (!made)
-      return fail(made.takeError());
-    machine = std::move(*made);
-    return success();
+    auto builder = llvm::cantFail(llvm::orc::JITTargetMachineBuilder::detectHost());
+    builder.setRelocationModel(llvm::Reloc::PIC_);
+    builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Aggressive);
+    return llvm::cantFail(builder.createTargetMachine());
   }
 };
 
@@ -81,7 +71,7 @@ LogicalResult mlir::lci::exportObject(ModuleOp module, llvm::raw_pwrite_stream &
   llvm::legacy::PassManager manager;
   if (host.machine->addPassesToEmitFile(manager, output, nullptr,
                                         llvm::CodeGenFileType::ObjectFile))
-    return module.emitError("this machine's target writes no object files");
+    llvm::report_fatal_error("the machine that made this program has object files");
   manager.run(*host.code);
   return success();
 }
