@@ -60,3 +60,119 @@ func.func @unknown(%b: memref<64xi8, #layout>, %e: i64, %n: index) {
   }
   return
 }
+
+// -----
+
+#layout = #lci.layout<split 1 planes 1 cells [64] low [0] high [0]>
+
+func.func @number(%b: memref<64xi8, #layout>, %e: i64) {
+  // expected-error @below {{cannot be computed on planes because of a draw whose number is not the same in all cells}}
+  lci.tick @B at %e, %e, %e target(%b : memref<64xi8, #layout>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %true = arith.constant true
+    %half = arith.constant 0.5 : f32
+    %n = arith.index_cast %i : index to i64
+    %u = lci.bernoulli %half number %n stream <1, 0>
+    %x = arith.extui %u : i1 to i8
+    lci.install %x if %true : i8
+  }
+  return
+}
+
+// -----
+
+#layout = #lci.layout<split 1 planes 1 cells [64] low [0] high [0]>
+
+func.func @chance(%b: memref<64xi8, #layout>, %e: i64) {
+  // expected-error @below {{cannot be computed on planes because of a draw whose chance is no table's}}
+  lci.tick @B at %e, %e, %e target(%b : memref<64xi8, #layout>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %true = arith.constant true
+    %n = arith.index_cast %i : index to i64
+    %u = lci.draw_below %n stream <1, 0>
+    %x = arith.extui %u : i1 to i8
+    lci.install %x if %true : i8
+  }
+  return
+}
+
+// -----
+
+#layout = #lci.layout<split 1 planes 1 cells [64] low [0] high [0]>
+
+func.func @wrapped(%b: memref<64xi8, #layout>, %e: i64, %a: memref<64xi8>) {
+  // expected-error @below {{cannot be computed on planes because of a read that is no window}}
+  lci.tick @B at %e, %e, %e inputs(%a : memref<64xi8>) target(%b : memref<64xi8, #layout>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xi8>):
+    %true = arith.constant true
+    %x = lci.load %in[affine_map<(d0) -> (d0 + 1)>](%i) [#lci.boundary<wrap>] : memref<64xi8> -> i8
+    lci.install %x if %true : i8
+  }
+  return
+}
+
+// -----
+
+#layout = #lci.layout<split 1 planes 1 cells [64] low [0] high [0]>
+
+func.func @together(%b: memref<64xi8, #layout>, %e: i64) {
+  // expected-error @below {{cannot be computed on planes because of draws whose cells do not lie together}}
+  lci.tick @B at %e, %e, %e target(%b : memref<64xi8, #layout>) class_stride 2 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %true = arith.constant true
+    %half = arith.constant 0.5 : f32
+    %u = lci.bernoulli %half stream <1, 0>
+    %x = arith.extui %u : i1 to i8
+    lci.install %x if %true : i8
+  }
+  return
+}
+
+// -----
+
+#layout = #lci.layout<split 1 planes 1 cells [1048576] low [0] high [0]>
+
+func.func @index(%b: memref<1048576xi8, #layout>, %e: i64, %a: memref<4xi64>) {
+  // expected-error @below {{cannot be computed on planes because of a table's index of 20 bits}}
+  lci.tick @B at %e, %e, %e inputs(%a : memref<4xi64>) target(%b : memref<1048576xi8, #layout>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<4xi64>):
+    %true = arith.constant true
+    %limit = memref.load %in[%i] : memref<4xi64>
+    %u = lci.draw_below %limit stream <1, 0>
+    %x = arith.extui %u : i1 to i8
+    lci.install %x if %true : i8
+  }
+  return
+}
+
+// -----
+
+#layout = #lci.layout<split 1 planes 1 cells [8, 64] low [0, 0] high [0, 0]>
+
+func.func @row(%b: memref<8x64xi8, #layout>, %e: i64, %a: memref<8xi8>) {
+  // expected-error @below {{cannot be computed on planes because of a read that does not follow the last axis}}
+  lci.tick @B at %e, %e, %e inputs(%a : memref<8xi8>) target(%b : memref<8x64xi8, #layout>) class_stride 1 {
+  ^bb0(%i: index, %j: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<8xi8>):
+    %true = arith.constant true
+    %x = lci.load %in[affine_map<(d0, d1) -> (d0)>](%i, %j) [#lci.boundary<open>] : memref<8xi8> -> i8
+    lci.install %x if %true : i8
+  }
+  return
+}
+
+// -----
+
+#layout = #lci.layout<split 1 planes 1 cells [8, 64] low [0, 0] high [0, 0]>
+
+func.func @ends(%b: memref<8x64xi8, #layout>, %e: i64, %n: index) {
+  // expected-error @below {{cannot be computed on planes because of draws in a box with unknown ends}}
+  lci.tick @B at %e, %e, %e target(%b : memref<8x64xi8, #layout>) box [0, 0] [%n, 64] step [1, 1] class_stride 1 {
+  ^bb0(%i: index, %j: index, %epoch: i64, %phase: i64, %seed: i64):
+    %true = arith.constant true
+    %half = arith.constant 0.5 : f32
+    %u = lci.bernoulli %half stream <1, 0>
+    %x = arith.extui %u : i1 to i8
+    lci.install %x if %true : i8
+  }
+  return
+}

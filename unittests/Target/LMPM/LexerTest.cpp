@@ -62,6 +62,11 @@ TEST(Lexer, BadCharacters) {
   EXPECT_EQ(Lexed(llvm::StringRef("a\0b", 3)).errors.front(), "unexpected character the byte 0x0");
 }
 
+// A later message may meet what an earlier one was about.
+TEST(Lexer, WhatCannotBeReadHasAName) {
+  EXPECT_EQ(lmpm::describe(TokenKind::error), "something unreadable");
+}
+
 TEST(Lexer, InvalidEncodingEndsTheText) {
   Lexed lexed("a // \xff\nb");
   ASSERT_EQ(lexed.errors.size(), 1u);
