@@ -1,11 +1,10 @@
 """Every diagnostic of lib/, include/ and tools/ occurs in a test.
 
 A diagnostic is what a call says to the user (emitOpError, attachNote, Failure{…}, a parser's expect,
-…), or the words that a function returns. Each argument and each branch of a choice is a message of
-its own, from which the longest string literal must occur in a test, word for word; lines that a test
-wraps are joined.
+…), or the words that a function returns or keeps in a variable. Each of its string literals of two
+words must occur in a test, word for word; lines that a test wraps are joined.
 
-What this cannot see: a message that is kept in a variable before it is said; literals of one word;
+What this cannot see: what is composed from literals of one word, or printed without being an error;
 whether the test that has the words also provokes the message; and messages that upstream composes
 (wrong operands, unknown options). lib/Smith says nothing to users: it writes programs.
 """
@@ -44,39 +43,31 @@ def tokens(source):
     return found
 
 
-def messages_of(stream):
-    """The literals of each message of the statement whose call begins before `stream`."""
-    depth, message, is_closed = 0, [], False
+def literals_of(stream):
+    """The literals of the statement whose call begins before `stream`."""
+    depth, is_closed = 0, False
     for kind, text in stream:
         mark = text if kind == "mark" else ""
         if kind == "text":
-            message.append(text)
-        elif text in {",", "?", ":", "attachNote"} and message:
-            yield message
-            message = []
+            yield text.strip()
         # After its arguments a word or a body follows where this was a function's head, not a call.
         if depth == 0 and (mark == ";" or is_closed and (mark == "{" or kind == "word")):
-            break
+            return
         depth += (mark in {"(", "[", "{"}) - (mark in {")", "]", "}"})
         if depth < 0:
-            break
+            return
         is_closed = depth == 0 and mark == ")"
-    if message:
-        yield message
 
 
 def diagnostics(source):
-    """The longest literal of each message that has two words."""
+    """The literals of two words, in one line, of what is said."""
     found = tokens(source)
     for place, (kind, text) in enumerate(found[:-1]):
         next_kind, next_text = found[place + 1]
-        is_call = SAYS.fullmatch(text) and next_text in {"(", "{"}
-        if kind != "word" or not (is_call or text == "return" and next_kind == "text"):
-            continue
-        for message in messages_of(found[place + 1:]):
-            longest = max((part.strip() for part in message), key=len)
-            if re.search(r"\w\w+\W+\w\w", longest):
-                yield longest
+        is_call = kind == "word" and SAYS.fullmatch(text) and next_text in {"(", "{"}
+        if is_call or text in {"return", "="} and kind != "text" and next_kind == "text":
+            yield from (literal for literal in literals_of(found[place + 1:])
+                        if re.search(r"\w\w.* .*\w\w", literal) and "\n" not in literal)
 
 
 def all_diagnostics():
@@ -111,11 +102,11 @@ Status f(Op op, int x) {
   return std::move(x), Failure{"a number " + name + " that is too long for words"};
 }
 const char *why() { return "no reason is known"; }
+void because() { why = "another reason"; }
 '''
-    assert list(diagnostics(source)) == [
+    assert list(dict.fromkeys(diagnostics(source))) == [
         'expected an "even" number, but got', "of many things", "of one thing", "it is used here",
-        "a closing bracket", "that is too long for words",
-        "no reason is known"]
+        "a closing bracket", "that is too long for words", "no reason is known", "another reason"]
 
 
 def test_every_diagnostic_is_tested():

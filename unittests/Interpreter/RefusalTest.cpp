@@ -221,6 +221,19 @@ TEST_F(RefusalTest, TicksElsewhere) {
       "has a box that leaves its target");
 }
 
+TEST_F(RefusalTest, BoundsOfARegionThatIsNotGiven) {
+  module = parseSourceString<ModuleOp>(
+      "func.func @p(%b: tensor<1x2xi64> {lci.role = \"bounds\", lci.name = \"sky\"}) {\nreturn\n}\n"
+      "func.func @p.init(%b: tensor<1x2xi64> {lci.role = \"bounds\", lci.name = \"sky\"}) {\n"
+      "return\n}",
+      &context);
+  ASSERT_TRUE(module) << said;
+  FailureOr<TickProgram> program = TickProgram::create(*module, "p", {});
+  ASSERT_TRUE(succeeded(program));
+  EXPECT_TRUE(failed(program->initialise({})));
+  EXPECT_SAYS(said, "expected a region 'sky'");
+}
+
 TEST_F(RefusalTest, ModulesWithoutEpochs) {
   module = parseSourceString<ModuleOp>("func.func @p() {\nreturn\n}", &context);
   EXPECT_TRUE(failed(TickProgram::create(*module, "p", {})));
