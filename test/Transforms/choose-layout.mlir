@@ -55,3 +55,40 @@ func.func @mixed(%a: memref<8xi8> {lci.extents = array<i64: 8>, lci.halo_low = a
   }
   return
 }
+
+// Rows are split into as many parts as strides have, but not into many.
+// REMARK: remark: 'A' is not laid out in planes because of strides that split rows into many parts
+// CHECK-LABEL: func.func @parts
+// CHECK-NOT: #lci.layout
+func.func @parts(%a: memref<10xi8> {lci.extents = array<i64: 10>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 0>, lci.name = "A", lci.role = "state", lci.vocabulary = 2 : i64},
+    %first: i64, %last: i64) {
+  %one = arith.constant 1 : i64
+  scf.for %e = %first to %last step %one : i64 {
+    lci.tick @A at %e, %one, %one target(%a : memref<10xi8>) box [0] [2] step [5] class_stride 5 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+      %true = arith.constant true
+      %x = arith.constant 1 : i8
+      lci.install %x if %true : i8
+    }
+  }
+  return
+}
+
+// What counts is no array of tokens.
+// REMARK: remark: 'K' is not laid out in planes because of a tick that takes it otherwise than as an input or its target
+// CHECK-LABEL: func.func @counted
+// CHECK-NOT: #lci.layout
+func.func @counted(%a: memref<8xi16> {lci.extents = array<i64: 8>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 0>, lci.name = "A", lci.role = "state"},
+    %k: memref<2xi64> {lci.extents = array<i64: 2>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 0>, lci.name = "K", lci.role = "state", lci.vocabulary = 2 : i64},
+    %first: i64, %last: i64) {
+  %one = arith.constant 1 : i64
+  scf.for %e = %first to %last step %one : i64 {
+    lci.tick @A at %e, %one, %one target(%a : memref<8xi16>) counts(%k : memref<2xi64>) class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+      %true = arith.constant true
+      %x = arith.constant 1 : i16
+      lci.install %x if %true tally %true, %true to [0, 1] : i16
+    }
+  }
+  return
+}

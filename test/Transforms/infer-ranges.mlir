@@ -324,3 +324,38 @@ lci.program @tables sizes [] = [] {
     lci.emit %n : i64
   }
 }
+
+// -----
+
+// A number that has no name is called what it is: a draw, or else a number.
+lci.program @nameless sizes [] = [] {
+  lci.value @A i32 shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
+  }
+  lci.param @k i32 {
+  }
+  lci.rule @Draw on @A {
+  ^bb0(%x: index):
+    %n = arith.constant 4611686018427387904 : i64
+    %r = lci.randint %n stream <1, 0>
+    %three = arith.constant 3 : i64
+    // expected-error @+2 {{rule 'Draw' computes an integer from 0..13835058055282163709, which may leave 64 bits}}
+    // expected-note @+1 {{as where a draw is 4611686018427387903: 4611686018427387903 * 3}}
+    %v = arith.muli %r, %three : i64
+    %m = lci.floormod %v, %three : i64
+    lci.emit %m : i64
+  }
+  lci.rule @Choice on @A where [affine_set<(x) : (x >= 0)>] {
+  ^bb0(%x: index):
+    %k = lci.param_value @k : i64
+    %zero = arith.constant 0 : i64
+    %three = arith.constant 3 : i64
+    %large = arith.constant 4611686018427387903 : i64
+    %is = arith.cmpi sgt, %k, %zero : i64
+    %c = arith.select %is, %large, %zero : i64
+    // expected-error @+2 {{rule 'Choice' computes an integer from 0..13835058055282163709, which may leave 64 bits}}
+    // expected-note @+1 {{as where a number is 4611686018427387903: 4611686018427387903 * 3}}
+    %v = arith.muli %c, %three : i64
+    %m = lci.floormod %v, %three : i64
+    lci.emit %m : i64
+  }
+}
