@@ -1,6 +1,6 @@
 //===- Folds.cpp - Local simplifications of the dialect's operations --------===//
 //
-// Canonical form: no `let`, no `unwrap` of something surely present, no power.
+// Canonical form: no `let`, no `unwrap` of something surely present, no power, no idle tick.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +13,18 @@ using namespace mlir;
 using namespace mlir::lci;
 
 OpFoldResult LetOp::fold(FoldAdaptor) { return getValue(); }
+
+/// On buffers a tick that installs nothing does nothing.
+LogicalResult TickOp::canonicalize(TickOp op, PatternRewriter &rewriter) {
+  InstallOp install = op.getInstall();
+  bool isIdle =
+      matchPattern(install.getCondition(), m_Zero()) &&
+      llvm::all_of(install.getTallies(), [](Value tally) { return matchPattern(tally, m_Zero()); });
+  if (op.hasTensorSemantics() || op.getScores() || !isIdle)
+    return failure();
+  rewriter.eraseOp(op);
+  return success();
+}
 
 OpFoldResult UnwrapOp::fold(FoldAdaptor adaptor) {
   auto present = dyn_cast_or_null<BoolAttr>(adaptor.getPresent());

@@ -117,6 +117,7 @@ static void addLinalgPipeline(PassManager &manager, const CpuOptions &options) {
   linalg.splitDomain = options.splitDomain;
   linalg.smallestNetwork = options.smallestNetwork;
   linalg.bitslice = options.bitslice;
+  linalg.splitColours = options.splitColours;
   buildLinalgPipeline(manager, linalg);
 }
 

@@ -48,10 +48,15 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   // 4. Buffers and halos; needs the chains of boxes that step 1 made.
   manager.addPass(createMaterializeStatePass());
   addCleanup(manager);
-  // 5. Planes of bits, where tokens are small.
+  // 5. Planes of bits, where tokens are small; else the cells of a colour apart, where ticks take
+  // them in steps.
   if (options.bitslice) {
     manager.addNestedPass<func::FuncOp>(createChooseLayoutPass());
     manager.addNestedPass<func::FuncOp>(createBitslicePass());
+    addCleanup(manager);
+  }
+  if (options.splitColours) {
+    manager.addNestedPass<func::FuncOp>(createSplitColoursPass());
     addCleanup(manager);
   }
   // 6. Draws of single cells.

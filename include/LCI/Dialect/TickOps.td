@@ -83,6 +83,7 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
     (`->` type($results)^)?
   }];
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
   let extraClassDeclaration = [{
     unsigned getRank() { return ::llvm::cast<::mlir::ShapedType>(getTarget().getType()).getRank(); }
     bool hasTensorSemantics() { return ::llvm::isa<::mlir::TensorType>(getTarget().getType()); }

@@ -32,6 +32,8 @@ struct CpuOptions {
   int64_t smallestNetwork = 64;
   /// Whether to compute small tokens in planes of bits.
   bool bitslice = true;
+  /// Whether to store the cells of a row's colours apart.
+  bool splitColours = true;
   /// Whether to verify what each pass leaves, for a seventh more time.
   bool verify = false;
 };

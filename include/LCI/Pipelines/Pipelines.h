@@ -33,6 +33,9 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
   Option<bool> bitslice{*this, "bitslice",
                         llvm::cl::desc("Compute small tokens 64 at a time, in planes of bits."),
                         llvm::cl::init(true)};
+  Option<bool> splitColours{*this, "split-colours",
+                            llvm::cl::desc("Store the cells of a row's colours apart."),
+                            llvm::cl::init(true)};
   Option<bool> outline{*this, "outline", llvm::cl::desc("Give each tick a function of its own."),
                        llvm::cl::init(true)};
   Option<bool> atomicCounters{*this, "atomic-counters",

@@ -146,6 +146,38 @@ def BitslicePass : Pass<"lci-bitslice", "::mlir::func::FuncOp"> {
   ];
 }
 
+def SplitColoursPass : Pass<"lci-split-colours", "::mlir::func::FuncOp"> {
+  let summary = "Store the cells that one phase takes of a row side by side.";
+  let description = [{
+    The ticks of a lattice colouring take every second (third, fourth) cell of a row. If all ticks that
+    touch an array do so, in the same steps, rows are stored in as many parts, each an array of its
+    own: the cells of one colour, and their neighbours of one side, then lie side by side, and each
+    vector that is loaded is used whole. A tick stays a tick, of the part that its cells lie in.
+
+    An array is split if it is a state or an input without a halo, which only ticks touch, one of them
+    in a loop; all that they read along the last axis must be split as well, through windows. Draws
+    depend on the number of their cell: with them, and with sets of cells or scores, an array stays
+    whole. Parts are further arguments of the role `scratch`; cells are copied where the function
+    begins and ends.
+
+    ```mlir
+    lci.tick @U at %e, %p, %s inputs(%U : memref<8x8xf32>) target(%U : memref<8x8xf32>)
+        box [2, 2] [3, 3] step [2, 2] class_stride 2 {
+      %0 = lci.load %in[affine_map<(d0, d1) -> (d0, d1 - 1)>] (%i, %j) …
+    ```
+    becomes
+    ```mlir
+    lci.tick @U at %e, %p, %s inputs(%odd : memref<8x4xf32>) target(%even : memref<8x4xf32>)
+        box [2, 1] [3, 3] step [2, 1] class_stride 2 {
+      %0 = lci.load %in[affine_map<(d0, d1) -> (d0, d1 - 1)>] (%i, %j) …
+    ```
+  }];
+  let statistics = [Statistic<"numSplit", "split", "Arrays that were split.">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"
+  ];
+}
+
 def OutlineTicksPass : Pass<"lci-outline-ticks", "::mlir::ModuleOp"> {
   let summary = "Move each tick on memrefs, and each halo, fill and copy, to a private function.";
   let description = [{
