@@ -5,6 +5,7 @@ import pathlib
 import sys
 
 import numpy as np
+import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(HERE))
@@ -37,6 +38,11 @@ def test_the_frames_show_the_photograph():
             assert np.array_equal(row[left :: PATCH * COARSE][: coarse.shape[1]], coarse[t, :, y])
     frame = image[: PATCH * truth.shape[2], TEST_ORIGIN[0] :][:, : PATCH * truth.shape[1]]
     assert np.abs(decode(codebook, truth[0]) - frame).mean() < 12
+
+
+def test_a_caption_that_is_too_long_is_refused():
+    with pytest.raises(ValueError, match="expected at most 16 caption tokens, but got 17"):
+        BytePairs().encode(" " * 17)
 
 
 def test_the_caption_describes_the_frames():

@@ -11,6 +11,7 @@ import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(HERE))
+import evaluate  # noqa: E402
 from evaluate import accuracies, figures, make_program, table  # noqa: E402
 from photo import bindings  # noqa: E402
 
@@ -92,3 +93,10 @@ def test_readme_says_what_a_run_says(result):
     text = (HERE / "README.md").read_text()
     marked = re.search(r"(?s)<!-- figures -->\n(.*?)\n<!-- end of figures -->", text).group(1)
     assert marked == table(figures(load("truth"), load("Vid"), result))
+
+
+def test_there_is_one_thing_to_evaluate(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["evaluate.py"])
+    with pytest.raises(SystemExit):
+        evaluate.main()
+    assert "error: expected either RESULT.npy or --reference" in capsys.readouterr().err
