@@ -271,7 +271,34 @@ TEST_F(PolicyTest, explainsOneCell) {
   why->print(stream);
   EXPECT_NE(text.find("* 1 (proposed) score 1"), std::string::npos) << text;
   EXPECT_NE(text.find("C is violated"), std::string::npos);
-  EXPECT_FALSE(succeeded(interpreter->explain("B", {0}, 0, 0)));
+}
+
+// An explanation also says why nothing happens.
+TEST_F(PolicyTest, explainsThatNothingHappens) {
+  auto print = [](const Explanation &why) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    why.print(stream);
+    return text;
+  };
+  Explanation why;
+  why.value = "A";
+  why.cell = {2, 3};
+  why.phase = 1;
+  EXPECT_EQ(print(why), "A[2,3] at epoch 0, phase 1: not up in this phase\n");
+  why.isScheduled = true;
+  EXPECT_EQ(print(why), "A[2,3] at epoch 0, phase 1: no rule applies\n");
+  why.isActive = true;
+  why.policy = "accept";
+  why.candidates.resize(1);
+  why.candidates[0].token = "7";
+  why.candidates[0].rule = "R";
+  why.candidates[0].isKeep = true;
+  why.candidates[0].isAdmissible = false;
+  EXPECT_EQ(print(why), "A[2,3] at epoch 0, phase 1: policy accept\n"
+                        "    7 (keep) score 0.000000e+00 by R, not admissible\n"
+                        "    nothing is left: the cell stays\n"
+                        "  stays, stamp 0 -> 0\n");
 }
 
 } // namespace

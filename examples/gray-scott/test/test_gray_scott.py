@@ -78,3 +78,9 @@ def test_patterns_live_where_no_uniform_state_does(run):
         shares[k] = run.series["grown"]
     assert shares[0.06][0] < 0.05 and 0.5 < shares[0.06][-1] < 0.8
     assert shares[0.07][-1] == 0
+
+
+def test_a_run_that_fails_shows_what_the_tool_said(run):
+    said = "exited 1\n.*error: expected --epochs of at least 0, but got -1"
+    with pytest.raises(RuntimeError, match=said):
+        run(PROGRAM, epochs=-1)
