@@ -67,10 +67,11 @@ private:
     }
     std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     outcome.seconds += taken.count();
-    // Stretches of about a tenth of a second: a hand on Ctrl-C does not wait.
-    if (taken.count() < 0.05)
+    // Stretches of about half a second: arrays in other layouts are converted for each, and a hand
+    // on Ctrl-C does not wait for long.
+    if (taken.count() < 0.25)
       batch = std::min<int64_t>(batch * 2, 1 << 20);
-    else if (taken.count() > 0.2)
+    else if (taken.count() > 1)
       batch = std::max<int64_t>(batch / 2, 1);
     return ::lci::Done();
   }

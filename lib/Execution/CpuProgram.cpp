@@ -118,6 +118,8 @@ static void addLinalgPipeline(PassManager &manager, const CpuOptions &options) {
   linalg.smallestNetwork = options.smallestNetwork;
   linalg.bitslice = options.bitslice;
   linalg.splitColours = options.splitColours;
+  linalg.fusedEpochs = options.fusedEpochs;
+  linalg.smallestFused = options.smallestFused;
   buildLinalgPipeline(manager, linalg);
 }
 

@@ -17,6 +17,28 @@ static void addNarrowing(OpPassManager &manager) {
   addCleanup(manager);
 }
 
+/// Planes of bits, where tokens are small; else the cells of a colour apart, where ticks take them
+/// in steps.
+static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &options) {
+  if (options.bitslice) {
+    manager.addNestedPass<func::FuncOp>(createChooseLayoutPass());
+    manager.addNestedPass<func::FuncOp>(createBitslicePass());
+    addCleanup(manager);
+  }
+  if (options.splitColours) {
+    manager.addNestedPass<func::FuncOp>(createSplitColoursPass());
+    addCleanup(manager);
+  }
+  // Several epochs go over arrays together that are larger than the cache.
+  if (options.fusedEpochs > 1) {
+    FusePhasesPassOptions fusing;
+    fusing.maxEpochs = options.fusedEpochs;
+    fusing.smallest = options.smallestFused;
+    manager.addNestedPass<func::FuncOp>(createFusePhasesPass(fusing));
+    addCleanup(manager);
+  }
+}
+
 void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options) {
   // 0. Networks become models before anything copies what asks them.
   OutlineNetworksPassOptions networks;
@@ -48,17 +70,8 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   // 4. Buffers and halos; needs the chains of boxes that step 1 made.
   manager.addPass(createMaterializeStatePass());
   addCleanup(manager);
-  // 5. Planes of bits, where tokens are small; else the cells of a colour apart, where ticks take
-  // them in steps.
-  if (options.bitslice) {
-    manager.addNestedPass<func::FuncOp>(createChooseLayoutPass());
-    manager.addNestedPass<func::FuncOp>(createBitslicePass());
-    addCleanup(manager);
-  }
-  if (options.splitColours) {
-    manager.addNestedPass<func::FuncOp>(createSplitColoursPass());
-    addCleanup(manager);
-  }
+  // 5. Where cells lie.
+  addLayouts(manager, options);
   // 6. Draws of single cells.
   manager.addPass(createExpandDrawsPass());
   // 7. Ticks and halos, each with its buffers as arguments, and each once: most halos and copies

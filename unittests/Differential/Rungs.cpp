@@ -345,6 +345,8 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
   CpuOptions batched, full, verified;
   batched.smallestNetwork = 1; // vectors of random programs are short
   full.optLevel = verified.optLevel = 1;
+  batched.fusedEpochs = 2; // the arrays of random programs are small, and their runs short
+  batched.smallestFused = 0;
   plain.verify = verified.verify = true;
   unsigned way = 0;
   auto add = [&](const char *name, const CpuOptions &options, Counting counting, bool steps) {

@@ -34,6 +34,8 @@ struct CpuOptions {
   bool bitslice = true;
   /// Whether to store the cells of a row's colours apart.
   bool splitColours = true;
+  /// How many epochs at most go together over arrays of more than so many bytes.
+  int64_t fusedEpochs = 16, smallestFused = 1 << 20;
   /// Whether to verify what each pass leaves, for a seventh more time.
   bool verify = false;
 };

@@ -36,6 +36,13 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
   Option<bool> splitColours{*this, "split-colours",
                             llvm::cl::desc("Store the cells of a row's colours apart."),
                             llvm::cl::init(true)};
+  Option<int64_t> fusedEpochs{
+      *this, "fused-epochs",
+      llvm::cl::desc("Epochs at most that go over large arrays together; 1: they stay apart."),
+      llvm::cl::init(16)};
+  Option<int64_t> smallestFused{*this, "smallest-fused",
+                                llvm::cl::desc("Bytes that arrays have to be large."),
+                                llvm::cl::init(1 << 20)};
   Option<bool> outline{*this, "outline", llvm::cl::desc("Give each tick a function of its own."),
                        llvm::cl::init(true)};
   Option<bool> atomicCounters{*this, "atomic-counters",

@@ -178,6 +178,50 @@ def SplitColoursPass : Pass<"lci-split-colours", "::mlir::func::FuncOp"> {
   ];
 }
 
+def FusePhasesPass : Pass<"lci-fuse-phases", "::mlir::func::FuncOp"> {
+  let summary = "Let a window of rows go over large arrays once for several epochs.";
+  let description = [{
+    In a loop over epochs every phase goes over all of its arrays. If they are larger than the cache,
+    memory is what a program waits for. Here a window of rows moves over the arrays once for several
+    epochs, and each phase of each epoch computes its rows of the window, as many rows behind the phase
+    before it as their windows reach: two accesses to one row, of which one writes, keep their order.
+    No cell is computed twice. Epochs that make no whole group stay in the loop behind.
+
+    As many epochs are taken together as have their rows in `cache-bytes`; arrays that have no more than
+    `smallest` bytes together are left alone. The loop must hold ticks of at least two axes, perhaps behind switches, in
+    boxes of known rows, on arrays of their own without a halo, in place. Anything else is an
+    obstacle, which `remarks` names.
+
+    ```mlir
+    scf.for %e = %first to %last step %c1 {
+      lci.tick @A … box [0, 0] [9, 9] step [1, 1] …
+      lci.tick @B …                                  // reads A one row below
+    }
+    ```
+    becomes
+    ```mlir
+    scf.for %group = %first to %middle step %c4 {
+      scf.for %window = %c0 to %c21 step %c8 {
+        scf.for %t = %c0 to %c4 step %c1 {
+          lci.tick @A at %group + %t … box [%begin, 0] [%count, 9] …
+          lci.tick @B …                              // of a row less
+    }}}
+    scf.for %e = %middle to %last step %c1 { … as before … }
+    ```
+  }];
+  let options = [
+    Option<"cacheBytes", "cache-bytes", "int64_t", /*default=*/"1 << 20",
+           "Bytes that rows in use may take.">,
+    Option<"smallest", "smallest", "int64_t", /*default=*/"1 << 20",
+           "Arrays of no more bytes are left alone.">,
+    Option<"maxEpochs", "max-epochs", "int64_t", /*default=*/"16", "Epochs at most at a time.">,
+    Option<"rows", "rows", "int64_t", /*default=*/"8", "Rows by which the window moves.">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false", "Say why phases are not fused.">
+  ];
+  let statistics = [Statistic<"numFused", "fused", "Loops over epochs whose phases were fused.">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def OutlineTicksPass : Pass<"lci-outline-ticks", "::mlir::ModuleOp"> {
   let summary = "Move each tick on memrefs, and each halo, fill and copy, to a private function.";
   let description = [{
@@ -239,233 +283,6 @@ def HoistScratchPass : Pass<"lci-hoist-scratch", "::mlir::ModuleOp"> {
   }];
   let statistics = [Statistic<"numBuffers", "buffers", "Buffers that became arguments.">];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"];
-}
-
-def NarrowCountersPass : Pass<"lci-narrow-counters", "::mlir::func::FuncOp"> {
-  let summary = "Count in eight bits over strips of the innermost loop.";
-  let description = [{
-    A loop that adds truth values to 64-bit counters in memory is cut into strips so short that their
-    sums fit eight bits; the sum is carried by the strip and added to memory after it. The cells'
-    type then decides how many of them a vector holds, not the counter's. Run it after
-    `convert-linalg-to-loops`.
-
-    ```mlir
-    scf.for %i = %c0 to %c1024 step %c1 {
-      …
-      %old = memref.load %count[] : memref<i64>
-      %one = arith.extui %changed : i1 to i64
-      %new = arith.addi %old, %one : i64
-      memref.store %new, %count[] : memref<i64>
-    }
-    ```
-    becomes
-    ```mlir
-    scf.for %s = %c0 to %c1024 step %c128 {
-      %end = arith.addi %s, %c128 : index
-      %sum = scf.for %i = %s to %end step %c1 iter_args(%acc = %zero) -> (i8) { … }
-      … %count[] is increased by %sum
-    }
-    ```
-  }];
-  let statistics = [Statistic<"numCounters", "counters", "Counters that became narrow.">];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
-}
-
-def VectorizeStridesPass : Pass<"lci-vectorize-strides", "::mlir::func::FuncOp"> {
-  let summary = "Compute every other cell of a row by vectors of all of them.";
-  let description = [{
-    A colour of a lattice takes every second (fourth) cell of a row. LLVM gathers such cells by
-    shuffles and scatters the results. Where the body of a `linalg.generic` is short, it is quicker to
-    compute all cells of the row, whose neighbours lie side by side, and to store those of the colour
-    by a mask: (stride − 1) × operations of the body must cost less than 4 for each strided input and
-    24 for each strided output.
-
-    Every operand with axes must be a view of constant extents and the same stride on the last axis,
-    and the body elementwise; an operand without axes may be a counter, to which the body adds. What
-    is left of a row after its last whole vector is loaded and stored by masks.
-
-    ```mlir
-    %in = memref.subview %a[0, 1] [8, 32] [1, 2] : memref<8x64xf32> to memref<8x32xf32, …>
-    linalg.generic … ins(%in : …) outs(%out : …) { … }
-    ```
-    becomes
-    ```mlir
-    %row = memref.subview %a[0, 1] [8, 63] [1, 1] : memref<8x64xf32> to memref<8x63xf32, …>
-    scf.for %i = … {
-      scf.for %j = %c0 to %c48 step %c16 {
-        %x = vector.load %row[%i, %j] : memref<8x63xf32, …>, vector<16xf32>
-        …
-        vector.maskedstore %rowout[%i, %j], %everyOther, %y : …
-    ```
-  }];
-  let options = [Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
-                        "Bits of a vector.">];
-  let statistics = [Statistic<"numVectorized", "vectorized", "Operations that were vectorized.">];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
-  ];
-}
-
-def JamRowsPass : Pass<"lci-jam-rows", "::mlir::func::FuncOp"> {
-  let summary = "Compute several rows at a time where their windows have much in common.";
-  let description = [{
-    What a cell computes from a row, its lower neighbour computes from the row above its own. Four
-    rows at a time compute what they share once, and load it once. The pass counts the loads and
-    operations of a `linalg.generic` on buffers as if four rows of the loop before the innermost were
-    computed together, and does so where that saves 15 % of them. Rows that are left over stay alone.
-
-    Operands with rows must be views of constant offsets and strides on that axis; no row may read or
-    write what another one writes; an output without rows may be a counter, to which the body adds.
-
-    ```mlir
-    %above = memref.subview %a[0, 0] [8, 16] [1, 1] : …
-    %below = memref.subview %a[2, 0] [8, 16] [1, 1] : …
-    %out = memref.subview %b[1, 0] [8, 16] [1, 1] : …
-    linalg.generic … ins(%above, %below : …) outs(%out : …) {
-    ^bb0(%x: i64, %y: i64, %o: i64):
-      %p = f(%x)
-      %q = f(%y)
-      linalg.yield g(%p, %q)
-    ```
-    becomes, for two rows,
-    ```mlir
-    %0 = memref.subview %a[0, 0] [4, 16] [2, 1] : …
-    %2 = memref.subview %a[2, 0] [4, 16] [2, 1] : …
-    %1 = memref.subview %a[1, 0] [4, 16] [2, 1] : …
-    %3 = memref.subview %a[3, 0] [4, 16] [2, 1] : …
-    … as many views of %b …
-    linalg.generic … ins(%0, %2, %1, %3 : …) outs(%even, %odd : …) {
-      f of each of them, once, where windows are longer
-    ```
-  }];
-  let options = [
-    Option<"rows", "rows", "int64_t", /*default=*/"4", "Rows at a time; 1: none.">,
-    Option<"minSaved", "min-saved", "int64_t", /*default=*/"15",
-           "Loads and operations to save, in per cent, for rows to be computed together.">
-  ];
-  let statistics = [
-    Statistic<"numJammed", "jammed", "Operations of which rows are computed together.">,
-    Statistic<"numSaved", "saved", "Operations saved for each group of rows.">
-  ];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
-}
-
-def LinalgToLoopsPass : Pass<"lci-linalg-to-loops", "::mlir::func::FuncOp"> {
-  let summary = "Turn linalg operations on buffers into loops, of which LLVM unrolls the innermost.";
-  let description = [{
-    One loop nest for each operation, as upstream's `convert-linalg-to-loops` makes. Each loop but the
-    innermost carries `llvm.loop_annotation`, so that LLVM does not unroll it: it would write a
-    network's layers out completely. Loops that are part of what one cell computes (candidates,
-    members of families) stand in the operations' bodies, and LLVM may unroll them.
-
-    ```mlir
-    linalg.copy ins(%a : memref<4x2xf32>) outs(%b : memref<4x2xf32>)
-    ```
-    becomes
-    ```mlir
-    scf.for %i = %c0 to %c4 step %c1 {
-      scf.for %j = %c0 to %c2 step %c1 {
-        %x = memref.load %a[%i, %j] : memref<4x2xf32>
-        memref.store %x, %b[%i, %j] : memref<4x2xf32>
-      }
-    } {llvm.loop_annotation = #llvm.loop_annotation<unroll = <disable = true>>}
-    ```
-  }];
-  let statistics = [Statistic<"numLoops", "loops", "Loops made.">];
-  let dependentDialects = [
-    "::mlir::LLVM::LLVMDialect", "::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect"
-  ];
-}
-
-def StripInterfacePass : Pass<"lci-strip-interface", "::mlir::ModuleOp"> {
-  let summary = "Leave only attributes that LLVM IR has a place for.";
-  let description = [{
-    It has none for `lci.role` and its like; who calls the function reads them before. What a loop
-    said about itself, which upstream's conversions leave beside its branch, becomes the branch's own.
-
-    ```mlir
-    func.func @p(%A: i64 {lci.role = "seed"}) {
-      return
-    }
-    ```
-    becomes
-    ```mlir
-    func.func @p(%A: i64) {
-      return
-    }
-    ```
-  }];
-}
-
-//===----------------------------------------------------------------------===//
-// Kernels
-//===----------------------------------------------------------------------===//
-
-def ParallelizeScalarsPass : Pass<"lci-parallelize-scalars", "::mlir::func::FuncOp"> {
-  let summary = "Give linalg operations without loops a parallel loop of one.";
-  let description = [{
-    A value of one cell, or an observer, is a linalg operation without loops, which would become code
-    of the host although its buffers are the device's. In a parallel loop of one iteration it becomes
-    a kernel of one thread. Do not canonicalize afterwards: it would take the loop away.
-
-    ```mlir
-    linalg.fill ins(%x : f32) outs(%m : memref<f32>)
-    ```
-    becomes
-    ```mlir
-    scf.parallel (%i) = (%c0) to (%c1) step (%c1) {
-      linalg.fill ins(%x : f32) outs(%m : memref<f32>)
-    }
-    ```
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
-}
-
-def TileParallelLoopsPass : Pass<"lci-tile-parallel-loops", "::mlir::func::FuncOp"> {
-  let summary = "Cut parallel loops into blocks of threads along their last axis.";
-  let description = [{
-    Each outermost `scf.parallel` becomes a loop over blocks around a loop over the threads of one
-    block, which follow the last axis. `gpu-map-parallel-loops` with the policy `innermost-first`
-    then puts that axis on x. Do not canonicalize in between: it would join the two loops again.
-
-    ```mlir
-    scf.parallel (%i, %j) = (%c0, %c0) to (%c64, %c512) step (%c1, %c1) { … }
-    ```
-    becomes
-    ```mlir
-    scf.parallel (%b, %d) = (%c0, %c0) to (%c64, %c512) step (%c1, %c128) {
-      scf.parallel (%i, %j) = (%c0, %c0) to (%c1, %c128) step (%c1, %c1) { … }
-    }
-    ```
-  }];
-  let options = [
-    Option<"threads", "threads", "int64_t", /*default=*/"128", "Threads of a block.">
-  ];
-  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::scf::SCFDialect"];
-}
-
-def MergeKernelsPass : Pass<"lci-merge-kernels", "::mlir::ModuleOp"> {
-  let summary = "Put all kernels of a module into one gpu.module.";
-  let description = [{
-    Kernels that have one name get numbers, and their launches follow. What PTX does not allow in a
-    name becomes `_`.
-
-    ```mlir
-    gpu.module @p_kernel { gpu.func @p_kernel() kernel { … } }
-    gpu.module @p_kernel_0 { gpu.func @p_kernel() kernel { … } }
-    ```
-    becomes
-    ```mlir
-    gpu.module @kernels {
-      gpu.func @p_kernel() kernel { … }
-      gpu.func @p_kernel_0() kernel { … }
-    }
-    ```
-  }];
-  let statistics = [Statistic<"numKernels", "kernels", "Kernels that were moved.">];
-  let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
 
 #endif // LCI_TRANSFORMS_BUFFERS_TD
