@@ -10,6 +10,14 @@
 using namespace mlir;
 using namespace mlir::lci;
 
+/// Rows of cells by vectors, where draws or candidates keep LLVM from making them.
+static void addVectors(OpPassManager &manager, const LinalgPipelineOptions &options) {
+  if (!options.vectorize)
+    return;
+  manager.addPass(createVectorizeCellsPass());
+  addCleanup(manager);
+}
+
 /// Arithmetic in as few bits as ranges allow: vectors hold more cells.
 static void addNarrowing(OpPassManager &manager) {
   manager.addPass(arith::createIntRangeOptimizationsPass());
@@ -73,6 +81,7 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   // 5. Where cells lie.
   addLayouts(manager, options);
   // 6. Draws of single cells.
+  addVectors(manager, options); // and those of whole rows
   manager.addPass(createExpandDrawsPass());
   // 7. Ticks and halos, each with its buffers as arguments, and each once: most halos and copies
   // are equal, and all that follows takes a time that grows with what there is.

@@ -53,6 +53,7 @@ void lci::buildPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &opt
   linalg.bitslice = linalg.splitColours = false;
   linalg.fusedEpochs = 1;
   linalg.atomicCounters = true;
+  linalg.vectorize = false;
   linalg.tabulate = false; // the host would build the tables, in memory that no kernel sees
   linalg.modelTile = 0;    // ticks that ask a model have no kernel yet, and are refused
   buildLinalgPipeline(manager, linalg);

@@ -47,3 +47,11 @@ IROps::F32 IROps::canonical(F32 x) {
   Value result = builder.createOrFold<arith::SelectOp>(loc, isNaN.value, word(0x7fc00000), bits);
   return {this, cast<arith::BitcastOp>(result, builder.getF32Type())};
 }
+
+IROps::F32 IROps::timesSign(F32 x, F32 sign) {
+  Type word = builder.getI32Type();
+  Value flips = make<arith::AndIOp>(cast<arith::BitcastOp>(sign.value, word),
+                                    constant(builder.getI32IntegerAttr(INT32_MIN)));
+  Value bits = make<arith::XOrIOp>(cast<arith::BitcastOp>(x.value, word), flips);
+  return {this, cast<arith::BitcastOp>(bits, builder.getF32Type())};
+}

@@ -346,3 +346,33 @@ func.func @shared(%a: tensor<64xi8>, %t: f32, %e: i64) -> tensor<64xf32> {
   } -> tensor<64xf32>
   return %n : tensor<64xf32>
 }
+
+// -----
+
+// Floats that are counts are compared as integers, and tell numbers apart from NaN; other floats are
+// not, and neither are integers that a float does not hold.
+// CHECK-LABEL: func.func @counts(
+// CHECK: %[[LESS:.*]] = arith.cmpi slt, %[[A:.*]], %{{.*}} : i64
+// CHECK: %[[WIDE:.*]] = arith.cmpf olt
+// CHECK: arith.andi %[[LESS]], %[[WIDE]]
+// CHECK-NOT: cmpf ord
+func.func @counts(%s: tensor<8xi8>, %e: i64) -> tensor<8xi8> {
+  %n = lci.tick @A at %e, %e, %e inputs(%s, %e : tensor<8xi8>, i64) target(%s : tensor<8xi8>)
+      class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi8>, %any: i64):
+    %v = lci.load %in[affine_map<(d0) -> (d0)>](%i) [#lci.boundary<open>] : tensor<8xi8> -> i8
+    %a = arith.extui %v : i8 to i64
+    %w = lci.load %in[affine_map<(d0) -> (d0 + 1)>](%i) [#lci.boundary<wrap>] : tensor<8xi8> -> i8
+    %b = arith.extui %w : i8 to i64
+    %f = arith.sitofp %a : i64 to f32
+    %g = arith.sitofp %b : i64 to f32
+    %h = arith.sitofp %any : i64 to f32
+    %less = arith.cmpf olt, %f, %g : f32
+    %wide = arith.cmpf olt, %f, %h : f32
+    %known = arith.cmpf ord, %f, %g : f32
+    %both = arith.andi %less, %wide : i1
+    %all = arith.andi %both, %known : i1
+    lci.install %v if %all : i8
+  } -> tensor<8xi8>
+  return %n : tensor<8xi8>
+}

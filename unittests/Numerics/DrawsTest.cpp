@@ -6,6 +6,7 @@
 
 #include "LCI/Numerics/Stream.h"
 #include <cmath>
+#include <cstring>
 #include <gtest/gtest.h>
 #include <limits>
 #include <random>
@@ -60,6 +61,37 @@ TEST_F(DrawsTest, LazyTestEqualsFullDraw) {
     for (uint64_t limit : {random() % (kAlways + 1), (draw & ~uint64_t(0xffffff)) | rest, draw,
                            draw + 1, draw & ~uint64_t(0xffffff), uint64_t(0), kAlways})
       EXPECT_EQ(stream.isBelow(site, limit), draw < limit) << draw << " against " << limit;
+  }
+}
+
+TEST_F(DrawsTest, ShareIsDrawnWhereTheQuotientSaysSo) {
+  ScalarOps ops;
+  auto anyFloat = [&] {
+    // All bits, or numbers near one, near the least, and the ends.
+    const float ends[] = {0.0f, 0x1p-149f, 0x1p-126f, 1.0f, std::numeric_limits<float>::max(),
+                          std::numeric_limits<float>::infinity(),
+                          std::numeric_limits<float>::quiet_NaN()};
+    uint32_t bits = uint32_t(random());
+    float sign = random() % 4 ? 1.0f : -1.0f;
+    switch (random() % 5) {
+    case 0:
+      std::memcpy(&sign, &bits, sizeof sign);
+      return sign;
+    case 1:
+      return sign * float(bits % 64) * 0x1p-149f;
+    case 2:
+      return sign * ends[bits % std::size(ends)];
+    default:
+      return sign * std::ldexp(1.0f + float(bits & 0x7fffff) * 0x1p-23f, int(random() % 6));
+    }
+  };
+  for (int trial = 0; trial < 2000000; ++trial) {
+    float part = anyFloat(), whole = anyFloat();
+    uint64_t limit = threshold(part / whole);
+    uint64_t near = std::min<uint64_t>(limit + random() % 5 - 2, 0xffffffff);
+    for (uint64_t draw : {uint64_t(0), near, random() >> 32, uint64_t(0xffffffff)})
+      ASSERT_EQ(isShareDrawn(ops, shareLimit(ops, draw, whole), part, whole), draw < limit)
+          << draw << " of " << part << " / " << whole;
   }
 }
 

@@ -128,6 +128,31 @@ typename Ops::I64 thresholdOf(Ops &ops, typename Ops::F32 probability) {
   return ceiling(ops, atMost(ops, p, 1.0) * ops.f64(0x1p32));
 }
 
+/// What separates the parts of `whole` whose quotient, rounded, is above draw / 2^32 from the others:
+/// with the sign of `whole` they are above it. Such a quotient is above the middle m of two numbers
+/// of 24 bits, so the part is above whole * m, which 64 bits hold: no quotient need be computed. No
+/// part is whole * m, since m has 25 bits and is odd; below the least number m is half of that.
+template <typename Ops>
+typename Ops::F32 shareLimit(Ops &ops, typename Ops::I64 draw, typename Ops::F32 whole) {
+  constexpr uint64_t beyond24Bits = (uint64_t(1) << 29) - 1, half = uint64_t(1) << 28;
+  auto middle = (ops.bits(exactDouble(ops, draw)) & ops.i64(~beyond24Bits)) | ops.i64(half);
+  auto m = ops.fromBits(middle) * ops.f64(0x1p-32);
+  m = ops.select(m > ops.f64(0x1p-150), m, ops.f64(0x1p-150));
+  auto product = ops.widen(ops.timesSign(whole, whole)) * m;
+  // Rounded down. The number before is that times 1 - 2^-24, or, close to zero, one step less.
+  auto limit = ops.narrow(product);
+  auto factor = limit * ops.f32(0x1.fffffep-1f), step = limit - ops.f32(0x1p-149f);
+  auto before = ops.select(factor < step, factor, step);
+  return ops.select(ops.widen(limit) > product, before, limit);
+}
+
+/// `draw < thresholdOf(part / whole)` for the limit of the draw and `whole`.
+template <typename Ops>
+typename Ops::Bool isShareDrawn(Ops &ops, typename Ops::F32 limit, typename Ops::F32 part,
+                                typename Ops::F32 whole) {
+  return ops.timesSign(part, whole) > limit;
+}
+
 /// The threshold at which `metropolis` takes a proposal: always if it is no worse.
 template <typename Ops>
 typename Ops::I64 metropolisThreshold(Ops &ops, typename Ops::F32 gain,

@@ -45,6 +45,9 @@ struct ScalarOps {
     return value != value ? std::numeric_limits<float>::quiet_NaN() : value;
   }
 
+  /// The number, its sign flipped where the other one has a sign.
+  F32 timesSign(F32 value, F32 sign) const { return std::signbit(sign) ? -value : value; }
+
   /// a * b + c, rounded once.
   F64 fma(F64 a, F64 b, F64 c) const { return __builtin_fma(a, b, c); }
 

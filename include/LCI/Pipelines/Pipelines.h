@@ -30,6 +30,9 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
                       llvm::cl::init(true)};
   Option<bool> tabulate{*this, "tabulate", llvm::cl::desc("Look up what few integers decide."),
                         llvm::cl::init(true)};
+  Option<bool> vectorize{*this, "vectorize",
+                         llvm::cl::desc("Compute rows that draw or compare candidates by vectors."),
+                         llvm::cl::init(true)};
   Option<bool> bitslice{*this, "bitslice",
                         llvm::cl::desc("Compute small tokens 64 at a time, in planes of bits."),
                         llvm::cl::init(true)};

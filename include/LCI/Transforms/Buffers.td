@@ -285,4 +285,48 @@ def HoistScratchPass : Pass<"lci-hoist-scratch", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"];
 }
 
+def VectorizeCellsPass : Pass<"lci-vectorize-cells", "::mlir::ModuleOp"> {
+  let summary = "Compute ticks that draw or compare candidates by vectors of cells.";
+  let description = [{
+    Loops over candidates and draws keep LLVM from making vectors of a row. Here each lane of a vector
+    is a cell of the row: loops over candidates are written out, every operation of the body becomes
+    one on vectors, and what is the same for all cells stays a number. The random bits of a row are
+    drawn before it, 32 cells at a time, into a buffer. A draw whose probability is a quotient is
+    decided without it (`shareLimit` in LCI/Numerics/Draws.h).
+
+    Ticks on buffers with constant rows whose body is made of windows, look-ups in tables, draws
+    without numbers, loops with constant bounds and elementwise operations qualify, if there is a
+    loop or a draw among these and what is written out for a vector stays below `max-operations`
+    machine operations; a vector then has as many lanes as that allows. Other ticks are left to
+    those who lower them cell by cell.
+
+    ```mlir
+    lci.tick @A … inputs(%in : memref<66x66xi8>) target(%out : …) box [0, 0] [64, 64] step [1, 1] {
+      %v = lci.load %in[…](%i, %j) … : memref<66x66xi8> -> i8
+      %b = lci.bernoulli %p stream <0, 0>
+      …
+    ```
+    becomes
+    ```mlir
+    scf.for %i = %c0 to %c64 step %c1 {
+      scf.for %group = … { … vector.store %bits, %draws[…] … }
+      scf.for %j = %c0 to %c64 step %c64 {
+        %v = vector.load %in[…] : memref<66x66xi8>, vector<64xi8>
+        %draw = vector.load %draws[…] : memref<64xi32>, vector<64xi32>
+        …
+        vector.store %new, %out[…]
+    ```
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512", "Bits of a vector.">,
+    Option<"maxOperations", "max-operations", "int64_t", /*default=*/"4096",
+           "Machine operations that may be written out for a vector of cells.">
+  ];
+  let statistics = [Statistic<"numTicks", "ticks", "Ticks that were vectorized.">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
 #endif // LCI_TRANSFORMS_BUFFERS_TD

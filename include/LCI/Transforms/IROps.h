@@ -57,6 +57,9 @@ public:
   /// square roots it does), but not integers.
   F32 canonical(F32 x);
 
+  /// Decided on the bits, like the sign of a zero.
+  F32 timesSign(F32 x, F32 sign);
+
   F64 fma(F64 a, F64 b, F64 c) {
     return {this, builder.createOrFold<math::FmaOp>(loc, a.value, b.value, c.value)};
   }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../ExactComparisons.h"
 #include "../IntegerRanges.h"
 #include "../MathFunctions.h"
 #include "FewValues.h"
@@ -55,10 +56,21 @@ static int64_t costOfLookUp(ArrayRef<FewInteger> deciders) {
   return deciders.empty() ? 0 : kLoadCost + static_cast<int64_t>(deciders.size());
 }
 
+/// Whether a loop draws shares of a whole that it does not change: there one limit for the draw
+/// decides all of them (`shareLimit`), without quotients and thresholds.
+static bool drawsShares(BernoulliOp draw) {
+  auto quotient = draw.getProbability().getDefiningOp<arith::DivFOp>();
+  auto loop = dyn_cast<scf::ForOp>(draw->getParentOp());
+  return quotient && loop && loop.isDefinedOutsideOfLoop(quotient.getRhs());
+}
+
 /// A draw with a probability is one below its threshold, which may then be looked up.
 static void splitDraws(TickOp tick) {
   SmallVector<BernoulliOp> draws;
-  tick.getBody().walk([&](BernoulliOp draw) { draws.push_back(draw); });
+  tick.getBody().walk([&](BernoulliOp draw) {
+    if (!drawsShares(draw))
+      draws.push_back(draw);
+  });
   for (BernoulliOp draw : draws) {
     OpBuilder builder(draw);
     Value threshold = builder.createOrFold<ThresholdOp>(draw.getLoc(), builder.getI64Type(),
@@ -189,6 +201,8 @@ struct Tabulate : lci::impl::TabulatePassBase<Tabulate> {
     llvm::for_each(ticks, splitDraws);
     // Each tick is isolated: what another one became does not matter to it.
     for (TickOp tick : ticks) {
+      if (failed(compareExactly(tick)))
+        return signalPassFailure();
       DataFlowSolver solver;
       if (failed(analyzeRanges(solver, tick)))
         return signalPassFailure();

@@ -1,0 +1,435 @@
+//===- CellBody.cpp - The body of a tick for a vector of cells ------------===//
+
+#include "CellBody.h"
+#include "LCI/Dialect/CandidateOrder.h"
+#include "LCI/Dialect/TickBuilders.h"
+#include "LCI/Numerics/Draws.h"
+#include "LCI/Transforms/IROps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::lci::vectorize;
+namespace numerics = ::lci::numerics;
+
+//===----------------------------------------------------------------------===//
+// What can be built
+//===----------------------------------------------------------------------===//
+
+/// How often a loop with constant bounds runs.
+static std::optional<int64_t> countTrips(Operation *op) {
+  std::optional<int64_t> lower, upper, step = 1;
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    lower = getConstantIntValue(loop.getLowerBound());
+    upper = getConstantIntValue(loop.getUpperBound());
+    step = getConstantIntValue(loop.getStep());
+  } else if (auto agree = dyn_cast<AgreeOp>(op)) {
+    lower = getConstantIntValue(agree.getLower());
+    upper = getConstantIntValue(agree.getUpper());
+  }
+  if (!lower || !upper || !step)
+    return std::nullopt;
+  return std::max<int64_t>(0, llvm::divideCeilSigned(*upper - *lower, *step));
+}
+
+/// Numbers that lie in memory as they are in vectors.
+static bool isStorable(Type type) {
+  return type.isF32() || type.isF64() || type.isInteger(8) || type.isInteger(16) ||
+         type.isInteger(32) || type.isInteger(64);
+}
+
+/// Whether cells side by side read what lies side by side, or all read the same.
+static bool isFitLoad(TickOp tick, LoadOp load) {
+  auto argument = dyn_cast<BlockArgument>(load.getSource());
+  auto window = load.getWindow();
+  auto type = dyn_cast<MemRefType>(load.getSource().getType());
+  if (!argument || argument.getOwner() != &tick.getBody().front() || !window || !type ||
+      !type.isLastDimUnitStride() || !isStorable(type.getElementType()))
+    return false;
+  for (Attribute boundary : load.getBoundary())
+    if (cast<BoundaryAttr>(boundary).getValue() != Boundary::Open)
+      return false;
+  for (auto [axis, move] : ArrayRef(*window).drop_back())
+    if (axis == tick.getRank() - 1)
+      return false;
+  return true;
+}
+
+static bool isFitTable(memref::LoadOp load) {
+  MemRefType type = load.getMemRefType();
+  return type.hasStaticShape() && type.getLayout().isIdentity() &&
+         isStorable(type.getElementType()) && type.getNumElements() < INT32_MAX;
+}
+
+static bool isElementwise(Operation &op) {
+  return OpTrait::hasElementwiseMappableTraits(&op) && op.getNumResults() == 1 && isPure(&op) &&
+         op.getResult(0).getType().isIntOrIndexOrFloat();
+}
+
+static bool isFitBlock(TickOp tick, Block &block) {
+  return llvm::all_of(block.without_terminator(), [&](Operation &op) {
+    if (isa<scf::ForOp, AgreeOp>(op))
+      return countTrips(&op).value_or(0) > 0 &&
+             llvm::all_of(op.getResultTypes(),
+                          [](Type type) { return type.isIntOrIndexOrFloat(); }) &&
+             isFitBlock(tick, op.getRegion(0).front());
+    if (DrawRows::isDraw(&op))
+      return DrawRows::isFit(&op) && DrawRows::hasFitRows(tick);
+    if (auto load = dyn_cast<LoadOp>(op))
+      return isFitLoad(tick, load);
+    if (auto load = dyn_cast<memref::LoadOp>(op))
+      return isFitTable(load);
+    return op.hasTrait<OpTrait::ConstantLike>() || isElementwise(op);
+  });
+}
+
+bool CellBody::isFit(TickOp tick) { return isFitBlock(tick, tick.getBody().front()); }
+
+/// Machine operations for one on vectors of this type.
+static int64_t costOf(Type type, int64_t width, int64_t vectorBits) {
+  int64_t bits = type.isIndex() ? 64 : type.isInteger(1) ? 8 : type.getIntOrFloatBitWidth();
+  return std::max<int64_t>(1, width * bits / vectorBits);
+}
+
+static int64_t countBlock(Block &block, int64_t width, int64_t vectorBits) {
+  constexpr int64_t drawCost = 8;
+  int64_t sum = 0;
+  for (Operation &op : block.without_terminator()) {
+    if (op.getNumRegions() != 0) {
+      sum += *countTrips(&op) * countBlock(op.getRegion(0).front(), width, vectorBits);
+      continue;
+    }
+    int64_t most = 1;
+    for (Type type : llvm::concat<Type>(SmallVector<Type>(op.getOperandTypes()),
+                                        SmallVector<Type>(op.getResultTypes())))
+      if (type.isIntOrIndexOrFloat())
+        most = std::max(most, costOf(type, width, vectorBits));
+    sum += DrawRows::isDraw(&op) ? drawCost * most : most;
+  }
+  return sum;
+}
+
+int64_t CellBody::countOperations(TickOp tick, int64_t width, int64_t vectorBits) {
+  return countBlock(tick.getBody().front(), width, vectorBits);
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+CellBody::CellBody(TickOp tick, OpBuilder &b, int64_t width, DrawRows &draws, Lanes lanes)
+    : tick(tick), b(b), loc(tick.getLoc()), width(width), draws(draws), lanes(std::move(lanes)) {
+  for (auto [argument, index] : llvm::zip_equal(tick.getIndexArguments(), this->lanes.indices))
+    numbers.map(argument, index);
+  numbers.map(tick.getEpochArgument(), tick.getEpoch());
+  numbers.map(tick.getPhaseArgument(), tick.getPhase());
+  numbers.map(tick.getSeedArgument(), tick.getSeed());
+  for (auto [argument, input] : llvm::zip_equal(tick.getInputArguments(), tick.getInputs()))
+    numbers.map(argument, input);
+  // The index on the last axis: each cell its own.
+  Value last = tick.getIndexArguments().back();
+  SmallVector<int64_t> steps;
+  for (int64_t lane = 0; lane < width; ++lane)
+    steps.push_back(lane * tick.getStridesOrOnes().back());
+  VectorType type = typeOf(b.getIndexType());
+  Value moves = arith::ConstantOp::create(b, loc, DenseIntElementsAttr::get(type, steps));
+  Value first = vector::BroadcastOp::create(b, loc, type, this->lanes.indices.back());
+  vectors[last] = arith::AddIOp::create(b, loc, first, moves);
+}
+
+void CellBody::bind(Value value, Value built, bool isVector) {
+  if (isVector) {
+    vectors[value] = built;
+    return;
+  }
+  vectors.erase(value);
+  numbers.map(value, built);
+}
+
+void CellBody::bindLike(Value value, Value other) {
+  bool isWide = isVector(other);
+  bind(value, isWide ? vectors.lookup(other) : numbers.lookupOrDefault(other), isWide);
+}
+
+Value CellBody::vectorOf(Value value) {
+  if (Value own = vectors.lookup(value))
+    return own;
+  Value number = numbers.lookupOrDefault(value);
+  Value &vector = spread[number];
+  if (!vector)
+    vector = vector::BroadcastOp::create(b, loc, typeOf(number.getType()), number);
+  return vector;
+}
+
+Value CellBody::constant(Type type, int64_t value) {
+  return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// A mask of the lanes of a row with all its cells that hold the first `count` of every
+/// `stride`th.
+static Value buildMask(OpBuilder &b, Location loc, int64_t width, int64_t stride, int64_t count) {
+  SmallVector<bool> bits;
+  for (int64_t lane = 0; lane < width * stride; ++lane)
+    bits.push_back(lane % stride == 0 && lane / stride < count);
+  auto type = VectorType::get({width * stride}, b.getI1Type());
+  return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(cast<ShapedType>(type), bits));
+}
+
+/// Whether a whole vector on every place of the tick's rows stays within the memory of a source.
+static bool staysInside(TickOp tick, MemRefType type,
+                        ArrayRef<std::pair<unsigned, int64_t>> moves) {
+  if (!type.hasStaticShape() || !type.getLayout().isIdentity())
+    return false;
+  SmallVector<IndexRange> ranges = getIndexRanges(tick);
+  int64_t last = 0;
+  for (auto [position, move] : llvm::enumerate(moves))
+    last = last * type.getDimSize(position) + ranges[move.first].upper + move.second;
+  return last + tick.getStridesOrOnes().back() <= type.getNumElements();
+}
+
+Value CellBody::load(Value source, ArrayRef<std::pair<unsigned, int64_t>> moves) {
+  auto type = cast<MemRefType>(source.getType());
+  int64_t stride = tick.getStridesOrOnes().back();
+  SmallVector<Value> indices;
+  for (auto [axis, move] : moves) {
+    Value distance = arith::ConstantIndexOp::create(b, loc, move);
+    indices.push_back(b.createOrFold<arith::AddIOp>(loc, lanes.indices[axis], distance));
+  }
+  auto row = VectorType::get({width * stride}, type.getElementType());
+  Value loaded;
+  if (lanes.count == width && (stride == 1 || staysInside(tick, type, moves))) {
+    loaded = vector::LoadOp::create(b, loc, row, source, indices);
+  } else {
+    Value zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(row));
+    Value mask = buildMask(b, loc, width, stride, lanes.count);
+    loaded = vector::MaskedLoadOp::create(b, loc, row, source, indices, mask, zeros);
+  }
+  if (stride == 1)
+    return loaded;
+  SmallVector<int64_t> own;
+  for (int64_t lane = 0; lane < width; ++lane)
+    own.push_back(lane * stride);
+  return vector::ShuffleOp::create(b, loc, loaded, loaded, own);
+}
+
+void CellBody::store(OpBuilder &b, Location loc, TickOp tick, Value vector, ValueRange indices,
+                     int64_t count) {
+  int64_t stride = tick.getStridesOrOnes().back();
+  int64_t width = cast<VectorType>(vector.getType()).getDimSize(0);
+  if (stride == 1 && count == width) {
+    vector::StoreOp::create(b, loc, vector, tick.getTarget(), indices);
+    return;
+  }
+  if (stride > 1) {
+    SmallVector<int64_t> repeated;
+    for (int64_t lane = 0; lane < width * stride; ++lane)
+      repeated.push_back(lane / stride);
+    vector = vector::ShuffleOp::create(b, loc, vector, vector, repeated);
+  }
+  Value mask = buildMask(b, loc, width, stride, count);
+  vector::MaskedStoreOp::create(b, loc, tick.getTarget(), indices, mask, vector);
+}
+
+/// Where each cell looks, counted from the first entry.
+Value CellBody::positionIn(memref::LoadOp load) {
+  MemRefType type = load.getMemRefType();
+  // As few bits as the entries need, if the indices come with as few.
+  unsigned bits = type.getNumElements() <= 128 ? 8 : 32;
+  SmallVector<Value> sources;
+  for (Value index : load.getIndices()) {
+    auto cast = index.getDefiningOp<arith::IndexCastUIOp>();
+    bool isNarrow = cast && cast.getIn().getType().getIntOrFloatBitWidth() <= 8;
+    sources.push_back(isNarrow ? cast.getIn() : index);
+    bits = isNarrow ? bits : 32;
+  }
+  Type number = b.getIntegerType(bits);
+  Value position;
+  for (auto [axis, source] : llvm::enumerate(sources)) {
+    Value index = vectorOf(source);
+    Type from = source.getType();
+    if (from.isIndex())
+      index = arith::IndexCastOp::create(b, loc, typeOf(number), index);
+    else if (from != number)
+      index = arith::ExtUIOp::create(b, loc, typeOf(number), index);
+    if (position) {
+      Value size = vector::BroadcastOp::create(b, loc, typeOf(number),
+                                               constant(number, type.getDimSize(axis)));
+      position = arith::MulIOp::create(b, loc, position, size);
+      position = arith::AddIOp::create(b, loc, position, index);
+    } else {
+      position = index;
+    }
+  }
+  if (bits == 32)
+    return position;
+  return arith::ExtUIOp::create(b, loc, typeOf(b.getI32Type()), position);
+}
+
+void CellBody::buildTable(memref::LoadOp load) {
+  Value table = numbers.lookupOrDefault(load.getMemref());
+  MemRefType type = load.getMemRefType();
+  Value position = positionIn(load);
+  if (type.getRank() > 1) {
+    SmallVector<ReassociationIndices> all{llvm::to_vector(llvm::seq<int64_t>(type.getRank()))};
+    table = memref::CollapseShapeOp::create(b, loc, table, all);
+  }
+  VectorType entries = typeOf(type.getElementType());
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(entries));
+  Value mask = buildMask(b, loc, width, 1, lanes.count);
+  Value found = vector::GatherOp::create(b, loc, entries, table, zero, position, mask, zeros);
+  bind(load.getResult(), found, true);
+}
+
+//===----------------------------------------------------------------------===//
+// Draws
+//===----------------------------------------------------------------------===//
+
+Value CellBody::buildIsBelow(Value draw, Value threshold) {
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, draw, threshold);
+}
+
+/// Many draws may be compared with shares of the same whole.
+Value CellBody::buildShare(Value draw, arith::DivFOp quotient) {
+  Value part = vectorOf(quotient.getLhs()), whole = vectorOf(quotient.getRhs());
+  IROps ops(b, loc, part.getType());
+  Value &limit = limits[{draw, whole}];
+  if (!limit)
+    limit = numerics::shareLimit(ops, ops.asI64(draw), ops.asF32(whole)).value;
+  return numerics::isShareDrawn(ops, ops.asF32(limit), ops.asF32(part), ops.asF32(whole)).value;
+}
+
+Value CellBody::buildDraw(Operation *op) {
+  Value words = draws.load(op, lanes.position, width);
+  Value draw = arith::ExtUIOp::create(b, loc, typeOf(b.getI64Type()), words);
+  IROps ops(b, loc, draw.getType());
+  auto drawn = ops.asI64(draw);
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case<BernoulliOp>([&](BernoulliOp bernoulli) {
+        if (auto quotient = bernoulli.getProbability().getDefiningOp<arith::DivFOp>())
+          return buildShare(draw, quotient);
+        auto chance = ops.asF32(vectorOf(bernoulli.getProbability()));
+        return buildIsBelow(draw, numerics::thresholdOf(ops, chance).value);
+      })
+      .Case<DrawBelowOp>(
+          [&](DrawBelowOp below) { return buildIsBelow(draw, vectorOf(below.getThreshold())); })
+      .Case<UniformOp>([&](auto) { return numerics::uniformOf(ops, drawn).value; })
+      .Case<RandIntOp>([&](RandIntOp randint) {
+        return numerics::randintOf(ops, drawn, ops.asI64(vectorOf(randint.getBound()))).value;
+      })
+      .Case<NormalOp>([&](auto) { return numerics::normalQuantile(ops, drawn).value; });
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+void CellBody::buildElementwise(Operation &op) {
+  if (llvm::none_of(op.getOperands(), [&](Value value) { return isVector(value); })) {
+    Operation *copy = b.clone(op, numbers);
+    for (auto [result, number] : llvm::zip_equal(op.getResults(), copy->getResults()))
+      bind(result, number, false);
+    return;
+  }
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    return buildTable(load);
+  SmallVector<Value> operands =
+      llvm::map_to_vector(op.getOperands(), [&](Value value) { return vectorOf(value); });
+  Type type = typeOf(op.getResult(0).getType());
+  bind(op.getResult(0), clone(b, &op, type, operands)->getResult(0), true);
+}
+
+/// Every turn, one after the other.
+void CellBody::build(scf::ForOp loop) {
+  for (auto [argument, initial] : llvm::zip_equal(loop.getRegionIterArgs(), loop.getInitArgs()))
+    bindLike(argument, initial);
+  int64_t first = *getConstantIntValue(loop.getLowerBound());
+  int64_t step = *getConstantIntValue(loop.getStep());
+  auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
+  for (int64_t turn = 0; turn < *countTrips(loop); ++turn) {
+    Value index = loop.getInductionVar();
+    bind(index, constant(index.getType(), first + turn * step), false);
+    build(*loop.getBody());
+    SmallVector<std::pair<Value, bool>> next;
+    for (Value value : yield.getOperands())
+      next.push_back({isVector(value) ? vectors.lookup(value) : numbers.lookupOrDefault(value),
+                      isVector(value)});
+    for (auto [argument, value] : llvm::zip_equal(loop.getRegionIterArgs(), next))
+      bind(argument, value.first, value.second);
+  }
+  for (auto [result, argument] : llvm::zip_equal(loop.getResults(), loop.getRegionIterArgs()))
+    bindLike(result, argument);
+}
+
+/// A candidate with its rank; the token in few bits.
+SmallVector<Value> CellBody::rankOf(AgreeOp agree, int64_t token, Type narrow) {
+  Block &body = agree.getBody().front();
+  bind(body.getArgument(0), constant(body.getArgument(0).getType(), token), false);
+  build(body);
+  Value number = constant(narrow, token);
+  SmallVector<Value> ranked{vector::BroadcastOp::create(b, loc, typeOf(narrow), number)};
+  for (Value fact : flattenRank(cast<CandidateOp>(body.getTerminator())))
+    ranked.push_back(vectorOf(fact));
+  return ranked;
+}
+
+void CellBody::build(AgreeOp agree) {
+  auto candidate = cast<CandidateOp>(agree.getBody().front().getTerminator());
+  int64_t lower = *getConstantIntValue(agree.getLower());
+  int64_t upper = *getConstantIntValue(agree.getUpper());
+  bool isSmall = lower >= 0 && upper <= 128,
+       isSure = matchPattern(candidate.getAdmissible(), m_One());
+  Type narrow = isSmall ? b.getI8Type() : b.getI64Type();
+  SmallVector<Value> best;
+  if (!isSure)
+    for (Value value : buildWorst(b, loc, constant(narrow, lower), candidate))
+      best.push_back(vector::BroadcastOp::create(b, loc, typeOf(value.getType()), value));
+  for (int64_t token = lower; token < upper; ++token) {
+    SmallVector<Value> mine = rankOf(agree, token, narrow);
+    best = best.empty() ? mine : buildBetter(b, loc, mine, best, candidate.getLevels().size());
+  }
+  Value winner = best[0];
+  if (isSmall)
+    winner = arith::ExtUIOp::create(b, loc, typeOf(agree.getWinner().getType()), winner);
+  bind(agree.getWinner(), winner, true);
+  bind(agree.getFound(), best[1], true);
+}
+
+void CellBody::build(Operation &op) {
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return build(loop);
+  if (auto agree = dyn_cast<AgreeOp>(op))
+    return build(agree);
+  if (DrawRows::isDraw(&op))
+    return bind(op.getResult(0), buildDraw(&op), true);
+  auto read = dyn_cast<LoadOp>(op);
+  if (!read)
+    return buildElementwise(op);
+  auto window = *read.getWindow();
+  Value source = numbers.lookupOrDefault(read.getSource());
+  if (!window.empty() && window.back().first == tick.getRank() - 1)
+    return bind(read.getResult(), load(source, window), true);
+  SmallVector<Value> indices;
+  for (auto [axis, move] : window) {
+    Value distance = arith::ConstantIndexOp::create(b, loc, move);
+    indices.push_back(b.createOrFold<arith::AddIOp>(loc, lanes.indices[axis], distance));
+  }
+  bind(read.getResult(), memref::LoadOp::create(b, loc, source, indices), false);
+}
+
+void CellBody::build(Block &block) {
+  for (Operation &op : block.without_terminator())
+    build(op);
+}
+
+void CellBody::build() { build(tick.getBody().front()); }

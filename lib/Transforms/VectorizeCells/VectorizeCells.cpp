@@ -1,0 +1,45 @@
+//===- VectorizeCells.cpp - Ticks that draw or choose, by vectors ---------===//
+
+#include "FewBits.h"
+#include "LCI/Transforms/Passes.h"
+#include "TickRows.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_VECTORIZECELLSPASS
+#include "LCI/Transforms/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+namespace {
+struct VectorizeCells : lci::impl::VectorizeCellsPassBase<VectorizeCells> {
+  using VectorizeCellsPassBase::VectorizeCellsPassBase;
+
+  void runOnOperation() override {
+    SmallVector<TickOp> ticks;
+    getOperation().walk([&](TickOp tick) { ticks.push_back(tick); });
+    llvm::SetVector<func::FuncOp> changed;
+    for (TickOp tick : ticks) {
+      vectorize::TickRows rows(tick, vectorBits, maxOperations);
+      if (!rows.isFit())
+        continue;
+      changed.insert(tick->getParentOfType<func::FuncOp>());
+      rows.emit();
+      tick.erase();
+      ++numTicks;
+    }
+    RewritePatternSet patterns(&getContext());
+    vectorize::populateFewBitsPatterns(patterns);
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    for (func::FuncOp function : changed)
+      if (failed(applyPatternsGreedily(function, frozen)))
+        return signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,125 @@
+// RUN: lmpm-opt %s --split-input-file --lci-vectorize-cells --canonicalize --cse | FileCheck %s
+// RUN: lmpm-opt %s --split-input-file --lci-vectorize-cells='max-operations=40' --canonicalize --cse | FileCheck %s --check-prefix=FEW
+// Ticks with loops over candidates or draws are computed by vectors of the cells of a row.
+
+// Every other cell: vectors of the whole row, a store after the next vector, and what is left of it.
+// CHECK-LABEL: func.func @colour(
+// CHECK-SAME: %[[IN:.*]]: memref<6x402xi8>, %[[OUT:.*]]: memref<4x400xi8>, %[[COUNTS:.*]]: memref<2xi64>
+// CHECK: %[[DRAWS:.*]] = memref.alloc() {alignment = 64 : i64} : memref<256xi32>
+// CHECK: scf.for
+// CHECK:   scf.for
+// CHECK:     arith.muli {{.*}} : vector<8xi64>
+// CHECK:     %[[BITS:.*]] = vector.bitcast {{.*}} : vector<128xi8> to vector<32xi32>
+// CHECK:     vector.store %[[BITS]], %[[DRAWS]]
+// CHECK:   scf.for {{.*}} iter_args(%[[SUM:.*]] = {{.*}}, %[[BEFORE:.*]] = {{.*}}, %[[PLACE:.*]] = {{.*}}) -> (i64, vector<64xi8>, index)
+// CHECK:     vector.load %[[IN]]{{.*}} : memref<6x402xi8>, vector<128xi8>
+// CHECK:     vector.load %[[DRAWS]]{{.*}} : memref<256xi32>, vector<64xi32>
+// CHECK-NOT: arith.divf
+// CHECK:     %[[ONES:.*]] = math.ctpop
+// CHECK:     vector.maskedstore %[[OUT]]
+// CHECK:   vector.maskedstore %[[OUT]]
+// CHECK:   vector.maskedload %[[IN]]
+// CHECK:   vector.maskedstore %[[OUT]]
+// CHECK:   memref.store {{.*}}, %[[COUNTS]][%{{.*}}]
+// CHECK: memref.dealloc %[[DRAWS]]
+// CHECK-NOT: lci.tick
+// FEW-LABEL: func.func @colour(
+// FEW: lci.tick
+func.func @colour(%in: memref<6x402xi8>, %out: memref<4x400xi8>, %counts: memref<2xi64>, %e: i64) {
+  lci.tick @A at %e, %e, %e inputs(%in : memref<6x402xi8>) target(%out : memref<4x400xi8>)
+      counts(%counts : memref<2xi64>) box [0, 1] [4, 180] step [1, 2] class_stride 2 {
+  ^bb0(%i: index, %j: index, %epoch: i64, %phase: i64, %seed: i64, %a: memref<6x402xi8>):
+    %left = lci.load %a[affine_map<(d0, d1) -> (d0 + 1, d1)>](%i, %j)
+        [#lci.boundary<open>, #lci.boundary<open>] : memref<6x402xi8> -> i8
+    %zero = arith.constant 0 : i64
+    %three = arith.constant 3 : i64
+    %one = arith.constant 1 : i64
+    %none = arith.constant 0.0 : f32
+    %whole = arith.uitofp %left : i8 to f32
+    %no = arith.constant false
+    %drawn = scf.for %k = %zero to %three step %one iter_args(%any = %no) -> (i1) : i64 {
+      %part = arith.sitofp %k : i64 to f32
+      %share = arith.divf %part, %whole : f32
+      %now = lci.bernoulli %share stream <0, 0>
+      %or = arith.ori %any, %now : i1
+      scf.yield %or : i1
+    }
+    lci.install %left if %drawn tally %drawn to [1] : i8
+  }
+  return
+}
+
+// -----
+
+// A candidate's score is a count: tokens and counts are compared in the bits they have.
+// CHECK-LABEL: func.func @candidates(
+// CHECK: arith.cmpi eq, {{.*}} : vector<64xi8>
+// CHECK: arith.cmpi ugt, {{.*}} : vector<64xi8>
+// CHECK: arith.select {{.*}} : vector<64xi1>, vector<64xi8>
+// CHECK-NOT: arith.cmpf
+// CHECK: %[[AT:.*]] = arith.extui {{.*}} : vector<64xi8> to vector<64xi32>
+// CHECK: vector.gather %{{.*}}[%{{.*}}] [%[[AT]]]
+// CHECK-NOT: lci.agree
+func.func @candidates(%in: memref<4x64xi8>, %out: memref<4x64xi8>, %table: memref<4xi8>, %e: i64) {
+  lci.tick @A at %e, %e, %e inputs(%in, %table : memref<4x64xi8>, memref<4xi8>)
+      target(%out : memref<4x64xi8>) class_stride 1 {
+  ^bb0(%i: index, %j: index, %epoch: i64, %phase: i64, %seed: i64, %a: memref<4x64xi8>,
+       %t: memref<4xi8>):
+    %zero = arith.constant 0 : i64
+    %three = arith.constant 3 : i64
+    %yes = arith.constant true
+    %v = lci.load %a[affine_map<(d0, d1) -> (d0, d1)>](%i, %j)
+        [#lci.boundary<open>, #lci.boundary<open>] : memref<4x64xi8> -> i8
+    %winner, %found = lci.agree %zero to %three {
+    ^bb1(%token: i64):
+      %wide = arith.extui %v : i8 to i64
+      %same = arith.cmpi eq, %wide, %token : i64
+      %count = arith.extui %same : i1 to i64
+      %score = arith.sitofp %count : i64 to f32
+      lci.candidate %yes levels() score %score proposed %yes
+    }
+    %short = arith.trunci %winner : i64 to i8
+    %at = arith.index_castui %short : i8 to index
+    %new = memref.load %t[%at] : memref<4xi8>
+    lci.install %new if %found : i8
+  }
+  return
+}
+
+// -----
+
+// What LLVM makes vectors of, gathers, numbered draws and sets of cells are left to others.
+// CHECK-LABEL: func.func @others(
+// CHECK-COUNT-4: lci.tick
+// CHECK-NOT: vector.
+func.func @others(%in: memref<64xi8>, %out: memref<64xi8>, %e: i64, %p: f32) {
+  lci.tick @A at %e, %e, %e inputs(%in : memref<64xi8>) target(%out : memref<64xi8>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %a: memref<64xi8>):
+    %v = lci.load %a[affine_map<(d0) -> (d0)>](%i) [#lci.boundary<open>] : memref<64xi8> -> i8
+    %yes = arith.constant true
+    lci.install %v if %yes : i8
+  }
+  lci.tick @B at %e, %e, %e inputs(%in, %p : memref<64xi8>, f32) target(%out : memref<64xi8>)
+      class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %a: memref<64xi8>, %q: f32):
+    %v = lci.load %a[affine_map<(d0) -> (-d0 + 63)>](%i) [#lci.boundary<open>] : memref<64xi8> -> i8
+    %b = lci.bernoulli %q stream <0, 0>
+    lci.install %v if %b : i8
+  }
+  lci.tick @C at %e, %e, %e inputs(%in, %p : memref<64xi8>, f32) target(%out : memref<64xi8>)
+      class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %a: memref<64xi8>, %q: f32):
+    %v = lci.load %a[affine_map<(d0) -> (d0)>](%i) [#lci.boundary<open>] : memref<64xi8> -> i8
+    %number = arith.extui %v : i8 to i64
+    %b = lci.bernoulli %q number %number stream <0, 0>
+    lci.install %v if %b : i8
+  }
+  lci.tick @D at %e, %e, %e inputs(%in, %p : memref<64xi8>, f32) target(%out : memref<64xi8>)
+      cells affine_set<(d0)[s0] : (d0 - 3 >= 0)> class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %a: memref<64xi8>, %q: f32):
+    %v = lci.load %a[affine_map<(d0) -> (d0)>](%i) [#lci.boundary<open>] : memref<64xi8> -> i8
+    %b = lci.bernoulli %q stream <0, 0>
+    lci.install %v if %b : i8
+  }
+  return
+}
