@@ -37,6 +37,7 @@ static void runPipeline(Module &module, OptimizationLevel level, TargetMachine &
 
 std::function<Error(Module *)> lci::makeOptimizer(unsigned level, TargetMachine &machine) {
   return [level, &machine](Module *module) {
+    permuteLookUps(*module, machine);
     runPipeline(*module, levelOf(level), machine);
     if (level > 0)
       for (Function &function : *module)

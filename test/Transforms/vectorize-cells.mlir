@@ -123,3 +123,38 @@ func.func @others(%in: memref<64xi8>, %out: memref<64xi8>, %e: i64, %p: f32) {
   }
   return
 }
+
+// -----
+
+// A table that two registers hold is looked up there, 16 cells at a time.
+// CHECK-LABEL: func.func @registers(
+// CHECK-SAME: %{{.*}}: memref<4x32xi8>, %{{.*}}: memref<4x32xf32>, %[[TABLE:.*]]: memref<3x7xf32>
+// CHECK: %[[ALL:.*]] = memref.collapse_shape %[[TABLE]]
+// CHECK: %[[HELD:.*]] = vector.maskedload %[[ALL]]{{.*}} : memref<21xf32>, {{.*}} into vector<32xf32>
+// CHECK: call @lci.look_up.32xf32(%[[HELD]], %{{.*}}) : (vector<32xf32>, vector<16xi32>) -> vector<16xf32>
+// CHECK: func.func private @lci.look_up.32xf32(%[[T:.*]]: vector<32xf32>, %[[P:.*]]: vector<16xi32>)
+// CHECK: %[[FIRST:.*]] = vector.extract %[[P]][0]
+// CHECK: %[[AT:.*]] = arith.index_castui %[[FIRST]]
+// CHECK: vector.extract %[[T]][%[[AT]]]
+func.func @registers(%in: memref<4x32xi8>, %out: memref<4x32xf32>, %table: memref<3x7xf32>, %e: i64) {
+  lci.tick @A at %e, %e, %e inputs(%in, %table : memref<4x32xi8>, memref<3x7xf32>)
+      target(%out : memref<4x32xf32>) class_stride 1 {
+  ^bb0(%i: index, %j: index, %epoch: i64, %phase: i64, %seed: i64, %a: memref<4x32xi8>,
+       %t: memref<3x7xf32>):
+    %v = lci.load %a[affine_map<(d0, d1) -> (d0, d1)>](%i, %j)
+        [#lci.boundary<open>, #lci.boundary<open>] : memref<4x32xi8> -> i8
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    %none = arith.constant 0.0 : f32
+    %yes = arith.constant true
+    %at = arith.index_castui %v : i8 to index
+    %sum = scf.for %k = %c0 to %c3 step %c1 iter_args(%s = %none) -> (f32) {
+      %x = memref.load %t[%k, %at] : memref<3x7xf32>
+      %n = arith.addf %s, %x : f32
+      scf.yield %n : f32
+    }
+    lci.install %sum if %yes : f32
+  }
+  return
+}

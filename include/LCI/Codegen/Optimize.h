@@ -19,6 +19,9 @@ namespace lci {
 std::function<llvm::Error(llvm::Module *)> makeOptimizer(unsigned level,
                                                          llvm::TargetMachine &machine);
 
+/// Lets the functions `lci.look_up.…` permute registers, if the machine can. Returns how many do.
+unsigned permuteLookUps(llvm::Module &module, const llvm::TargetMachine &machine);
+
 /// Operations of a circuit.
 struct LogicCounts {
   unsigned before = 0, after = 0;

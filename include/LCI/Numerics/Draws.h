@@ -128,15 +128,17 @@ typename Ops::I64 thresholdOf(Ops &ops, typename Ops::F32 probability) {
   return ceiling(ops, atMost(ops, p, 1.0) * ops.f64(0x1p32));
 }
 
-/// What separates the parts of `whole` whose quotient, rounded, is above draw / 2^32 from the others:
-/// with the sign of `whole` they are above it. Such a quotient is above the middle m of two numbers
-/// of 24 bits, so the part is above whole * m, which 64 bits hold: no quotient need be computed. No
-/// part is whole * m, since m has 25 bits and is odd; below the least number m is half of that.
+/// What separates the parts of `whole` whose quotient, rounded, is above draw / 2^32 from the
+/// others: with the sign of `whole` they are above it. Such a quotient is above the middle m of two
+/// numbers of 24 bits, so the part is above whole * m, which 64 bits hold: no quotient need be
+/// computed. No part is whole * m, since m has 25 bits and is odd; below the least number m is half
+/// of that.
 template <typename Ops>
 typename Ops::F32 shareLimit(Ops &ops, typename Ops::I64 draw, typename Ops::F32 whole) {
   constexpr uint64_t beyond24Bits = (uint64_t(1) << 29) - 1, half = uint64_t(1) << 28;
-  auto middle = (ops.bits(exactDouble(ops, draw)) & ops.i64(~beyond24Bits)) | ops.i64(half);
-  auto m = ops.fromBits(middle) * ops.f64(0x1p-32);
+  constexpr uint64_t bitsOfTwoTo20 = 0x4130000000000000u; // whose last 32 bits count 2^-32
+  auto fraction = ops.fromBits(draw | ops.i64(bitsOfTwoTo20)) - ops.f64(0x1p20);
+  auto m = ops.fromBits((ops.bits(fraction) & ops.i64(~beyond24Bits)) | ops.i64(half));
   m = ops.select(m > ops.f64(0x1p-150), m, ops.f64(0x1p-150));
   auto product = ops.widen(ops.timesSign(whole, whole)) * m;
   // Rounded down. The number before is that times 1 - 2^-24, or, close to zero, one step less.

@@ -5,6 +5,7 @@
 #include "LCI/Dialect/TickBuilders.h"
 #include "LCI/Numerics/Draws.h"
 #include "LCI/Transforms/IROps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
@@ -17,6 +18,9 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace mlir::lci::vectorize;
 namespace numerics = ::lci::numerics;
+
+/// Cells that one instruction looks up in a register with as many entries, or in two.
+static constexpr int64_t kLookUps = 16;
 
 //===----------------------------------------------------------------------===//
 // What can be built
@@ -275,6 +279,56 @@ Value CellBody::positionIn(memref::LoadOp load) {
   return arith::ExtUIOp::create(b, loc, typeOf(b.getI32Type()), position);
 }
 
+/// The function that looks 16 cells up in a table of a few registers, element by element; code
+/// generation may know better (LCI/Codegen).
+static func::FuncOp getLookUp(ModuleOp module, VectorType table, VectorType positions) {
+  std::string name = "lci.look_up." + std::to_string(table.getDimSize(0)) +
+                     (table.getElementType().isF32() ? "xf32" : "xi32");
+  if (auto known = module.lookupSymbol<func::FuncOp>(name))
+    return known;
+  auto b = OpBuilder::atBlockEnd(module.getBody());
+  Location loc = b.getUnknownLoc();
+  auto result = VectorType::get(positions.getShape(), table.getElementType());
+  auto type = b.getFunctionType({table, positions}, result);
+  auto function = func::FuncOp::create(b, loc, name, type);
+  function.setPrivate();
+  function->setAttr("passthrough", b.getStrArrayAttr({"alwaysinline"}));
+  Block *entry = function.addEntryBlock();
+  b.setInsertionPointToStart(entry);
+  Value found = arith::ConstantOp::create(b, loc, b.getZeroAttr(result));
+  for (int64_t lane = 0; lane < positions.getDimSize(0); ++lane) {
+    Value position = vector::ExtractOp::create(b, loc, entry->getArgument(1), lane);
+    position = arith::IndexCastUIOp::create(b, loc, b.getIndexType(), position);
+    Value element = vector::ExtractOp::create(b, loc, entry->getArgument(0), position);
+    found = vector::InsertOp::create(b, loc, element, found, lane);
+  }
+  func::ReturnOp::create(b, loc, found);
+  return function;
+}
+
+/// Looks positions up in registers. The cells are a multiple of those of one look-up.
+Value CellBody::permute(Value table, Value position) {
+  MemRefType type = cast<MemRefType>(table.getType());
+  int64_t size = type.getNumElements() <= kLookUps ? kLookUps : 2 * kLookUps;
+  auto registers = VectorType::get({size}, type.getElementType());
+  auto positions = VectorType::get({kLookUps}, b.getI32Type());
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(registers));
+  Value mask = buildMask(b, loc, size, 1, type.getNumElements());
+  Value entries = vector::MaskedLoadOp::create(b, loc, registers, table, zero, mask, zeros);
+  func::FuncOp function = getLookUp(tick->getParentOfType<ModuleOp>(), registers, positions);
+  Value all = arith::ConstantOp::create(b, loc, b.getZeroAttr(typeOf(type.getElementType())));
+  for (int64_t first = 0; first < width; first += kLookUps) {
+    Value part =
+        vector::ExtractStridedSliceOp::create(b, loc, position, ArrayRef<int64_t>{first},
+                                              ArrayRef<int64_t>{kLookUps}, ArrayRef<int64_t>{1});
+    Value found = func::CallOp::create(b, loc, function, ValueRange{entries, part}).getResult(0);
+    all = vector::InsertStridedSliceOp::create(b, loc, found, all, ArrayRef<int64_t>{first},
+                                               ArrayRef<int64_t>{1});
+  }
+  return all;
+}
+
 void CellBody::buildTable(memref::LoadOp load) {
   Value table = numbers.lookupOrDefault(load.getMemref());
   MemRefType type = load.getMemRefType();
@@ -283,12 +337,16 @@ void CellBody::buildTable(memref::LoadOp load) {
     SmallVector<ReassociationIndices> all{llvm::to_vector(llvm::seq<int64_t>(type.getRank()))};
     table = memref::CollapseShapeOp::create(b, loc, table, all);
   }
-  VectorType entries = typeOf(type.getElementType());
+  Type element = type.getElementType();
+  if ((element.isF32() || element.isInteger(32)) && type.getNumElements() <= 2 * kLookUps &&
+      width % kLookUps == 0)
+    return bind(load.getResult(), permute(table, position), true);
+  VectorType entries = typeOf(element);
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(entries));
   Value mask = buildMask(b, loc, width, 1, lanes.count);
-  Value found = vector::GatherOp::create(b, loc, entries, table, zero, position, mask, zeros);
-  bind(load.getResult(), found, true);
+  Value gathered = vector::GatherOp::create(b, loc, entries, table, zero, position, mask, zeros);
+  bind(load.getResult(), gathered, true);
 }
 
 //===----------------------------------------------------------------------===//

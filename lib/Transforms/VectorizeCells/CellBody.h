@@ -56,6 +56,7 @@ private:
   Value buildIsBelow(Value draw, Value threshold);
   Value buildShare(Value draw, arith::DivFOp quotient);
   Value positionIn(memref::LoadOp load);
+  Value permute(Value table, Value position);
   SmallVector<Value> rankOf(AgreeOp agree, int64_t token, Type narrow);
 
   TickOp tick;

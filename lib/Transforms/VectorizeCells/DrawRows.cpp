@@ -172,14 +172,13 @@ void DrawRows::fill(ValueRange rowIndices) {
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
-  auto loop = scf::ForOp::create(b, loc, index(0), index(kGroup * numGroups), index(kGroup));
+  auto loop = scf::ForOp::create(b, loc, index(0), index(numGroups), index(1));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   IROps ops(b, loc, b.getI64Type());
-  Value cell = arith::IndexCastOp::create(b, loc, b.getI64Type(), loop.getInductionVar());
-  auto group = ops.asI64(first) + (ops.asI64(cell) >> ops.i64(5));
-  for (auto &[kind, stream] : streams) {
-    Value words = buildGroup(stream, kind.second, group.value);
-    vector::StoreOp::create(b, loc, words, stream.buffer, loop.getInductionVar());
-  }
+  Value number = arith::IndexCastOp::create(b, loc, b.getI64Type(), loop.getInductionVar());
+  Value group = (ops.asI64(first) + ops.asI64(number)).value;
+  Value place = arith::MulIOp::create(b, loc, loop.getInductionVar(), index(kGroup));
+  for (auto &[kind, stream] : streams)
+    vector::StoreOp::create(b, loc, buildGroup(stream, kind.second, group), stream.buffer, place);
 }

@@ -1,0 +1,78 @@
+//===- LookUpsTest.cpp - Look-ups become permutations where there are some ===//
+
+#include "LCI/Codegen/Optimize.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsX86.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+
+namespace {
+
+std::unique_ptr<TargetMachine> makeMachine(StringRef cpu) {
+  InitializeAllTargetInfos();
+  InitializeAllTargets();
+  InitializeAllTargetMCs();
+  Triple triple("x86_64-unknown-linux-gnu");
+  std::string error;
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
+  return std::unique_ptr<TargetMachine>(
+      target ? target->createTargetMachine(triple, cpu, "", TargetOptions(), Reloc::PIC_)
+             : nullptr);
+}
+
+// Two functions that are look-ups, one of another form, and one of another name.
+const char *const kFunctions = R"(
+define <16 x float> @lci.look_up.32xf32(<32 x float> %table, <16 x i32> %positions) {
+  ret <16 x float> zeroinitializer
+}
+define <16 x i32> @lci.look_up.16xi32(<16 x i32> %table, <16 x i32> %positions) {
+  ret <16 x i32> zeroinitializer
+}
+define <8 x i32> @lci.look_up.8xi32(<8 x i32> %table, <8 x i32> %positions) {
+  ret <8 x i32> zeroinitializer
+}
+define <16 x i32> @other(<16 x i32> %table, <16 x i32> %positions) {
+  ret <16 x i32> zeroinitializer
+}
+)";
+
+/// The intrinsic that a function calls last, or none.
+Intrinsic::ID getIntrinsic(Module &module, StringRef name) {
+  auto *last = module.getFunction(name)->getEntryBlock().getTerminator()->getPrevNode();
+  auto *call = dyn_cast_or_null<IntrinsicInst>(last);
+  return call ? call->getIntrinsicID() : Intrinsic::not_intrinsic;
+}
+
+TEST(LookUpsTest, WidestMachinesPermute) {
+  std::unique_ptr<TargetMachine> machine = makeMachine("skylake-avx512");
+  LLVMContext context;
+  SMDiagnostic error;
+  std::unique_ptr<Module> module = parseAssemblyString(kFunctions, error, context);
+  ASSERT_TRUE(machine && module);
+  EXPECT_EQ(lci::permuteLookUps(*module, *machine), 2u);
+  EXPECT_FALSE(verifyModule(*module, &errs()));
+  EXPECT_EQ(getIntrinsic(*module, "lci.look_up.32xf32"), Intrinsic::x86_avx512_vpermi2var_ps_512);
+  EXPECT_EQ(getIntrinsic(*module, "lci.look_up.16xi32"), Intrinsic::x86_avx512_permvar_si_512);
+  EXPECT_EQ(getIntrinsic(*module, "lci.look_up.8xi32"), Intrinsic::not_intrinsic);
+  EXPECT_EQ(getIntrinsic(*module, "other"), Intrinsic::not_intrinsic);
+}
+
+TEST(LookUpsTest, OtherMachinesKeepTheFunctions) {
+  std::unique_ptr<TargetMachine> machine = makeMachine("haswell");
+  LLVMContext context;
+  SMDiagnostic error;
+  std::unique_ptr<Module> module = parseAssemblyString(kFunctions, error, context);
+  ASSERT_TRUE(machine && module);
+  EXPECT_EQ(lci::permuteLookUps(*module, *machine), 0u);
+}
+
+} // namespace
