@@ -158,3 +158,35 @@ func.func @registers(%in: memref<4x32xi8>, %out: memref<4x32xf32>, %table: memre
   }
   return
 }
+
+// -----
+
+// Long loops stay loops, which carry vectors; a source without axes is the same for all cells.
+// CHECK-LABEL: func.func @long(
+// CHECK-SAME: %{{.*}}: memref<4x64xi8>, %[[ONE:.*]]: memref<i64>
+// CHECK: %[[LIMIT:.*]] = memref.load %[[ONE]][] : memref<i64>
+// CHECK: %[[BEST:.*]]:4 = scf.for %[[TOKEN:[a-z0-9]+]] = {{.*}} -> (vector<64xi8>, vector<64xi1>, vector<64xf32>, vector<64xi1>)
+// CHECK:   %[[SHORT:.*]] = arith.trunci %[[TOKEN]] : i64 to i8
+// CHECK:   vector.broadcast %[[SHORT]] : i8 to vector<64xi8>
+// CHECK:   scf.yield
+// CHECK: vector.store %[[BEST]]#0
+func.func @long(%out: memref<4x64xi8>, %one: memref<i64>, %e: i64) {
+  lci.tick @A at %e, %e, %e inputs(%one : memref<i64>) target(%out : memref<4x64xi8>) class_stride 1 {
+  ^bb0(%i: index, %j: index, %epoch: i64, %phase: i64, %seed: i64, %a: memref<i64>):
+    %limit = lci.load %a[affine_map<(d0, d1) -> ()>](%i, %j) [] : memref<i64> -> i64
+    %zero = arith.constant 0 : i64
+    %hundred = arith.constant 100 : i64
+    %yes = arith.constant true
+    %column = arith.index_cast %j : index to i64
+    %winner, %found = lci.agree %zero to %hundred {
+    ^bb1(%token: i64):
+      %below = arith.cmpi slt, %token, %limit : i64
+      %far = arith.subi %token, %column : i64
+      %score = arith.sitofp %far : i64 to f32
+      lci.candidate %below levels() score %score proposed %yes
+    }
+    %short = arith.trunci %winner : i64 to i8
+    lci.install %short if %yes : i8
+  }
+  return
+}

@@ -23,107 +23,6 @@ namespace numerics = ::lci::numerics;
 static constexpr int64_t kLookUps = 16;
 
 //===----------------------------------------------------------------------===//
-// What can be built
-//===----------------------------------------------------------------------===//
-
-/// How often a loop with constant bounds runs.
-static std::optional<int64_t> countTrips(Operation *op) {
-  std::optional<int64_t> lower, upper, step = 1;
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    lower = getConstantIntValue(loop.getLowerBound());
-    upper = getConstantIntValue(loop.getUpperBound());
-    step = getConstantIntValue(loop.getStep());
-  } else if (auto agree = dyn_cast<AgreeOp>(op)) {
-    lower = getConstantIntValue(agree.getLower());
-    upper = getConstantIntValue(agree.getUpper());
-  }
-  if (!lower || !upper || !step)
-    return std::nullopt;
-  return std::max<int64_t>(0, llvm::divideCeilSigned(*upper - *lower, *step));
-}
-
-/// Numbers that lie in memory as they are in vectors.
-static bool isStorable(Type type) {
-  return type.isF32() || type.isF64() || type.isInteger(8) || type.isInteger(16) ||
-         type.isInteger(32) || type.isInteger(64);
-}
-
-/// Whether cells side by side read what lies side by side, or all read the same.
-static bool isFitLoad(TickOp tick, LoadOp load) {
-  auto argument = dyn_cast<BlockArgument>(load.getSource());
-  auto window = load.getWindow();
-  auto type = dyn_cast<MemRefType>(load.getSource().getType());
-  if (!argument || argument.getOwner() != &tick.getBody().front() || !window || !type ||
-      !type.isLastDimUnitStride() || !isStorable(type.getElementType()))
-    return false;
-  for (Attribute boundary : load.getBoundary())
-    if (cast<BoundaryAttr>(boundary).getValue() != Boundary::Open)
-      return false;
-  for (auto [axis, move] : ArrayRef(*window).drop_back())
-    if (axis == tick.getRank() - 1)
-      return false;
-  return true;
-}
-
-static bool isFitTable(memref::LoadOp load) {
-  MemRefType type = load.getMemRefType();
-  return type.hasStaticShape() && type.getLayout().isIdentity() &&
-         isStorable(type.getElementType()) && type.getNumElements() < INT32_MAX;
-}
-
-static bool isElementwise(Operation &op) {
-  return OpTrait::hasElementwiseMappableTraits(&op) && op.getNumResults() == 1 && isPure(&op) &&
-         op.getResult(0).getType().isIntOrIndexOrFloat();
-}
-
-static bool isFitBlock(TickOp tick, Block &block) {
-  return llvm::all_of(block.without_terminator(), [&](Operation &op) {
-    if (isa<scf::ForOp, AgreeOp>(op))
-      return countTrips(&op).value_or(0) > 0 &&
-             llvm::all_of(op.getResultTypes(),
-                          [](Type type) { return type.isIntOrIndexOrFloat(); }) &&
-             isFitBlock(tick, op.getRegion(0).front());
-    if (DrawRows::isDraw(&op))
-      return DrawRows::isFit(&op) && DrawRows::hasFitRows(tick);
-    if (auto load = dyn_cast<LoadOp>(op))
-      return isFitLoad(tick, load);
-    if (auto load = dyn_cast<memref::LoadOp>(op))
-      return isFitTable(load);
-    return op.hasTrait<OpTrait::ConstantLike>() || isElementwise(op);
-  });
-}
-
-bool CellBody::isFit(TickOp tick) { return isFitBlock(tick, tick.getBody().front()); }
-
-/// Machine operations for one on vectors of this type.
-static int64_t costOf(Type type, int64_t width, int64_t vectorBits) {
-  int64_t bits = type.isIndex() ? 64 : type.isInteger(1) ? 8 : type.getIntOrFloatBitWidth();
-  return std::max<int64_t>(1, width * bits / vectorBits);
-}
-
-static int64_t countBlock(Block &block, int64_t width, int64_t vectorBits) {
-  constexpr int64_t drawCost = 8;
-  int64_t sum = 0;
-  for (Operation &op : block.without_terminator()) {
-    if (op.getNumRegions() != 0) {
-      sum += *countTrips(&op) * countBlock(op.getRegion(0).front(), width, vectorBits);
-      continue;
-    }
-    int64_t most = 1;
-    for (Type type : llvm::concat<Type>(SmallVector<Type>(op.getOperandTypes()),
-                                        SmallVector<Type>(op.getResultTypes())))
-      if (type.isIntOrIndexOrFloat())
-        most = std::max(most, costOf(type, width, vectorBits));
-    sum += DrawRows::isDraw(&op) ? drawCost * most : most;
-  }
-  return sum;
-}
-
-int64_t CellBody::countOperations(TickOp tick, int64_t width, int64_t vectorBits) {
-  return countBlock(tick.getBody().front(), width, vectorBits);
-}
-
-//===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
 
@@ -407,8 +306,49 @@ void CellBody::buildElementwise(Operation &op) {
   bind(op.getResult(0), clone(b, &op, type, operands)->getResult(0), true);
 }
 
+/// A loop that carries vectors. What is made inside of it is not known outside.
+ValueRange CellBody::buildLoop(int64_t first, int64_t last, int64_t step, Type index,
+                               ArrayRef<Value> initial,
+                               llvm::function_ref<SmallVector<Value>(Value, ValueRange)> turn) {
+  auto loop = scf::ForOp::create(b, loc, constant(index, first), constant(index, last),
+                                 constant(index, step), initial);
+  auto knownSpread = spread;
+  auto knownLimits = limits;
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> next = turn(loop.getInductionVar(), loop.getRegionIterArgs());
+    if (!next.empty()) // else the loop came with its end
+      scf::YieldOp::create(b, loc, next);
+  }
+  spread = std::move(knownSpread);
+  limits = std::move(knownLimits);
+  return loop.getResults();
+}
+
+/// A long loop: whatever it carries differs between cells.
+void CellBody::buildLong(scf::ForOp loop) {
+  SmallVector<Value> initial =
+      llvm::map_to_vector(loop.getInitArgs(), [&](Value value) { return vectorOf(value); });
+  auto turn = [&](Value index, ValueRange carried) {
+    bind(loop.getInductionVar(), index, false);
+    for (auto [argument, value] : llvm::zip_equal(loop.getRegionIterArgs(), carried))
+      bind(argument, value, true);
+    build(*loop.getBody());
+    return llvm::map_to_vector(loop.getBody()->getTerminator()->getOperands(),
+                               [&](Value value) { return vectorOf(value); });
+  };
+  ValueRange results = buildLoop(
+      *getConstantIntValue(loop.getLowerBound()), *getConstantIntValue(loop.getUpperBound()),
+      *getConstantIntValue(loop.getStep()), loop.getInductionVar().getType(), initial, turn);
+  for (auto [result, value] : llvm::zip_equal(loop.getResults(), results))
+    bind(result, value, true);
+}
+
 /// Every turn, one after the other.
 void CellBody::build(scf::ForOp loop) {
+  if (*countTrips(loop) > kWrittenOut)
+    return buildLong(loop);
   for (auto [argument, initial] : llvm::zip_equal(loop.getRegionIterArgs(), loop.getInitArgs()))
     bindLike(argument, initial);
   int64_t first = *getConstantIntValue(loop.getLowerBound());
@@ -430,11 +370,13 @@ void CellBody::build(scf::ForOp loop) {
 }
 
 /// A candidate with its rank; the token in few bits.
-SmallVector<Value> CellBody::rankOf(AgreeOp agree, int64_t token, Type narrow) {
+SmallVector<Value> CellBody::rankOf(AgreeOp agree, Value token, Type narrow) {
   Block &body = agree.getBody().front();
-  bind(body.getArgument(0), constant(body.getArgument(0).getType(), token), false);
+  bind(body.getArgument(0), token, false);
   build(body);
-  Value number = constant(narrow, token);
+  Value number = token;
+  if (narrow != token.getType())
+    number = b.createOrFold<arith::TruncIOp>(loc, narrow, token);
   SmallVector<Value> ranked{vector::BroadcastOp::create(b, loc, typeOf(narrow), number)};
   for (Value fact : flattenRank(cast<CandidateOp>(body.getTerminator())))
     ranked.push_back(vectorOf(fact));
@@ -445,20 +387,26 @@ void CellBody::build(AgreeOp agree) {
   auto candidate = cast<CandidateOp>(agree.getBody().front().getTerminator());
   int64_t lower = *getConstantIntValue(agree.getLower());
   int64_t upper = *getConstantIntValue(agree.getUpper());
-  bool isSmall = lower >= 0 && upper <= 128,
-       isSure = matchPattern(candidate.getAdmissible(), m_One());
-  Type narrow = isSmall ? b.getI8Type() : b.getI64Type();
+  Type wide = agree.getWinner().getType(), narrow = b.getI64Type();
+  if (lower >= 0 && upper <= 32768)
+    narrow = b.getIntegerType(upper <= 128 ? 8 : 16);
   SmallVector<Value> best;
-  if (!isSure)
+  if (matchPattern(candidate.getAdmissible(), m_One()))
+    best = rankOf(agree, constant(wide, lower++), narrow);
+  else
     for (Value value : buildWorst(b, loc, constant(narrow, lower), candidate))
       best.push_back(vector::BroadcastOp::create(b, loc, typeOf(value.getType()), value));
-  for (int64_t token = lower; token < upper; ++token) {
-    SmallVector<Value> mine = rankOf(agree, token, narrow);
-    best = best.empty() ? mine : buildBetter(b, loc, mine, best, candidate.getLevels().size());
-  }
+  auto turn = [&](Value token, ValueRange known) {
+    return buildBetter(b, loc, rankOf(agree, token, narrow), known, candidate.getLevels().size());
+  };
+  if (upper - lower > kWrittenOut)
+    best = llvm::to_vector_of<Value>(buildLoop(lower, upper, 1, wide, best, turn));
+  else
+    for (int64_t token = lower; token < upper; ++token)
+      best = turn(constant(wide, token), best);
   Value winner = best[0];
-  if (isSmall)
-    winner = arith::ExtUIOp::create(b, loc, typeOf(agree.getWinner().getType()), winner);
+  if (narrow != wide)
+    winner = arith::ExtUIOp::create(b, loc, typeOf(wide), winner);
   bind(agree.getWinner(), winner, true);
   bind(agree.getFound(), best[1], true);
 }

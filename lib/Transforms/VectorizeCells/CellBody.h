@@ -1,7 +1,7 @@
 //===- CellBody.h - The body of a tick for a vector of cells ----*- C++ -*-===//
 //
 // Builds what the body of a tick computes for many cells that follow each other in a row, each in a
-// lane of its own. What is the same for all of them stays a number; loops are written out.
+// lane of its own. What is the same for all of them stays a number; short loops are written out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +19,13 @@ struct Lanes {
   Value position;             ///< of that one in the row of the tick's box
   int64_t count;              ///< how many there are; the other lanes hold anything
 };
+
+/// How often a loop with constant bounds runs, or an agreement over constant tokens.
+std::optional<int64_t> countTrips(Operation *op);
+
+/// Turns that are written out, so that what loops over the same candidates have in common is
+/// computed once; longer loops stay loops.
+inline constexpr int64_t kWrittenOut = 16;
 
 /// Builds one body.
 class CellBody {
@@ -57,7 +64,11 @@ private:
   Value buildShare(Value draw, arith::DivFOp quotient);
   Value positionIn(memref::LoadOp load);
   Value permute(Value table, Value position);
-  SmallVector<Value> rankOf(AgreeOp agree, int64_t token, Type narrow);
+  ValueRange buildLoop(int64_t first, int64_t last, int64_t step, Type index,
+                       ArrayRef<Value> initial,
+                       llvm::function_ref<SmallVector<Value>(Value, ValueRange)> turn);
+  void buildLong(scf::ForOp loop);
+  SmallVector<Value> rankOf(AgreeOp agree, Value token, Type narrow);
 
   TickOp tick;
   OpBuilder &b;
