@@ -1,5 +1,6 @@
-// RUN: lmpm-opt %s --split-input-file --lci-vectorize-cells --canonicalize --cse | FileCheck %s
-// RUN: lmpm-opt %s --split-input-file --lci-vectorize-cells='max-operations=40' --canonicalize --cse | FileCheck %s --check-prefix=FEW
+// RUN: lmpm-opt %s --split-input-file --lci-vectorize-cells='once=true' --canonicalize --cse | FileCheck %s
+// RUN: lmpm-opt %s --split-input-file --lci-vectorize-cells --canonicalize --cse | FileCheck %s --check-prefix=ONCE
+// RUN: lmpm-opt %s --split-input-file --lci-vectorize-cells='once=true max-operations=40' --canonicalize --cse | FileCheck %s --check-prefix=FEW
 // Ticks with loops over candidates or draws are computed by vectors of the cells of a row.
 
 // Every other cell: vectors of the whole row, a store after the next vector, and what is left of it.
@@ -190,3 +191,6 @@ func.func @long(%out: memref<4x64xi8>, %one: memref<i64>, %e: i64) {
   }
   return
 }
+
+// What runs once is not worth it.
+// ONCE-NOT: vector.

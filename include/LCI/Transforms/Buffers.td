@@ -297,8 +297,8 @@ def VectorizeCellsPass : Pass<"lci-vectorize-cells", "::mlir::ModuleOp"> {
     Ticks on buffers with constant rows whose body is made of windows, look-ups in tables, draws
     without numbers, loops with constant bounds and elementwise operations qualify, if there is a
     loop or a draw among these and what is written out for a vector stays below `max-operations`
-    machine operations; a vector then has as many lanes as that allows. Other ticks are left to
-    those who lower them cell by cell.
+    machine operations; a vector then has as many lanes as that allows. Other ticks, and ticks outside
+    of loops, are left to those who lower them cell by cell.
 
     ```mlir
     lci.tick @A … inputs(%in : memref<66x66xi8>) target(%out : …) box [0, 0] [64, 64] step [1, 1] {
@@ -319,6 +319,8 @@ def VectorizeCellsPass : Pass<"lci-vectorize-cells", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512", "Bits of a vector.">,
+    Option<"once", "once", "bool", /*default=*/"false",
+           "Also ticks outside of loops, such as those that draw the first state.">,
     Option<"maxOperations", "max-operations", "int64_t", /*default=*/"4096",
            "Machine operations that may be written out for a vector of cells.">
   ];

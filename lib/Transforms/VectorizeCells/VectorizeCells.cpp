@@ -23,7 +23,10 @@ struct VectorizeCells : lci::impl::VectorizeCellsPassBase<VectorizeCells> {
 
   void runOnOperation() override {
     SmallVector<TickOp> ticks;
-    getOperation().walk([&](TickOp tick) { ticks.push_back(tick); });
+    getOperation().walk([&](TickOp tick) {
+      if (once || tick->getParentOfType<scf::ForOp>())
+        ticks.push_back(tick);
+    });
     llvm::SetVector<func::FuncOp> changed;
     for (TickOp tick : ticks) {
       vectorize::TickRows rows(tick, vectorBits, maxOperations);
