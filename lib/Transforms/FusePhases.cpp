@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -200,9 +201,10 @@ std::optional<Blocking> EpochLoop::choose(int64_t smallest, int64_t cacheBytes, 
     for (const Access &access : stage.accesses)
       arrays.insert(access.array);
   int64_t bytes = 0, rowBytes = 0;
+  DataLayout layout = DataLayout::closest(loop);
   for (Value array : arrays) {
     auto type = cast<MemRefType>(array.getType());
-    int64_t width = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    int64_t width = layout.getTypeSize(type.getElementType()).getFixedValue();
     bytes += type.getNumElements() * width;
     rowBytes += type.getNumElements() / std::max<int64_t>(type.getDimSize(0), 1) * width;
   }

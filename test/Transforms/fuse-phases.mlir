@@ -55,6 +55,27 @@ func.func @two(%a: memref<9x9xf32> {llvm.noalias}, %b: memref<9x9xf32> {llvm.noa
 
 // -----
 
+// Inputs may hold indices or vectors.
+// SMALL-LABEL: func.func @indices(
+// CHECK-LABEL: func.func @indices(
+// CHECK-COUNT-4: scf.for
+func.func @indices(%a: memref<9x9xf32> {llvm.noalias}, %where: memref<9xindex> {llvm.noalias}, %vectors: memref<9xvector<3xf32>> {llvm.noalias}, %first: i64, %last: i64) {
+  %c1 = arith.constant 1 : i64
+  scf.for %e = %first to %last step %c1 : i64 {
+    lci.tick @A at %e, %e, %e inputs(%where, %vectors : memref<9xindex>, memref<9xvector<3xf32>>) target(%a : memref<9x9xf32>) class_stride 1 {
+    ^bb0(%x: index, %y: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<9xindex>, %parts: memref<9xvector<3xf32>>):
+      %i = memref.load %in[%x] : memref<9xindex>
+      %n = arith.index_cast %i : index to i64
+      %v = arith.sitofp %n : i64 to f32
+      %yes = arith.constant true
+      lci.install %v if %yes : f32
+    }
+  }
+  return
+}
+
+// -----
+
 // Loops that stay as they are say why.
 // SMALL-LABEL: func.func @obstacles(
 // CHECK-LABEL: func.func @obstacles(

@@ -68,7 +68,11 @@ TEST_F(DrawsTest, ShareIsDrawnWhereTheQuotientSaysSo) {
   ScalarOps ops;
   auto anyFloat = [&] {
     // All bits, or numbers near one, near the least, and the ends.
-    const float ends[] = {0.0f, 0x1p-149f, 0x1p-126f, 1.0f, std::numeric_limits<float>::max(),
+    const float ends[] = {0.0f,
+                          0x1p-149f,
+                          0x1p-126f,
+                          1.0f,
+                          std::numeric_limits<float>::max(),
                           std::numeric_limits<float>::infinity(),
                           std::numeric_limits<float>::quiet_NaN()};
     uint32_t bits = uint32_t(random());
