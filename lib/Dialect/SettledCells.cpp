@@ -1,6 +1,7 @@
 //===- SettledCells.cpp - What is not computed where nothing can change -----===//
 
 #include "LCI/Dialect/SettledCells.h"
+#include "LCI/Dialect/DrawOps.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -9,8 +10,7 @@ using namespace mlir::lci;
 bool lci::isHeavy(TickOp tick) {
   return llvm::any_of(tick.getBody().front(), [](Operation &op) {
     // Draws become branches.
-    return op.getNumRegions() != 0 ||
-           isa<CallOpInterface, BernoulliOp, DrawBelowOp, UniformOp, RandIntOp, NormalOp>(op);
+    return op.getNumRegions() != 0 || isa<CallOpInterface>(op) || isDraw(&op);
   });
 }
 

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Dialect/DrawOps.h"
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Numerics/Draws.h"
 #include "LCI/Transforms/IROps.h"
@@ -110,10 +111,6 @@ std::pair<Value, Value> StreamKeys::get(Value seed, StreamAttr stream) {
   Value operands[] = {number(stream.getDeclaration()), number(stream.getOrdinal()), seed};
   auto call = func::CallOp::create(builder, loc, getFunction(), operands);
   return entry->second = {call.getResult(0), call.getResult(1)};
-}
-
-static bool isDraw(Operation *op) {
-  return isa<BernoulliOp, DrawBelowOp, UniformOp, RandIntOp, NormalOp>(op);
 }
 
 Value TickDraws::buildCellNumber() {

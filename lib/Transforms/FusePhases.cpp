@@ -8,12 +8,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferFacts.h"
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
@@ -95,11 +95,9 @@ private:
 
 /// Memory of its own.
 static bool isOwnArray(Value array) {
-  auto argument = dyn_cast<BlockArgument>(array);
-  auto function = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : nullptr;
   auto type = dyn_cast<MemRefType>(array.getType());
-  return function && type && type.hasStaticShape() && type.getRank() > 0 && !layoutOf(type) &&
-         function.getArgAttr(argument.getArgNumber(), LLVM::LLVMDialect::getNoAliasAttrName());
+  return type && type.hasStaticShape() && type.getRank() > 0 && !layoutOf(type) &&
+         isOwnArgument(array);
 }
 
 bool EpochLoop::isWritten(Value array) {

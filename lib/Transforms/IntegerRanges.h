@@ -6,6 +6,7 @@
 #include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
 #include "mlir/Analysis/DataFlow/Utils.h"
 #include "mlir/Analysis/DataFlowFramework.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace mlir::lci {
 
@@ -14,6 +15,23 @@ inline LogicalResult analyzeRanges(DataFlowSolver &solver, Operation *op) {
   dataflow::loadBaselineAnalyses(solver);
   solver.load<dataflow::IntegerRangeAnalysis>();
   return solver.initializeAndRun(op);
+}
+
+/// The comparison that gives the same for numbers that are not negative.
+inline arith::CmpIPredicate toUnsigned(arith::CmpIPredicate predicate) {
+  using P = arith::CmpIPredicate;
+  switch (predicate) {
+  case P::slt:
+    return P::ult;
+  case P::sle:
+    return P::ule;
+  case P::sgt:
+    return P::ugt;
+  case P::sge:
+    return P::uge;
+  default:
+    return predicate;
+  }
 }
 
 } // namespace mlir::lci

@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferFacts.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Dominance.h"
@@ -52,10 +52,7 @@ public:
   bool isOwn() const {
     if (Operation *made = root.getDefiningOp())
       return isa<memref::AllocOp, memref::AllocaOp>(made);
-    auto argument = cast<BlockArgument>(root);
-    auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-    return function &&
-           function.getArgAttr(argument.getArgNumber(), LLVM::LLVMDialect::getNoAliasAttrName());
+    return isOwnArgument(root);
   }
 
 private:
@@ -165,12 +162,7 @@ bool RowJam::areCounters() {
   for (OpOperand &init : op.getDpsInitsMutable()) {
     if (views[init.getOperandNumber()])
       continue;
-    BlockArgument old = op.getMatchingBlockArgument(&init);
-    Value sum = op.getMatchingYieldValue(&init)->get();
-    for (; sum != old; sum = sum.getDefiningOp()->getOperand(0))
-      if (!sum.getDefiningOp<arith::AddIOp>() || !sum.hasOneUse())
-        return false;
-    if (!old.hasOneUse())
+    if (!getAdditions(op.getMatchingBlockArgument(&init), op.getMatchingYieldValue(&init)->get()))
       return false;
   }
   return true;

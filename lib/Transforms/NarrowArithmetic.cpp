@@ -41,22 +41,6 @@ static std::optional<SmallVector<ConstantIntRanges>> rangesOf(DataFlowSolver &so
 // Signs
 //===----------------------------------------------------------------------===//
 
-static arith::CmpIPredicate toUnsigned(arith::CmpIPredicate predicate) {
-  using P = arith::CmpIPredicate;
-  switch (predicate) {
-  case P::slt:
-    return P::ult;
-  case P::sle:
-    return P::ule;
-  case P::sgt:
-    return P::ugt;
-  case P::sge:
-    return P::uge;
-  default:
-    return predicate;
-  }
-}
-
 static bool isSigned(Operation *op) {
   if (auto test = dyn_cast<arith::CmpIOp>(op))
     return toUnsigned(test.getPredicate()) != test.getPredicate();

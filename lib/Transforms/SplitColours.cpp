@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LCI/Dialect/LCIOps.h"
+#include "LCI/Dialect/DrawOps.h"
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -48,17 +48,8 @@ static bool isCandidate(BlockArgument array) {
          extents.asArrayRef() == type.getShape();
 }
 
-/// What draws depends on the number of its cell, which an index of a part is not.
-static bool hasDraws(TickOp tick) {
-  return tick.getBody()
-      .walk([](Operation *op) {
-        bool isDraw = isa<BernoulliOp, DrawBelowOp, UniformOp, RandIntOp, NormalOp>(op);
-        return isDraw ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-/// Whether a tick takes cells with steps between them on the last axis, known here.
+/// Whether a tick takes cells with steps between them on the last axis, known here. What draws
+/// depends on the number of its cell, which an index of a part is not.
 static bool takesSteps(TickOp tick) {
   return tick.getRank() > 0 && tick.getStridesOrOnes().back() > 1 && !tick.getScores() &&
          !tick.getCells() && getConstantIntValue(tick.getMixedOffsets().back()) &&

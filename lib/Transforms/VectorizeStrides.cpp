@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferFacts.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -54,19 +55,6 @@ static std::optional<int64_t> getStride(linalg::GenericOp op) {
     stride = view.getStaticStrides().back();
   }
   return stride;
-}
-
-/// The additions by which a body adds to a counter; nothing if it does anything else with it.
-static std::optional<SmallVector<arith::AddIOp>> getAdditions(BlockArgument counter, Value sum) {
-  SmallVector<arith::AddIOp> additions;
-  while (sum != counter) {
-    auto addition = sum.getDefiningOp<arith::AddIOp>();
-    if (!addition || !sum.hasOneUse())
-      return std::nullopt;
-    additions.push_back(addition);
-    sum = addition.getLhs();
-  }
-  return counter.hasOneUse() ? std::optional(additions) : std::nullopt;
 }
 
 static bool isElementwise(Operation &op) {

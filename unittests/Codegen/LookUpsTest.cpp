@@ -1,33 +1,19 @@
 //===- LookUpsTest.cpp - Look-ups become permutations where there are some ===//
 
 #include "LCI/Codegen/Optimize.h"
+#include "TestMachine.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/TargetSelect.h"
-#include "llvm/Target/TargetMachine.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
 
 namespace {
-
-std::unique_ptr<TargetMachine> makeMachine(StringRef cpu) {
-  InitializeAllTargetInfos();
-  InitializeAllTargets();
-  InitializeAllTargetMCs();
-  Triple triple("x86_64-unknown-linux-gnu");
-  std::string error;
-  const Target *target = TargetRegistry::lookupTarget(triple, error);
-  return std::unique_ptr<TargetMachine>(
-      target ? target->createTargetMachine(triple, cpu, "", TargetOptions(), Reloc::PIC_)
-             : nullptr);
-}
 
 // Two functions that are look-ups, one of another form, and one of another name.
 const char *const kFunctions = R"(

@@ -1,16 +1,14 @@
 //===- TernaryLogicTest.cpp - Covered circuits compute what they did ------===//
 
 #include "LCI/Codegen/Optimize.h"
+#include "TestMachine.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/TargetSelect.h"
-#include "llvm/Target/TargetMachine.h"
 #include "gtest/gtest.h"
 #include <map>
 #include <random>
@@ -18,18 +16,6 @@
 using namespace llvm;
 
 namespace {
-
-std::unique_ptr<TargetMachine> makeMachine(StringRef cpu) {
-  InitializeAllTargetInfos();
-  InitializeAllTargets();
-  InitializeAllTargetMCs();
-  Triple triple("x86_64-unknown-linux-gnu");
-  std::string error;
-  const Target *target = TargetRegistry::lookupTarget(triple, error);
-  return std::unique_ptr<TargetMachine>(
-      target ? target->createTargetMachine(triple, cpu, "", TargetOptions(), Reloc::PIC_)
-             : nullptr);
-}
 
 /// One lane of a function of vectors, whose results are the operands of its stores.
 class Lane {

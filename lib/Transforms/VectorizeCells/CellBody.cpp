@@ -416,7 +416,7 @@ void CellBody::build(Operation &op) {
     return build(loop);
   if (auto agree = dyn_cast<AgreeOp>(op))
     return build(agree);
-  if (DrawRows::isDraw(&op))
+  if (isDraw(&op))
     return bind(op.getResult(0), buildDraw(&op), true);
   auto read = dyn_cast<LoadOp>(op);
   if (!read)

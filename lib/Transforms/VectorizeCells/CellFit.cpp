@@ -65,7 +65,7 @@ static bool isFitBlock(TickOp tick, Block &block) {
              llvm::all_of(op.getResultTypes(),
                           [](Type type) { return type.isIntOrIndexOrFloat(); }) &&
              isFitBlock(tick, op.getRegion(0).front());
-    if (DrawRows::isDraw(&op))
+    if (isDraw(&op))
       return DrawRows::isFit(&op) && DrawRows::hasFitRows(tick);
     if (auto load = dyn_cast<LoadOp>(op))
       return isFitLoad(tick, load);
@@ -98,7 +98,7 @@ static int64_t countBlock(Block &block, int64_t width, int64_t vectorBits) {
                                         SmallVector<Type>(op.getResultTypes())))
       if (type.isIntOrIndexOrFloat())
         most = std::max(most, costOf(type, width, vectorBits));
-    sum += DrawRows::isDraw(&op) ? drawCost * most : most;
+    sum += isDraw(&op) ? drawCost * most : most;
   }
   return sum;
 }

@@ -22,10 +22,6 @@ static constexpr int64_t kGroup = 32, kBlocks = numerics::kThresholdBlocks;
 // Which draws
 //===----------------------------------------------------------------------===//
 
-bool DrawRows::isDraw(Operation *op) {
-  return isa<BernoulliOp, DrawBelowOp, UniformOp, RandIntOp, NormalOp>(op);
-}
-
 bool DrawRows::isFit(Operation *draw) {
   return llvm::TypeSwitch<Operation *, bool>(draw)
       .Case<BernoulliOp, DrawBelowOp, UniformOp, RandIntOp, NormalOp>(

@@ -9,7 +9,7 @@
 #ifndef LCI_LIB_TRANSFORMS_VECTORIZECELLS_DRAWROWS_H
 #define LCI_LIB_TRANSFORMS_VECTORIZECELLS_DRAWROWS_H
 
-#include "LCI/Dialect/LCIOps.h"
+#include "LCI/Dialect/DrawOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -20,8 +20,7 @@ class DrawRows {
 public:
   DrawRows(TickOp tick, OpBuilder &b) : tick(tick), b(b), loc(tick.getLoc()) {}
 
-  /// Whether it is a draw, and one that all cells make with the same number.
-  static bool isDraw(Operation *op);
+  /// Whether all cells make a draw with the same number.
   static bool isFit(Operation *draw);
   /// Whether the cells of a row of the tick are counted one by one.
   static bool hasFitRows(TickOp tick);

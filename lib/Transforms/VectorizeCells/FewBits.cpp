@@ -7,6 +7,7 @@
 
 #include "FewBits.h"
 #include "../ExactComparisons.h"
+#include "../IntegerRanges.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -57,22 +58,6 @@ static Value rebuild(OpBuilder &b, Location loc, const Narrow &narrow, Type like
                                          : arith::ExtUIOp::create(b, loc, type, narrow.source);
 }
 
-static arith::CmpIPredicate withoutSign(arith::CmpIPredicate predicate) {
-  using P = arith::CmpIPredicate;
-  switch (predicate) {
-  case P::slt:
-    return P::ult;
-  case P::sle:
-    return P::ule;
-  case P::sgt:
-    return P::ugt;
-  case P::sge:
-    return P::uge;
-  default:
-    return predicate;
-  }
-}
-
 namespace {
 
 struct CompareNarrow : OpRewritePattern<arith::CmpIOp> {
@@ -87,7 +72,7 @@ struct CompareNarrow : OpRewritePattern<arith::CmpIOp> {
     unsigned width = commonWidth(*a, *b);
     Value left = rebuild(rewriter, op.getLoc(), *a, type, width);
     Value right = rebuild(rewriter, op.getLoc(), *b, type, width);
-    rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, withoutSign(op.getPredicate()), left, right);
+    rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, toUnsigned(op.getPredicate()), left, right);
     return success();
   }
 };

@@ -42,7 +42,7 @@ int64_t TickRows::chooseWidth(TickOp tick, int64_t vectorBits, int64_t maxOperat
 static bool needsVectors(TickOp tick) {
   return tick.getBody()
       .walk([](Operation *op) {
-        bool needs = isa<scf::ForOp, AgreeOp>(op) || DrawRows::isDraw(op);
+        bool needs = isa<scf::ForOp, AgreeOp>(op) || isDraw(op);
         return needs ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();

@@ -1,0 +1,35 @@
+//===- BufferFacts.h - Counters and memory of one's own ---------*- C++ -*-===//
+
+#ifndef LCI_LIB_TRANSFORMS_BUFFERFACTS_H
+#define LCI_LIB_TRANSFORMS_BUFFERFACTS_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace mlir::lci {
+
+/// The additions by which a body adds to a counter; nothing if it does anything else with it.
+inline std::optional<SmallVector<arith::AddIOp>> getAdditions(BlockArgument counter, Value sum) {
+  SmallVector<arith::AddIOp> additions;
+  while (sum != counter) {
+    auto addition = sum.getDefiningOp<arith::AddIOp>();
+    if (!addition || !sum.hasOneUse())
+      return std::nullopt;
+    additions.push_back(addition);
+    sum = addition.getLhs();
+  }
+  return counter.hasOneUse() ? std::optional(additions) : std::nullopt;
+}
+
+/// Whether an argument of a function is memory that has no other name.
+inline bool isOwnArgument(Value array) {
+  auto argument = dyn_cast<BlockArgument>(array);
+  auto function = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : nullptr;
+  return function &&
+         function.getArgAttr(argument.getArgNumber(), LLVM::LLVMDialect::getNoAliasAttrName());
+}
+
+} // namespace mlir::lci
+
+#endif // LCI_LIB_TRANSFORMS_BUFFERFACTS_H
