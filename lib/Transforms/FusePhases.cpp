@@ -117,7 +117,7 @@ std::optional<std::string> EpochLoop::collectReads(TickOp tick, Stage &stage) {
     for (Operation *user : argument.getUsers()) {
       auto load = dyn_cast<LoadOp>(user);
       auto window = load ? load.getWindow() : std::nullopt;
-      if (!window || window->front().first != 0)
+      if (!window || window->empty() || window->front().first != 0)
         return "a read of no window that follows the rows";
       stage.accesses.push_back({input, window->front().second, false});
     }

@@ -79,9 +79,9 @@ func.func @indices(%a: memref<9x9xf32> {llvm.noalias}, %where: memref<9xindex> {
 // Loops that stay as they are say why.
 // SMALL-LABEL: func.func @obstacles(
 // CHECK-LABEL: func.func @obstacles(
-// CHECK-COUNT-7: scf.for
+// CHECK-COUNT-8: scf.for
 // CHECK-NOT: scf.for
-func.func @obstacles(%a: memref<9x9xf32> {llvm.noalias}, %b: memref<9x9xf32> {llvm.noalias}, %c: memref<9x9xf32>, %line: memref<9xf32> {llvm.noalias}, %last: i64, %n: index) {
+func.func @obstacles(%a: memref<9x9xf32> {llvm.noalias}, %b: memref<9x9xf32> {llvm.noalias}, %c: memref<9x9xf32>, %line: memref<9xf32> {llvm.noalias}, %scalar: memref<f32> {llvm.noalias}, %last: i64, %n: index) {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   %c2 = arith.constant 2 : i64
@@ -133,6 +133,20 @@ func.func @obstacles(%a: memref<9x9xf32> {llvm.noalias}, %b: memref<9x9xf32> {ll
     lci.tick @A at %e, %e, %e inputs(%a : memref<9x9xf32>) target(%a : memref<9x9xf32>) class_stride 1 {
     ^bb0(%x: index, %y: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<9x9xf32>):
       %v = memref.load %in[%y, %x] : memref<9x9xf32>
+      %yes = arith.constant true
+      lci.install %v if %yes : f32
+    }
+  }
+  // expected-remark @+1 {{not fused because of a read of no window that follows the rows}}
+  scf.for %e = %c0 to %last step %c1 : i64 {
+    lci.tick @A at %e, %e, %e inputs(%scalar : memref<f32>) target(%a : memref<9x9xf32>) class_stride 1 {
+    ^bb0(%x: index, %y: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<f32>):
+      %v = lci.load %in[affine_map<(d0, d1) -> ()>](%x, %y) [] : memref<f32> -> f32
+      %yes = arith.constant true
+      lci.install %v if %yes : f32
+    }
+    lci.tick @S at %e, %e, %e inputs(%one : f32) target(%scalar : memref<f32>) class_stride 1 {
+    ^bb0(%epoch: i64, %phase: i64, %seed: i64, %v: f32):
       %yes = arith.constant true
       lci.install %v if %yes : f32
     }

@@ -95,6 +95,8 @@ struct SelectNarrow : OpRewritePattern<arith::SelectOp> {
   }
 };
 
+} // namespace
+
 /// The integer of at most 24 bits that a float was made from, which is not negative.
 static Value integerBehind(Value value) {
   Operation *op = value.getDefiningOp();
@@ -118,6 +120,7 @@ static bool toSameWidth(PatternRewriter &rewriter, Location loc, Value &a, Value
   return true;
 }
 
+namespace {
 struct CompareCounts : OpRewritePattern<arith::CmpFOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::CmpFOp op, PatternRewriter &rewriter) const override {
