@@ -1,20 +1,21 @@
 // RUN: lmpm-opt %s --split-input-file --lci-vectorize-cells='once=true' --canonicalize --cse | FileCheck %s
 // RUN: lmpm-opt %s --split-input-file --lci-vectorize-cells --canonicalize --cse | FileCheck %s --check-prefix=ONCE
 // RUN: lmpm-opt %s --split-input-file --lci-vectorize-cells='once=true max-operations=40' --canonicalize --cse | FileCheck %s --check-prefix=FEW
+// RUN: lmpm-opt %s --split-input-file --lci-vectorize-cells='once=true max-operations=60' --canonicalize --cse | FileCheck %s --check-prefix=NARROW
 // Ticks with loops over candidates or draws are computed by vectors of the cells of a row.
 
 // Every other cell: vectors of the whole row, a store after the next vector, and what is left of it.
 // CHECK-LABEL: func.func @colour(
 // CHECK-SAME: %[[IN:.*]]: memref<6x402xi8>, %[[OUT:.*]]: memref<4x400xi8>, %[[COUNTS:.*]]: memref<2xi64>
-// CHECK: %[[DRAWS:.*]] = memref.alloc() {alignment = 64 : i64} : memref<256xi32>
+// CHECK-NOT: memref.alloc
 // CHECK: scf.for
-// CHECK:   scf.for
+// CHECK:   scf.for {{.*}} iter_args(%[[SUM:.*]] = {{.*}}, %[[BEFORE:.*]] = {{.*}}, %[[PLACE:.*]] = {{.*}}) -> (i64, vector<64xi8>, index)
 // CHECK:     arith.muli {{.*}} : vector<8xi64>
 // CHECK:     %[[BITS:.*]] = vector.bitcast {{.*}} : vector<128xi8> to vector<32xi32>
-// CHECK:     vector.store %[[BITS]], %[[DRAWS]]
-// CHECK:   scf.for {{.*}} iter_args(%[[SUM:.*]] = {{.*}}, %[[BEFORE:.*]] = {{.*}}, %[[PLACE:.*]] = {{.*}}) -> (i64, vector<64xi8>, index)
+// CHECK:     %[[MORE:.*]] = vector.bitcast {{.*}} : vector<128xi8> to vector<32xi32>
+// CHECK:     vector.shuffle %[[BITS]], %[[MORE]] {{.*}} : vector<32xi32>, vector<32xi32>
+// CHECK-NOT: vector.store
 // CHECK:     vector.load %[[IN]]{{.*}} : memref<6x402xi8>, vector<128xi8>
-// CHECK:     vector.load %[[DRAWS]]{{.*}} : memref<256xi32>, vector<64xi32>
 // CHECK-NOT: arith.divf
 // CHECK:     %[[ONES:.*]] = math.ctpop
 // CHECK:     vector.maskedstore %[[OUT]]
@@ -22,8 +23,16 @@
 // CHECK:   vector.maskedload %[[IN]]
 // CHECK:   vector.maskedstore %[[OUT]]
 // CHECK:   memref.store {{.*}}, %[[COUNTS]][%{{.*}}]
-// CHECK: memref.dealloc %[[DRAWS]]
 // CHECK-NOT: lci.tick
+// Vectors of 16 cells draw for 32 in every second turn, and turn what they drew in the others.
+// NARROW-LABEL: func.func @colour(
+// NARROW: scf.for {{.*}} iter_args(%{{.*}}, %[[BEFORE:.*]] = %{{.*}}, %{{.*}}, %{{.*}}) -> (i64, vector<32xi32>, vector<16xi8>, index)
+// NARROW:   %[[BITS:.*]] = scf.if %{{.*}} -> (vector<32xi32>)
+// NARROW:     arith.muli {{.*}} : vector<8xi64>
+// NARROW:   } else {
+// NARROW:     vector.shuffle %[[BEFORE]], %[[BEFORE]] [16, 17, {{.*}}, 47] : vector<32xi32>, vector<32xi32>
+// NARROW:   vector.shuffle %[[BITS]], %[[BITS]] [0, {{.*}}, 15] : vector<32xi32>, vector<32xi32>
+// NARROW:   scf.yield %{{.*}}, %[[BITS]], %{{.*}}, %{{.*}}
 // FEW-LABEL: func.func @colour(
 // FEW: lci.tick
 func.func @colour(%in: memref<6x402xi8>, %out: memref<4x400xi8>, %counts: memref<2xi64>, %e: i64) {
@@ -83,6 +92,29 @@ func.func @candidates(%in: memref<4x64xi8>, %out: memref<4x64xi8>, %table: memre
     %at = arith.index_castui %short : i8 to index
     %new = memref.load %t[%at] : memref<4xi8>
     lci.install %new if %found : i8
+  }
+  return
+}
+
+// -----
+
+// A row that begins in the middle of a group of 32 cells has parts of two groups in each 32 lanes.
+// CHECK-LABEL: func.func @middle(
+// CHECK: %[[FIRST:.*]] = vector.bitcast {{.*}} : vector<128xi8> to vector<32xi32>
+// CHECK: scf.for {{.*}} iter_args(%[[LEFT:.*]] = %[[FIRST]]) -> (vector<32xi32>)
+// CHECK:   %[[ONE:.*]] = vector.bitcast {{.*}} : vector<128xi8> to vector<32xi32>
+// CHECK:   vector.shuffle %[[LEFT]], %[[ONE]] [8, 9, {{.*}}, 39] : vector<32xi32>, vector<32xi32>
+// CHECK:   %[[TWO:.*]] = vector.bitcast {{.*}} : vector<128xi8> to vector<32xi32>
+// CHECK:   vector.shuffle %[[ONE]], %[[TWO]] [8, 9, {{.*}}, 39] : vector<32xi32>, vector<32xi32>
+// CHECK:   vector.shuffle {{.*}} [0, 1, {{.*}}, 63] : vector<32xi32>, vector<32xi32>
+// CHECK:   scf.yield %[[TWO]]
+func.func @middle(%in: memref<164xi8>, %out: memref<164xi8>, %e: i64, %p: f32) {
+  lci.tick @E at %e, %e, %e inputs(%in, %p : memref<164xi8>, f32) target(%out : memref<164xi8>)
+      box [8] [128] step [1] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %a: memref<164xi8>, %q: f32):
+    %v = lci.load %a[affine_map<(d0) -> (d0)>](%i) [#lci.boundary<open>] : memref<164xi8> -> i8
+    %b = lci.bernoulli %q stream <0, 0>
+    lci.install %v if %b : i8
   }
   return
 }

@@ -290,9 +290,10 @@ def VectorizeCellsPass : Pass<"lci-vectorize-cells", "::mlir::ModuleOp"> {
   let description = [{
     Loops over candidates and draws keep LLVM from making vectors of a row. Here each lane of a vector
     is a cell of the row: loops over candidates are written out, every operation of the body becomes
-    one on vectors, and what is the same for all cells stays a number. The random bits of a row are
-    drawn before it, 32 cells at a time, into a buffer. A draw whose probability is a quotient is
-    decided without it (`shareLimit` in LCI/Numerics/Draws.h).
+    one on vectors, and what is the same for all cells stays a number. The random bits of the lanes are
+    drawn before anything else, 32 cells at a time, and stay in registers: vectors of fewer cells take
+    them in turn. A draw whose probability is a quotient is decided without it (`shareLimit` in
+    LCI/Numerics/Draws.h).
 
     Ticks on buffers with constant rows whose body is made of windows, look-ups in tables, draws
     without numbers, loops with constant bounds and elementwise operations qualify, if there is a
@@ -309,10 +310,10 @@ def VectorizeCellsPass : Pass<"lci-vectorize-cells", "::mlir::ModuleOp"> {
     becomes
     ```mlir
     scf.for %i = %c0 to %c64 step %c1 {
-      scf.for %group = … { … vector.store %bits, %draws[…] … }
       scf.for %j = %c0 to %c64 step %c64 {
         %v = vector.load %in[…] : memref<66x66xi8>, vector<64xi8>
-        %draw = vector.load %draws[…] : memref<64xi32>, vector<64xi32>
+        … eight blocks of Philox side by side, twice …
+        %draw = vector.shuffle %bits, %more … : vector<32xi32>, vector<32xi32>
         …
         vector.store %new, %out[…]
     ```

@@ -267,8 +267,7 @@ Value CellBody::buildShare(Value draw, arith::DivFOp quotient) {
 }
 
 Value CellBody::buildDraw(Operation *op) {
-  Value words = draws.load(op, lanes.position, width);
-  Value draw = arith::ExtUIOp::create(b, loc, typeOf(b.getI64Type()), words);
+  Value draw = arith::ExtUIOp::create(b, loc, typeOf(b.getI64Type()), draws.wordsOf(op));
   IROps ops(b, loc, draw.getType());
   auto drawn = ops.asI64(draw);
   return llvm::TypeSwitch<Operation *, Value>(op)

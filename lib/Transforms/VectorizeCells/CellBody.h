@@ -16,7 +16,6 @@ namespace mlir::lci::vectorize {
 /// The cells of one vector.
 struct Lanes {
   SmallVector<Value> indices; ///< of the first of them
-  Value position;             ///< of that one in the row of the tick's box
   int64_t count;              ///< how many there are; the other lanes hold anything
 };
 

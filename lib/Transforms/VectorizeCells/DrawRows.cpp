@@ -3,7 +3,6 @@
 #include "DrawRows.h"
 #include "LCI/Numerics/Draws.h"
 #include "LCI/Transforms/IROps.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -41,28 +40,11 @@ bool DrawRows::hasFitRows(TickOp tick) {
 }
 
 //===----------------------------------------------------------------------===//
-// Buffers
+// Where they are
 //===----------------------------------------------------------------------===//
 
-/// Made once, where the function begins, and freed where it ends.
-static Value allocate(OpBuilder &b, TickOp tick, int64_t size) {
-  OpBuilder::InsertionGuard guard(b);
-  auto function = tick->getParentOfType<func::FuncOp>();
-  b.setInsertionPointToStart(&function.getBody().front());
-  auto type = MemRefType::get({size}, b.getI32Type());
-  Value buffer = memref::AllocOp::create(b, tick.getLoc(), type, b.getI64IntegerAttr(64));
-  b.setInsertionPoint(function.getBody().front().getTerminator());
-  memref::DeallocOp::create(b, tick.getLoc(), buffer);
-  return buffer;
-}
-
-void DrawRows::prepare(int64_t width) {
-  int64_t extent = *getConstantIntValue(tick.getMixedExtents().back());
-  firstRank = *getConstantIntValue(tick.getMixedOffsets().back()) /
-              static_cast<int64_t>(tick.getClassStride());
-  numGroups = llvm::divideCeil(firstRank % kGroup + extent, kGroup);
-  // The last vector is loaded whole.
-  int64_t size = kGroup * numGroups + llvm::alignTo(width, kGroup);
+void DrawRows::prepare(int64_t lanes) {
+  width = lanes;
   IROps ops(b, loc, b.getI64Type());
   tick.getBody().walk([&](Operation *op) {
     if (!isDraw(op) || streams.contains(kindOf(op)))
@@ -70,15 +52,37 @@ void DrawRows::prepare(int64_t width) {
     auto name = cast<StreamAttr>(kindOf(op).first);
     auto key = numerics::streamKey(ops, ops.i64(name.getDeclaration()), ops.i64(name.getOrdinal()),
                                    ops.asI64(tick.getSeed()));
-    streams[kindOf(op)] = {key.low.value, key.high.value, allocate(b, tick, size)};
+    streams[kindOf(op)] = {key.low.value, key.high.value, Value(), Value()};
   });
 }
 
-Value DrawRows::load(Operation *draw, Value position, int64_t width) {
-  Value skipped = arith::ConstantIndexOp::create(b, loc, firstRank % kGroup);
-  Value at = b.createOrFold<arith::AddIOp>(loc, position, skipped);
-  auto type = VectorType::get({width}, b.getI32Type());
-  return vector::LoadOp::create(b, loc, type, streams[kindOf(draw)].buffer, at);
+/// How many cells of the class are before the first one in its row.
+int64_t DrawRows::firstRank() {
+  return *getConstantIntValue(tick.getMixedOffsets().back()) /
+         static_cast<int64_t>(tick.getClassStride());
+}
+
+/// Groups are counted as `lci-expand-draws` does. A row that begins in the middle of a group needs
+/// the first one before any vector.
+void DrawRows::enterRow(ValueRange rowIndices) {
+  if (streams.empty())
+    return;
+  IROps ops(b, loc, b.getI64Type());
+  ArrayRef<int64_t> shape = cast<ShapedType>(tick.getTarget().getType()).getShape();
+  auto row = ops.i64(0);
+  for (auto [axis, index] : llvm::enumerate(rowIndices)) {
+    Value number = arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
+    row = row * ops.i64(shape[axis]) + ops.asI64(number);
+  }
+  uint64_t longest = llvm::divideCeil(static_cast<uint64_t>(shape.back()), tick.getClassStride());
+  auto numGroups = ops.i64(llvm::divideCeil(longest, kGroup));
+  firstGroup = (row * numGroups + ops.i64(firstRank() / kGroup)).value;
+  auto type = VectorType::get({kGroup}, b.getI32Type());
+  for (auto &[kind, stream] : streams) {
+    stream.words = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+    if (firstRank() % kGroup > 0)
+      stream.group = buildGroup(stream, kind.second, firstGroup);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -148,33 +152,98 @@ Value DrawRows::buildGroup(const Stream &stream, bool isThreshold, Value group) 
   return isThreshold ? transposePlanes(b, loc, all) : all;
 }
 
-/// The first group of a row, as `lci-expand-draws` counts them.
-Value DrawRows::rowOf(ValueRange rowIndices) {
-  IROps ops(b, loc, b.getI64Type());
-  ArrayRef<int64_t> shape = cast<ShapedType>(tick.getTarget().getType()).getShape();
-  auto row = ops.i64(0);
-  for (auto [axis, index] : llvm::enumerate(rowIndices)) {
-    Value number = arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
-    row = row * ops.i64(shape[axis]) + ops.asI64(number);
-  }
-  uint64_t longest = llvm::divideCeil(static_cast<uint64_t>(shape.back()), tick.getClassStride());
-  return (row * ops.i64(llvm::divideCeil(longest, kGroup)) + ops.i64(firstRank / kGroup)).value;
+//===----------------------------------------------------------------------===//
+// Vectors
+//===----------------------------------------------------------------------===//
+
+/// So many lanes from one on of two vectors side by side.
+static Value lanesOf(OpBuilder &b, Location loc, Value left, Value right, int64_t from,
+                     int64_t count) {
+  SmallVector<int64_t> lanes = llvm::to_vector(llvm::seq<int64_t>(from, from + count));
+  return vector::ShuffleOp::create(b, loc, left, right, lanes);
 }
 
-void DrawRows::fill(ValueRange rowIndices) {
-  if (streams.empty())
-    return;
-  Value first = rowOf(rowIndices);
-  auto index = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(b, loc, value);
-  };
-  auto loop = scf::ForOp::create(b, loc, index(0), index(numGroups), index(1));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
+/// The group of the cell at a position of the row, or the one after it, if the row begins in the
+/// middle of a group.
+Value DrawRows::groupAt(Value position) {
   IROps ops(b, loc, b.getI64Type());
-  Value number = arith::IndexCastOp::create(b, loc, b.getI64Type(), loop.getInductionVar());
-  Value group = (ops.asI64(first) + ops.asI64(number)).value;
-  Value place = arith::MulIOp::create(b, loc, loop.getInductionVar(), index(kGroup));
+  Value number = arith::IndexCastOp::create(b, loc, b.getI64Type(), position);
+  auto group = ops.asI64(firstGroup) + (ops.asI64(number) >> ops.i64(llvm::Log2_64(kGroup)));
+  return (firstRank() % kGroup > 0 ? group + ops.i64(1) : group).value;
+}
+
+/// What the cells from a position on draw, whole groups of them.
+Value DrawRows::buildWords(Stream &stream, bool isThreshold, Value position, int64_t count) {
+  IROps ops(b, loc, b.getI64Type());
+  int64_t skipped = firstRank() % kGroup;
+  Value first = groupAt(position);
+  SmallVector<Value> parts;
+  for (int64_t i = 0; i < count / kGroup; ++i) {
+    Value group = buildGroup(stream, isThreshold, (ops.asI64(first) + ops.i64(i)).value);
+    parts.push_back(skipped > 0 ? lanesOf(b, loc, stream.group, group, skipped, kGroup) : group);
+    if (skipped > 0)
+      stream.group = group;
+  }
+  for (int64_t lanes = 2 * kGroup; parts.size() > 1; lanes *= 2) {
+    SmallVector<Value> pairs;
+    for (size_t i = 0; i < parts.size(); i += 2)
+      pairs.push_back(lanesOf(b, loc, parts[i], parts[i + 1], 0, lanes));
+    parts = std::move(pairs);
+  }
+  return parts.front();
+}
+
+/// A group serves several vectors: each turns it, so that its own lanes are the first ones.
+void DrawRows::drawOrTurn(Value position) {
+  IROps ops(b, loc, b.getI64Type());
+  Value number = arith::IndexCastOp::create(b, loc, b.getI64Type(), position);
+  auto place = ops.asI64(number) & ops.i64(kGroup - 1);
+  Value begins =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, place.value, ops.i64(0).value);
+  SmallVector<Value> before = getCarried();
+  auto draws = [&](OpBuilder &, Location) {
+    for (auto &[kind, stream] : streams)
+      stream.words = buildWords(stream, kind.second, position, kGroup);
+    scf::YieldOp::create(b, loc, getCarried());
+    setCarried(before);
+  };
+  auto turns = [&](OpBuilder &, Location) {
+    for (auto &[kind, stream] : streams)
+      stream.words = lanesOf(b, loc, stream.words, stream.words, width, kGroup);
+    scf::YieldOp::create(b, loc, getCarried());
+  };
+  setCarried(scf::IfOp::create(b, loc, begins, draws, turns).getResults());
+}
+
+void DrawRows::enterVector(Value position) {
+  if (width < kGroup && !streams.empty())
+    return drawOrTurn(position);
   for (auto &[kind, stream] : streams)
-    vector::StoreOp::create(b, loc, buildGroup(stream, kind.second, group), stream.buffer, place);
+    stream.words = buildWords(stream, kind.second, position, width);
+}
+
+Value DrawRows::wordsOf(Operation *draw) {
+  Value words = streams[kindOf(draw)].words;
+  return width < kGroup ? lanesOf(b, loc, words, words, 0, width) : words;
+}
+
+SmallVector<Value> DrawRows::getCarried() const {
+  SmallVector<Value> carried;
+  for (auto &[kind, stream] : streams) {
+    if (width < kGroup)
+      carried.push_back(stream.words);
+    if (stream.group)
+      carried.push_back(stream.group);
+  }
+  return carried;
+}
+
+void DrawRows::setCarried(ValueRange carried) {
+  size_t next = 0;
+  for (auto &[kind, stream] : streams) {
+    if (width < kGroup)
+      stream.words = carried[next++];
+    if (stream.group)
+      stream.group = carried[next++];
+  }
 }

@@ -1,8 +1,8 @@
 //===- DrawRows.h - The random bits of a row of cells -----------*- C++ -*-===//
 //
-// Before the cells of a row are computed, what they draw is put into a buffer, 32 cells at a time:
-// eight blocks of Philox side by side are what 32 cells share, as 32 planes of their bits or as a
-// word for each.
+// What the cells of a vector draw stays in registers: eight blocks of Philox side by side are what
+// 32 cells share, as 32 planes of their bits or as a word for each. Vectors of fewer cells take
+// them in turn.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,27 +25,39 @@ public:
   /// Whether the cells of a row of the tick are counted one by one.
   static bool hasFitRows(TickOp tick);
 
-  /// Makes keys and buffers, before the tick.
+  /// Makes keys, before the tick, for vectors with so many lanes.
   void prepare(int64_t width);
-  /// Draws for the row that begins with these indices.
-  void fill(ValueRange rowIndices);
-  /// The 32 bits of each of the cells from a position of the row on.
-  Value load(Operation *draw, Value position, int64_t width);
+  /// Goes to the row that begins with these indices.
+  void enterRow(ValueRange rowIndices);
+  /// Goes on to the vector at a position of the row.
+  void enterVector(Value position);
+  /// The 32 bits of each of its cells.
+  Value wordsOf(Operation *draw);
+
+  /// What one vector leaves to the next one.
+  SmallVector<Value> getCarried() const;
+  void setCarried(ValueRange carried);
 
 private:
   struct Stream {
-    Value low, high, buffer;
+    Value low, high; ///< its key
+    Value words;     ///< whole groups of cells, the first of which are those of the vector
+    Value group;     ///< the last one drawn, where a part of it is left for the next vector
   };
   /// A stream has draws of both kinds or of one.
   using Kind = std::pair<Attribute, unsigned /*isThreshold*/>;
   static Kind kindOf(Operation *draw);
-  Value rowOf(ValueRange rowIndices);
+  int64_t firstRank();
+  Value groupAt(Value position);
   Value buildGroup(const Stream &stream, bool isThreshold, Value group);
+  Value buildWords(Stream &stream, bool isThreshold, Value position, int64_t count);
+  void drawOrTurn(Value position);
 
   TickOp tick;
   OpBuilder &b;
   Location loc;
-  int64_t firstRank = 0, numGroups = 0;
+  int64_t width = 0;
+  Value firstGroup; ///< of the row, i64
   llvm::MapVector<Kind, Stream> streams;
 };
 

@@ -95,7 +95,8 @@ Value TickRows::countLanes(Value truth, int64_t count) {
 }
 
 TickRows::Computed TickRows::compute(Value position, int64_t count, ValueRange sums) {
-  CellBody body(tick, b, width, draws, {indicesAt(position), position, count});
+  draws.enterVector(position);
+  CellBody body(tick, b, width, draws, {indicesAt(position), count});
   body.build();
   InstallOp install = tick.getInstall();
   Computed result{body.vectorOf(install.getToken()), SmallVector<Value>(sums)};
@@ -111,7 +112,7 @@ TickRows::Computed TickRows::compute(Value position, int64_t count, ValueRange s
 
 /// What the cells from a position on hold now.
 Value TickRows::loadOwn(Value position, int64_t count) {
-  CellBody body(tick, b, width, draws, {indicesAt(position), position, count});
+  CellBody body(tick, b, width, draws, {indicesAt(position), count});
   SmallVector<std::pair<unsigned, int64_t>> home;
   for (unsigned axis = 0; axis < tick.getRank(); ++axis)
     home.push_back({axis, 0});
@@ -131,7 +132,8 @@ void TickRows::store(Value token, Value position, int64_t count) {
 /// vector needs of this one is not of its colour. The first turn stores what is there.
 SmallVector<Value> TickRows::emitWhole(int64_t numWhole, SmallVector<Value> sums) {
   bool isLate = tick.getStridesOrOnes().back() > 1;
-  SmallVector<Value> carried(sums);
+  SmallVector<Value> carried(sums), left = draws.getCarried();
+  llvm::append_range(carried, left);
   if (isLate)
     llvm::append_values(carried, loadOwn(index(0), width), index(0));
   auto loop = scf::ForOp::create(b, loc, index(0), index(numWhole * width), index(width), carried);
@@ -140,8 +142,10 @@ SmallVector<Value> TickRows::emitWhole(int64_t numWhole, SmallVector<Value> sums
     b.setInsertionPointToStart(loop.getBody());
     ValueRange now = loop.getRegionIterArgs();
     Value position = loop.getInductionVar();
+    draws.setCarried(now.slice(sums.size(), left.size()));
     Computed next = compute(position, width, now.take_front(sums.size()));
     SmallVector<Value> yielded(next.sums);
+    llvm::append_range(yielded, draws.getCarried());
     if (isLate) {
       store(now.drop_back().back(), now.back(), width);
       llvm::append_values(yielded, next.token, position);
@@ -151,6 +155,7 @@ SmallVector<Value> TickRows::emitWhole(int64_t numWhole, SmallVector<Value> sums
     if (!yielded.empty()) // else the loop came with its end
       scf::YieldOp::create(b, loc, yielded);
   }
+  draws.setCarried(loop.getResults().slice(sums.size(), left.size()));
   if (isLate)
     store(loop.getResults().drop_back().back(), loop.getResults().back(), width);
   return llvm::to_vector_of<Value>(loop.getResults().take_front(sums.size()));
@@ -165,7 +170,7 @@ void TickRows::addSums(ValueRange sums) {
 }
 
 void TickRows::emitRow() {
-  draws.fill(rowIndices);
+  draws.enterRow(rowIndices);
   int64_t extent = *getConstantIntValue(tick.getMixedExtents().back());
   int64_t numWhole = extent / width, rest = extent % width;
   SmallVector<Value> sums;
