@@ -67,13 +67,16 @@ private:
     }
     std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     outcome.seconds += taken.count();
-    // Stretches of about half a second: arrays in other layouts are converted for each, and a hand
-    // on Ctrl-C does not wait for long.
-    if (taken.count() < 0.25)
-      batch = std::min<int64_t>(batch * 2, 1 << 20);
-    else if (taken.count() > 1)
-      batch = std::max<int64_t>(batch / 2, 1);
+    setBatch(last - first, taken.count());
     return ::lci::Done();
+  }
+
+  /// Stretches of about half a second: arrays in other layouts are converted for each, and a hand
+  /// on Ctrl-C does not wait for long. The first ones are short, and say little about the others.
+  void setBatch(int64_t epochs, double seconds) {
+    double wanted = 0.5 * static_cast<double>(epochs) / std::max(seconds, 1e-9);
+    auto most = static_cast<double>(std::min<int64_t>(32 * epochs, 1 << 20));
+    batch = static_cast<int64_t>(std::clamp(wanted, 1.0, most));
   }
 
   /// Runs epochs, the last one by itself where it may be one in which nothing changes.
