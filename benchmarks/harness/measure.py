@@ -36,14 +36,38 @@ def check_others(contest, ours, others, cells):
             raise contestants.Failure(f"{other.name} and ours differ: {'; '.join(wrong)}")
 
 
-def take_turns(contest, everyone, cells, repeats):
-    """Units per second of each, one sample of each in turn, after one that warms up."""
-    rates = {one.name: [] for one in everyone}
+class Turns:
+    """How many epochs one contestant runs in a turn, and where it stands."""
+
+    def __init__(self, one, epochs):
+        self.one = one
+        self.epochs = epochs
+        self.first = 0
+
+    def take(self):
+        """The next turn; its seconds."""
+        last = self.first + self.epochs
+        seconds = self.one.run(self.first, last)
+        self.first = last
+        return seconds
+
+    def last_for(self, seconds):
+        """Two turns, since the first one may compile and warms up; then turns of about so long."""
+        self.take()
+        self.epochs = max(1, round(self.epochs * seconds / self.take()))
+
+
+def take_turns(contest, everyone, cells, repeats, seconds=1.0):
+    """Units per second of each, one sample of each in turn, each of about so many seconds: short
+    ones would be the time of first touches, slow ones those of whoever is slow."""
+    turns = []
     for one in everyone:
         one.load(cells)
-    for turn in range(repeats + 1):
-        for one in everyone:
-            seconds = one.run(turn * contest.epochs, (turn + 1) * contest.epochs)
-            if turn > 0:
-                rates[one.name].append(contest.work * contest.epochs / seconds)
+        turns.append(Turns(one, contest.epochs))
+        turns[-1].last_for(seconds)
+    rates = {one.name: [] for one in everyone}
+    for _ in range(repeats):
+        for turn in turns:
+            taken = turn.take()
+            rates[turn.one.name].append(contest.work * turn.epochs / taken)
     return rates

@@ -15,7 +15,7 @@ class Contest:
     size: str
     unit: str
     work: float                     # units of work in an epoch
-    epochs: int                     # of a sample
+    epochs: int                     # of the turns that warm up
     source: str                     # the program's text, relative to the source tree
     arguments: tuple                # of lmpm-run
     value: str                      # whose cells are compared
