@@ -68,6 +68,7 @@ install: build
 
 test-long: all
 	@$(BUILD)/unittests/LCIDifferentialTests --programs=$(PROGRAMS) --first=$(FIRST) --native-every=4
+	@$(BUILD)/unittests/LCIDifferentialTests --programs=$$(($(PROGRAMS) / 20)) --first=$(FIRST) --all-ways --beyond=0
 	@scripts/lint.sh --tidy $(BUILD)
 
 test-asan:

@@ -4,13 +4,22 @@
 #include "LCI/Execution/CpuProgram.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
+#include <thread>
 
 using namespace mlir;
 using namespace mlir::lci;
 
+static CpuOptions compiling(const RunOptions &run) {
+  CpuOptions options;
+  options.threads = run.threads ? run.threads : std::thread::hardware_concurrency();
+  options.grain = run.grain.value_or(options.grain);
+  return options;
+}
+
 /// Compiles a copy: the bound program stays for whoever watches the run.
-static FailureOr<std::unique_ptr<Backend>>
-makeCpuBackend(ProgramOp program, const RunArguments &arguments, bool countAll, bool steps) {
+static FailureOr<std::unique_ptr<Backend>> makeCpuBackend(const RunOptions &run, ProgramOp program,
+                                                          const RunArguments &arguments,
+                                                          bool countAll, bool steps) {
   OwningOpRef<ModuleOp> module = program->getParentOfType<ModuleOp>().clone();
   LowerRulesPassOptions options;
   options.counters = countAll ? Counting::Full : Counting::Changed;
@@ -21,17 +30,18 @@ makeCpuBackend(ProgramOp program, const RunArguments &arguments, bool countAll, 
   passes.addPass(createLowerRulesPass(options));
   if (failed(passes.run(*module)))
     return failure();
-  FailureOr<std::unique_ptr<CpuProgram>> compiled = CpuProgram::compile(*module);
+  FailureOr<std::unique_ptr<CpuProgram>> compiled = CpuProgram::compile(*module, compiling(run));
   if (failed(compiled))
     return failure();
   return std::unique_ptr<Backend>(std::move(*compiled));
 }
 
-FailureOr<std::unique_ptr<Backend>> mlir::lci::makeBackend(BackendKind kind, ProgramOp program,
+FailureOr<std::unique_ptr<Backend>> mlir::lci::makeBackend(const RunOptions &options,
+                                                           ProgramOp program,
                                                            const RunArguments &arguments,
                                                            bool countAll, bool steps) {
-  if (kind == BackendKind::CPU)
-    return makeCpuBackend(program, arguments, countAll, steps);
+  if (options.backend == BackendKind::CPU)
+    return makeCpuBackend(options, program, arguments, countAll, steps);
   FailureOr<std::unique_ptr<InterpreterBackend>> made =
       InterpreterBackend::create(program, countAll);
   if (failed(made))

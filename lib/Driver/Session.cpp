@@ -214,8 +214,7 @@ LogicalResult Session::parseCells() {
 LogicalResult Session::makeBackends() {
   // What was decisive takes time to find out, so only a report asks for it.
   bool countAll = !options.report.empty();
-  FailureOr<std::unique_ptr<Backend>> made =
-      makeBackend(options.backend, program, arguments, countAll);
+  FailureOr<std::unique_ptr<Backend>> made = makeBackend(options, program, arguments, countAll);
   if (failed(made) && options.backend == BackendKind::CPU)
     return fail("the program cannot be compiled as it stands; --backend=interp runs it, slowly");
   if (failed(made))
@@ -233,9 +232,11 @@ LogicalResult Session::makeBackends() {
 
 LogicalResult Session::makeChecked(bool countAll) {
   FailureOr<std::unique_ptr<Backend>> steps =
-      makeBackend(options.backend, program, arguments, countAll, /*steps=*/true);
+      makeBackend(options, program, arguments, countAll, /*steps=*/true);
+  RunOptions interpreted = options;
+  interpreted.backend = BackendKind::Interpreter;
   FailureOr<std::unique_ptr<Backend>> plain =
-      makeBackend(BackendKind::Interpreter, program, arguments, countAll);
+      makeBackend(interpreted, program, arguments, countAll);
   if (failed(steps) || failed(plain))
     return failure();
   stepper = std::move(*steps);

@@ -6,6 +6,7 @@
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -120,6 +121,8 @@ static void addLinalgPipeline(PassManager &manager, const CpuOptions &options) {
   linalg.splitColours = options.splitColours;
   linalg.fusedEpochs = options.fusedEpochs;
   linalg.smallestFused = options.smallestFused;
+  linalg.threads = options.threads;
+  linalg.grain = options.grain;
   buildLinalgPipeline(manager, linalg);
 }
 
@@ -130,7 +133,9 @@ FailureOr<std::unique_ptr<CpuProgram>> CpuProgram::compile(ModuleOp module,
   PassManager toBuffers(module.getContext()), toLLVM(module.getContext());
   addLinalgPipeline(toBuffers, options);
   toLLVM.enableVerifier(options.verify);
-  buildLLVMPipeline(toLLVM);
+  LLVMPipelineOptions llvmOptions;
+  llvmOptions.threads = options.threads;
+  buildLLVMPipeline(toLLVM, llvmOptions);
   if (failed(toBuffers.run(*lowered)))
     return failure();
   func::FuncOp run = findRun(*lowered);
@@ -157,7 +162,23 @@ FailureOr<std::unique_ptr<CpuProgram>> CpuProgram::compile(ModuleOp module,
   return program;
 }
 
+std::string mlir::lci::defaultOpenMP() { return LCI_OPENMP_RUNTIME; }
+
+/// Loads the functions by which compiled code asks for threads, for the whole process.
+static LogicalResult loadOpenMP(ModuleOp module, const CpuOptions &options) {
+  std::string reason;
+  if (options.threads < 2 ||
+      !llvm::sys::DynamicLibrary::LoadLibraryPermanently(options.openMP.c_str(), &reason))
+    return success();
+  InFlightDiagnostic error = module.emitError("expected LLVM's OpenMP runtime library for ")
+                             << options.threads << " threads, but got: " << reason;
+  error.attachNote() << "on Debian it is in the package libomp5-14; one thread needs none";
+  return failure();
+}
+
 LogicalResult CpuProgram::link(ModuleOp lowered, const CpuOptions &options) {
+  if (failed(loadOpenMP(lowered, options)))
+    return failure();
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   auto fail = [&](llvm::Error error) {

@@ -6,12 +6,18 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 
-void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &) {
+void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &options) {
+  // 0. Parallel loops call functions and do nothing else, so OpenMP takes no knowledge away.
+  if (options.threads > 1) {
+    manager.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
+    manager.addPass(createConvertSCFToOpenMPPass({static_cast<unsigned>(options.threads)}));
+  }
   // One function after the other takes all of these steps, so that it stays in the cache.
   OpPassManager &functions = manager.nest<func::FuncOp>();
   // 1. Sums over many cells in registers, every other cell of a row by vectors of the whole row,
@@ -47,6 +53,8 @@ void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &)
   toPointers.useBarePtrCallConv = true;
   manager.addPass(createConvertFuncToLLVMPass(toPointers));
   manager.addPass(createConvertControlFlowToLLVMPass());
+  if (options.threads > 1)
+    manager.addPass(createConvertOpenMPToLLVMPass());
   manager.addPass(createReconcileUnrealizedCastsPass());
   // 5. LLVM IR would warn about every attribute that it does not know.
   manager.addPass(createStripInterfacePass());

@@ -26,13 +26,17 @@ static void addNarrowing(OpPassManager &manager) {
 }
 
 /// Planes of bits, where tokens are small; else the cells of a colour apart, where ticks take them
-/// in steps.
+/// in steps. As soon as it is known how much there is to do, parts of ticks for threads.
 static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &options) {
-  if (options.bitslice) {
+  if (options.bitslice)
     manager.addNestedPass<func::FuncOp>(createChooseLayoutPass());
+  if (options.threads > 1)
+    manager.addNestedPass<func::FuncOp>(
+        createParallelizeTicksPass({options.threads, options.grain}));
+  if (options.bitslice)
     manager.addNestedPass<func::FuncOp>(createBitslicePass());
+  if (options.bitslice || options.threads > 1)
     addCleanup(manager);
-  }
   if (options.splitColours) {
     manager.addNestedPass<func::FuncOp>(createSplitColoursPass());
     addCleanup(manager);
@@ -78,7 +82,7 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   // 4. Buffers and halos; needs the chains of boxes that step 1 made.
   manager.addPass(createMaterializeStatePass());
   addCleanup(manager);
-  // 5. Where cells lie.
+  // 5. Where cells lie, and which threads compute them.
   addLayouts(manager, options);
   // 6. Draws of single cells.
   addVectors(manager, options); // and those of whole rows

@@ -21,7 +21,9 @@ void lci::registerPipelines() {
       "lci-to-llvm-pipeline", "From ticks on tensors to the llvm dialect.",
       [](OpPassManager &manager, const LinalgPipelineOptions &options) {
         buildLinalgPipeline(manager, options);
-        buildLLVMPipeline(manager);
+        LLVMPipelineOptions toLLVM;
+        toLLVM.threads = options.threads;
+        buildLLVMPipeline(manager, toLLVM);
       });
   PassPipelineRegistration<PTXPipelineOptions>(
       "lci-to-ptx-pipeline", "From ticks on tensors to PTX in a gpu.binary.", buildPTXPipeline);

@@ -2,15 +2,20 @@
 //
 // A function that runs once per tick must not allocate. What it allocates for its own use is the
 // same at every call, so it becomes an argument; the caller allocates, or its caller in turn.
-// Calls follow each other, so all that a function calls share its scratch buffers.
+// Calls follow each other, so all that a function calls share its scratch buffers; those that
+// threads make side by side have a place each in one buffer of bytes.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_HOISTSCRATCHPASS
@@ -32,7 +37,9 @@ public:
   /// The number of buffers that became arguments.
   int64_t run() {
     for (func::FuncOp function : calleesFirst) {
-      if (isCalledOnly(function))
+      if (isCalledOnly(function) && isCalledInParts(function))
+        toPlaces(function);
+      else if (isCalledOnly(function))
         toArguments(function);
       else
         freeAtReturns(function);
@@ -80,6 +87,76 @@ private:
         user->erase();
   }
 
+  /// The parallel loop in which a function is called, if it is.
+  static scf::ForallOp partsOf(Operation *call) { return call->getParentOfType<scf::ForallOp>(); }
+
+  bool isCalledInParts(func::FuncOp function) {
+    return llvm::any_of(users.getUsers(function), partsOf);
+  }
+
+  /// How many calls of a function there may be at a time.
+  int64_t countParts(func::FuncOp function) {
+    int64_t most = 1;
+    for (Operation *user : users.getUsers(function))
+      if (scf::ForallOp loop = partsOf(user))
+        most = std::max(most, *getConstantIntValue(loop.getMixedUpperBound().front()));
+    return most;
+  }
+
+  /// Each call says which part it is. A view of bytes, rather than one of more rows, since then
+  /// what uses the buffer sees the type that it had.
+  void toPlaces(func::FuncOp function) {
+    SmallVector<memref::AllocOp> scratch = scratchOf(function);
+    if (scratch.empty())
+      return;
+    OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
+    Value part = addArgument(function, builder.getIndexType(), {});
+    for (Operation *user : users.getUsers(function)) {
+      OpBuilder before(user);
+      scf::ForallOp loop = partsOf(user);
+      Value number = loop ? loop.getInductionVar(0)
+                          : arith::ConstantIndexOp::create(before, user->getLoc(), 0).getResult();
+      user->insertOperands(user->getNumOperands(), number);
+    }
+    int64_t parts = countParts(function);
+    llvm::MapVector<Type, unsigned> uses;
+    for (memref::AllocOp alloc : scratch) {
+      int64_t bytes = llvm::alignTo(bytesOf(alloc), kAlignment);
+      auto type = MemRefType::get(parts * bytes, builder.getI8Type());
+      unsigned number = uses[type]++;
+      for (Operation *user : users.getUsers(function))
+        user->insertOperands(user->getNumOperands(), bytesOfCaller(user, type, number));
+      eraseFrees(alloc);
+      Value all = addArgument(function, type, distinct(alloc.getContext()));
+      builder.setInsertionPoint(alloc);
+      Value size = arith::ConstantIndexOp::create(builder, alloc.getLoc(), bytes);
+      Value place = arith::MulIOp::create(builder, alloc.getLoc(), part, size);
+      alloc.replaceAllUsesWith(
+          memref::ViewOp::create(builder, alloc.getLoc(), alloc.getType(), all, place, ValueRange())
+              .getResult());
+      alloc.erase();
+      ++numHoisted;
+    }
+  }
+
+  static int64_t bytesOf(memref::AllocOp alloc) {
+    DataLayout layout = DataLayout::closest(alloc);
+    MemRefType type = alloc.getType();
+    return type.getNumElements() * layout.getTypeSize(type.getElementType()).getFixedValue();
+  }
+
+  static Value addArgument(func::FuncOp function, Type type, DictionaryAttr attributes) {
+    unsigned position = function.getNumArguments();
+    if (failed(function.insertArgument(position, type, attributes, function.getLoc())))
+      llvm_unreachable("a function takes any type of argument");
+    return function.getArgument(position);
+  }
+
+  static DictionaryAttr distinct(MLIRContext *context) {
+    return DictionaryAttr::get(
+        context, NamedAttribute(StringAttr::get(context, "llvm.noalias"), UnitAttr::get(context)));
+  }
+
   void toArguments(func::FuncOp function) {
     llvm::MapVector<Type, unsigned> uses; // how many of a type this function has asked for
     for (memref::AllocOp alloc : scratchOf(function)) {
@@ -87,13 +164,8 @@ private:
       for (Operation *user : users.getUsers(function))
         user->insertOperands(user->getNumOperands(), callerScratch(user, alloc, number));
       eraseFrees(alloc);
-      auto distinct = DictionaryAttr::get(
-          alloc.getContext(), NamedAttribute(StringAttr::get(alloc.getContext(), "llvm.noalias"),
-                                             UnitAttr::get(alloc.getContext())));
-      unsigned position = function.getNumArguments();
-      if (failed(function.insertArgument(position, alloc.getType(), distinct, alloc.getLoc())))
-        llvm_unreachable("a function takes any type of argument");
-      alloc.replaceAllUsesWith(function.getArgument(position));
+      alloc.replaceAllUsesWith(
+          addArgument(function, alloc.getType(), distinct(alloc.getContext())));
       alloc.erase();
       ++numHoisted;
     }
@@ -122,6 +194,21 @@ private:
       });
     }
   }
+
+  /// The caller's buffer of bytes for the nth of its size that one callee needs.
+  Value bytesOfCaller(Operation *call, MemRefType type, unsigned number) {
+    auto caller = call->getParentOfType<func::FuncOp>();
+    Value &buffer = shared[{caller, type, number}];
+    if (!buffer) {
+      OpBuilder builder = OpBuilder::atBlockBegin(&caller.getBody().front());
+      buffer = memref::AllocOp::create(builder, call->getLoc(), type,
+                                       builder.getI64IntegerAttr(kAlignment));
+    }
+    return buffer;
+  }
+
+  /// Of a cache line.
+  static constexpr int64_t kAlignment = 64;
 
   SymbolTableCollection tables;
   SymbolUserMap users;

@@ -4,7 +4,8 @@
 // distinct. As arguments of a function of the tick's own they are, and vectorise without tests.
 // Equal functions are compiled once, and LLVM's time, which grows faster than a function, stays
 // low. So does that of upstream's lowering of loops to branches, which moves what is left of the
-// function once for each loop: hence fills and copies at its ends are moved too.
+// function once for each loop: hence fills and copies at its ends are moved too. Of a tick that
+// threads share, a part is a function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +14,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
@@ -60,7 +62,8 @@ static bool movesCells(scf::ForOp loop) {
 
 namespace {
 
-/// Moves one operation on buffers into a function.
+/// Moves one operation on buffers into a function; of a parallel loop, the body, which takes the
+/// number of its turn.
 class Outliner {
 public:
   Outliner(Operation *op, std::string name, SymbolTable &symbols)
@@ -75,13 +78,26 @@ public:
     for (Value input : inputs)
       input == varying ? void(arguments.insert(input)) : addArguments(input);
     func::FuncOp function = declare();
-    OpBuilder builder(op);
-    func::CallOp::create(builder, op->getLoc(), function, arguments.getArrayRef());
     fill(function);
-    op->erase();
+    OpBuilder builder(op);
+    SmallVector<Value> operands(arguments.getArrayRef());
+    SmallVector<Operation *> moved{op};
+    if (auto loop = dyn_cast<scf::ForallOp>(op)) {
+      operands.insert(operands.begin(), loop.getInductionVar(0));
+      builder.setInsertionPoint(loop.getTerminator());
+      moved = bodyOf(loop);
+    }
+    func::CallOp::create(builder, op->getLoc(), function, operands);
+    for (Operation *inner : llvm::reverse(moved))
+      inner->erase();
   }
 
 private:
+  static SmallVector<Operation *> bodyOf(scf::ForallOp loop) {
+    return llvm::map_to_vector(loop.getBody()->without_terminator(),
+                               [](Operation &inner) { return &inner; });
+  }
+
   /// What a value is made of inside of the function, where it can be made there.
   void addArguments(Value value) {
     Operation *made = value.getDefiningOp();
@@ -98,7 +114,12 @@ private:
   func::FuncOp declare() {
     auto outer = op->getParentOfType<func::FuncOp>();
     OpBuilder builder(outer);
-    auto type = builder.getFunctionType(TypeRange(ValueRange(arguments.getArrayRef())), {});
+    SmallVector<Type> types;
+    if (isa<scf::ForallOp>(op))
+      types.push_back(builder.getIndexType());
+    llvm::append_range(types, ValueRange(arguments.getArrayRef()).getTypes());
+    unsigned numBefore = types.size() - arguments.size();
+    auto type = builder.getFunctionType(types, {});
     auto function =
         func::FuncOp::create(builder, op->getLoc(), (outer.getName() + "." + name).str(), type);
     function.setPrivate();
@@ -110,7 +131,7 @@ private:
                       builder.getArrayAttr({builder.getStringAttr("noinline"), widest}));
     for (auto [position, argument] : llvm::enumerate(arguments))
       if (!isa<scf::IfOp>(op) && isDistinct(argument, outer)) // what is copied back may be home
-        function.setArgAttr(position, "llvm.noalias", builder.getUnitAttr());
+        function.setArgAttr(numBefore + position, "llvm.noalias", builder.getUnitAttr());
     return function;
   }
 
@@ -130,11 +151,16 @@ private:
     Block *entry = function.addEntryBlock();
     OpBuilder builder = OpBuilder::atBlockEnd(entry);
     IRMapping mapping;
-    for (auto [outer, inner] : llvm::zip_equal(arguments, entry->getArguments()))
+    auto loop = dyn_cast<scf::ForallOp>(op);
+    if (loop)
+      mapping.map(loop.getInductionVar(0), entry->getArgument(0));
+    for (auto [outer, inner] :
+         llvm::zip_equal(arguments, entry->getArguments().take_back(arguments.size())))
       mapping.map(outer, inner);
     for (Value input : inputs)
       rebuild(builder, input, mapping);
-    builder.clone(*op, mapping);
+    for (Operation *moved : loop ? bodyOf(loop) : SmallVector<Operation *>{op})
+      builder.clone(*moved, mapping);
     func::ReturnOp::create(builder, op->getLoc());
   }
 
@@ -160,28 +186,40 @@ struct OutlineTicks : lci::impl::OutlineTicksPassBase<OutlineTicks> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     this->symbols = &symbols;
-    auto ticks = find<TickOp>([](TickOp tick) { return !tick.hasTensorSemantics(); });
+    auto shared = find<scf::ForallOp>([](scf::ForallOp loop) { return loop->hasAttr("lci.name"); });
+    auto ticks =
+        find<TickOp>([](TickOp tick) { return !tick.hasTensorSemantics() && !isPartOfTick(tick); });
     auto halos = find<RefreshHaloOp>();
     auto choices = find<KeepSurestOp>();
     SmallVector<Operation *> copies = findCopies();
     outlineWords();
-    for (TickOp tick : ticks) {
-      // With its phase as an argument, what asks a model is compiled once for all phases.
-      Value argument = tick.asksModel() ? tick.getPhase() : Value();
-      Outliner(tick, tick.getName().str(), symbols).outline(argument);
+    for (scf::ForallOp loop : shared) {
+      auto inner = loop.getBody()->getOps<TickOp>();
+      Value varying = inner.empty() ? Value() : getVarying(*inner.begin());
+      Outliner(loop, loop->getAttrOfType<StringAttr>("lci.name").str(), symbols).outline(varying);
     }
+    for (TickOp tick : ticks)
+      Outliner(tick, tick.getName().str(), symbols).outline(getVarying(tick));
     for (RefreshHaloOp halo : halos)
       Outliner(halo, "halo", symbols).outline();
     for (Operation *copy : copies)
       Outliner(copy, nameOf(copy).str(), symbols).outline();
     for (KeepSurestOp choice : choices)
       Outliner(choice, "surest", symbols).outline();
-    numTicks += ticks.size();
+    numTicks += ticks.size() + shared.size();
     numHalos += halos.size();
     numCopies += copies.size();
   }
 
 private:
+  /// Such a part is moved as a whole.
+  static bool isPartOfTick(Operation *op) {
+    return op->getParentOfType<scf::ForallOp>() != nullptr;
+  }
+
+  /// With its phase as an argument, what asks a model is compiled once for all phases.
+  static Value getVarying(TickOp tick) { return tick.asksModel() ? tick.getPhase() : Value(); }
+
   template <typename Op>
   SmallVector<Op> find(function_ref<bool(Op)> isWanted = [](Op) { return true; }) {
     SmallVector<Op> found;
@@ -213,13 +251,15 @@ private:
 
   /// Ticks and halos that have become loops over words, which carry their names.
   void outlineWords() {
-    auto words = find<linalg::GenericOp>(
-        [](linalg::GenericOp generic) { return generic.hasPureBufferSemantics(); });
+    auto words = find<linalg::GenericOp>([](linalg::GenericOp generic) {
+      return generic.hasPureBufferSemantics() && !isPartOfTick(generic);
+    });
     for (linalg::GenericOp generic : words) {
       auto name = generic->getAttrOfType<StringAttr>("lci.name");
       Outliner(generic, name ? name.str() : "words", *symbols).outline();
     }
-    auto loops = find<scf::ForOp>([](scf::ForOp loop) { return loop->hasAttr("lci.name"); });
+    auto loops = find<scf::ForOp>(
+        [](scf::ForOp loop) { return loop->hasAttr("lci.name") && !isPartOfTick(loop); });
     for (scf::ForOp loop : loops)
       Outliner(loop, loop->getAttrOfType<StringAttr>("lci.name").str(), *symbols).outline();
   }

@@ -32,11 +32,11 @@ static constexpr int64_t kLoadCost = 4, kStoreCost = 24;
 // What can be vectorized
 //===----------------------------------------------------------------------===//
 
-/// The view that an operand is, if its extents are constant and its source's rows are contiguous.
+/// The view that an operand is, if its rows have a constant extent and are contiguous.
 static memref::SubViewOp getView(Value operand) {
   auto view = operand.getDefiningOp<memref::SubViewOp>();
   if (!view || view.getSourceType().getRank() != view.getType().getRank() ||
-      ShapedType::isDynamicShape(view.getStaticSizes()) ||
+      view.getStaticSizes().empty() || ShapedType::isDynamic(view.getStaticSizes().back()) ||
       ShapedType::isDynamicShape(view.getStaticStrides()) ||
       !view.getSourceType().isLastDimUnitStride())
     return {};
@@ -92,13 +92,14 @@ public:
 
   void vectorize(OpBuilder &outside) {
     builder.emplace(outside);
-    SmallVector<int64_t> extents = op.getStaticLoopRanges();
-    numCells = (extents.back() - 1) * stride + 1;
+    numCells = (op.getStaticLoopRanges().back() - 1) * stride + 1;
     for (Value operand : op->getOperands())
       rows.push_back(widen(operand));
-    SmallVector<Value> begin(extents.size() - 1, index(0)), step(extents.size() - 1, index(1)), end;
-    for (int64_t extent : ArrayRef(extents).drop_back())
-      end.push_back(index(extent));
+    unsigned numOuter = op.getNumLoops() - 1;
+    SmallVector<Value> begin(numOuter, index(0)), step(numOuter, index(1)), end;
+    Value *array = llvm::find_if(rows, [](Value row) { return row != nullptr; });
+    for (OpFoldResult extent : ArrayRef(getView(*array).getMixedSizes()).drop_back())
+      end.push_back(getValueOrCreateConstantIndexOp(*builder, loc, extent));
     scf::buildLoopNest(*builder, loc, begin, end, step,
                        [&](OpBuilder &inner, Location, ValueRange outer) {
                          OpBuilder::InsertionGuard guard(*builder);

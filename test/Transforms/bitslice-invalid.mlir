@@ -165,7 +165,7 @@ func.func @row(%b: memref<8x64xi8, #layout>, %e: i64, %a: memref<8xi8>) {
 #layout = #lci.layout<split 1 planes 1 cells [8, 64] low [0, 0] high [0, 0]>
 
 func.func @ends(%b: memref<8x64xi8, #layout>, %e: i64, %n: index) {
-  // expected-error @below {{cannot be computed on planes because of draws in a box with unknown ends}}
+  // expected-error @below {{cannot be computed on planes because of draws in a box of unknown size}}
   lci.tick @B at %e, %e, %e target(%b : memref<8x64xi8, #layout>) box [0, 0] [%n, 64] step [1, 1] class_stride 1 {
   ^bb0(%i: index, %j: index, %epoch: i64, %phase: i64, %seed: i64):
     %true = arith.constant true

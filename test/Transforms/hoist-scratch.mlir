@@ -75,3 +75,32 @@ func.func private @give() -> memref<2xf32> {
   %x = memref.alloc() : memref<2xf32>
   return %x : memref<2xf32>
 }
+
+// What threads call side by side has a place for each of them, which begins a cache line.
+// CHECK-LABEL: func.func private @part(
+// CHECK-SAME: %[[N:[^:]*]]: index, %[[BYTES:[^:]*]]: memref<256xi8> {llvm.noalias})
+// CHECK-DAG:    %[[C64:.*]] = arith.constant 64 : index
+// CHECK:        %[[AT:.*]] = arith.muli %[[N]], %[[C64]]
+// CHECK:        %[[X:.*]] = memref.view %[[BYTES]][%[[AT]]][] : memref<256xi8> to memref<3xf32>
+// CHECK:        linalg.fill {{.*}} outs(%[[X]]
+func.func private @part() {
+  %x = memref.alloc() : memref<3xf32>
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%x : memref<3xf32>)
+  memref.dealloc %x : memref<3xf32>
+  return
+}
+// CHECK-LABEL: func.func @share(
+// CHECK:         %[[ALL:.*]] = memref.alloc() {alignment = 64 : i64} : memref<256xi8>
+// CHECK:         scf.forall (%[[PART:.*]]) in (4) {
+// CHECK:           func.call @part(%[[PART]], %[[ALL]])
+// CHECK:         %[[ZERO:.*]] = arith.constant 0 : index
+// CHECK:         call @part(%[[ZERO]], %[[ALL]])
+// CHECK:         memref.dealloc %[[ALL]]
+func.func @share() {
+  scf.forall (%part) in (4) {
+    func.call @part() : () -> ()
+  }
+  call @part() : () -> ()
+  return
+}

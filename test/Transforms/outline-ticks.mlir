@@ -148,3 +148,28 @@ func.func @moves(%A: memref<9xi8> {llvm.noalias}, %B: memref<9xi8> {llvm.noalias
   }
   return
 }
+
+// Of a tick that threads share a part is a function, which takes the number of the part.
+// CHECK-LABEL: func private @shared.A(
+// CHECK-SAME:    %[[N:[^:]*]]: index, %[[T:[^:]*]]: i64, %[[S:[^:]*]]: memref<8xi8> {llvm.noalias}) attributes
+// CHECK:         %[[C2:.*]] = arith.constant 2 : index
+// CHECK:         %[[FIRST:.*]] = arith.muli %[[N]], %[[C2]]
+// CHECK:         lci.tick @A {{.*}} target(%[[S]] : memref<8xi8>) box [%[[FIRST]]] [2]
+// CHECK:         return
+// CHECK-LABEL: func @shared(
+// CHECK:         scf.forall (%[[PART:.*]]) in (4) {
+// CHECK-NEXT:      func.call @shared.A(%[[PART]], %{{.*}}, %{{.*}})
+// CHECK-NEXT:    } {lci.name = "A"}
+func.func @shared(%S: memref<8xi8> {llvm.noalias}, %t: i64) {
+  %two = arith.constant 2 : index
+  scf.forall (%part) in (4) {
+    %first = arith.muli %part, %two : index
+    lci.tick @A at %t, %t, %t target(%S : memref<8xi8>) box [%first] [2] step [1] class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+      %v = arith.constant 1 : i8
+      %yes = arith.constant true
+      lci.install %v if %yes : i8
+    }
+  } {lci.name = "A"}
+  return
+}

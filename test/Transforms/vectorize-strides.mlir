@@ -107,3 +107,25 @@ func.func @others(%a: memref<64xf32>, %b: memref<64xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+// How many rows there are may be computed, as in a part of a tick.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-LABEL: func.func @rows(
+// CHECK-SAME: %[[A:.*]]: memref<64x64xf32>, %[[FIRST:.*]]: index, %[[ROWS:.*]]: index
+// CHECK: %[[OWN:.*]] = memref.subview %[[A]][%[[FIRST]], 1] [%[[ROWS]], 63] [2, 1] : memref<64x64xf32>
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[ROWS]]
+// CHECK: vector.load %[[OWN]]
+// CHECK-NOT: linalg.generic
+func.func @rows(%a: memref<64x64xf32>, %first: index, %rows: index) {
+  %own = memref.subview %a[%first, 1] [%rows, 32] [2, 2]
+      : memref<64x64xf32> to memref<?x32xf32, strided<[128, 2], offset: ?>>
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]}
+      outs(%own : memref<?x32xf32, strided<[128, 2], offset: ?>>) {
+  ^bb0(%old: f32):
+    %new = arith.addf %old, %old : f32
+    linalg.yield %new : f32
+  }
+  return
+}

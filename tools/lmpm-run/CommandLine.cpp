@@ -32,6 +32,9 @@ EXAMPLES:
   The same program compiled and interpreted, compared bit for bit:
     lmpm-run ising.lmpm --bindings bindings.json --epochs 3 --check
 
+  The same bits from four threads:
+    lmpm-run life.lmpm --set W=8192 --set H=8192 --epochs 1000 --threads 4
+
   Why one cell became what it became, and what happens without a constraint:
     lmpm-run seed.lmpm --bindings bindings.json --explain-cell 'Vid[2,5,7]@e=1'
     lmpm-run seed.lmpm --bindings bindings.json --disable HardLock --report r.json
@@ -72,6 +75,11 @@ struct Flags {
       "backend", cl::desc("What runs the program:"), cl::init(BackendKind::CPU), cl::cat(category),
       cl::values(clEnumValN(BackendKind::CPU, "cpu", "compiled for this machine (default)"),
                  clEnumValN(BackendKind::Interpreter, "interp", "the reference interpreter"))};
+  cl::opt<int64_t> threads{"threads", cl::value_desc("N"), cl::init(1), cl::cat(category),
+                           cl::desc("Threads that share a tick (default 1; 0: one for each core); "
+                                    "the results are the same")};
+  cl::opt<int64_t> grain{"grain", cl::value_desc("N"), cl::Hidden, cl::cat(category),
+                         cl::desc("The least that each thread must have to do; for tests")};
   cl::opt<bool> check{"check", cl::cat(category),
                       cl::desc("Run the interpreter beside it; stop at the first different bit")};
   cl::opt<std::string> report{"report", cl::value_desc("F.json"), cl::cat(category),
@@ -124,12 +132,21 @@ static bool checkAtLeast(const char *flag, int64_t number, int64_t bound) {
                 ", but got " + std::to_string(number));
 }
 
+/// More than any machine has; each brings scratch buffers of its own.
+static constexpr int64_t kMaxThreads = 1024;
+
 /// Numbers in their bounds, and flags that mean nothing without another one.
 static bool checkFlags(const Flags &flags) {
   if (!checkAtLeast("--epochs", flags.epochs, 0) ||
       !checkAtLeast("--observe-every", flags.observeEvery, 1) ||
-      !checkAtLeast("--checkpoint-every", flags.checkpointEvery, 0))
+      !checkAtLeast("--checkpoint-every", flags.checkpointEvery, 0) ||
+      !checkAtLeast("--threads", flags.threads, 0) || !checkAtLeast("--grain", flags.grain, 0))
     return false;
+  if (flags.threads > kMaxThreads)
+    return reject("expected --threads of at most " + std::to_string(kMaxThreads) + ", but got " +
+                  std::to_string(flags.threads));
+  if (flags.threads.getNumOccurrences() > 0 && flags.backend == BackendKind::Interpreter)
+    return reject("--threads is for compiled code; the interpreter has one thread");
   if (flags.checkpointEvery > 0 && flags.checkpoint.empty())
     return reject("--checkpoint-every needs --checkpoint F");
   if (flags.observeEvery.getNumOccurrences() > 0 && flags.observe.empty())
@@ -157,6 +174,9 @@ static RunOptions toOptions(const Flags &flags) {
   if (flags.seed.getNumOccurrences() > 0)
     options.seed = flags.seed;
   options.backend = flags.backend;
+  options.threads = flags.threads;
+  if (flags.grain.getNumOccurrences() > 0)
+    options.grain = flags.grain;
   options.check = flags.check;
   options.report = flags.report;
   options.observe = flags.observe;
@@ -173,6 +193,9 @@ static RunOptions toOptions(const Flags &flags) {
 }
 
 std::optional<RunOptions> parseCommandLine(int argc, char **argv) {
+  // libLLVM.so brings a flag of this name along, which is for link-time optimisation.
+  if (cl::Option *other = cl::getRegisteredOptions().lookup("threads"))
+    other->removeArgument();
   // The parser keeps pointers to its options, hence static.
   static Flags flags;
   static cl::extrahelp more(examples);

@@ -342,9 +342,9 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
   CpuOptions plain;
   plain.optLevel = 0;
   plain.narrow = plain.splitDomain = false;
-  CpuOptions batched, full, verified;
+  CpuOptions batched, shared, verified;
   batched.smallestNetwork = 1; // vectors of random programs are short
-  full.optLevel = verified.optLevel = 1;
+  shared.optLevel = verified.optLevel = 1;
   batched.fusedEpochs = 2; // the arrays of random programs are small, and their runs short
   batched.smallestFused = 0;
   plain.verify = verified.verify = true;
@@ -355,9 +355,17 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
   };
   add("native, optimised", batched, Counting::Full, false);
   add("native, as it is", plain, Counting::Full, false);
-  // Without a report what locks decide is not computed.
-  add("native, without a report", full, Counting::Changed, false);
+  // Without a report what locks decide is not computed. Three threads, whatever there is to do.
+  shared.threads = 3;
+  shared.grain = 0;
+  add("native, without a report, by threads", shared, Counting::Changed, false);
   add("native, tick by tick", verified, Counting::Full, true);
+  // Every layout by every number of threads; with all ways only.
+  CpuOptions bytes, sharedBytes = shared;
+  bytes.bitslice = sharedBytes.bitslice = false;
+  add("native, bytes", bytes, Counting::Full, false);
+  add("native, bytes, by threads", sharedBytes, Counting::Full, false);
+  add("native, by threads, tick by tick", shared, Counting::Full, true);
 }
 
 std::vector<Rung> mlir::lci::makeRungs() {

@@ -43,6 +43,7 @@ struct Rung {
   /// Which of the ways to machine code it is, if it is one.
   unsigned way = 0;
 };
+/// How many of the ways programs take in turn; the others are for `--all-ways`.
 inline constexpr unsigned kNumWays = 4;
 
 /// The interpreter of the bound form.

@@ -45,7 +45,9 @@ protected:
   }
 
   std::unique_ptr<Backend> make(BackendKind kind, ProgramOp program, bool steps) {
-    auto made = makeBackend(kind, program, {}, /*countAll=*/true, steps);
+    RunOptions options;
+    options.backend = kind;
+    auto made = makeBackend(options, program, {}, /*countAll=*/true, steps);
     EXPECT_TRUE(succeeded(made));
     return std::move(*made);
   }

@@ -260,9 +260,11 @@ TEST_F(CpuProgramTest, IsingHeatBath) {
   Array cells = randomTokens({kHeight, kWidth}, 2);
   std::vector<int8_t> now(cells.data<int8_t>(), cells.data<int8_t>() + cells.size());
   int64_t changed = sweepIsing(now, kHeight, kWidth, kSeed);
-  for (bool split : {true, false}) {
+  for (auto [split, threads] : {std::pair(true, 1), {true, 2}, {false, 1}, {false, 3}}) {
     CpuOptions options;
     options.splitDomain = options.narrow = split;
+    options.threads = threads;
+    options.grain = 0;
     auto program = compile(text, options);
     ASSERT_TRUE(program);
     RunArguments arguments;
@@ -275,6 +277,30 @@ TEST_F(CpuProgramTest, IsingHeatBath) {
     Array got = *program->value("A");
     EXPECT_EQ(std::vector<int8_t>(got.data<int8_t>(), got.data<int8_t>() + got.size()), now);
   }
+}
+
+TEST_F(CpuProgramTest, ThreadsNeedALibrary) {
+  std::string said;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    said += diagnostic.str();
+    for (Diagnostic &note : diagnostic.getNotes())
+      said += "; " + note.str();
+    return success();
+  });
+  CpuOptions options;
+  options.openMP = "libnowhere.so.5";
+  std::string text = oneValue("tensor<8x70xi64>", kWholeTick, lifeBody());
+  EXPECT_TRUE(compile(text, options)); // which one thread does not
+  EXPECT_EQ(said, "");
+  options.threads = 2;
+  EXPECT_FALSE(compile(text, options));
+  EXPECT_NE(said.find("expected LLVM's OpenMP runtime library for 2 threads, but got: "
+                      "libnowhere.so.5"),
+            std::string::npos)
+      << said;
+  EXPECT_NE(said.find("; on Debian it is in the package libomp5-14; one thread needs none"),
+            std::string::npos)
+      << said;
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,7 +15,7 @@ namespace mlir::lci {
 /// Makes a back end for a bound program, which must outlive it. `arguments`
 /// tells which parameters are given; `countAll` asks for the counters of a
 /// report, `steps` for one that can run single ticks.
-FailureOr<std::unique_ptr<Backend>> makeBackend(BackendKind kind, ProgramOp program,
+FailureOr<std::unique_ptr<Backend>> makeBackend(const RunOptions &options, ProgramOp program,
                                                 const RunArguments &arguments, bool countAll,
                                                 bool steps = false);
 

@@ -20,6 +20,9 @@ class ExecutionEngine;
 
 namespace mlir::lci {
 
+/// The runtime library of OpenMP that the build was configured with.
+std::string defaultOpenMP();
+
 /// How a program is compiled.
 struct CpuOptions {
   /// LLVM's optimisation level, from 0 to 3.
@@ -36,6 +39,10 @@ struct CpuOptions {
   bool splitColours = true;
   /// How many epochs at most go together over arrays of more than so many bytes.
   int64_t fusedEpochs = 16, smallestFused = 1 << 20;
+  /// Threads that share a tick, and the least that each must have to do.
+  int64_t threads = 1, grain = kThreadGrain;
+  /// The file of OpenMP's runtime library, which more than one thread take.
+  std::string openMP = defaultOpenMP();
   /// Whether to verify what each pass leaves, for a seventh more time.
   bool verify = false;
 };

@@ -8,6 +8,7 @@
 #ifndef LCI_PIPELINES_PIPELINES_H
 #define LCI_PIPELINES_PIPELINES_H
 
+#include "LCI/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
@@ -51,6 +52,11 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
   Option<bool> atomicCounters{*this, "atomic-counters",
                               llvm::cl::desc("Count by atomic additions, for parallel loops."),
                               llvm::cl::init(false)};
+  Option<int64_t> threads{*this, "threads", llvm::cl::desc("Threads that share a tick."),
+                          llvm::cl::init(1)};
+  Option<int64_t> grain{*this, "grain",
+                        llvm::cl::desc("The least that a thread's part must have to do."),
+                        llvm::cl::init(kThreadGrain)};
   Option<int64_t> modelTile{
       *this, "model-tile",
       llvm::cl::desc("Cells that a model is asked about together; 0 refuses models."),
@@ -63,7 +69,11 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
 void buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options = {});
 
 /// From linalg on buffers to the llvm dialect, with a bare pointer for each buffer.
-struct LLVMPipelineOptions : PassPipelineOptions<LLVMPipelineOptions> {};
+struct LLVMPipelineOptions : PassPipelineOptions<LLVMPipelineOptions> {
+  Option<int64_t> threads{
+      *this, "threads", llvm::cl::desc("Threads of a parallel loop, by OpenMP; 1: there is none."),
+      llvm::cl::init(1)};
+};
 void buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &options = {});
 
 /// From functions of ticks on tensors to PTX: a `gpu.binary` that holds its text, and a host side

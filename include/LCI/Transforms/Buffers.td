@@ -108,6 +108,43 @@ def ChooseLayoutPass : Pass<"lci-choose-layout", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
 }
 
+def ParallelizeTicksPass : Pass<"lci-parallelize-ticks", "::mlir::func::FuncOp"> {
+  let summary = "Cut ticks on buffers into parts, one for each thread.";
+  let description = [{
+    The cells of a tick on memrefs may be computed in any order. Its box is cut, along the first axis
+    with enough rows, into as many parts as there are threads, or fewer if a part would have less to
+    do than `grain`: the bytes of vector registers that its operations go through, about (operations
+    of the body × cells × bits of a cell in its layout / 8; a model's question counts as 4096
+    operations). Counters of a part are its own; what it counted is added at the end. Ticks with one
+    axis in planes of bits stay as they are, since their words do.
+
+    ```mlir
+    lci.tick @A … target(%A : memref<64x64xi8>) counts(%counts : memref<1xi64>) …
+    ```
+    becomes, for four threads,
+    ```mlir
+    scf.forall (%part) in (4) {
+      %first = arith.muli %part, %c16 : index
+      %own = memref.alloca() : memref<1xi64>
+      memref.store %zero, %own[%c0] : memref<1xi64>
+      lci.tick @A … target(%A : memref<64x64xi8>) counts(%own : memref<1xi64>)
+          box [%first, 0] [16, 64] step [1, 1] …
+      %sum = memref.load %own[%c0] : memref<1xi64>
+      memref.atomic_rmw addi %sum, %counts[%c0] : (i64, memref<1xi64>) -> i64
+    }
+    ```
+  }];
+  let options = [
+    Option<"threads", "threads", "int64_t", /*default=*/"1", "Threads that share a tick.">,
+    Option<"grain", "grain", "int64_t", /*default=*/"kThreadGrain",
+           "The least that a part must have to do; 0: all ticks are cut.">
+  ];
+  let statistics = [Statistic<"numTicks", "ticks", "Ticks that were cut.">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 def BitslicePass : Pass<"lci-bitslice", "::mlir::func::FuncOp"> {
   let summary = "Compute arrays that are laid out in planes 64 cells at a time.";
   let description = [{

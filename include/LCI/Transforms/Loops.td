@@ -52,7 +52,7 @@ def VectorizeStridesPass : Pass<"lci-vectorize-strides", "::mlir::func::FuncOp">
     by a mask: (stride − 1) × operations of the body must cost less than 4 for each strided input and
     24 for each strided output.
 
-    Every operand with axes must be a view of constant extents and the same stride on the last axis,
+    Every operand with axes must be a view of the same constant extent and stride on the last axis,
     and the body elementwise; an operand without axes may be a counter, to which the body adds. What
     is left of a row after its last whole vector is loaded and stored by masks.
 

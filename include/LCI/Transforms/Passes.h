@@ -20,6 +20,10 @@ namespace mlir::lci {
 /// what a report shows.
 enum class Counting { None, Changed, Full };
 
+/// The least that a thread's part of a tick must have to do, in bytes that its operations go
+/// through: some microseconds, about what it takes threads to begin and to end together.
+inline constexpr int64_t kThreadGrain = 1 << 19;
+
 #define GEN_PASS_DECL
 #include "LCI/Transforms/Passes.h.inc"
 

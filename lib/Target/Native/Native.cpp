@@ -20,11 +20,14 @@ namespace {
 /// A module lowered and optimised for this machine.
 class HostCode {
 public:
-  LogicalResult build(ModuleOp module) {
+  LogicalResult build(ModuleOp module, int64_t threads) {
     OwningOpRef<ModuleOp> lowered = module.clone();
     PassManager manager(module.getContext());
-    buildLinalgPipeline(manager);
-    buildLLVMPipeline(manager);
+    LinalgPipelineOptions toLinalg;
+    LLVMPipelineOptions toLLVM;
+    toLinalg.threads = toLLVM.threads = threads;
+    buildLinalgPipeline(manager, toLinalg);
+    buildLLVMPipeline(manager, toLLVM);
     if (failed(manager.run(*lowered)))
       return failure();
     code = translateModuleToLLVMIR(*lowered, context);
@@ -56,17 +59,18 @@ private:
 
 } // namespace
 
-LogicalResult mlir::lci::exportLLVMIR(ModuleOp module, llvm::raw_ostream &output) {
+LogicalResult mlir::lci::exportLLVMIR(ModuleOp module, int64_t threads, llvm::raw_ostream &output) {
   HostCode host;
-  if (failed(host.build(module)))
+  if (failed(host.build(module, threads)))
     return failure();
   host.code->print(output, nullptr);
   return success();
 }
 
-LogicalResult mlir::lci::exportObject(ModuleOp module, llvm::raw_pwrite_stream &output) {
+LogicalResult mlir::lci::exportObject(ModuleOp module, int64_t threads,
+                                      llvm::raw_pwrite_stream &output) {
   HostCode host;
-  if (failed(host.build(module)))
+  if (failed(host.build(module, threads)))
     return failure();
   llvm::legacy::PassManager manager;
   if (host.machine->addPassesToEmitFile(manager, output, nullptr,

@@ -36,6 +36,17 @@ static Width widthOfType(Type type) {
   return type.isIndex() ? Width{64, true} : Width{type.getIntOrFloatBitWidth(), false};
 }
 
+std::optional<int64_t> bitslice::findMaxExtent(OpFoldResult extent, DataFlowSolver &solver) {
+  if (std::optional<int64_t> constant = getConstantIntValue(extent))
+    return constant;
+  auto *lattice = solver.lookupState<dataflow::IntegerValueRangeLattice>(cast<Value>(extent));
+  if (!lattice || lattice->getValue().isUninitialized())
+    return std::nullopt;
+  int64_t most = lattice->getValue().getValue().smax().getSExtValue();
+  // Of what nothing is known the type is.
+  return most <= std::numeric_limits<int32_t>::max() ? std::optional(most) : std::nullopt;
+}
+
 void BodyFacts::follow(Operation &op) {
   bool varies =
       isa<LoadOp>(op) || streamOf(&op) ||
@@ -46,6 +57,8 @@ void BodyFacts::follow(Operation &op) {
 
 BodyFacts::BodyFacts(TickOp tick, DataFlowSolver &solver) {
   Block &body = tick.getBody().front();
+  for (OpFoldResult extent : tick.getMixedExtents())
+    extents.push_back(findMaxExtent(extent, solver));
   if (tick.getRank() > 0)
     varying.insert(tick.getIndexArguments().back());
   auto note = [&](Value value) {

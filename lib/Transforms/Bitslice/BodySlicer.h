@@ -25,6 +25,8 @@ public:
 
   /// Whether a value is the same in all cells of a row.
   bool isUniform(Value value) const { return !varying.contains(value); }
+  /// How far the tick's box extends on an axis at most, if that is known.
+  std::optional<int64_t> getMaxExtent(unsigned axis) const { return extents[axis]; }
   /// The words that hold every number the value can be.
   Width widthOf(Value value) const { return widths.lookup(value); }
 
@@ -33,7 +35,11 @@ private:
 
   llvm::DenseSet<Value> varying;
   llvm::DenseMap<Value, Width> widths;
+  SmallVector<std::optional<int64_t>> extents;
 };
+
+/// The largest that an extent of a box can be, if that is known.
+std::optional<int64_t> findMaxExtent(OpFoldResult extent, DataFlowSolver &solver);
 
 /// What a body needs from where it is built.
 struct BodyContext {

@@ -20,14 +20,15 @@ using namespace mlir::lci;
 using namespace mlir::lci::bitslice;
 namespace numerics = ::lci::numerics;
 
-/// Made once, where the function begins, and freed where it ends.
+/// Made once, where the function begins, and freed where it ends. Each part of a tick has its own.
 static Value allocate(OpBuilder &builder, TickOp tick, ArrayRef<int64_t> shape) {
   OpBuilder::InsertionGuard guard(builder);
-  auto function = tick->getParentOfType<func::FuncOp>();
-  builder.setInsertionPointToStart(&function.getBody().front());
+  auto part = tick->getParentOfType<scf::ForallOp>();
+  Block *block = part ? part.getBody() : &tick->getParentOfType<func::FuncOp>().getBody().front();
+  builder.setInsertionPointToStart(block);
   auto type = MemRefType::get(shape, builder.getI64Type());
   Value buffer = memref::AllocOp::create(builder, tick.getLoc(), type);
-  builder.setInsertionPoint(function.getBody().front().getTerminator());
+  builder.setInsertionPoint(block->getTerminator());
   memref::DeallocOp::create(builder, tick.getLoc(), buffer);
   return buffer;
 }
@@ -128,8 +129,8 @@ DrawSite TickSlicer::siteOf(OpBuilder &inner, const Place &place, StreamAttr str
 
 TickSlicer::Rest TickSlicer::allocateRest(const Piece &piece) {
   SmallVector<int64_t> shape;
-  for (OpFoldResult extent : ArrayRef(tick.getMixedExtents()).drop_back())
-    shape.push_back(*getConstantIntValue(extent));
+  for (unsigned axis = 0; axis + 1 < tick.getRank(); ++axis)
+    shape.push_back(*facts.getMaxExtent(axis));
   shape.push_back(piece.numWords);
   int64_t size = 1;
   for (int64_t extent : shape)
@@ -147,6 +148,18 @@ TickSlicer::Rest TickSlicer::allocateRest(const Piece &piece) {
   allocateAll(rest.newUndecided, numDraws, size);
   allocateAll(rest.newPlanes, layout.getPlanes(), size);
   return rest;
+}
+
+/// As many rows of a buffer of words as the box has.
+Value TickSlicer::boxOf(Value words) {
+  auto shape = cast<MemRefType>(words.getType()).getShape();
+  SmallVector<OpFoldResult> sizes = tick.getMixedExtents();
+  sizes.back() = builder.getIndexAttr(shape.back());
+  if (llvm::all_of(sizes, [](OpFoldResult size) { return getConstantIntValue(size).has_value(); }))
+    return words;
+  SmallVector<OpFoldResult> zeros(shape.size(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> ones(shape.size(), builder.getIndexAttr(1));
+  return memref::SubViewOp::create(builder, loc, words, zeros, sizes, ones);
 }
 
 //===----------------------------------------------------------------------===//
@@ -220,17 +233,18 @@ static void storeAll(OpBuilder &builder, Location loc, ArrayRef<Value> values,
 
 /// Lists the words; every one is written, the next one over it if it is not to be kept.
 Value TickSlicer::emitList(const Rest &rest, const Piece &piece) {
-  auto shape = cast<MemRefType>(rest.isUndecided.front().getType()).getShape();
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
-  SmallVector<Value> begin(shape.size(), index(0)), step(shape.size(), index(1)), end;
-  for (int64_t extent : shape)
-    end.push_back(index(extent));
+  unsigned rank = tick.getRank();
+  SmallVector<Value> begin(rank, index(0)), step(rank, index(1)), end;
+  for (OpFoldResult extent : ArrayRef(tick.getMixedExtents()).drop_back())
+    end.push_back(getValueOrCreateConstantIndexOp(builder, loc, extent));
+  end.push_back(index(piece.numWords));
   scf::LoopNest nest = scf::buildLoopNest(
       builder, loc, begin, end, step, index(0),
       [&](OpBuilder &inner, Location, ValueRange indices, ValueRange carried) {
-        Value packed = Packing(inner, loc, shape.size()).pack(indices);
+        Value packed = Packing(inner, loc, rank).pack(indices);
         memref::StoreOp::create(inner, loc, packed, rest.list, carried.front());
         SmallVector<Value> undecided = loadAll(inner, loc, rest.isUndecided, indices);
         Value kept = anyUndecided(inner, loc, undecided);

@@ -30,10 +30,9 @@ std::optional<std::string> bitslice::findObstacle(TickOp tick, DataFlowSolver &s
     LayoutAttr layout = layoutOf(tick.getTarget().getType());
     if (layout && static_cast<int64_t>(tick.getClassStride()) != layout.getSplit())
       return "draws whose cells do not lie together";
-    for (OpFoldResult side :
-         llvm::concat<OpFoldResult>(tick.getMixedOffsets(), tick.getMixedExtents()))
-      if (!getConstantIntValue(side))
-        return "draws in a box with unknown ends";
+    for (OpFoldResult extent : tick.getMixedExtents())
+      if (!findMaxExtent(extent, solver))
+        return "draws in a box of unknown size";
   }
   return BodyFacts::findObstacle(tick, solver);
 }
@@ -170,7 +169,8 @@ void TickSlicer::emit(const Run &run, const Piece &piece) {
     outs.push_back(targetView(plane, run, piece));
   std::optional<Rest> rest = keys.empty() ? std::nullopt : std::optional(allocateRest(piece));
   if (rest)
-    llvm::append_range(outs, llvm::concat<Value>(rest->isLess, rest->isUndecided));
+    for (Value words : llvm::concat<Value>(rest->isLess, rest->isUndecided))
+      outs.push_back(boxOf(words));
   maps.append(outs.size(), builder.getMultiDimIdentityMap(rank));
   SmallVector<int64_t> slots = getCountedSlots(tick);
   for (int64_t slot : slots) {

@@ -109,6 +109,7 @@ private:
   Value outside(Value value);
   DrawSite siteOf(OpBuilder &inner, const Place &place, StreamAttr stream, Value number);
   Rest allocateRest(const Piece &piece);
+  Value boxOf(Value words);
   Value emitList(const Rest &rest, const Piece &piece);
   void emitRest(const Rest &rest, const Run &run, const Piece &piece);
   /// What a block of the rest reads and writes besides the rest's own buffers.

@@ -12,12 +12,13 @@
 
 namespace mlir::lci {
 
-/// Writes optimised LLVM IR for this machine.
-LogicalResult exportLLVMIR(ModuleOp module, llvm::raw_ostream &output);
+/// Writes optimised LLVM IR for this machine. With several threads it calls OpenMP's runtime
+/// library.
+LogicalResult exportLLVMIR(ModuleOp module, int64_t threads, llvm::raw_ostream &output);
 
 /// Writes an object file for this machine, whose functions take their arguments one by one: a
 /// pointer for each buffer.
-LogicalResult exportObject(ModuleOp module, llvm::raw_pwrite_stream &output);
+LogicalResult exportObject(ModuleOp module, int64_t threads, llvm::raw_pwrite_stream &output);
 
 /// Writes PTX for a chip, one kernel for each tick and strip of a halo.
 LogicalResult exportPTX(ModuleOp module, const PTXPipelineOptions &options,

@@ -1,0 +1,206 @@
+//===- ParallelizeTicks.cpp - Parts of ticks for several threads ----------===//
+//
+// Cells of a tick on buffers may be computed in any order, so its box is cut into as many parts as
+// there are threads. Each part counts for itself and adds what it counted at the end: integers,
+// whose sum is the same in any order. To begin and end together costs threads some microseconds,
+// so a tick with little to do stays on one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Dialect/Layout.h"
+#include "LCI/Dialect/TickBuilders.h"
+#include "LCI/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_PARALLELIZETICKSPASS
+#include "LCI/Transforms/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// What a call to a model counts for, in operations, and how often a loop of a body turns.
+static constexpr int64_t kCallWork = 4096, kLoopTurns = 8;
+
+//===----------------------------------------------------------------------===//
+// How much there is to do
+//===----------------------------------------------------------------------===//
+
+/// Operations that a cell takes, about.
+static int64_t countOps(Region &body) {
+  int64_t count = 0;
+  for (Operation &op : body.getOps()) {
+    count += isa<CallOpInterface>(op) ? kCallWork : 1;
+    for (Region &inner : op.getRegions())
+      count += (isa<LoopLikeOpInterface, AgreeOp>(op) ? kLoopTurns : 1) * countOps(inner);
+  }
+  return count;
+}
+
+/// Bits of a vector register that a cell takes.
+static int64_t getCellBits(Type buffer) {
+  if (LayoutAttr layout = layoutOf(buffer))
+    return layout.getPlanes();
+  Type element = cast<ShapedType>(buffer).getElementType();
+  auto vector = dyn_cast<VectorType>(element);
+  return (vector ? vector.getNumElements() : 1) *
+         getElementTypeOrSelf(element).getIntOrFloatBitWidth();
+}
+
+/// The number of a box's cells on an axis; of one that is computed, at most.
+static int64_t getMaxExtent(TickOp tick, unsigned axis) {
+  int64_t whole = cast<ShapedType>(tick.getTarget().getType()).getDimSize(axis);
+  return getConstantIntValue(tick.getMixedExtents()[axis]).value_or(whole);
+}
+
+/// Bytes of vector registers that the operations of a tick go through, about.
+static int64_t getWork(TickOp tick) {
+  uint64_t work = countOps(tick.getBody());
+  for (unsigned axis = 0; axis < tick.getRank(); ++axis)
+    work = llvm::SaturatingMultiply<uint64_t>(work, getMaxExtent(tick, axis));
+  work = llvm::SaturatingMultiply<uint64_t>(work, getCellBits(tick.getTarget().getType()));
+  return static_cast<int64_t>(work / 8);
+}
+
+/// The first axis with a row for each part, else the one with the most rows. Words of planes stay
+/// whole.
+static unsigned chooseAxis(TickOp tick, int64_t parts) {
+  unsigned rank = tick.getRank() - (layoutOf(tick.getTarget().getType()) ? 1 : 0), longest = 0;
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    if (getMaxExtent(tick, axis) >= parts)
+      return axis;
+    if (getMaxExtent(tick, axis) > getMaxExtent(tick, longest))
+      longest = axis;
+  }
+  return longest;
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Moves a tick into a loop whose turns compute so many rows each.
+class PartBuilder {
+public:
+  PartBuilder(TickOp tick, unsigned axis, int64_t rows)
+      : tick(tick), axis(axis), rows(rows), builder(tick), loc(tick.getLoc()) {}
+
+  void build() {
+    int64_t parts = llvm::divideCeil(getMaxExtent(tick, axis), rows);
+    auto loop = scf::ForallOp::create(builder, loc, {builder.getIndexAttr(parts)}, ValueRange(),
+                                      /*mapping=*/std::nullopt);
+    loop->setAttr("lci.name", tick.getNameAttr().getAttr());
+    tick->moveBefore(loop.getBody()->getTerminator());
+    builder.setInsertionPoint(tick);
+    takeRows(loop.getInductionVar(0));
+    if (tick.getCounts())
+      countAlone();
+  }
+
+private:
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+
+  /// The rows of a part; the last part may have fewer.
+  void takeRows(Value part) {
+    SmallVector<OpFoldResult> offsets = tick.getMixedOffsets(), extents = tick.getMixedExtents();
+    SmallVector<int64_t> strides = tick.getStridesOrOnes();
+    Value first = arith::MulIOp::create(builder, loc, part, index(rows));
+    std::optional<int64_t> extent = getConstantIntValue(extents[axis]);
+    if (extent && *extent % rows == 0) {
+      extents[axis] = builder.getIndexAttr(rows);
+    } else {
+      Value all = getValueOrCreateConstantIndexOp(builder, loc, extents[axis]);
+      Value left = arith::SubIOp::create(builder, loc, all, first);
+      Value most = arith::MinSIOp::create(builder, loc, left, index(rows));
+      // A box whose extent is computed may end before the part begins.
+      extents[axis] =
+          extent ? most : arith::MaxSIOp::create(builder, loc, most, index(0)).getResult();
+    }
+    Value distance = first;
+    if (strides[axis] != 1)
+      distance = arith::MulIOp::create(builder, loc, first, index(strides[axis]));
+    offsets[axis] = addTo(offsets[axis], distance);
+    setBox(offsets, extents, strides);
+  }
+
+  OpFoldResult addTo(OpFoldResult offset, Value distance) {
+    if (isConstantIntValue(offset, 0))
+      return distance;
+    Value before = getValueOrCreateConstantIndexOp(builder, loc, offset);
+    return arith::AddIOp::create(builder, loc, distance, before).getResult();
+  }
+
+  void setBox(ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> extents,
+              ArrayRef<int64_t> strides) {
+    SmallVector<Value> dynamic;
+    SmallVector<int64_t> fixed;
+    dispatchIndexOpFoldResults(offsets, dynamic, fixed);
+    tick.getOffsetsMutable().assign(dynamic);
+    tick.setStaticOffsets(fixed);
+    dynamic.clear();
+    fixed.clear();
+    dispatchIndexOpFoldResults(extents, dynamic, fixed);
+    tick.getExtentsMutable().assign(dynamic);
+    tick.setStaticExtents(fixed);
+    tick.setStrides(strides);
+  }
+
+  /// Counts in memory of the part's own, which is added to everybody's at the end.
+  void countAlone() {
+    Value counts = tick.getCounts();
+    auto type =
+        MemRefType::get(cast<MemRefType>(counts.getType()).getShape(), builder.getI64Type());
+    Value own = memref::AllocaOp::create(builder, loc, type);
+    Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
+    SmallVector<int64_t> slots = getCountedSlots(tick);
+    for (int64_t slot : slots)
+      memref::StoreOp::create(builder, loc, zero, own, index(slot));
+    tick.getCountsMutable().assign(own);
+    builder.setInsertionPointAfter(tick);
+    for (int64_t slot : slots) {
+      Value place = index(slot);
+      Value sum = memref::LoadOp::create(builder, loc, own, place);
+      memref::AtomicRMWOp::create(builder, loc, arith::AtomicRMWKind::addi, sum, counts, place);
+    }
+  }
+
+  TickOp tick;
+  unsigned axis;
+  int64_t rows;
+  OpBuilder builder;
+  Location loc;
+};
+
+struct ParallelizeTicks : lci::impl::ParallelizeTicksPassBase<ParallelizeTicks> {
+  using ParallelizeTicksPassBase::ParallelizeTicksPassBase;
+
+  void runOnOperation() override {
+    SmallVector<TickOp> ticks;
+    getOperation().walk([&](TickOp tick) {
+      if (!tick.hasTensorSemantics() && tick.getRank() > 0 &&
+          !tick->getParentOfType<scf::ForallOp>())
+        ticks.push_back(tick);
+    });
+    for (TickOp tick : ticks) {
+      int64_t parts = std::min(threads.getValue(), getWork(tick) / std::max<int64_t>(grain, 1));
+      if (parts < 2)
+        continue;
+      unsigned axis = chooseAxis(tick, parts);
+      int64_t extent = getMaxExtent(tick, axis);
+      // Of planes with one axis the words are all that there is.
+      bool isWords = layoutOf(tick.getTarget().getType()) && axis + 1 == tick.getRank();
+      if (extent < 2 || isWords)
+        continue;
+      PartBuilder(tick, axis, llvm::divideCeil(extent, std::min(parts, extent))).build();
+      ++numTicks;
+    }
+  }
+};
+} // namespace

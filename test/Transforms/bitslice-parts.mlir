@@ -1,0 +1,33 @@
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-bitslice,canonicalize,cse))' | FileCheck %s
+// A part of a tick that draws has lists of undecided words of its own, as long as the part can be.
+
+#layout = #lci.layout<split 1 planes 1 cells [10, 64] low [0, 0] high [0, 0]>
+
+// CHECK-LABEL: func.func @draws(
+// CHECK:       scf.forall (%[[PART:.*]]) in (3) {
+// CHECK-DAG:     memref.alloc() : memref<4x1xi64>
+// CHECK-DAG:     memref.alloc() : memref<4xi64>
+// CHECK:         %[[ROWS:.*]] = arith.minsi
+// CHECK:         %[[UNDECIDED:.*]] = memref.subview %{{.*}}[0, 0] [%[[ROWS]], 1] [1, 1] : memref<4x1xi64>
+// CHECK:         linalg.generic
+// CHECK:         scf.for %{{.*}} = %c0 to %[[ROWS]]
+// CHECK:         } {lci.name = "A.rest"}
+// CHECK:         memref.dealloc
+func.func @draws(%a: memref<10x64xi8, #layout>, %e: i64) {
+  %four = arith.constant 4 : index
+  %ten = arith.constant 10 : index
+  scf.forall (%part) in (3) {
+    %first = arith.muli %part, %four : index
+    %left = arith.subi %ten, %first : index
+    %rows = arith.minsi %left, %four : index
+    lci.tick @A at %e, %e, %e target(%a : memref<10x64xi8, #layout>) box [%first, 0] [%rows, 64] step [1, 1] class_stride 1 {
+    ^bb0(%i: index, %j: index, %epoch: i64, %phase: i64, %seed: i64):
+      %true = arith.constant true
+      %half = arith.constant 0.3 : f32
+      %up = lci.bernoulli %half stream <1, 0>
+      %x = arith.extui %up : i1 to i8
+      lci.install %x if %true : i8
+    }
+  }
+  return
+}
