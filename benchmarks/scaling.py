@@ -1,15 +1,17 @@
 #!/usr/bin/python3
-"""How the time of a cell grows with the grid, the vocabulary, the radius and the rules.
+"""How the time of a cell grows with the grid, the vocabulary, the radius, the rules and the threads.
 
     benchmarks/scaling.py [--build build] [--repeats 5] [--core 0] [--output build/scaling.png]
 
 Nanoseconds of a cell's update, medians, of ticks alone; prints a Markdown table for each and draws
 them. The grid is Life's, from cache to memory; the others have 512² cells: sums modulo so
 many tokens, a sum over a Moore neighbourhood of that radius, and so many values, each with a rule
-that reads its neighbours and the value before.
+that reads its neighbours and the value before. Threads, from one to one for each core, have a figure
+for each of four programs on 4096² cells, on cores of the machine's choice.
 """
 
 import argparse
+import os
 import pathlib
 import statistics
 import sys
@@ -42,6 +44,8 @@ rule Vote:
 commit C[*] using accept
 """
 SIDE = 512
+# Programs that threads share, with their epochs.
+SHARED = {"life": 200, "ising": 10, "sor": 10, "gray-scott": 4}
 
 
 def figures(quick):
@@ -60,13 +64,27 @@ def figures(quick):
     yield "rules", "values with a rule of their own", [
         (count, compile_time.program(count).replace("16, 16", f"{SIDE}, {SIDE}"), (),
          SIDE**2 * count, 10) for count in ((1, 4) if quick else (1, 2, 4, 8, 16, 32))]
+    side = 1024 if quick else 4096
+    for name, epochs in SHARED.items():
+        folder = SOURCE / "examples" / name
+        yield f"threads, {name}", "threads", [
+            (count, (folder / f"{name}.lmpm").read_text(encoding="utf-8"),
+             ("--bindings", folder / "bindings.json", "--set", f"W={side}", "--set", f"H={side}",
+              "--threads", count), side**2, epochs) for count in thread_counts()]
+
+
+def thread_counts():
+    """Powers of two up to the number of cores, and that number."""
+    cores = len(os.sched_getaffinity(0))
+    return sorted({2**power for power in range(cores.bit_length())} | {cores})
 
 
 def measure(arguments, text, options, cells, epochs, folder):
     """Nanoseconds of a cell."""
     program = folder / "program.lmpm"
     program.write_text(text, encoding="utf-8")
-    command = ["taskset", "-c", arguments.core, arguments.build / "bin" / "lmpm-run"]
+    tool = [arguments.build / "bin" / "lmpm-run"]
+    command = tool if "--threads" in options else ["taskset", "-c", arguments.core, *tool]
     ours = contestants.Ours(command[0], [*command[1:], program, *options], "", folder)
     reports = [ours.call(f"--epochs={epochs}", "--backend=cpu") for _ in range(arguments.repeats)]
     # Where nothing changes any more a run ends before its last epoch.
@@ -79,11 +97,14 @@ def main():
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--core", default="0")
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--only", default="", help="figures whose names begin so")
     parser.add_argument("--output", type=pathlib.Path)
     arguments = parser.parse_args()
     panels = []
     for name, axis, points in figures(arguments.quick):
-        print(f"\n| {axis} | ns per cell |\n|---|---|")
+        if not name.startswith(arguments.only):
+            continue
+        print(f"\n{name}\n\n| {axis} | ns per cell |\n|---|---|")
         xs, ys = [], []
         for x, text, options, cells, epochs in points:
             with tempfile.TemporaryDirectory() as folder:

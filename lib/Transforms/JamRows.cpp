@@ -17,6 +17,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/CSE.h"
+#include "llvm/Support/MathExtras.h"
 #include <map>
 #include <set>
 
@@ -30,13 +31,42 @@ using namespace mlir::lci;
 
 namespace {
 
+/// An offset: a number of rows beyond one that is computed, or beyond the first.
+struct Offset {
+  Value base;
+  int64_t distance = 0;
+
+  explicit Offset(OpFoldResult offset) {
+    if (std::optional<int64_t> constant = getConstantIntValue(offset)) {
+      distance = *constant;
+      return;
+    }
+    base = cast<Value>(offset);
+    auto sum = base.getDefiningOp<arith::AddIOp>();
+    std::optional<int64_t> more = sum ? getConstantIntValue(sum.getRhs()) : std::nullopt;
+    if (more) {
+      base = sum.getLhs();
+      distance = *more;
+    }
+  }
+  OpFoldResult plus(OpBuilder &builder, Location loc, int64_t more) const {
+    if (!base)
+      return builder.getIndexAttr(distance + more);
+    if (distance + more == 0)
+      return base;
+    Value all = arith::ConstantIndexOp::create(builder, loc, distance + more);
+    return arith::AddIOp::create(builder, loc, base, all).getResult();
+  }
+};
+
 /// An operand that has an axis of rows: which one, and from which row on it is read.
 struct RowView {
   memref::SubViewOp view;
   unsigned axis = 0;
 
   int64_t stride() { return view.getStaticStrides()[axis]; }
-  int64_t offset() { return view.getStaticOffsets()[axis]; }
+  Offset offset() { return Offset(view.getMixedOffsets()[axis]); }
+  int64_t row() { return llvm::divideFloorSigned(offset().distance, stride()); }
 };
 
 /// The memory in which every access of an operand lies, if nothing else can be in it.
@@ -143,8 +173,7 @@ bool RowJam::findViews() {
       continue;
     auto view = operand.getDefiningOp<memref::SubViewOp>();
     if (*axis < 0 || !view || view.getSourceType().getRank() != view.getType().getRank() ||
-        ShapedType::isDynamic(view.getStaticStrides()[*axis]) ||
-        ShapedType::isDynamic(view.getStaticOffsets()[*axis]))
+        ShapedType::isDynamic(view.getStaticStrides()[*axis]))
       return false;
     views.back() = RowView{view, static_cast<unsigned>(*axis)};
   }
@@ -190,10 +219,10 @@ bool RowJam::isDisjoint(unsigned written, unsigned other) {
     return true; // its own cell
   for (unsigned axis = 0; axis < a.getStaticOffsets().size(); ++axis) {
     int64_t stride = a.getStaticStrides()[axis];
-    int64_t from = a.getStaticOffsets()[axis], to = b.getStaticOffsets()[axis];
+    Offset from(a.getMixedOffsets()[axis]), to(b.getMixedOffsets()[axis]);
     bool isKnown = !ShapedType::isDynamic(stride) && stride == b.getStaticStrides()[axis] &&
-                   !ShapedType::isDynamic(from) && !ShapedType::isDynamic(to);
-    if (isKnown && (to - from) % stride != 0)
+                   from.base == to.base;
+    if (isKnown && (to.distance - from.distance) % stride != 0)
       return true;
   }
   return false;
@@ -209,8 +238,10 @@ static SmallVector<const void *> keyOf(RowView view, AffineMap map) {
   SmallVector<const void *> key = {op.getSource().getAsOpaquePointer(), map.getAsOpaquePointer()};
   auto add = [&](OpFoldResult side) { key.push_back(side.getOpaqueValue()); };
   SmallVector<OpFoldResult> offsets = op.getMixedOffsets();
-  auto phase = IntegerAttr::get(IndexType::get(op.getContext()), view.offset() % view.stride());
-  offsets[view.axis] = phase;
+  Offset offset = view.offset();
+  int64_t phase = offset.distance - view.row() * view.stride();
+  key.push_back(offset.base.getAsOpaquePointer());
+  offsets[view.axis] = IntegerAttr::get(IndexType::get(op.getContext()), phase);
   llvm::for_each(offsets, add);
   llvm::for_each(op.getMixedSizes(), add);
   llvm::for_each(op.getMixedStrides(), add);
@@ -226,7 +257,7 @@ Shape RowJam::shapeOf(Value value, llvm::DenseMap<Value, Shape> &known) {
   if (argument && argument.getOwner() == body)
     if (auto view = views[argument.getArgNumber()]) {
       AffineMap map = op.getIndexingMapsArray()[argument.getArgNumber()];
-      shape = {numberOf(keyOf(*view, map)), view->offset() / view->stride()};
+      shape = {numberOf(keyOf(*view, map)), view->row()};
     }
   return known[value] = shape;
 }
@@ -278,7 +309,7 @@ Value RowJam::viewFrom(OpBuilder &builder, unsigned operand, int64_t first, int6
   SmallVector<OpFoldResult> offsets = view.getMixedOffsets(), sizes = view.getMixedSizes(),
                             strides = view.getMixedStrides();
   int64_t stride = views[operand]->stride();
-  offsets[axis] = builder.getIndexAttr(views[operand]->offset() + first * stride);
+  offsets[axis] = views[operand]->offset().plus(builder, op.getLoc(), first * stride);
   sizes[axis] = builder.getIndexAttr(count);
   strides[axis] = builder.getIndexAttr(step * stride);
   return memref::SubViewOp::create(builder, op.getLoc(), view.getSource(), offsets, sizes, strides);

@@ -165,3 +165,37 @@ func.func @alone(%a: memref<9x16xi64> {llvm.noalias}, %b: memref<9x16xi64> {llvm
   }
   return
 }
+
+// -----
+
+// Rows may begin at one that is computed, as those of a part of a tick do.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-LABEL: func.func @part(
+// CHECK-SAME: %[[A:.*]]: memref<9x16xi64> {{.*}}, %[[B:.*]]: memref<9x16xi64> {{.*}}, %[[FIRST:.*]]: index
+// CHECK-DAG: memref.subview %[[A]][%[[FIRST]], 0] [2, 16] [2, 1]
+// CHECK: %[[TWO:.*]] = arith.constant 2 : index
+// CHECK: %[[THIRD:.*]] = arith.addi %[[FIRST]], %[[TWO]]
+// CHECK: memref.subview %[[A]][%[[THIRD]], 0] [2, 16] [2, 1]
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%{{[a-z0-9_]*}}, %{{[a-z0-9_]*}}, %{{[a-z0-9_]*}} :
+// CHECK: math.ctpop
+// CHECK-NEXT: math.ctpop
+// CHECK: math.ctpop
+// CHECK-NOT: math.ctpop
+func.func @part(%a: memref<9x16xi64> {llvm.noalias}, %b: memref<9x16xi64> {llvm.noalias}, %first: index) {
+  %one = arith.constant 1 : index
+  %second = arith.addi %first, %one : index
+  %above = memref.subview %a[%first, 0] [4, 16] [1, 1] : memref<9x16xi64> to memref<4x16xi64, strided<[16, 1], offset: ?>>
+  %here = memref.subview %a[%second, 0] [4, 16] [1, 1] : memref<9x16xi64> to memref<4x16xi64, strided<[16, 1], offset: ?>>
+  %out = memref.subview %b[%second, 0] [4, 16] [1, 1] : memref<9x16xi64> to memref<4x16xi64, strided<[16, 1], offset: ?>>
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%above, %here : memref<4x16xi64, strided<[16, 1], offset: ?>>, memref<4x16xi64, strided<[16, 1], offset: ?>>)
+      outs(%out : memref<4x16xi64, strided<[16, 1], offset: ?>>) {
+  ^bb0(%x: i64, %y: i64, %old: i64):
+    %p = math.ctpop %x : i64
+    %q = math.ctpop %y : i64
+    %s = arith.addi %p, %q : i64
+    linalg.yield %s : i64
+  }
+  return
+}

@@ -87,8 +87,9 @@ def JamRowsPass : Pass<"lci-jam-rows", "::mlir::func::FuncOp"> {
     operations of a `linalg.generic` on buffers as if four rows of the loop before the innermost were
     computed together, and does so where that saves 15 % of them. Rows that are left over stay alone.
 
-    Operands with rows must be views of constant offsets and strides on that axis; no row may read or
-    write what another one writes; an output without rows may be a counter, to which the body adds.
+    Operands with rows must be views of constant strides on that axis, whose offsets may begin at a
+    row that is computed; no row may read or write what another one writes; an output without rows
+    may be a counter, to which the body adds.
 
     ```mlir
     %above = memref.subview %a[0, 0] [8, 16] [1, 1] : …
