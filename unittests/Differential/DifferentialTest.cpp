@@ -29,22 +29,22 @@ static llvm::cl::opt<unsigned>
                 llvm::cl::init(1));
 static llvm::cl::opt<bool>
     allWays("all-ways",
-            llvm::cl::desc("Compile a program in all ways, not in the optimised one and "
-                           "the others in turn."));
+            llvm::cl::desc("Compile a program in all ways, not in one of them in turn."));
 static llvm::cl::opt<unsigned>
     beyond("beyond",
            llvm::cl::desc("How many programs to run that use what some level still refuses."),
            llvm::cl::init(200));
 static llvm::cl::opt<bool> noReduce("no-reduce", llvm::cl::desc("Print programs as they are."));
 
-/// Which rungs a program is run on. Every other one is compiled with all optimisations.
+/// Which rungs a program is run on. Every other one is compiled with everything switched on, for
+/// one thread and for several in turn; those between take the other ways in turn.
 struct Reach {
   bool native;
   uint64_t number;
   bool includes(const Rung &rung) const {
     if (rung.level != ::lci::SmithLimit::Level::Native)
       return true;
-    unsigned turn = number % 2 == 0 ? 0 : 1 + number / 2 % (kNumWays - 1);
+    unsigned turn = number % 2 == 0 ? number / 2 % 2 : 2 + number / 2 % (kNumWays - 2);
     return native && (allWays || rung.way == turn);
   }
 };

@@ -338,34 +338,60 @@ static FailureOr<Outcome> runNative(Case &test, const CpuOptions &options, Count
   return outcome;
 }
 
+/// The combinations of what can be switched on and off: the first has everything, on one thread,
+/// and the second is the same by threads.
+static constexpr unsigned kNumCombinations = 32;
+
+static CpuOptions combine(unsigned number, std::string &name) {
+  CpuOptions options;
+  options.optLevel = number < 2 ? options.optLevel : 1;
+  options.smallestNetwork = 1; // vectors of random programs are short
+  auto choose = [&](unsigned bit, const char *on, const char *off) {
+    bool isOn = !(number >> bit & 1);
+    name += std::string(", ") + (isOn ? on : off);
+    return isOn;
+  };
+  bool isAlone = choose(0, "one thread", "three threads");
+  options.bitslice = choose(1, "planes", "no planes");
+  options.splitColours = choose(2, "colours apart", "whole rows");
+  bool fuses = choose(3, "epochs together", "epochs apart");
+  options.narrow = choose(4, "bytes", "words");
+  // The arrays of random programs are small, and their runs short.
+  options.fusedEpochs = fuses ? 2 : 1;
+  options.smallestFused = 0;
+  options.threads = isAlone ? 1 : 3;
+  // Whatever there is to do is shared; but what is, is not fused, so some must be left.
+  options.grain = fuses && number >= 2 ? 2000 : 0;
+  return options;
+}
+
 static void addNativeRungs(std::vector<Rung> &rungs) {
-  CpuOptions plain;
-  plain.optLevel = 0;
-  plain.narrow = plain.splitDomain = false;
-  CpuOptions batched, shared, verified;
-  batched.smallestNetwork = 1; // vectors of random programs are short
-  shared.optLevel = verified.optLevel = 1;
-  batched.fusedEpochs = 2; // the arrays of random programs are small, and their runs short
-  batched.smallestFused = 0;
-  plain.verify = verified.verify = true;
   unsigned way = 0;
-  auto add = [&](const char *name, const CpuOptions &options, Counting counting, bool steps) {
-    rungs.push_back({name, [=](Case &test) { return runNative(test, options, counting, steps); },
+  auto add = [&](const std::string &name, const CpuOptions &options, Counting counting,
+                 bool steps) {
+    rungs.push_back({"native" + name,
+                     [=](Case &test) { return runNative(test, options, counting, steps); },
                      /*counts=*/counting == Counting::Full, Level::Native, way++});
   };
-  add("native, optimised", batched, Counting::Full, false);
-  add("native, as it is", plain, Counting::Full, false);
-  // Without a report what locks decide is not computed. Three threads, whatever there is to do.
+  for (unsigned number = 0; number < kNumCombinations; ++number) {
+    std::string name;
+    CpuOptions options = combine(number, name);
+    // Without a report what locks decide is not computed.
+    bool reports = number == 0 || llvm::popcount(number) % 2 == 1;
+    add(name + (reports ? "" : ", no report"), options,
+        reports ? Counting::Full : Counting::Changed, false);
+  }
+  CpuOptions plain, verified, shared;
+  plain.optLevel = 0;
+  plain.narrow = plain.splitDomain = false;
+  plain.verify = verified.verify = true;
+  verified.optLevel = shared.optLevel = 1;
   shared.threads = 3;
   shared.grain = 0;
-  add("native, without a report, by threads", shared, Counting::Changed, false);
-  add("native, tick by tick", verified, Counting::Full, true);
-  // Every layout by every number of threads; with all ways only.
-  CpuOptions bytes, sharedBytes = shared;
-  bytes.bitslice = sharedBytes.bitslice = false;
-  add("native, bytes", bytes, Counting::Full, false);
-  add("native, bytes, by threads", sharedBytes, Counting::Full, false);
-  add("native, by threads, tick by tick", shared, Counting::Full, true);
+  add(", as it is", plain, Counting::Full, false);
+  add(", tick by tick", verified, Counting::Full, true);
+  add(", tick by tick, three threads", shared, Counting::Full, true);
+  assert(way == kNumWays);
 }
 
 std::vector<Rung> mlir::lci::makeRungs() {

@@ -43,8 +43,9 @@ struct Rung {
   /// Which of the ways to machine code it is, if it is one.
   unsigned way = 0;
 };
-/// How many of the ways programs take in turn; the others are for `--all-ways`.
-inline constexpr unsigned kNumWays = 4;
+/// The ways to machine code: every combination of layouts, fusing and threads, and three more. The
+/// first two have everything switched on.
+inline constexpr unsigned kNumWays = 35;
 
 /// The interpreter of the bound form.
 FailureOr<Outcome> runReference(Case &test);
