@@ -4,14 +4,13 @@
 #include "LCI/Execution/CpuProgram.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
-#include <thread>
 
 using namespace mlir;
 using namespace mlir::lci;
 
 static CpuOptions compiling(const RunOptions &run) {
   CpuOptions options;
-  options.threads = run.threads ? run.threads : std::thread::hardware_concurrency();
+  options.threads = run.threads;
   options.grain = run.grain.value_or(options.grain);
   return options;
 }

@@ -30,12 +30,12 @@ static void addNarrowing(OpPassManager &manager) {
 static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &options) {
   if (options.bitslice)
     manager.addNestedPass<func::FuncOp>(createChooseLayoutPass());
-  if (options.threads > 1)
+  if (options.threads != 1)
     manager.addNestedPass<func::FuncOp>(
         createParallelizeTicksPass({options.threads, options.grain}));
   if (options.bitslice)
     manager.addNestedPass<func::FuncOp>(createBitslicePass());
-  if (options.bitslice || options.threads > 1)
+  if (options.bitslice || options.threads != 1)
     addCleanup(manager);
   if (options.splitColours) {
     manager.addNestedPass<func::FuncOp>(createSplitColoursPass());

@@ -149,6 +149,8 @@ std::optional<std::string> EpochLoop::collect(Block &block) {
     else if (branch && branch.getNumResults() == 0 && branch.getElseRegion().empty() &&
              loop.isDefinedOutsideOfLoop(branch.getCondition()))
       obstacle = collect(*branch.thenBlock());
+    else if (isa<scf::ForallOp>(op))
+      obstacle = "ticks that threads share";
     else if (!isPure(&op))
       obstacle = "'" + op.getName().getStringRef().str() + "'";
     if (obstacle)

@@ -10,6 +10,7 @@
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Dialect/TickBuilders.h"
 #include "LCI/Transforms/Passes.h"
+#include "VectorizeCells/TickRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -68,14 +69,27 @@ static int64_t getWork(TickOp tick) {
   return static_cast<int64_t>(work / 8);
 }
 
-/// The first axis with a row for each part, else the one with the most rows. Words of planes stay
-/// whole.
-static unsigned chooseAxis(TickOp tick, int64_t parts) {
-  unsigned rank = tick.getRank() - (layoutOf(tick.getTarget().getType()) ? 1 : 0), longest = 0;
-  for (unsigned axis = 0; axis < rank; ++axis) {
-    if (getMaxExtent(tick, axis) >= parts)
+/// Whether the cells of the last axis stay together. Words of planes hold many of them; and who
+/// stores a colour's cells apart, or computes them by vectors, must know where they begin.
+static bool keepsRows(TickOp tick) {
+  if (layoutOf(tick.getTarget().getType()))
+    return true;
+  if (tick.asksModel())
+    return false;
+  VectorizeCellsPassOptions defaults;
+  return tick.getStridesOrOnes().back() > 1 ||
+         vectorize::TickRows(tick, defaults.vectorBits, defaults.maxOperations).isFit();
+}
+
+/// The first axis with enough cells for all parts, else the one with the most, of those that may be
+/// cut; nothing if all have one cell.
+static std::optional<unsigned> chooseAxis(TickOp tick, int64_t parts) {
+  std::optional<unsigned> longest;
+  for (unsigned axis = 0; axis < tick.getRank() - keepsRows(tick); ++axis) {
+    int64_t extent = getMaxExtent(tick, axis);
+    if (extent >= parts)
       return axis;
-    if (getMaxExtent(tick, axis) > getMaxExtent(tick, longest))
+    if (extent > (longest ? getMaxExtent(tick, *longest) : 1))
       longest = axis;
   }
   return longest;
@@ -181,6 +195,16 @@ private:
 struct ParallelizeTicks : lci::impl::ParallelizeTicksPassBase<ParallelizeTicks> {
   using ParallelizeTicksPassBase::ParallelizeTicksPassBase;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    Location nowhere = UnknownLoc::get(context);
+    if (threads < 1 || threads > kMaxThreads)
+      return emitError(nowhere) << "expected from 1 to " << kMaxThreads << " threads, but got "
+                                << threads.getValue();
+    if (grain < 0)
+      return emitError(nowhere) << "expected a grain of at least 0, but got " << grain.getValue();
+    return success();
+  }
+
   void runOnOperation() override {
     SmallVector<TickOp> ticks;
     getOperation().walk([&](TickOp tick) {
@@ -192,13 +216,11 @@ struct ParallelizeTicks : lci::impl::ParallelizeTicksPassBase<ParallelizeTicks> 
       int64_t parts = std::min(threads.getValue(), getWork(tick) / std::max<int64_t>(grain, 1));
       if (parts < 2)
         continue;
-      unsigned axis = chooseAxis(tick, parts);
-      int64_t extent = getMaxExtent(tick, axis);
-      // Of planes with one axis the words are all that there is.
-      bool isWords = layoutOf(tick.getTarget().getType()) && axis + 1 == tick.getRank();
-      if (extent < 2 || isWords)
+      std::optional<unsigned> axis = chooseAxis(tick, parts);
+      if (!axis)
         continue;
-      PartBuilder(tick, axis, llvm::divideCeil(extent, std::min(parts, extent))).build();
+      int64_t extent = getMaxExtent(tick, *axis);
+      PartBuilder(tick, *axis, llvm::divideCeil(extent, std::min(parts, extent))).build();
       ++numTicks;
     }
   }

@@ -79,8 +79,8 @@ func.func @indices(%a: memref<9x9xf32> {llvm.noalias}, %where: memref<9xindex> {
 // Loops that stay as they are say why.
 // SMALL-LABEL: func.func @obstacles(
 // CHECK-LABEL: func.func @obstacles(
-// CHECK-COUNT-8: scf.for
-// CHECK-NOT: scf.for
+// CHECK-COUNT-9: scf.for %
+// CHECK-NOT: scf.for %
 func.func @obstacles(%a: memref<9x9xf32> {llvm.noalias}, %b: memref<9x9xf32> {llvm.noalias}, %c: memref<9x9xf32>, %line: memref<9xf32> {llvm.noalias}, %scalar: memref<f32> {llvm.noalias}, %last: i64, %n: index) {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
@@ -149,6 +149,16 @@ func.func @obstacles(%a: memref<9x9xf32> {llvm.noalias}, %b: memref<9x9xf32> {ll
     ^bb0(%epoch: i64, %phase: i64, %seed: i64, %v: f32):
       %yes = arith.constant true
       lci.install %v if %yes : f32
+    }
+  }
+  // expected-remark @+1 {{not fused because of ticks that threads share}}
+  scf.for %e = %c0 to %last step %c1 : i64 {
+    scf.forall (%part) in (3) {
+      lci.tick @A at %e, %e, %e inputs(%one : f32) target(%a : memref<9x9xf32>) box [%part, 0] [3, 9] step [3, 1] class_stride 1 {
+      ^bb0(%x: index, %y: index, %epoch: i64, %phase: i64, %seed: i64, %v: f32):
+        %yes = arith.constant true
+        lci.install %v if %yes : f32
+      }
     }
   }
   // expected-remark @+1 {{not fused because of 'memref.store'}}

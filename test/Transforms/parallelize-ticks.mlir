@@ -1,11 +1,19 @@
 // RUN: lmpm-opt %s --lci-parallelize-ticks="threads=4 grain=0" | FileCheck %s
 // RUN: lmpm-opt %s --lci-parallelize-ticks="threads=4 grain=65536" | FileCheck %s --check-prefix=GRAIN
 // RUN: lmpm-opt %s --lci-parallelize-ticks | FileCheck %s --check-prefix=ONE
+// RUN: not lmpm-opt %s --lci-parallelize-ticks="threads=0" 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not lmpm-opt %s --lci-to-llvm-pipeline="threads=-2" 2>&1 | FileCheck %s --check-prefix=LESS
+// RUN: not lmpm-opt %s --lci-parallelize-ticks="threads=1025" 2>&1 | FileCheck %s --check-prefix=MANY
+// RUN: not lmpm-opt %s --lci-parallelize-ticks="threads=2 grain=-1" 2>&1 | FileCheck %s --check-prefix=FINE
 // Boxes are cut into as many parts as there are threads, each with counters of its own; a tick with little to do is not.
 
 #open = #lci.boundary<open>
 
 // ONE-NOT:     scf.forall
+// NONE: error: expected from 1 to 1024 threads, but got 0
+// LESS: error: expected from 1 to 1024 threads, but got -2
+// MANY: error: expected from 1 to 1024 threads, but got 1025
+// FINE: error: expected a grain of at least 0, but got -1
 
 // 2048 cells of 3 operations on 8 bits: less than two of the grains.
 // GRAIN-LABEL: func @whole(
@@ -102,6 +110,34 @@ func.func @planes(%A: memref<2x1024xi8, #planes>, %B: memref<1024xi8, #words>, %
     %v = arith.constant 1 : i8
     %yes = arith.constant true
     lci.install %v if %yes : i8
+  }
+  return
+}
+
+// So do the cells of a row that are stored by colour, or computed by vectors; other rows are cut.
+// CHECK-LABEL: func @rows(
+// CHECK-NOT:     scf.forall
+// CHECK:         lci.tick @Steps
+// CHECK-NOT:     scf.forall
+// CHECK:         lci.tick @Draws
+// CHECK:         scf.forall
+// CHECK:           lci.tick @Plain
+func.func @rows(%A: memref<1024xf32>, %p: f32, %t: i64) {
+  lci.tick @Steps at %t, %t, %t target(%A : memref<1024xf32>) box [0] [512] step [2] class_stride 2 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %v = arith.constant 1.0 : f32
+    %yes = arith.constant true
+    lci.install %v if %yes : f32
+  }
+  lci.tick @Draws at %t, %t, %t inputs(%p : f32) target(%A : memref<1024xf32>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %v: f32):
+    %yes = lci.bernoulli %v stream <0, 0>
+    lci.install %v if %yes : f32
+  }
+  lci.tick @Plain at %t, %t, %t inputs(%p : f32) target(%A : memref<1024xf32>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %v: f32):
+    %yes = arith.constant true
+    lci.install %v if %yes : f32
   }
   return
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "CommandLine.h"
 #include "LCI/Driver/Outputs.h"
+#include "LCI/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace mlir::lci;
@@ -76,8 +77,8 @@ struct Flags {
       cl::values(clEnumValN(BackendKind::CPU, "cpu", "compiled for this machine (default)"),
                  clEnumValN(BackendKind::Interpreter, "interp", "the reference interpreter"))};
   cl::opt<int64_t> threads{"threads", cl::value_desc("N"), cl::init(1), cl::cat(category),
-                           cl::desc("Threads that share a tick (default 1; 0: one for each core); "
-                                    "the results are the same")};
+                           cl::desc("Threads that share a tick (default 1); the results "
+                                    "are the same")};
   cl::opt<int64_t> grain{"grain", cl::value_desc("N"), cl::Hidden, cl::cat(category),
                          cl::desc("The least that each thread must have to do; for tests")};
   cl::opt<bool> check{"check", cl::cat(category),
@@ -132,15 +133,12 @@ static bool checkAtLeast(const char *flag, int64_t number, int64_t bound) {
                 ", but got " + std::to_string(number));
 }
 
-/// More than any machine has; each brings scratch buffers of its own.
-static constexpr int64_t kMaxThreads = 1024;
-
 /// Numbers in their bounds, and flags that mean nothing without another one.
 static bool checkFlags(const Flags &flags) {
   if (!checkAtLeast("--epochs", flags.epochs, 0) ||
       !checkAtLeast("--observe-every", flags.observeEvery, 1) ||
       !checkAtLeast("--checkpoint-every", flags.checkpointEvery, 0) ||
-      !checkAtLeast("--threads", flags.threads, 0) || !checkAtLeast("--grain", flags.grain, 0))
+      !checkAtLeast("--threads", flags.threads, 1) || !checkAtLeast("--grain", flags.grain, 0))
     return false;
   if (flags.threads > kMaxThreads)
     return reject("expected --threads of at most " + std::to_string(kMaxThreads) + ", but got " +

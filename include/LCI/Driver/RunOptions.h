@@ -32,8 +32,7 @@ struct RunOptions {
   std::optional<int64_t> epochs;
   std::optional<uint64_t> seed;
   BackendKind backend = BackendKind::CPU;
-  /// Threads that share a tick (0: as many as there are cores), and the least that each must have
-  /// to do.
+  /// Threads that share a tick, and the least that each must have to do.
   int64_t threads = 1;
   std::optional<int64_t> grain;
   /// Compare every tick with the interpreter.

@@ -115,8 +115,9 @@ def ParallelizeTicksPass : Pass<"lci-parallelize-ticks", "::mlir::func::FuncOp">
     with enough rows, into as many parts as there are threads, or fewer if a part would have less to
     do than `grain`: the bytes of vector registers that its operations go through, about (operations
     of the body × cells × bits of a cell in its layout / 8; a model's question counts as 4096
-    operations). Counters of a part are its own; what it counted is added at the end. Ticks with one
-    axis in planes of bits stay as they are, since their words do.
+    operations). Counters of a part are its own; what it counted is added at the end. The last axis
+    stays whole in planes, whose words hold many cells, where cells are taken in steps, and where
+    `lci-vectorize-cells` computes them; so a tick with no other axis does, too.
 
     ```mlir
     lci.tick @A … target(%A : memref<64x64xi8>) counts(%counts : memref<1xi64>) …

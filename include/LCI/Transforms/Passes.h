@@ -23,6 +23,8 @@ enum class Counting { None, Changed, Full };
 /// The least that a thread's part of a tick must have to do, in bytes that its operations go
 /// through: some microseconds, about what it takes threads to begin and to end together.
 inline constexpr int64_t kThreadGrain = 1 << 19;
+/// More threads than any machine has; each brings scratch buffers of its own.
+inline constexpr int64_t kMaxThreads = 1024;
 
 #define GEN_PASS_DECL
 #include "LCI/Transforms/Passes.h.inc"
