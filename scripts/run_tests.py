@@ -1,3 +1,4 @@
+#!/usr/bin/python3
 """Runs every test of a build, suite by suite, and ends with one line: `N passed, N failed`.
 
 The suites are lint (format, style, clang-tidy on a sample), unit (GoogleTest by ctest), lit and
