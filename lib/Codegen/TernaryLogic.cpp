@@ -24,7 +24,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned kMaxLeaves = 3, kMaxCuts = 8;
+constexpr unsigned kMaxLeaves = 3, kMaxCuts = 8, kRounds = 2;
 
 /// A value as a function of earlier ones: bit i of the table is what it is where leaf j has bit j
 /// of i. What does not depend on a leaf has the same bits for both.
@@ -38,7 +38,8 @@ struct Cut {
 struct Node {
   BinaryOperator *op;
   SmallVector<Cut, kMaxCuts> cuts; ///< the cheapest first
-  bool isNeeded = false;
+  Cut chosen = {};
+  unsigned numUses = 0; ///< by what is chosen for others, and by what is not logic
   Value *made = nullptr;
 };
 
@@ -48,29 +49,29 @@ public:
   explicit Circuit(ArrayRef<BinaryOperator *> ops) {
     for (BinaryOperator *op : ops) {
       places[op] = nodes.size();
-      nodes.push_back({op, {}, false, nullptr});
+      nodes.push_back({op, {}, {}, 0, nullptr});
     }
   }
 
   unsigned cover() {
     for (Node &node : nodes)
       findCuts(node);
-    for (Node &node : llvm::reverse(nodes)) {
-      node.isNeeded |= llvm::any_of(node.op->users(), [&](User *user) { return !find(user); });
-      if (node.isNeeded)
-        for (Value *leaf : node.cuts.front().leaves)
-          if (Node *inner = find(leaf))
-            inner->isNeeded = true;
-    }
-    return llvm::count_if(nodes, [](const Node &node) { return node.isNeeded; });
+    for (Node &node : nodes)
+      if (llvm::any_of(node.op->users(), [&](User *user) { return !find(user); }))
+        hold(node);
+    for (unsigned round = 0; round < kRounds; ++round)
+      for (Node &node : nodes)
+        if (node.numUses > 0)
+          chooseAgain(node);
+    return llvm::count_if(nodes, [](const Node &node) { return node.numUses > 0; });
   }
 
   void rewrite() {
     for (Node &node : nodes)
-      if (node.isNeeded)
+      if (node.numUses > 0)
         node.made = make(node);
     for (Node &node : nodes)
-      if (node.isNeeded)
+      if (node.numUses > 0)
         node.op->replaceAllUsesWith(node.made);
     for (Node &node : llvm::reverse(nodes))
       if (node.op->use_empty())
@@ -111,6 +112,7 @@ private:
       for (const Cut &right : viewsOf(node.op->getOperand(1)))
         if (std::optional<Cut> cut = combine(node.op->getOpcode(), left, right))
           keep(node.cuts, *cut);
+    node.chosen = node.cuts.front();
   }
 
   static void keep(SmallVector<Cut, kMaxCuts> &cuts, const Cut &cut) {
@@ -147,11 +149,50 @@ private:
   }
 
   //===--------------------------------------------------------------------===//
+  // Choices
+  //===--------------------------------------------------------------------===//
+
+  /// One more needs a node; how many operations that adds.
+  unsigned hold(Node &node) { return node.numUses++ == 0 ? 1 + holdLeaves(node.chosen) : 0; }
+  unsigned holdLeaves(const Cut &cut) {
+    unsigned added = 0;
+    for (Value *leaf : cut.leaves)
+      if (Node *inner = find(leaf))
+        added += hold(*inner);
+    return added;
+  }
+
+  /// The reverse.
+  void release(Node &node) {
+    if (--node.numUses == 0)
+      releaseLeaves(node.chosen);
+  }
+  void releaseLeaves(const Cut &cut) {
+    for (Value *leaf : cut.leaves)
+      if (Node *inner = find(leaf))
+        release(*inner);
+  }
+
+  void chooseAgain(Node &node) {
+    releaseLeaves(node.chosen);
+    unsigned least = std::numeric_limits<unsigned>::max();
+    for (const Cut &cut : node.cuts) {
+      unsigned added = holdLeaves(cut);
+      releaseLeaves(cut);
+      if (added < least) {
+        least = added;
+        node.chosen = cut;
+      }
+    }
+    holdLeaves(node.chosen);
+  }
+
+  //===--------------------------------------------------------------------===//
   // Instructions
   //===--------------------------------------------------------------------===//
 
   Value *make(Node &node) {
-    const Cut &cut = node.cuts.front();
+    const Cut &cut = node.chosen;
     IRBuilder<> builder(node.op);
     SmallVector<Value *, kMaxLeaves> leaves;
     for (Value *leaf : cut.leaves) {

@@ -68,3 +68,40 @@ func.func @edges(%a: memref<102xi8> {lci.extents = array<i64: 100>, lci.halo_low
   }
   return
 }
+
+// Two of the three or all of them: both comparisons begin with the high bits, which are the same for
+// both. Whether any of two is set is asked of them, not of their sum and carry.
+// CHECK-LABEL: func.func @counted(%a: memref<66xi8> {lci.extents = array<i64: 64>, lci.halo_low = array<i64: 1>, lci.halo_high = array<i64: 1>, lci.name = "A", lci.role = "state", lci.vocabulary = 2 : i64},
+    %first: i64, %last: i64,
+    %b: memref<66xi8> {lci.extents = array<i64: 64>, lci.halo_low = array<i64: 1>, lci.halo_high = array<i64: 1>, lci.name = "A", lci.role = "scratch", lci.vocabulary = 2 : i64}) {
+  %one = arith.constant 1 : i64
+  %zero = arith.constant 0 : i64
+  lci.refresh_halo %a low [1] high [1] [#lci.boundary<wrap>] : memref<66xi8>
+  %r:2 = scf.for %e = %first to %last step %one iter_args(%from = %a, %to = %b) -> (memref<66xi8>, memref<66xi8>) : i64 {
+    %cells = memref.subview %to[1] [64] [1] : memref<66xi8> to memref<64xi8, strided<[1], offset: 1>>
+    lci.tick @A at %e, %zero, %zero inputs(%from : memref<66xi8>) target(%cells : memref<64xi8, strided<[1], offset: 1>>) class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<66xi8>):
+      %true = arith.constant true
+      %two = arith.constant 2 : i64
+      %three = arith.constant 3 : i64
+      %l = lci.load %in[#left] (%i) [#lci.boundary<open>] : memref<66xi8> -> i8
+      %r = lci.load %in[#right] (%i) [#lci.boundary<open>] : memref<66xi8> -> i8
+      %m = lci.load %in[#middle] (%i) [#lci.boundary<open>] : memref<66xi8> -> i8
+      %wide_l = arith.extui %l : i8 to i64
+      %wide_r = arith.extui %r : i8 to i64
+      %wide_m = arith.extui %m : i8 to i64
+      %some = arith.addi %wide_l, %wide_r : i64
+      %all = arith.addi %some, %wide_m : i64
+      %is_two = arith.cmpi eq, %all, %two : i64
+      %is_three = arith.cmpi eq, %all, %three : i64
+      %is_any = arith.cmpi ne, %some, %zero : i64
+      %kept = arith.andi %is_two, %is_three : i1
+      %chosen = arith.andi %kept, %is_any : i1
+      %x = arith.extui %chosen : i1 to i8
+      lci.install %x if %true : i8
+    }
+    lci.refresh_halo %to low [1] high [1] [#lci.boundary<wrap>] : memref<66xi8>
+    scf.yield %to, %from : memref<66xi8>, memref<66xi8>
+  }
+  return
+}

@@ -144,6 +144,7 @@ TEST(TernaryLogic, OtherMachinesKeepTheirLogic) {
 
 TEST(TernaryLogic, RandomCircuitsComputeWhatTheyDid) {
   std::mt19937 random(2);
+  unsigned total = 0;
   for (int round = 0; round < 300; ++round) {
     std::vector<std::string> known{"%a", "%b", "%c", "%d", "splat (i64 -1)"};
     std::string body;
@@ -157,8 +158,12 @@ TEST(TernaryLogic, RandomCircuitsComputeWhatTheyDid) {
       if (random() % 6 == 0)
         body += store(name);
     }
-    EXPECT_LE(fuse(body + store(known.back())), 20u);
+    unsigned count = fuse(body + store(known.back()));
+    EXPECT_LE(count, 20u);
+    total += count;
   }
+  // 1372 where choices are not made again.
+  EXPECT_LE(total, 1359u);
 }
 
 } // namespace

@@ -15,6 +15,16 @@ Value Circuits::constant(uint64_t word) {
   return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(word));
 }
 
+/// What an adder of two bits makes of them, sum and carry, is not both zero where either of them is
+/// set.
+Value Circuits::either(Value a, Value b) {
+  auto carry = a.getDefiningOp<arith::AndIOp>();
+  auto sum = b.getDefiningOp<arith::XOrIOp>();
+  if (carry && sum && carry.getLhs() == sum.getLhs() && carry.getRhs() == sum.getRhs())
+    return either(sum.getLhs(), sum.getRhs());
+  return builder.createOrFold<arith::OrIOp>(loc, a, b);
+}
+
 Value Circuits::choose(Value condition, Value yes, Value no) {
   if (yes == no || matchPattern(condition, m_Zero()))
     return no;
@@ -148,9 +158,11 @@ Planes Circuits::shiftRight(const Planes &number, unsigned amount, Width width) 
   return shifted;
 }
 
+/// From the highest bit down: a number that is compared with several small ones, as counts are,
+/// differs from all of them in the same high bits, and these are asked once.
 Value Circuits::equal(const Planes &a, const Planes &b) {
   Value different = zeros();
-  for (unsigned i = 0, bits = std::max(a.words.size(), b.words.size()); i < bits; ++i)
+  for (unsigned i = std::max(a.words.size(), b.words.size()); i-- > 0;)
     different = either(different, differ(bitOf(a, i), bitOf(b, i)));
   return negate(different);
 }

@@ -42,7 +42,7 @@ public:
   Value zeros() { return constant(0); }
   Value ones() { return constant(~uint64_t(0)); }
   Value both(Value a, Value b) { return builder.createOrFold<arith::AndIOp>(loc, a, b); }
-  Value either(Value a, Value b) { return builder.createOrFold<arith::OrIOp>(loc, a, b); }
+  Value either(Value a, Value b);
   Value differ(Value a, Value b) { return builder.createOrFold<arith::XOrIOp>(loc, a, b); }
   Value negate(Value a) { return differ(a, ones()); }
   Value choose(Value condition, Value yes, Value no);
