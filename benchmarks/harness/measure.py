@@ -52,12 +52,17 @@ class Turns:
         return seconds
 
     def last_for(self, seconds):
-        """Two turns, since the first one may compile and warms up; then turns of about so long."""
+        """A turn that may compile and that warms up, then more epochs until a turn takes about so
+        long: what is done once for a turn would make a guess from a short one too low."""
         self.take()
-        self.epochs = max(1, round(self.epochs * seconds / self.take()))
+        for _ in range(4):
+            taken = self.take()
+            self.epochs = max(1, round(self.epochs * seconds / taken))
+            if taken > 0.7 * seconds:
+                break
 
 
-def take_turns(contest, everyone, cells, repeats, seconds=1.0):
+def take_turns(contest, everyone, cells, repeats, seconds=2.0):
     """Units per second of each, one sample of each in turn, each of about so many seconds: short
     ones would be the time of first touches, slow ones those of whoever is slow."""
     turns = []

@@ -71,11 +71,16 @@ private:
     return ::lci::Done();
   }
 
-  /// Stretches of about half a second: arrays in other layouts are converted for each, and a hand
-  /// on Ctrl-C does not wait for long. The first ones are short, and say little about the others.
+  /// A stretch takes half a second, so that a hand on Ctrl-C does not wait for long; or up to five,
+  /// where a call takes long before and after its epochs, since large arrays are converted. How
+  /// long is seen from one epoch and several. The first stretches are short, and say little.
   void setBatch(int64_t epochs, double seconds) {
-    double wanted = 0.5 * static_cast<double>(epochs) / std::max(seconds, 1e-9);
-    auto most = static_cast<double>(std::min<int64_t>(32 * epochs, 1 << 20));
+    if (epochs == 1)
+      secondsOfOne = seconds;
+    auto number = static_cast<double>(epochs);
+    double around = epochs > 1 ? (number * secondsOfOne - seconds) / (number - 1) : 0;
+    double wanted = std::clamp(20 * around, 0.5, 5.0) * number / std::max(seconds, 1e-9);
+    double most = std::min(32 * number, 1048576.0);
     batch = static_cast<int64_t>(std::clamp(wanted, 1.0, most));
   }
 
@@ -139,6 +144,7 @@ private:
   Counters countersBefore;
   bool canGoBack;
   int64_t batch = 1;
+  double secondsOfOne = 0;
 };
 } // namespace
 
