@@ -71,7 +71,22 @@ func.func @edges(%a: memref<102xi8> {lci.extents = array<i64: 100>, lci.halo_low
 
 // Two of the three or all of them: both comparisons begin with the high bits, which are the same for
 // both. Whether any of two is set is asked of them, not of their sum and carry.
-// CHECK-LABEL: func.func @counted(%a: memref<66xi8> {lci.extents = array<i64: 64>, lci.halo_low = array<i64: 1>, lci.halo_high = array<i64: 1>, lci.name = "A", lci.role = "state", lci.vocabulary = 2 : i64},
+// CHECK-LABEL: func.func @counted
+// CHECK: scf.for
+// CHECK: linalg.generic
+// CHECK: ^bb0(%[[P:.*]]: i64, %[[W:.*]]: i64, %[[N:.*]]: i64,
+// CHECK: %[[LEFT:.*]] = arith.ori
+// CHECK: %[[RIGHT:.*]] = arith.ori
+// CHECK: %[[HALF:.*]] = arith.xori %[[LEFT]], %[[RIGHT]]
+// CHECK: %[[HIGH:.*]] = arith.ori
+// CHECK: %[[LOW:.*]] = arith.xori %[[HALF]], %[[W]]
+// CHECK: %[[NOT_TWO:.*]] = arith.xori %[[HIGH]], %c-1_i64
+// CHECK: arith.ori %[[NOT_TWO]], %[[LOW]]
+// CHECK: %[[NOT_LOW:.*]] = arith.xori %[[LOW]], %c-1_i64
+// CHECK: arith.ori %[[NOT_TWO]], %[[NOT_LOW]]
+// CHECK: arith.ori %[[LEFT]], %[[RIGHT]]
+// CHECK: linalg.yield
+func.func @counted(%a: memref<66xi8> {lci.extents = array<i64: 64>, lci.halo_low = array<i64: 1>, lci.halo_high = array<i64: 1>, lci.name = "A", lci.role = "state", lci.vocabulary = 2 : i64},
     %first: i64, %last: i64,
     %b: memref<66xi8> {lci.extents = array<i64: 64>, lci.halo_low = array<i64: 1>, lci.halo_high = array<i64: 1>, lci.name = "A", lci.role = "scratch", lci.vocabulary = 2 : i64}) {
   %one = arith.constant 1 : i64
@@ -94,7 +109,9 @@ func.func @edges(%a: memref<102xi8> {lci.extents = array<i64: 100>, lci.halo_low
       %all = arith.addi %some, %wide_m : i64
       %is_two = arith.cmpi eq, %all, %two : i64
       %is_three = arith.cmpi eq, %all, %three : i64
-      %is_any = arith.cmpi ne, %some, %zero : i64
+      %nothing = arith.constant 0 : i64
+      %pair = arith.addi %wide_r, %wide_l : i64
+      %is_any = arith.cmpi ne, %pair, %nothing : i64
       %kept = arith.andi %is_two, %is_three : i1
       %chosen = arith.andi %kept, %is_any : i1
       %x = arith.extui %chosen : i1 to i8
