@@ -7,7 +7,7 @@ name in `ALL`, its versions in ../hand and ../peers.
 
 import importlib
 
-ALL = ("ising", "life", "potts", "sor", "mlp", "nca", "compile")
+ALL = ("ising", "life", "potts", "sor", "mlp", "nca", "tokens", "compile")
 
 
 def load(name):
