@@ -26,17 +26,10 @@ static void addNarrowing(OpPassManager &manager) {
 }
 
 /// Planes of bits, where tokens are small; else the cells of a colour apart, where ticks take them
-/// in steps. As soon as it is known how much there is to do, parts of ticks for threads.
+/// in steps. Then it is known what is worth to be fused, and how much there is to do for threads.
 static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &options) {
   if (options.bitslice)
     manager.addNestedPass<func::FuncOp>(createChooseLayoutPass());
-  if (options.threads != 1)
-    manager.addNestedPass<func::FuncOp>(
-        createParallelizeTicksPass({options.threads, options.grain}));
-  if (options.bitslice)
-    manager.addNestedPass<func::FuncOp>(createBitslicePass());
-  if (options.bitslice || options.threads != 1)
-    addCleanup(manager);
   if (options.splitColours) {
     manager.addNestedPass<func::FuncOp>(createSplitColoursPass());
     addCleanup(manager);
@@ -46,9 +39,19 @@ static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &opti
     FusePhasesPassOptions fusing;
     fusing.maxEpochs = options.fusedEpochs;
     fusing.smallest = options.smallestFused;
+    fusing.threads = options.threads;
+    fusing.grain = options.grain;
     manager.addNestedPass<func::FuncOp>(createFusePhasesPass(fusing));
     addCleanup(manager);
   }
+  // Ticks that are not fused.
+  if (options.threads != 1)
+    manager.addNestedPass<func::FuncOp>(
+        createParallelizeTicksPass({options.threads, options.grain}));
+  if (options.bitslice)
+    manager.addNestedPass<func::FuncOp>(createBitslicePass());
+  if (options.bitslice || options.threads != 1)
+    addCleanup(manager);
 }
 
 void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options) {

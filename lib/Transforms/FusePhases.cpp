@@ -4,7 +4,8 @@
 // over the arrays once for several epochs, and each phase follows the one before it at the smallest
 // distance in rows that their reads and writes allow: what a phase wrote is still in the cache when
 // the next one reads it. No cell is computed twice, and no result is another one, since every two
-// accesses of one row keep their order.
+// accesses of one row keep their order. Threads take epochs of a window side by side, if each is a
+// whole window further behind than it must be.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +13,7 @@
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Transforms/Passes.h"
+#include "TickParts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -52,9 +54,14 @@ struct Stage {
   int64_t end() { return first() + (count() - 1) * step() + 1; }
 };
 
-/// How many epochs go over memory together, and in windows of how many rows.
+/// How many epochs go over memory together, in windows of how many rows, and by how many threads.
 struct Blocking {
-  int64_t epochs, rows;
+  int64_t epochs, rows, parts = 1;
+};
+
+/// What there must be to do: arrays of so many bytes, and so much for each of the threads.
+struct Worth {
+  int64_t smallest, cacheBytes, threads, grain;
 };
 
 /// A loop over epochs that holds ticks, perhaps behind switches, and nothing else with effects.
@@ -65,7 +72,7 @@ public:
   /// Why phases cannot be fused, if they cannot.
   std::optional<std::string> findObstacle();
   /// How to fuse them, if memory is worth it.
-  std::optional<Blocking> choose(int64_t smallest, int64_t cacheBytes, Blocking most);
+  std::optional<Blocking> choose(const Worth &worth, Blocking most);
   void fuse(Blocking by);
 
 private:
@@ -74,10 +81,13 @@ private:
   std::optional<std::string> collectReads(TickOp tick, Stage &stage);
   bool isWritten(Value array);
   void delayStages();
+  int64_t countParts(const Worth &worth, Blocking by);
   int64_t delayBetween(const Stage &early, const Stage &late);
   Value index(OpBuilder &builder, int64_t value) {
     return arith::ConstantIndexOp::create(builder, loop.getLoc(), value);
   }
+  scf::ForOp emitGroups(OpBuilder &builder, int64_t epochs);
+  void emitEpochs(OpBuilder &builder, scf::ForOp groups, scf::ForOp windows, Blocking by);
   void emitWindow(OpBuilder &builder, Block &block, IRMapping &mapping, Value window, int64_t rows);
   void emitRows(OpBuilder &builder, Stage &stage, IRMapping &mapping, Value window, int64_t rows);
   Value stepsUpTo(OpBuilder &builder, Stage &stage, Value row);
@@ -194,7 +204,18 @@ void EpochLoop::delayStages() {
       delayOfEpoch = std::max(delayOfEpoch, early.delay + delayBetween(early, late) - late.delay);
 }
 
-std::optional<Blocking> EpochLoop::choose(int64_t smallest, int64_t cacheBytes, Blocking most) {
+/// As many threads as find enough to do in a turn of the window.
+int64_t EpochLoop::countParts(const Worth &worth, Blocking by) {
+  int64_t work = 0, numRows = 1;
+  for (Stage &stage : stages) {
+    work += getTickWork(stage.tick);
+    numRows = std::max(numRows, stage.end());
+  }
+  return lci::countParts(work / numRows * by.rows * by.epochs, std::min(worth.threads, by.epochs),
+                         worth.grain);
+}
+
+std::optional<Blocking> EpochLoop::choose(const Worth &worth, Blocking most) {
   delayStages();
   llvm::SmallSetVector<Value, 8> arrays;
   for (const Stage &stage : stages)
@@ -208,11 +229,15 @@ std::optional<Blocking> EpochLoop::choose(int64_t smallest, int64_t cacheBytes, 
     bytes += type.getNumElements() * width;
     rowBytes += type.getNumElements() / std::max<int64_t>(type.getDimSize(0), 1) * width;
   }
-  if (bytes <= smallest || rowBytes == 0)
+  if (bytes <= worth.smallest || rowBytes == 0)
     return std::nullopt;
-  int64_t fitting = (cacheBytes / rowBytes - most.rows) / std::max<int64_t>(delayOfEpoch, 1);
+  int64_t fitting = (worth.cacheBytes / rowBytes - most.rows) / std::max<int64_t>(delayOfEpoch, 1);
   most.epochs = std::min(most.epochs, fitting);
-  return most.epochs >= 2 ? std::optional(most) : std::nullopt;
+  if (most.epochs < 2)
+    return std::nullopt;
+  most.parts = countParts(worth, most);
+  most.epochs -= most.epochs % most.parts;
+  return most;
 }
 
 //===----------------------------------------------------------------------===//
@@ -247,15 +272,7 @@ void EpochLoop::emitRows(OpBuilder &builder, Stage &stage, IRMapping &mapping, V
   offsets.front() = offset;
   extents.front() = arith::SubIOp::create(builder, loc, high, low).getResult();
   auto tick = cast<TickOp>(builder.clone(*stage.tick, mapping));
-  SmallVector<Value> dynamicOffsets, dynamicExtents;
-  SmallVector<int64_t> staticOffsets, staticExtents;
-  dispatchIndexOpFoldResults(offsets, dynamicOffsets, staticOffsets);
-  dispatchIndexOpFoldResults(extents, dynamicExtents, staticExtents);
-  tick.getOffsetsMutable().assign(dynamicOffsets);
-  tick.getExtentsMutable().assign(dynamicExtents);
-  tick.setStaticOffsets(staticOffsets);
-  tick.setStaticExtents(staticExtents);
-  tick.setStrides(strides);
+  setBox(tick, offsets, extents, strides);
 }
 
 void EpochLoop::emitWindow(OpBuilder &builder, Block &block, IRMapping &mapping, Value window,
@@ -276,38 +293,71 @@ void EpochLoop::emitWindow(OpBuilder &builder, Block &block, IRMapping &mapping,
   }
 }
 
-void EpochLoop::fuse(Blocking by) {
-  OpBuilder builder(loop);
+/// As many epochs as are whole groups; the others stay as they are.
+scf::ForOp EpochLoop::emitGroups(OpBuilder &builder, int64_t epochs) {
   Location loc = loop.getLoc();
   auto number = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(builder, loc, value, 64);
   };
-  // As many epochs as are whole groups; the others stay as they are.
   Value all = arith::SubIOp::create(builder, loc, loop.getUpperBound(), loop.getLowerBound());
   all = arith::MaxSIOp::create(builder, loc, all, number(0));
-  Value groups = arith::DivUIOp::create(builder, loc, all, number(by.epochs));
-  Value grouped = arith::MulIOp::create(builder, loc, groups, number(by.epochs));
+  Value groups = arith::DivUIOp::create(builder, loc, all, number(epochs));
+  Value grouped = arith::MulIOp::create(builder, loc, groups, number(epochs));
   Value middle = arith::AddIOp::create(builder, loc, loop.getLowerBound(), grouped);
-  int64_t end = 0;
-  for (Stage &stage : stages)
-    end = std::max(end, stage.end() + stage.delay + (by.epochs - 1) * delayOfEpoch);
-  auto epochs = scf::ForOp::create(builder, loc, loop.getLowerBound(), middle, number(by.epochs));
-  builder.setInsertionPointToStart(epochs.getBody());
-  auto windows = scf::ForOp::create(builder, loc, index(builder, 0), index(builder, end),
-                                    index(builder, by.rows));
+  auto made = scf::ForOp::create(builder, loc, loop.getLowerBound(), middle, number(epochs));
+  loop.getLowerBoundMutable().assign(middle);
+  return made;
+}
+
+/// One window, by one thread or by several. Each of these takes epochs that follow each other, as
+/// many windows behind the first as there are threads between: so what runs at a time touches
+/// rows of its own, and who comes later finds what it reads.
+void EpochLoop::emitEpochs(OpBuilder &builder, scf::ForOp groups, scf::ForOp windows, Blocking by) {
+  Location loc = loop.getLoc();
+  IRMapping mapping;
+  OwnCounts counts;
+  Value window = windows.getInductionVar(), first, last;
   builder.setInsertionPointToStart(windows.getBody());
-  auto within = scf::ForOp::create(builder, loc, index(builder, 0), index(builder, by.epochs),
-                                   index(builder, 1));
+  if (by.parts > 1) {
+    auto shared = scf::ForallOp::create(builder, loc, {builder.getIndexAttr(by.parts)},
+                                        ValueRange(), /*mapping=*/std::nullopt);
+    shared->setAttr("lci.name", builder.getStringAttr("window"));
+    builder.setInsertionPointToStart(shared.getBody());
+    for (Stage &stage : stages)
+      counts.note(stage.tick);
+    counts.make(builder, loc, mapping);
+    Value part = shared.getInductionVar(0), each = index(builder, by.epochs / by.parts);
+    Value behind = arith::MulIOp::create(builder, loc, part, index(builder, by.rows));
+    window = arith::SubIOp::create(builder, loc, window, behind);
+    first = arith::MulIOp::create(builder, loc, part, each);
+    last = arith::AddIOp::create(builder, loc, first, each);
+  } else {
+    first = index(builder, 0);
+    last = index(builder, by.epochs);
+  }
+  auto within = scf::ForOp::create(builder, loc, first, last, index(builder, 1));
+  counts.addUp(builder, loc);
   builder.setInsertionPointToStart(within.getBody());
   Value turn = within.getInductionVar();
   Value behind = arith::MulIOp::create(builder, loc, turn, index(builder, delayOfEpoch));
-  Value window = arith::SubIOp::create(builder, loc, windows.getInductionVar(), behind);
+  window = arith::SubIOp::create(builder, loc, window, behind);
   turn = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), turn);
-  IRMapping mapping;
   mapping.map(loop.getInductionVar(),
-              arith::AddIOp::create(builder, loc, epochs.getInductionVar(), turn).getResult());
+              arith::AddIOp::create(builder, loc, groups.getInductionVar(), turn).getResult());
   emitWindow(builder, *loop.getBody(), mapping, window, by.rows);
-  loop.getLowerBoundMutable().assign(middle);
+}
+
+void EpochLoop::fuse(Blocking by) {
+  OpBuilder builder(loop);
+  scf::ForOp groups = emitGroups(builder, by.epochs);
+  int64_t end = 0;
+  for (Stage &stage : stages)
+    end = std::max(end, stage.end() + stage.delay + (by.epochs - 1) * delayOfEpoch +
+                            (by.parts - 1) * by.rows);
+  builder.setInsertionPointToStart(groups.getBody());
+  auto windows = scf::ForOp::create(builder, loop.getLoc(), index(builder, 0), index(builder, end),
+                                    index(builder, by.rows));
+  emitEpochs(builder, groups, windows, by);
 }
 
 //===----------------------------------------------------------------------===//
@@ -331,7 +381,8 @@ struct FusePhases : lci::impl::FusePhasesPassBase<FusePhases> {
           loop.emitRemark() << "the phases are not fused because of " << *obstacle;
         continue;
       }
-      std::optional<Blocking> blocking = epochs.choose(smallest, cacheBytes, {maxEpochs, rows});
+      std::optional<Blocking> blocking =
+          epochs.choose({smallest, cacheBytes, threads, grain}, {maxEpochs, rows});
       if (!blocking)
         continue;
       epochs.fuse(*blocking);

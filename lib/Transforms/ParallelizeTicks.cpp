@@ -10,12 +10,13 @@
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Dialect/TickBuilders.h"
 #include "LCI/Transforms/Passes.h"
+#include "TickParts.h"
 #include "VectorizeCells/TickRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::lci {
@@ -26,48 +27,9 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// What a call to a model counts for, in operations, and how often a loop of a body turns.
-static constexpr int64_t kCallWork = 4096, kLoopTurns = 8;
-
 //===----------------------------------------------------------------------===//
-// How much there is to do
+// Where to cut
 //===----------------------------------------------------------------------===//
-
-/// Operations that a cell takes, about.
-static int64_t countOps(Region &body) {
-  int64_t count = 0;
-  for (Operation &op : body.getOps()) {
-    count += isa<CallOpInterface>(op) ? kCallWork : 1;
-    for (Region &inner : op.getRegions())
-      count += (isa<LoopLikeOpInterface, AgreeOp>(op) ? kLoopTurns : 1) * countOps(inner);
-  }
-  return count;
-}
-
-/// Bits of a vector register that a cell takes.
-static int64_t getCellBits(Type buffer) {
-  if (LayoutAttr layout = layoutOf(buffer))
-    return layout.getPlanes();
-  Type element = cast<ShapedType>(buffer).getElementType();
-  auto vector = dyn_cast<VectorType>(element);
-  return (vector ? vector.getNumElements() : 1) *
-         getElementTypeOrSelf(element).getIntOrFloatBitWidth();
-}
-
-/// The number of a box's cells on an axis; of one that is computed, at most.
-static int64_t getMaxExtent(TickOp tick, unsigned axis) {
-  int64_t whole = cast<ShapedType>(tick.getTarget().getType()).getDimSize(axis);
-  return getConstantIntValue(tick.getMixedExtents()[axis]).value_or(whole);
-}
-
-/// Bytes of vector registers that the operations of a tick go through, about.
-static int64_t getWork(TickOp tick) {
-  uint64_t work = countOps(tick.getBody());
-  for (unsigned axis = 0; axis < tick.getRank(); ++axis)
-    work = llvm::SaturatingMultiply<uint64_t>(work, getMaxExtent(tick, axis));
-  work = llvm::SaturatingMultiply<uint64_t>(work, getCellBits(tick.getTarget().getType()));
-  return static_cast<int64_t>(work / 8);
-}
 
 /// Whether the cells of the last axis stay together. Words of planes hold many of them; and who
 /// stores a colour's cells apart, or computes them by vectors, must know where they begin.
@@ -141,7 +103,7 @@ private:
     if (strides[axis] != 1)
       distance = arith::MulIOp::create(builder, loc, first, index(strides[axis]));
     offsets[axis] = addTo(offsets[axis], distance);
-    setBox(offsets, extents, strides);
+    setBox(tick, offsets, extents, strides);
   }
 
   OpFoldResult addTo(OpFoldResult offset, Value distance) {
@@ -151,38 +113,14 @@ private:
     return arith::AddIOp::create(builder, loc, distance, before).getResult();
   }
 
-  void setBox(ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> extents,
-              ArrayRef<int64_t> strides) {
-    SmallVector<Value> dynamic;
-    SmallVector<int64_t> fixed;
-    dispatchIndexOpFoldResults(offsets, dynamic, fixed);
-    tick.getOffsetsMutable().assign(dynamic);
-    tick.setStaticOffsets(fixed);
-    dynamic.clear();
-    fixed.clear();
-    dispatchIndexOpFoldResults(extents, dynamic, fixed);
-    tick.getExtentsMutable().assign(dynamic);
-    tick.setStaticExtents(fixed);
-    tick.setStrides(strides);
-  }
-
-  /// Counts in memory of the part's own, which is added to everybody's at the end.
   void countAlone() {
-    Value counts = tick.getCounts();
-    auto type =
-        MemRefType::get(cast<MemRefType>(counts.getType()).getShape(), builder.getI64Type());
-    Value own = memref::AllocaOp::create(builder, loc, type);
-    Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
-    SmallVector<int64_t> slots = getCountedSlots(tick);
-    for (int64_t slot : slots)
-      memref::StoreOp::create(builder, loc, zero, own, index(slot));
-    tick.getCountsMutable().assign(own);
+    OwnCounts counts;
+    IRMapping mapping;
+    counts.note(tick);
+    counts.make(builder, loc, mapping);
+    tick.getCountsMutable().assign(mapping.lookup(tick.getCounts()));
     builder.setInsertionPointAfter(tick);
-    for (int64_t slot : slots) {
-      Value place = index(slot);
-      Value sum = memref::LoadOp::create(builder, loc, own, place);
-      memref::AtomicRMWOp::create(builder, loc, arith::AtomicRMWKind::addi, sum, counts, place);
-    }
+    counts.addUp(builder, loc);
   }
 
   TickOp tick;
@@ -213,7 +151,7 @@ struct ParallelizeTicks : lci::impl::ParallelizeTicksPassBase<ParallelizeTicks> 
         ticks.push_back(tick);
     });
     for (TickOp tick : ticks) {
-      int64_t parts = std::min(threads.getValue(), getWork(tick) / std::max<int64_t>(grain, 1));
+      int64_t parts = countParts(getTickWork(tick), threads, grain);
       if (parts < 2)
         continue;
       std::optional<unsigned> axis = chooseAxis(tick, parts);

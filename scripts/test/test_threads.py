@@ -27,12 +27,25 @@ def command(program, folder):
     return words
 
 
+def run_by_threads(tools, folder, numbers, *words):
+    """The checkpoints of runs by so many threads, each once."""
+    state = folder / "state"
+    seen = set()
+    for threads in numbers:
+        tools.run("lmpm-run", *words, "--checkpoint", state, "--threads", str(threads), "--grain", "0")
+        seen.add(state.read_bytes())
+    return seen
+
+
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
 def test_any_number_of_threads_gives_the_same(tools, tmp_path, program):
-    seen = set()
-    for threads in (1, 2, 3, 7):
-        state = tmp_path / "state"
-        tools.run("lmpm-run", *command(program, tmp_path), "--epochs", "4", "--checkpoint", state,
-                  "--threads", str(threads), "--grain", "0")
-        seen.add(state.read_bytes())
-    assert len(seen) == 1
+    words = command(program, tmp_path)
+    assert len(run_by_threads(tools, tmp_path, (1, 2, 3, 7), *words, "--epochs", "4")) == 1
+
+
+@pytest.mark.parametrize("epochs", [16, 53])
+def test_threads_share_windows_of_epochs(tools, tmp_path, epochs):
+    """Arrays that are larger than the cache, over which epochs go together: groups, and the rest."""
+    words = [EXAMPLES / "sor/sor.lmpm", "--bindings", EXAMPLES / "sor/bindings.json", "--quiet",
+             "--set", "W=333", "--set", "H=500", "--epochs", str(epochs)]
+    assert len(run_by_threads(tools, tmp_path, (1, 2, 5, 16), *words)) == 1

@@ -360,8 +360,8 @@ static CpuOptions combine(unsigned number, std::string &name) {
   options.fusedEpochs = fuses ? 2 : 1;
   options.smallestFused = 0;
   options.threads = isAlone ? 1 : 3;
-  // Whatever there is to do is shared; but what is, is not fused, so some must be left.
-  options.grain = fuses && number >= 2 ? 2000 : 0;
+  // Whatever there is to do is shared, or some of it.
+  options.grain = options.narrow ? 0 : 2000;
   return options;
 }
 

@@ -230,6 +230,11 @@ def FusePhasesPass : Pass<"lci-fuse-phases", "::mlir::func::FuncOp"> {
     boxes of known rows, on arrays of their own without a halo, in place. Anything else is an
     obstacle, which `remarks` names.
 
+    Several threads take the epochs of a window side by side, as many each, if there is a `grain` for
+    each of them to do (`lci-parallelize-ticks` says of what): a loop `scf.forall` is around the one
+    over `%t`. A part is a whole window more behind the one before it, so that none touches a row of
+    another one's in the same turn.
+
     ```mlir
     scf.for %e = %first to %last step %c1 {
       lci.tick @A … box [0, 0] [9, 9] step [1, 1] …
@@ -254,6 +259,9 @@ def FusePhasesPass : Pass<"lci-fuse-phases", "::mlir::func::FuncOp"> {
            "Arrays of no more bytes are left alone.">,
     Option<"maxEpochs", "max-epochs", "int64_t", /*default=*/"16", "Epochs at most at a time.">,
     Option<"rows", "rows", "int64_t", /*default=*/"8", "Rows by which the window moves.">,
+    Option<"threads", "threads", "int64_t", /*default=*/"1", "Threads that share a window.">,
+    Option<"grain", "grain", "int64_t", /*default=*/"kThreadGrain",
+           "The least that each of them must have to do.">,
     Option<"remarks", "remarks", "bool", /*default=*/"false", "Say why phases are not fused.">
   ];
   let statistics = [Statistic<"numFused", "fused", "Loops over epochs whose phases were fused.">];
