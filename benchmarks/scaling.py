@@ -44,8 +44,9 @@ rule Vote:
 commit C[*] using accept
 """
 SIDE = 512
-# Programs that threads share, with their epochs.
-SHARED = {"life": 200, "ising": 10, "sor": 10, "gray-scott": 4}
+# Programs that threads share, with epochs for about a second of one thread: the first calls of a run
+# are short, and epochs that go over memory together must be enough for that.
+SHARED = {"life": 4000, "ising": 250, "sor": 100, "gray-scott": 30}
 
 
 def figures(quick):
