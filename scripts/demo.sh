@@ -51,9 +51,21 @@ show_levels() {
   "$tools/lmpm-opt" --lci-lower-rules "$out/2-checked.mlir" -o "$out/3-ticks.mlir"
   grep -E 'lci.tick' "$out/3-ticks.mlir" | excerpt
 
+  title "Level 3b, ticks on buffers: $out/3b-buffers.mlir"
+  "$tools/lmpm-opt" "$out/3-ticks.mlir" -o "$out/3b-buffers.mlir" --pass-pipeline='builtin.module(
+    lci-outline-networks,func.func(lci-split-domain,canonicalize,lci-narrow-storage,canonicalize,
+    lci-tabulate),lci-expand-math,lci-materialize-state,canonicalize,cse)'
+  echo "    tokens of $(grep -oE 'memref<[0-9x]*x(i8|i16|i32)> \{[^}]*lci.name = "Vid"' "$out/3b-buffers.mlir" |
+    grep -oE 'x(i8|i16|i32)>' | sort -u | tr -d 'x>'), $(count 'lci\.tick ' "$out/3b-buffers.mlir") ticks, each of a box"
+
   title "Level 4, linalg on buffers: $out/4-linalg.mlir"
   "$tools/lmpm-opt" --lci-to-linalg-pipeline "$out/3-ticks.mlir" -o "$out/4-linalg.mlir"
   echo "    $(count 'linalg\.' "$out/4-linalg.mlir") linalg operations, $(count 'scf\.for' "$out/4-linalg.mlir") loops"
+
+  title "Level 5, loops and vectors: $out/5-loops.mlir"
+  "$tools/lmpm-opt" "$out/4-linalg.mlir" -o "$out/5-loops.mlir" --pass-pipeline='builtin.module(
+    func.func(lci-block-products,lci-vectorize-strides,lci-jam-rows,lci-linalg-to-loops,canonicalize,cse))'
+  echo "    $(count 'scf\.for' "$out/5-loops.mlir") loops, $(count 'math\.fma.*vector<' "$out/5-loops.mlir") fused multiply-adds on vectors"
 
   title "Level 6, the llvm dialect: $out/6-llvm.mlir"
   "$tools/lmpm-opt" --lci-to-llvm-pipeline "$out/3-ticks.mlir" -o "$out/6-llvm.mlir"
