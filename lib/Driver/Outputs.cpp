@@ -106,13 +106,24 @@ Status mlir::lci::checkOutputs(const RunOptions &options, ArrayRef<ValueInfo> va
   return checkPictures(options, values);
 }
 
+/// Integers of 32 bits are wider while a program runs.
+static Array asWritten(const ValueInfo &info, Array value) {
+  if (info.kind != Kind::I32)
+    return value;
+  Array written(DType::I32, info.shape);
+  for (int64_t i = 0; i < value.size(); ++i)
+    written.setInt(i, value.intAt(i));
+  return written;
+}
+
 Status mlir::lci::writeOutputs(const RunOptions &options, ArrayRef<ValueInfo> values,
                                Backend &backend) {
   for (const NamedFile &output : options.outputs) {
     Result<Array> value = backend.value(output.name);
     if (!value)
       return value.failure();
-    if (Status status = ::lci::writeNpy(output.file, *value); !status)
+    Array written = asWritten(*findValue(values, output.name), std::move(*value));
+    if (Status status = ::lci::writeNpy(output.file, written); !status)
       return status;
   }
   for (const NamedFile &picture : options.pictures) {

@@ -12,13 +12,23 @@
 
 using namespace llvm;
 
-static cl::opt<uint64_t> seed("seed", cl::desc("Number of the program."), cl::init(0));
-static cl::opt<std::string> outputDir("output-dir", cl::desc("Where the files go."));
-static cl::opt<unsigned> coverage("coverage",
-                                  cl::desc("Count the constructs of this many programs instead."));
+static cl::OptionCategory category("lmpm-smith options");
 
-static cl::opt<bool> beyond("beyond",
-                            cl::desc("Also use what some level of the compiler still refuses."));
+static cl::opt<uint64_t> seed("seed", cl::value_desc("N"), cl::init(0), cl::cat(category),
+                              cl::desc("Number of the program"));
+static cl::opt<std::string> outputDir("output-dir", cl::value_desc("D"), cl::cat(category),
+                                      cl::desc("Write the program, its bindings and arrays there "
+                                               "(else the text to the terminal)"));
+static cl::opt<unsigned> coverage("coverage", cl::value_desc("N"), cl::cat(category),
+                                  cl::desc("Count the constructs of N programs instead"));
+static cl::opt<bool> beyond("beyond", cl::cat(category),
+                            cl::desc("Also use what some level of the compiler still refuses"));
+
+static const char overview[] = R"(lmpm-smith - writes a random program that runs
+
+  lmpm-smith --seed=7 --output-dir=D
+  lmpm-run D/program.lmpm --bindings D/bindings.json --check
+)";
 
 static StringRef nameOf(lci::SmithLimit::Level level) {
   using Level = lci::SmithLimit::Level;
@@ -56,7 +66,8 @@ static int printCoverage() {
 
 int main(int argc, char **argv) {
   mlir::lci::initTool();
-  cl::ParseCommandLineOptions(argc, argv, "Random LMPM programs\n");
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, overview);
   if (coverage)
     return printCoverage();
   lci::SmithProgram program = lci::forgeProgram(seed, beyond);
