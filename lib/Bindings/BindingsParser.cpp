@@ -155,16 +155,21 @@ private:
     errors.push_back({place(path), message, hint});
   }
 
-  /// llvm::json writes `[3:5, byte=23]: Expected …`.
+  /// llvm::json writes `[3:5, byte=23]: Expected …`, mostly one behind what is wrong, whose columns
+  /// begin at 0. What ends too early is shown at its last character.
   void syntaxError(llvm::Error failure) {
     std::string message = llvm::toString(std::move(failure));
+    StringRef rest = message, place;
+    if (rest.consume_front("["))
+      std::tie(place, rest) = rest.split("]: ");
+    size_t behind = 0;
+    (void)place.split("byte=").second.getAsInteger(10, behind);
+    behind += rest.starts_with("Text after end"); // which is not read
+    StringRef before = text.take_front(std::min(behind, text.rtrim().size()));
+    before = before.drop_back(before.empty() ? 0 : 1);
     BindingLocation where{bindings.file, 1, 1};
-    StringRef rest = message;
-    if (rest.consume_front("[") && !rest.consumeInteger(10, where.line) &&
-        rest.consume_front(":") && !rest.consumeInteger(10, where.column))
-      rest = rest.split("]: ").second;
-    else
-      rest = message;
+    where.line += before.count('\n');
+    where.column += before.size() - (before.rfind('\n') + 1); // npos + 1 is 0
     errors.push_back({where, "not valid JSON: " + rest.str(), ""});
   }
 

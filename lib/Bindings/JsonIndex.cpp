@@ -4,9 +4,11 @@
 using namespace lci;
 
 JsonIndex::JsonIndex(llvm::StringRef text) : text(text) {
-  // A byte-order mark is no column.
-  if (text.starts_with("\xEF\xBB\xBF"))
+  // A byte-order mark is nothing that could be wrong.
+  if (text.starts_with("\xEF\xBB\xBF")) {
     at = 3;
+    position.column = 4;
+  }
   skipSpace();
   value("");
 }
@@ -33,8 +35,8 @@ void JsonIndex::advance() {
   if (text[at] == '\n') {
     ++position.line;
     position.column = 1;
-  } else if ((text[at] & 0xC0) != 0x80) {
-    ++position.column; // continuation bytes of UTF-8 are no columns of their own
+  } else {
+    ++position.column; // bytes, as in all places; who shows the line counts its characters
   }
   ++at;
 }

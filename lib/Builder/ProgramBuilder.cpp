@@ -26,6 +26,22 @@ AffineExpr ProgramBuilder::getSize(StringRef name) {
   return getAffineSymbolExpr(position, getContext());
 }
 
+// The places are names in the program's location, so that they are no part of what it means.
+void ProgramBuilder::placeSizes(ArrayRef<std::pair<StringRef, Location>> places) {
+  SmallVector<Location> all{program.getLoc()};
+  for (auto [name, place] : places)
+    all.push_back(NameLoc::get(ir.getStringAttr(name), place));
+  program->setLoc(FusedLoc::get(getContext(), all));
+}
+
+Location mlir::lci::locateSize(ProgramOp program, StringRef name) {
+  if (auto all = dyn_cast<FusedLoc>(program.getLoc()))
+    for (Location part : all.getLocations())
+      if (auto size = dyn_cast<NameLoc>(part); size && size.getName() == name)
+        return size.getChildLoc();
+  return program.getLoc();
+}
+
 AffineMap ProgramBuilder::toMap(ArrayRef<AffineExpr> results, unsigned numDims) const {
   return AffineMap::get(numDims, sizes.size(), results, ir.getContext());
 }

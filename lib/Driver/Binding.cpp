@@ -1,5 +1,6 @@
 //===- Binding.cpp - A program and its bindings file meet -----------------===//
 #include "LCI/Driver/Binding.h"
+#include "LCI/Builder/ProgramBuilder.h"
 #include "LCI/Driver/Arguments.h"
 #include "LCI/Driver/Diagnostics.h"
 #include "LCI/Pipelines/Pipelines.h"
@@ -19,7 +20,7 @@ static LogicalResult collectSizes(ProgramOp program, const Bindings &bindings,
       options.sizes[name] = size->value;
       continue;
     }
-    InFlightDiagnostic error = program.emitError()
+    InFlightDiagnostic error = emitError(locateSize(program, name))
                                << "size '" << name.getValue() << "' is not bound: give --set "
                                << name.getValue() << "=NUMBER, or add it to 'sizes' in the "
                                << "bindings";

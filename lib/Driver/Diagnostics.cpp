@@ -1,5 +1,6 @@
 //===- Diagnostics.cpp - How lmpm-run shows errors ------------------------===//
 #include "LCI/Driver/Diagnostics.h"
+#include "LCI/Target/LMPM/Carets.h"
 #include "mlir/IR/Location.h"
 
 using namespace mlir;
@@ -36,6 +37,7 @@ static StringRef nameOf(DiagnosticSeverity severity) {
 DriverDiagnostics::DriverDiagnostics(llvm::SourceMgr &sources, MLIRContext *context,
                                      llvm::raw_ostream &os, bool showRemarks)
     : SourceMgrDiagnosticHandler(sources, context, os), showRemarks(showRemarks) {
+  lmpm::showCarets(sources, os);
   setHandler([this](Diagnostic &diagnostic) { print(diagnostic); });
 }
 

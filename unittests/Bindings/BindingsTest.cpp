@@ -189,10 +189,10 @@ TEST(JsonIndexTest, FindsKeysElementsAndEnclosingPlaces) {
     return std::to_string(position.line) + ":" + std::to_string(position.column);
   };
   EXPECT_EQ(at("/ä"), "2:3");
-  EXPECT_EQ(at("/ä/b"), "2:9");
-  EXPECT_EQ(at("/ä/b/1"), "2:18");
-  EXPECT_EQ(at("/ä/b/1/c"), "2:19");
-  EXPECT_EQ(at("/ä/b/1/c/none"), "2:19");
+  EXPECT_EQ(at("/ä/b"), "2:10");
+  EXPECT_EQ(at("/ä/b/1"), "2:19");
+  EXPECT_EQ(at("/ä/b/1/c"), "2:20");
+  EXPECT_EQ(at("/ä/b/1/c/none"), "2:20");
   EXPECT_EQ(at("/d"), "3:2");
   EXPECT_EQ(at("/none"), "1:1");
 }

@@ -16,7 +16,7 @@
 
 namespace lci {
 
-/// A position in a text, both from 1.
+/// A position in a text, both from 1; columns are bytes.
 struct TextPosition {
   unsigned line = 1, column = 1;
 };

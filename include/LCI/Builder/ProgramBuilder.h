@@ -23,12 +23,17 @@ inline constexpr StringLiteral commentsAttr = "lci.comments";
 /// A read that the text marked with `?`.
 inline constexpr StringLiteral optionalReadAttr = "lci.optional";
 
+/// Where the text first names a size; the program's own place if nobody said.
+Location locateSize(ProgramOp program, StringRef name);
+
 class ProgramBuilder {
 public:
   ProgramBuilder(MLIRContext *context, Location loc, StringRef name);
 
   /// The symbol of a size; a name met for the first time is a new size.
   AffineExpr getSize(StringRef name);
+  /// Keeps where the text first names each size, for `locateSize`.
+  void placeSizes(ArrayRef<std::pair<StringRef, Location>> places);
   /// Sizes met from here on are ordered by name, behind those met so far.
   void settleSizes() { numSettled = sizes.size(); }
 

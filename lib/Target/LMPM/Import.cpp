@@ -40,6 +40,7 @@ OwningOpRef<ModuleOp> Importer::run() {
     SmallVector<StringRef> lines(program.closing.begin(), program.closing.end());
     builder.getProgram()->setAttr(commentsAttr, builder.ir.getStrArrayAttr(lines));
   }
+  placeSizes();
   return builder.finish(order);
 }
 

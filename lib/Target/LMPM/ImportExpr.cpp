@@ -95,7 +95,7 @@ Term Importer::evalName(const NameExpr &name) {
   }
   if (!llvm::isUpper(name.name.front()))
     return failUnknown(name);
-  (void)builder.getSize(name.name);
+  (void)getSize(name);
   return {SizeOp::create(builder.ir, loc, name.name), nullptr, Sort::integer};
 }
 

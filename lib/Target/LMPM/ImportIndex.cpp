@@ -42,7 +42,7 @@ std::optional<AffineExpr> Importer::affineName(const NameExpr &name, bool report
                       "about indices and sizes");
   }
   if (llvm::isUpper(name.name.front()) || inRange)
-    return builder.getSize(name.name);
+    return getSize(name);
   return failAffine(&name, report, "the free index '" + name.name + "' is bound by nothing",
                     didYouMean(name.name, getNamesInScope(),
                                "free indices belong to reductions and to the right side of "

@@ -98,6 +98,21 @@ bool Importer::isSizeName(StringRef name) {
   return llvm::isUpper(name.front()) && resolve(name).kind == Entity::Kind::none;
 }
 
+AffineExpr Importer::getSize(const NameExpr &name) {
+  // Values and parameters are imported before the rest, so the first use is not the first met.
+  auto [place, isNew] = sizePlaces.try_emplace(name.name, name.getLoc());
+  if (!isNew && name.getLoc().getPointer() < place->second.getPointer())
+    place->second = name.getLoc();
+  return builder.getSize(name.name);
+}
+
+void Importer::placeSizes() {
+  SmallVector<std::pair<StringRef, Location>> places;
+  for (auto [name, loc] : sizePlaces)
+    places.push_back({name, toLocation(loc)});
+  builder.placeSizes(places);
+}
+
 std::vector<StringRef> Importer::getNamesInScope() {
   std::vector<StringRef> names = {"self", "candidate", "neighbors", "prev_frame", "epoch"};
   for (const Scope::Index &index : scope.indices)

@@ -261,6 +261,9 @@ private:
   /// The value of that name, or null after an error that suggests another.
   ValueInfo *findValue(const lmpm::NameExpr &name);
   bool isSizeName(StringRef name);
+  /// The symbol of a size, whose first place in the text is kept.
+  AffineExpr getSize(const lmpm::NameExpr &name);
+  void placeSizes();
   std::vector<StringRef> getNamesInScope();
   Term failUnknown(const lmpm::NameExpr &name);
   /// The first name in an expression that means nothing, or null.
@@ -471,6 +474,7 @@ private:
   SmallVector<DefInfo *> openDefs;
   std::vector<std::unique_ptr<VisibleInfo>> visibles;
   llvm::StringMap<llvm::SMLoc> declared;
+  llvm::MapVector<StringRef, llvm::SMLoc> sizePlaces;
   /// Names whose declaration was wrong: what follows from using one is not reported.
   llvm::StringSet<> broken;
   bool usesBroken = false;

@@ -3,6 +3,7 @@
 // Registers `--import-lmpm` and `--export-lmpm`.
 //
 //===----------------------------------------------------------------------===//
+#include "LCI/Target/LMPM/Carets.h"
 #include "LCI/Target/LMPM/LMPM.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
@@ -23,6 +24,7 @@ void mlir::lci::registerLMPMTranslations() {
                                             "read a program's text into the program form",
                                             [](const std::shared_ptr<llvm::SourceMgr> &sources,
                                                MLIRContext *context) -> OwningOpRef<Operation *> {
+                                              lmpm::showCarets(*sources, llvm::errs());
                                               return importLMPM(*sources, context);
                                             });
   static TranslateFromMLIRRegistration exporter(
