@@ -5,7 +5,6 @@ LCIDifferentialTests, since they take the compiler much longer.
 
 import pathlib
 
-import numpy
 import pytest
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
@@ -15,15 +14,11 @@ SIZES = {"life": (67, 33), "open": (70, 30), "ising": (130, 34), "metropolis": (
          "sor": (66, 35), "gray-scott": (41, 37)}
 
 
-def command(program, folder):
+def command(program):
     """How an example is run on few cells."""
     words = [EXAMPLES / program, "--bindings", EXAMPLES / program.parent / "bindings.json", "--quiet"]
     for name, size in zip("WH", SIZES.get(program.stem, ())):
         words += ["--set", f"{name}={size}"]
-    if program.stem == "sudoku":
-        clues = folder / "clues.npy"
-        numpy.save(clues, numpy.zeros((9, 9), numpy.int64))
-        words += ["--input", f"Clue={clues}"]
     return words
 
 
@@ -39,7 +34,7 @@ def run_by_threads(tools, folder, numbers, *words):
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
 def test_any_number_of_threads_gives_the_same(tools, tmp_path, program):
-    words = command(program, tmp_path)
+    words = command(program)
     assert len(run_by_threads(tools, tmp_path, (1, 2, 3, 7), *words, "--epochs", "4")) == 1
 
 
