@@ -40,8 +40,10 @@ std::function<Error(Module *)> lci::makeOptimizer(unsigned level, TargetMachine 
     permuteLookUps(*module, machine);
     runPipeline(*module, levelOf(level), machine);
     if (level > 0)
-      for (Function &function : *module)
+      for (Function &function : *module) {
+        narrowFactors(function, machine);
         fuseTernaryLogic(function, machine);
+      }
     return Error::success();
   };
 }

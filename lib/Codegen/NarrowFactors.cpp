@@ -1,0 +1,83 @@
+//===- NarrowFactors.cpp - Products of numbers of 32 bits -----------------===//
+//
+// A vector multiplication of 64-bit lanes whose factors have 32 bits is one short instruction on
+// x86; of whole lanes it is a slow one of three parts. Instruction selection looks at one block and
+// does not see what optimizations saw when they took masks away; and it turns `(x * c) << 32`,
+// which needs 32 bits of x alone, into a product with a wide constant, as they do.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Codegen/Optimize.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/KnownBits.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+static constexpr unsigned kHalf = 32;
+static const APInt kLow = APInt::getLowBitsSet(64, kHalf);
+
+static Value *maskLow(IRBuilder<> &builder, Value *factor) {
+  return builder.CreateAnd(factor, ConstantInt::get(factor->getType(), kLow));
+}
+
+/// Says of a factor what is known of it.
+static bool narrow(Use &factor) {
+  Value *value = factor.get();
+  if (isa<Constant>(value) || match(value, m_And(m_Value(), m_SpecificInt(kLow))) ||
+      match(value, m_LShr(m_Value(), m_SpecificInt(kHalf))))
+    return false;
+  auto *product = cast<Instruction>(factor.getUser());
+  SimplifyQuery query(product->getDataLayout(), product);
+  if (computeKnownBits(value, query).countMinLeadingZeros() < kHalf)
+    return false;
+  IRBuilder<> builder(product);
+  factor.set(maskLow(builder, value));
+  return true;
+}
+
+/// x * (c << 32) moves the low half of x * c to the high one: by lanes of 32 bits, since a shift
+/// would be joined with the product again.
+static bool moveHalf(BinaryOperator *product) {
+  const APInt *wide = nullptr;
+  auto *type = cast<FixedVectorType>(product->getType());
+  if (!match(product->getOperand(1), m_APInt(wide)) || (*wide & kLow) != 0 || wide->isZero())
+    return false;
+  IRBuilder<> builder(product);
+  Value *low = builder.CreateMul(maskLow(builder, product->getOperand(0)),
+                                 ConstantInt::get(type, wide->lshr(kHalf)));
+  auto *halves = FixedVectorType::get(builder.getInt32Ty(), 2 * type->getNumElements());
+  low = builder.CreateBitCast(low, halves);
+  SmallVector<int> lanes;
+  for (int lane = 0, count = int(halves->getNumElements()); lane < count; lane += 2)
+    llvm::append_values(lanes, count, lane);
+  Value *moved = builder.CreateShuffleVector(low, Constant::getNullValue(halves), lanes);
+  product->replaceAllUsesWith(builder.CreateBitCast(moved, type));
+  product->eraseFromParent();
+  return true;
+}
+
+unsigned lci::narrowFactors(Function &function, const TargetMachine &machine) {
+  unsigned count = 0;
+  if (function.isDeclaration() || !machine.getTargetTriple().isX86())
+    return count;
+  SmallVector<BinaryOperator *> products;
+  for (BasicBlock &block : function)
+    for (Instruction &op : block)
+      if (op.getOpcode() == Instruction::Mul && isa<FixedVectorType>(op.getType()) &&
+          op.getType()->getScalarSizeInBits() == 2 * kHalf)
+        products.push_back(cast<BinaryOperator>(&op));
+  for (BinaryOperator *product : products) {
+    if (moveHalf(product)) {
+      ++count;
+      continue;
+    }
+    for (Use &factor : product->operands())
+      count += narrow(factor);
+  }
+  return count;
+}

@@ -1,0 +1,101 @@
+//===- NarrowFactorsTest.cpp - Products of 32 bits are said to be such ----===//
+
+#include "LCI/Codegen/Optimize.h"
+#include "TestMachine.h"
+#include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/SourceMgr.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+
+namespace {
+
+/// A function of two vectors, narrowed.
+class Narrowed {
+public:
+  explicit Narrowed(const std::string &body) {
+    SMDiagnostic error;
+    module = parseAssemblyString("define <2 x i64> @f(<2 x i32> %a, <2 x i64> %x) {\n" + body +
+                                     "  ret <2 x i64> %p\n}\n",
+                                 error, context);
+    auto machine = makeMachine("skylake-avx512");
+    if (!module || !machine)
+      return;
+    count = lci::narrowFactors(function(), *machine);
+    EXPECT_FALSE(verifyModule(*module, &errs()));
+  }
+
+  Function &function() { return *module->getFunction("f"); }
+
+  unsigned countMasks() {
+    return count_if(function().getEntryBlock(),
+                    [](Instruction &op) { return op.getOpcode() == Instruction::And; });
+  }
+
+  /// What it returns for constants, by folding one operation after the other.
+  uint64_t run(uint32_t a, uint64_t x) {
+    DenseMap<Value *, Constant *> values;
+    auto splat = [](Constant *element) {
+      return ConstantVector::getSplat(ElementCount::getFixed(2), element);
+    };
+    values[function().getArg(0)] = splat(ConstantInt::get(Type::getInt32Ty(context), a));
+    values[function().getArg(1)] = splat(ConstantInt::get(Type::getInt64Ty(context), x));
+    for (Instruction &op : function().getEntryBlock()) {
+      SmallVector<Constant *> operands;
+      for (Value *operand : op.operands())
+        operands.push_back(values.contains(operand) ? values[operand] : cast<Constant>(operand));
+      if (op.isTerminator())
+        return operands[0]->getUniqueInteger().getZExtValue();
+      values[&op] = ConstantFoldInstOperands(&op, operands, module->getDataLayout());
+    }
+    return 0;
+  }
+
+  unsigned count = 0;
+
+private:
+  LLVMContext context;
+  std::unique_ptr<Module> module;
+};
+
+TEST(NarrowFactors, WhatIsKnownIsSaid) {
+  Narrowed narrowed("  %w = zext <2 x i32> %a to <2 x i64>\n"
+                    "  %s = xor <2 x i64> %w, splat (i64 5)\n"
+                    "  %p = mul <2 x i64> %s, splat (i64 3)\n");
+  EXPECT_EQ(narrowed.count, 1u);
+  EXPECT_EQ(narrowed.countMasks(), 1u);
+  EXPECT_EQ(narrowed.run(4000000000, 0), uint64_t(4000000000 ^ 5) * 3);
+}
+
+TEST(NarrowFactors, WhatIsNotKnownOrSaidAlreadyStays) {
+  EXPECT_EQ(Narrowed("  %p = mul <2 x i64> %x, splat (i64 3)\n").count, 0u);
+  EXPECT_EQ(Narrowed("  %h = lshr <2 x i64> %x, splat (i64 32)\n"
+                     "  %l = and <2 x i64> %x, splat (i64 4294967295)\n"
+                     "  %p = mul <2 x i64> %h, %l\n")
+                .count,
+            0u);
+}
+
+TEST(NarrowFactors, AWideConstantMovesTheLowHalf) {
+  Narrowed narrowed("  %p = mul <2 x i64> %x, splat (i64 15032385536)\n"); // 7 << 31 is not wide
+  EXPECT_EQ(narrowed.count, 0u);
+  Narrowed moved("  %p = mul <2 x i64> %x, splat (i64 30064771072)\n"); // 7 << 32
+  EXPECT_EQ(moved.count, 1u);
+  uint64_t x = 0x123456789abcdef0;
+  EXPECT_EQ(moved.run(0, x), x * 30064771072u);
+}
+
+TEST(NarrowFactors, BothFactorsAreSaid) {
+  Narrowed narrowed("  %w = zext <2 x i32> %a to <2 x i64>\n"
+                    "  %p = mul <2 x i64> %w, %w\n");
+  EXPECT_EQ(narrowed.count, 2u);
+  EXPECT_EQ(narrowed.run(0xffffffff, 0), uint64_t(0xffffffff) * 0xffffffff);
+}
+
+} // namespace
