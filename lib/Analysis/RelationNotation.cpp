@@ -3,6 +3,7 @@
 #include "LCI/Analysis/AffineSystem.h"
 #include "LCI/Analysis/IndexDomain.h"
 #include "LCI/Analysis/Notation.h"
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -148,34 +149,79 @@ static std::string printSet(IntegerSet set, ArrayRef<StringRef> names) {
   return llvm::join(parts, " and ");
 }
 
-/// N4, N8 or Diagonal if that is what the sets say of the last two dimensions alone.
-static StringRef findNeighbourhood(ArrayRef<IntegerSet> sets, unsigned numCell) {
+/// Whether a set reaches further than some distance from the cell on an axis.
+static bool isBeyond(IntegerSet set, unsigned firstFree, int64_t distance) {
+  for (unsigned dim = firstFree; dim < set.getNumDims(); ++dim)
+    for (bool isAbove : {false, true}) {
+      FlatLinearValueConstraints beyond(set);
+      beyond.addBound(isAbove ? presburger::BoundType::LB : presburger::BoundType::UB, dim,
+                      isAbove ? distance + 1 : -distance - 1);
+      if (!beyond.isIntegerEmpty())
+        return true;
+    }
+  return false;
+}
+
+/// The distances in a cube around the cell that are in one of the sets, as (largest, sum) of their
+/// absolute values, sorted.
+static SmallVector<std::pair<int64_t, int64_t>> collectDistances(ArrayRef<IntegerSet> sets,
+                                                                 unsigned numCell, int64_t reach) {
+  unsigned numFree = sets.front().getNumDims() - numCell;
+  int64_t side = 2 * reach + 1, count = 1;
+  for (unsigned i = 0; i < numFree; ++i)
+    count *= side;
+  SmallVector<std::pair<int64_t, int64_t>> found;
+  SmallVector<int64_t> point(numCell + numFree, 0);
+  for (int64_t number = 0; number < count; ++number) {
+    std::pair<int64_t, int64_t> size(0, 0);
+    for (int64_t i = 0, rest = number; i < numFree; ++i, rest /= side) {
+      int64_t distance = point[numCell + i] = rest % side - reach;
+      size.first = std::max(size.first, std::abs(distance));
+      size.second += std::abs(distance);
+    }
+    if (llvm::any_of(sets, [&](IntegerSet set) { return containsPoint(set, point); }))
+      found.push_back(size);
+  }
+  llvm::sort(found);
+  return found;
+}
+
+/// The name of a set of offsets if that is what the sets say of the last dimensions alone.
+static std::string findNeighbourhood(ArrayRef<IntegerSet> sets, unsigned numCell) {
+  // By the number of axes: so far that all points within are looked at in no time.
+  static constexpr int64_t kReach[] = {0, 0, 8, 5, 3};
   unsigned numDims = sets.empty() ? 0 : sets.front().getNumDims();
-  if (numDims != numCell + 2)
+  unsigned numFree = numDims - std::min(numDims, numCell);
+  if (numFree < 2 || numFree >= std::size(kReach))
     return "";
-  for (IntegerSet set : sets)
+  int64_t reach = kReach[numFree];
+  for (IntegerSet set : sets) {
     for (AffineExpr constraint : set.getConstraints())
       for (unsigned dim = 0; dim < numCell; ++dim)
         if (constraint.isFunctionOfDim(dim))
           return "";
+    if (isBeyond(set, numCell, reach))
+      return "";
+  }
+  auto found = collectDistances(sets, numCell, reach);
+  if (found.empty())
+    return "";
+  auto cube =
+      IntegerSet::get(numDims, 0, getAffineConstantExpr(0, sets.front().getContext()), true);
   auto matches = [&](function_ref<bool(int64_t, int64_t)> isMember) {
-    SmallVector<int64_t> point(numDims, 0);
-    for (int64_t dx = -3; dx <= 3; ++dx)
-      for (int64_t dy = -3; dy <= 3; ++dy) {
-        point[numCell] = dx;
-        point[numCell + 1] = dy;
-        bool found = llvm::any_of(sets, [&](IntegerSet set) { return containsPoint(set, point); });
-        if (found != isMember(dx, dy))
-          return false;
-      }
-    return true;
+    auto expected = collectDistances(cube, numCell, reach);
+    llvm::erase_if(expected, [&](auto size) { return !isMember(size.first, size.second); });
+    return expected == found;
   };
-  auto length = [](int64_t d) { return std::abs(d); };
-  if (matches([&](int64_t dx, int64_t dy) { return length(dx) + length(dy) == 1; }))
-    return "N4";
-  if (matches([&](int64_t dx, int64_t dy) { return std::max(length(dx), length(dy)) == 1; }))
-    return "N8";
-  if (matches([&](int64_t dx, int64_t dy) { return length(dx) == 1 && length(dy) == 1; }))
+  // If as many points of a size are found as there are, all of them are.
+  int64_t radius = found.back().first;
+  std::string argument = "(" + std::to_string(radius) + ")";
+  if (matches([&](int64_t, int64_t sum) { return 0 < sum && sum <= radius; }))
+    return numFree == 2 && radius == 1 ? "N4" : "VonNeumann" + argument;
+  if (matches([&](int64_t largest, int64_t) { return 0 < largest && largest <= radius; }))
+    return numFree == 2 && radius == 1 ? "N8" : "Moore" + argument;
+  if (numFree == 2 &&
+      matches([](int64_t largest, int64_t sum) { return largest == 1 && sum == 2; }))
     return "Diagonal";
   return "";
 }
@@ -183,9 +229,9 @@ static StringRef findNeighbourhood(ArrayRef<IntegerSet> sets, unsigned numCell) 
 std::string lci::printCondition(ArrayRef<IntegerSet> sets, ArrayRef<std::string> names,
                                 unsigned numCell) {
   SmallVector<StringRef> refs(names.begin(), names.end());
-  StringRef neighbourhood = findNeighbourhood(sets, numCell);
+  std::string neighbourhood = findNeighbourhood(sets, numCell);
   if (!neighbourhood.empty())
-    return ("(" + refs[numCell] + "," + refs[numCell + 1] + ") in " + neighbourhood).str();
+    return "(" + llvm::join(ArrayRef(refs).drop_front(numCell), ",") + ") in " + neighbourhood;
   SmallVector<std::string> parts;
   for (IntegerSet set : sets)
     parts.push_back(printSet(set, refs));

@@ -30,8 +30,8 @@ LogicalResult mlir::lci::checkPresence(ProgramOp program, ArrayRef<ValueInfo> va
     if (problem.empty())
       continue;
     InFlightDiagnostic error = emitError(need.loc)
-                               << need.read << " needs a token at every cell of '" << value->name
-                               << "', but " << problem;
+                               << need.read << ", which needs a token at every cell of '"
+                               << value->name << "', but " << problem;
     if (!inputs.count(value->name))
       error.attachNote() << "give it one with --input " << value->name
                          << "=F.npy, or in 'inputs' of the bindings";

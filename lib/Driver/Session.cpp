@@ -156,6 +156,10 @@ LogicalResult Session::readCheckpoint() {
   if (options.seed && *options.seed != read->seed)
     return fail("'" + options.resume + "': expected the seed " + std::to_string(read->seed) +
                 " that the run began with, but got --seed " + std::to_string(*options.seed));
+  if (read->epoch >= static_cast<uint64_t>(epochs))
+    emitWarning(UnknownLoc::get(&context))
+        << "nothing is left to run: '" << options.resume << "' is of epoch " << read->epoch
+        << ", and the run is to have " << epochs << " epochs in all";
   bindings.seed = read->seed;
   resumed = std::move(*read);
   return success();
@@ -205,7 +209,8 @@ LogicalResult Session::parseCells() {
     int64_t first = resumed ? static_cast<int64_t>(resumed->epoch) : 0;
     if (cell->epoch < first || cell->epoch > epochs)
       return fail("--explain-cell: expected an epoch from " + std::to_string(first) + " to " +
-                  std::to_string(epochs) + ", but got " + std::to_string(cell->epoch));
+                  std::to_string(epochs - 1) + ", or " + std::to_string(epochs) +
+                  ", which would be the next, but got " + std::to_string(cell->epoch));
     cells.push_back(std::move(*cell));
   }
   return success();

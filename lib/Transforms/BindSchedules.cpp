@@ -114,6 +114,9 @@ LogicalResult lci::bindSchedules(ProgramOp program, const BindOptions &options) 
       return emitError(rule.getLoc(), "expected one rule that schedules, but ")
              << describe(rule) << " is another";
     common = tiles->getStrategy();
+    if (*common == Strategy::Random || *common == Strategy::Confidence)
+      return emitError(tiles->getLoc(), "expected a strategy without a fraction, but got '")
+             << stringifyStrategy(*common) << "'";
     commonLoc = rule.getLoc();
     retire(rule);
   }

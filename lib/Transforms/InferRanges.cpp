@@ -178,8 +178,11 @@ struct Proposal {
     Location place = branch.number.getLoc();
     InFlightDiagnostic diagnostic = isError ? emitError(place) : emitRemark(place);
     diagnostic << describe(declaration) << " " << verb << " "
-               << ::print(ranges.getRange(branch.number)) << " for '" << value.getName()
-               << "', which holds " << first << ".." << last;
+               << ::print(ranges.getRange(branch.number));
+    if (isa<ValueOp>(declaration))
+      diagnostic << ", but holds " << first << ".." << last;
+    else
+      diagnostic << " for '" << value.getName() << "', which holds " << first << ".." << last;
     if (!isError)
       diagnostic << ": what is outside is rejected and counted";
     attachWitness(diagnostic, declaration, witness);

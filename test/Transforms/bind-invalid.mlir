@@ -131,3 +131,16 @@ lci.program @p sizes [] {
     lci.emit %tiles : !lci.event
   }
 }
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @Plan event {
+  }
+  lci.rule @R on @Plan {
+    %e = lci.epoch
+    // expected-error @+1 {{expected a strategy without a fraction, but got 'random'}}
+    %tiles = lci.sample_tiles random epoch %e
+    lci.emit %tiles : !lci.event
+  }
+}

@@ -47,7 +47,7 @@ lci.program @bits sizes [] = [] {
     %c = arith.constant 2147483640 : i64
     %two = arith.constant 2 : i64
     %j = arith.muli %i, %two : i64
-    // expected-error @+3 {{value 'A' starts as 2147483640..2147483654 for 'A', which holds -2147483648..2147483647}}
+    // expected-error @+3 {{value 'A' starts as 2147483640..2147483654, but holds -2147483648..2147483647}}
     // expected-note @+2 {{as at A[4]}}
     // expected-note @+1 {{keep it inside, as in clamp(…, -2147483648, 2147483647)}}
     %n = arith.addi %c, %j : i64
@@ -115,7 +115,7 @@ lci.program @may_leave sizes [] = [] {
 lci.program @outside sizes [] = [] {
   lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
   ^bb0(%x: index):
-    // expected-error @+3 {{value 'A' starts as 9 for 'A', which holds 0..3}}
+    // expected-error @+3 {{value 'A' starts as 9, but holds 0..3}}
     // expected-note @+2 {{as at A[0]}}
     // expected-note @+1 {{keep it inside, as in clamp(…, 0, 3)}}
     %nine = arith.constant 9 : i64

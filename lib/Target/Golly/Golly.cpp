@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Target/Golly/Golly.h"
+#include "LCI/Target/LMPM/Carets.h"
 #include "LCI/Target/LMPM/LMPM.h"
 #include "Table.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
@@ -178,9 +179,11 @@ static llvm::Expected<std::string> askNumbers(const Transition &transition) {
     known->set(state);
   }
   if (kinds.size() > kMaxKinds)
-    return llvm::createStringError("expected each transition with 'permute' to tell at most " +
-                                   Twine(kMaxKinds) + " kinds of states apart, but got " +
-                                   Twine(kinds.size()));
+    return llvm::make_error<GollyError>(
+        transition.line,
+        ("expected each transition with 'permute' to tell at most " + Twine(kMaxKinds) +
+         " kinds of states apart, but got " + Twine(kinds.size()))
+            .str());
   SmallVector<std::string> parts;
   for (unsigned choice = 1; choice + 1 < (1u << kinds.size()); ++choice) {
     States states(places.front().size());
@@ -240,9 +243,29 @@ static llvm::Expected<std::string> convertTable(StringRef text) {
   return program + getRule("", proposal + "self");
 }
 
+char GollyError::ID = 0;
+
 llvm::Expected<std::string> lci::convertGolly(StringRef rule) {
+  if (rule.contains("@TABLE"))
+    return convertTable(rule);
   StringRef text = rule.trim();
-  return text.contains("@TABLE") ? convertTable(text) : convertString(text);
+  llvm::Expected<std::string> program = convertString(text);
+  if (program)
+    return program;
+  unsigned line = rule.take_front(rule.size() - rule.ltrim().size()).count('\n') + 1;
+  return llvm::make_error<GollyError>(line, llvm::toString(program.takeError()));
+}
+
+/// Reports an error at the first character of its line.
+static void report(llvm::Error error, const llvm::MemoryBuffer &buffer, MLIRContext *context) {
+  llvm::handleAllErrors(std::move(error), [&](const GollyError &wrong) {
+    StringRef line, rest = buffer.getBuffer();
+    for (unsigned i = 0; i < wrong.getLine(); ++i)
+      std::tie(line, rest) = rest.split('\n');
+    unsigned column = line.size() - line.ltrim().size() + 1;
+    emitError(FileLineColLoc::get(context, buffer.getBufferIdentifier(), wrong.getLine(), column))
+        << wrong.getMessage();
+  });
 }
 
 void lci::registerGollyTranslation() {
@@ -251,10 +274,10 @@ void lci::registerGollyTranslation() {
       [](const std::shared_ptr<llvm::SourceMgr> &sources,
          MLIRContext *context) -> OwningOpRef<Operation *> {
         const llvm::MemoryBuffer *buffer = sources->getMemoryBuffer(sources->getMainFileID());
+        lmpm::showCarets(*sources, llvm::errs());
         llvm::Expected<std::string> text = convertGolly(buffer->getBuffer());
         if (!text) {
-          auto at = FileLineColLoc::get(context, buffer->getBufferIdentifier(), 1, 1);
-          emitError(at) << llvm::toString(text.takeError());
+          report(text.takeError(), *buffer, context);
           return {};
         }
         llvm::SourceMgr converted;

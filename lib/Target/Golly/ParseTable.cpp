@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Target/Golly/Golly.h"
 #include "Table.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
+using mlir::lci::GollyError;
 using namespace mlir::lci::golly;
 
 namespace {
@@ -38,7 +40,7 @@ public:
     if (error.empty() && table.transitions.empty())
       error = "expected a '@TABLE' with transitions";
     if (!error.empty())
-      return llvm::createStringError("line " + Twine(number) + ": " + error);
+      return llvm::make_error<GollyError>(number, error);
     return table;
   }
 
@@ -155,6 +157,7 @@ private:
                   "but got '" +
                   parts.back() + "'");
     transition.output = output.find_first();
+    transition.line = number;
     table.transitions.push_back(transition);
     if (table.transitions.size() > kMaxTransitions)
       fail("expected at most " + Twine(kMaxTransitions) +

@@ -19,6 +19,7 @@ using States = llvm::BitVector;
 struct Transition {
   SmallVector<States> inputs;
   unsigned output;
+  unsigned line; ///< of the table, from 1
 };
 
 struct Table {
@@ -29,7 +30,7 @@ struct Table {
   std::vector<Transition> transitions; ///< the first that fits holds
 };
 
-/// Reads the text of a `.rule` file; the error names the line.
+/// Reads the text of a `.rule` file, or fails with a GollyError.
 llvm::Expected<Table> parseTable(StringRef text);
 
 /// The orders of the neighbours that a symmetry makes of one.

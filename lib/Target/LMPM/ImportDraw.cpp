@@ -145,6 +145,12 @@ Term Importer::evalSampleTiles(const CallExpr &call) {
   if (!strategy || !epoch)
     return fail(call.getLoc(), "'SampleTiles' needs a strategy and an epoch",
                 "as in 'SampleTiles(strategy=\"red-black\", epoch=e)'");
+  if (*strategy == Strategy::Random || *strategy == Strategy::Confidence)
+    return fail(call.getLoc(),
+                "'SampleTiles' has no fraction, which the strategy '" +
+                    stringifyStrategy(*strategy) + "' needs",
+                "schedule each value, as in 'schedule V[*] using " + stringifyStrategy(*strategy) +
+                    "(0.5)'");
   return {SampleTilesOp::create(builder.ir, at(&call), EventType::get(builder.getContext()),
                                 *strategy, epoch.value),
           nullptr, Sort::event};

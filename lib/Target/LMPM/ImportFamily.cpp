@@ -216,16 +216,20 @@ bool Importer::addIndex(const Expr *index, Family &family, Computing computing) 
   return true;
 }
 
+void Importer::failReference(const NameExpr &base) {
+  usesBroken |= broken.contains(base.name);
+  SmallVector<StringRef> names;
+  for (const auto &entry : declared)
+    names.push_back(entry.getKey());
+  fail(base.getLoc(), "'" + base.name + "' is not a value, a parameter or a formula",
+       didYouMean(base.name, names));
+}
+
 std::optional<Family> Importer::familyOfReference(const IndexExpr &reference, Computing computing) {
   auto *base = cast<NameExpr>(reference.base);
   auto *it = values.find(base->name);
   if (it == values.end()) {
-    usesBroken |= broken.contains(base->name);
-    SmallVector<StringRef> names;
-    for (const auto &entry : declared)
-      names.push_back(entry.getKey());
-    fail(base->getLoc(), "'" + base->name + "' is not a value, a parameter or a formula",
-         didYouMean(base->name, names));
+    failReference(*base);
     return std::nullopt;
   }
   ValueInfo &value = *it->second;

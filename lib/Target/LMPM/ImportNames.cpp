@@ -148,6 +148,19 @@ const NameExpr *Importer::findUnknown(const Expr *expr) {
   return found;
 }
 
+const NameExpr *Importer::findUndeclared(const Expr *expr) {
+  auto *reference = dyn_cast<IndexExpr>(expr);
+  auto *base = reference ? dyn_cast<NameExpr>(reference->base) : nullptr;
+  if (base && resolve(base->name).kind == Entity::Kind::none)
+    return base;
+  const NameExpr *found = nullptr;
+  forEachOperand(expr, [&](const Expr *operand) {
+    if (!found)
+      found = findUndeclared(operand);
+  });
+  return found;
+}
+
 /// The unbound names of an expression that stand inside an index, in the order of the text. The
 /// inside of another reduction is its own affair.
 void Importer::collectFree(const Expr *expr, bool inIndex, SmallVectorImpl<StringRef> &names) {

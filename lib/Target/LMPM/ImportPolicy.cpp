@@ -30,6 +30,17 @@ ValueInfo *Importer::getPolicyValue(const Expr *target, StringRef what) {
   return value;
 }
 
+/// What stands where a literal is expected.
+static std::string describeFound(const Expr *expr) {
+  if (auto *integer = dyn_cast<IntegerExpr>(expr))
+    return std::to_string(integer->value);
+  if (auto *real = dyn_cast<RealExpr>(expr))
+    return std::to_string(real->value);
+  if (auto *name = dyn_cast<NameExpr>(expr))
+    return ("the name '" + name->name + "'").str();
+  return "an expression";
+}
+
 /// A literal fraction of cells, from 0 to 1.
 static std::optional<float> getFraction(const Expr *expr) {
   auto *real = dyn_cast<RealExpr>(expr);
@@ -100,7 +111,8 @@ bool Importer::setScheduleOption(ScheduleOp op, const Argument &option) {
   std::optional<float> fraction = getFraction(option.value);
   if (!fraction)
     return static_cast<bool>(
-        fail(option.value->getLoc(), "expected a fraction from 0.0 to 1.0 as a literal"));
+        fail(option.value->getLoc(), "expected a fraction from 0.0 to 1.0 as a literal, but got " +
+                                         describeFound(option.value)));
   op.setFractionAttr(builder.ir.getF32FloatAttr(*fraction));
   return true;
 }
@@ -209,6 +221,19 @@ void Importer::importCommit(const CommitDecl &decl) {
     YieldOp::create(builder.ir, at(temperature), term.value, Value());
 }
 
+/// The number of rules that must agree.
+bool Importer::setQuorum(CommitOp op, const Expr *number) {
+  auto *integer = dyn_cast<IntegerExpr>(number);
+  if (!integer || integer->value < 1)
+    return static_cast<bool>(fail(number->getLoc(),
+                                  "expected how many rules must agree, a literal of at least 1, "
+                                  "but got " +
+                                      describeFound(number),
+                                  "as in 'quorum(2)'"));
+  op.setQuorum(integer->value);
+  return true;
+}
+
 bool Importer::setCommitOption(CommitOp op, const Argument &option, const Expr *&temperature) {
   Policy policy = op.getPolicy();
   bool draws = policy == Policy::Sample || policy == Policy::Metropolis;
@@ -221,11 +246,8 @@ bool Importer::setCommitOption(CommitOp op, const Argument &option, const Expr *
     op.setWeighted(true);
     return true;
   }
-  auto *integer = dyn_cast<IntegerExpr>(option.value);
-  if (!option.name && policy == Policy::Quorum && integer && integer->value > 0) {
-    op.setQuorum(integer->value);
-    return true;
-  }
+  if (!option.name && policy == Policy::Quorum)
+    return setQuorum(op, option.value);
   fail(option.name ? option.name.loc : option.value->getLoc(),
        "unknown option of '" + stringifyPolicy(policy) + "'",
        "options are temperature=…, constraints=weighted, and the number of 'quorum'");

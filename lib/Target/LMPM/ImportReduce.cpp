@@ -78,6 +78,11 @@ void Importer::inOuter(llvm::function_ref<void()> evaluate) {
 
 /// Brings the free indices into scope and says over which of their values the reduction goes.
 bool Importer::enterRange(Range &range, const Expr *bound) {
+  // An index of what nobody declared has no range for that reason.
+  if (const NameExpr *unknown = findUndeclared(range.body)) {
+    failReference(*unknown);
+    return false;
+  }
   range.outer = getIndexValues();
   range.indexNames = range.names;
   scope.firstFree = range.outer.size();

@@ -235,6 +235,7 @@ private:
   bool setAxes(ScheduleOp op, const lmpm::Argument &option, bool isTile);
   void importCommit(const lmpm::CommitDecl &decl);
   std::optional<Policy> getSatisfyPolicy(const lmpm::CommitDecl &decl);
+  bool setQuorum(CommitOp op, const Expr *number);
   bool setCommitOption(CommitOp op, const lmpm::Argument &option, const Expr *&temperature);
 
   // Rules and constraints (ImportRule.cpp, ImportConstraint.cpp).
@@ -310,6 +311,9 @@ private:
   std::optional<Family> familyOfName(const lmpm::NameExpr &name);
   std::optional<Family> familyOfReference(const lmpm::IndexExpr &reference,
                                           Computing computing = Computing::never);
+  void failReference(const lmpm::NameExpr &base);
+  /// The name of the first reference in an expression to what nobody declared, or null.
+  const lmpm::NameExpr *findUndeclared(const Expr *expr);
   bool addIndex(const Expr *index, Family &family, Computing computing);
   Term evalPosition(const Expr *index);
   bool isComputed(const Expr *expr);

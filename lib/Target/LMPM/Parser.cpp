@@ -88,11 +88,13 @@ void Parser::recover() {
 }
 
 void Parser::parse() {
+  constexpr llvm::StringLiteral heads = "declarations begin with value, param, def, visible, rule, "
+                                        "constraint, schedule, commit or observe";
+  if (current.is(TokenKind::eof))
+    failHere("a declaration", heads);
   while (!current.is(TokenKind::eof)) {
     if (!isDeclarationHead(current.kind)) {
-      failHere("a declaration", didYouMean(current.text, getDeclarationHeads(),
-                                           "declarations begin with value, param, def, visible, "
-                                           "rule, constraint, schedule, commit or observe"));
+      failHere("a declaration", didYouMean(current.text, getDeclarationHeads(), heads));
       recover();
       continue;
     }

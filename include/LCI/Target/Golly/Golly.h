@@ -14,7 +14,24 @@
 
 namespace mlir::lci {
 
-/// The text of a program, or an error that names the line.
+/// What is wrong with a rule, and in which line of its text.
+class GollyError : public llvm::ErrorInfo<GollyError> {
+public:
+  static char ID; // NOLINT(readability-identifier-naming): ErrorInfo wants it so
+
+  GollyError(unsigned line, std::string message) : line(line), message(std::move(message)) {}
+
+  void log(llvm::raw_ostream &os) const override { os << message; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+  unsigned getLine() const { return line; }
+  StringRef getMessage() const { return message; }
+
+private:
+  unsigned line;
+  std::string message;
+};
+
+/// The text of a program, or a GollyError.
 llvm::Expected<std::string> convertGolly(StringRef rule);
 
 /// Registers the translation.
