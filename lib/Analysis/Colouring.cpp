@@ -1,6 +1,7 @@
 //===- Colouring.cpp - Phases in which no cell reads another ----------------===//
 
 #include "LCI/Analysis/Colouring.h"
+#include "ColourFormulas.h"
 #include "LCI/Analysis/CellGraph.h"
 #include "LCI/Analysis/KnownIntegers.h"
 #include "LCI/Dialect/DeclarationIndex.h"
@@ -8,17 +9,15 @@
 using namespace mlir;
 using namespace mlir::lci;
 
+static int64_t countCells(ArrayRef<int64_t> extents) { return llvm::product_of(extents); }
+
 namespace {
-/// Who reads whom among the cells of one value, each pair in both directions.
+/// Who reads whom among the cells of one value: for each cell, the earlier ones.
 class Neighbours {
 public:
   Neighbours(ValueOp value, uint64_t maxPairs) : extents(*value.getExtents()), maxPairs(maxPairs) {
-    int64_t cells = 1;
-    for (auto [axis, extent] : llvm::enumerate(extents)) {
-      cells *= extent;
+    for (unsigned axis = 0; axis < extents.size(); ++axis)
       boundaries.push_back(value.getBoundaryOf(axis));
-    }
-    of.resize(cells);
   }
 
   /// Adds what a read allows; false if that cannot be listed.
@@ -27,20 +26,20 @@ public:
     KnownIntegers known(domain);
     AffineMap map = read.getMap();
     SmallVector<int64_t> dims;
+    auto positions =
+        llvm::map_to_vector(read.getIndices(), [&](Value index) { return domain.find(index); });
     auto visit = [&](ArrayRef<int64_t> point) {
       dims.clear();
-      for (Value index : read.getIndices()) {
-        std::optional<int64_t> number = known.get(index, point);
+      for (auto [index, position] : llvm::zip_equal(read.getIndices(), positions)) {
+        std::optional<int64_t> number = position ? point[*position] : known.get(index, point);
         if (!number)
           return false;
         dims.push_back(*number);
       }
       std::optional<int64_t> target = getTarget(map, dims);
       int64_t cell = getNumber(point.take_front(extents.size()));
-      if (target && *target != cell) {
-        of[cell].push_back(*target);
-        of[*target].push_back(cell);
-      }
+      if (target && *target != cell)
+        pairs.push_back({std::max(cell, *target), std::min(cell, *target)});
       return ++numPairs <= maxPairs;
     };
     return domain.visitPoints(visit, [&](const FreeLimits &limits, ArrayRef<int64_t> outer) {
@@ -48,7 +47,23 @@ public:
     });
   }
 
-  std::vector<SmallVector<int64_t, 8>> of;
+  bool hasTooMany() const { return numPairs > maxPairs; }
+
+  Colouring colour() {
+    llvm::sort(pairs);
+    Colouring colouring;
+    colouring.extents = extents;
+    auto pair = pairs.begin();
+    for (int64_t cell = 0, end = countCells(extents); cell < end; ++cell) {
+      SmallVector<bool> taken(colouring.count + 1, false);
+      for (; pair != pairs.end() && pair->first == cell; ++pair)
+        taken[colouring.colours[pair->second]] = true;
+      int64_t colour = llvm::find(taken, false) - taken.begin();
+      colouring.colours.push_back(colour);
+      colouring.count = std::max(colouring.count, colour + 1);
+    }
+    return colouring;
+  }
 
 private:
   int64_t getNumber(ArrayRef<int64_t> cell) const {
@@ -59,20 +74,21 @@ private:
   }
 
   std::optional<int64_t> getTarget(AffineMap map, ArrayRef<int64_t> dims) const {
-    SmallVector<int64_t> target;
+    int64_t number = 0;
     for (auto [axis, result] : llvm::enumerate(map.getResults())) {
       std::optional<int64_t> index =
           applyBoundary(evaluateAt(result, dims), extents[axis], boundaries[axis]);
       if (!index)
         return std::nullopt;
-      target.push_back(*index);
+      number = number * extents[axis] + *index;
     }
-    return getNumber(target);
+    return number;
   }
 
   SmallVector<int64_t> extents;
   SmallVector<Boundary> boundaries;
   uint64_t maxPairs, numPairs = 0;
+  std::vector<std::pair<int64_t, int64_t>> pairs; ///< the later cell, then the earlier one
 };
 } // namespace
 
@@ -91,42 +107,72 @@ static SmallVector<ReadOp> getOwnReads(ValueOp value) {
   return reads;
 }
 
-std::optional<Colouring> lci::computeColouring(ValueOp value, uint64_t maxPairs) {
+static std::optional<Colouring> colourGreedily(ValueOp value, uint64_t maxPairs,
+                                               Obstacle *obstacle) {
   Neighbours neighbours(value, maxPairs);
   for (ReadOp read : getOwnReads(value))
-    if (!neighbours.add(read))
+    if (!neighbours.add(read)) {
+      if (obstacle)
+        *obstacle = {read, neighbours.hasTooMany()};
       return std::nullopt;
-  Colouring colouring;
-  for (auto [cell, others] : llvm::enumerate(neighbours.of)) {
-    SmallVector<bool> taken(colouring.count + 1, false);
-    for (int64_t other : others)
-      if (other < static_cast<int64_t>(cell))
-        taken[colouring.colours[other]] = true;
-    int64_t colour = llvm::find(taken, false) - taken.begin();
-    colouring.colours.push_back(colour);
-    colouring.count = std::max(colouring.count, colour + 1);
-  }
-  return colouring;
+    }
+  return neighbours.colour();
 }
 
-InFlightDiagnostic lci::emitNoColouring(ScheduleOp schedule) {
+int64_t Colouring::getColour(ArrayRef<int64_t> cell) const {
+  if (formula)
+    return evaluateAt(formula->colour, cell);
+  int64_t number = 0;
+  for (auto [index, extent] : llvm::zip_equal(cell, extents))
+    number = number * extent + index;
+  return colours[number];
+}
+
+// S-LATTICE: large values have the colours of a lattice, if there is one.
+std::optional<Colouring> lci::computeColouring(ValueOp value, Obstacle *obstacle,
+                                               ColouringLimits limits) {
+  bool isLarge = countCells(*value.getExtents()) > limits.greedyCells;
+  std::optional<Colouring> first =
+      isLarge ? findLattice(value) : colourGreedily(value, limits.pairs, obstacle);
+  if (first)
+    return first;
+  return isLarge ? colourGreedily(value, limits.pairs, obstacle) : findLattice(value);
+}
+
+std::optional<Colouring> lci::findLattice(ValueOp value) {
+  return findLattice(value, getOwnReads(value));
+}
+
+/// What would make the value one that can be coloured.
+static std::string getHint(ValueOp value) {
+  std::string hint = "a lattice needs reads at fixed distances";
+  for (auto [axis, extent] : llvm::enumerate(*value.getExtents()))
+    if (value.getBoundaryOf(axis) == Boundary::Wrap)
+      return hint + ", and on a wrapped axis an extent that its period divides, where axis " +
+             std::to_string(axis) + " has " + std::to_string(extent) + " cells";
+  return hint + ": 'wavefront' and 'raster' ask for nothing";
+}
+
+InFlightDiagnostic lci::emitNoColouring(ScheduleOp schedule, Obstacle obstacle) {
   ValueOp value = schedule->getParentOfType<ProgramOp>().lookupValue(schedule.getValue());
   InFlightDiagnostic error = emitError(schedule.getLoc(), "cannot colour the cells of '")
                              << value.getName() << "'";
-  for (ReadOp read : getOwnReads(value)) {
-    for (ParamOp param : getGatheringParams(read))
-      if (!param.getElements()) {
-        error.attachNote(read->getLoc())
-            << "which of them are read here follows from '" << param.getName()
-            << "', whose elements were not known when the program was bound";
-        return error;
-      }
-    if (Neighbours(value, kMaxPairs).add(read))
-      continue;
-    error.attachNote(read->getLoc()) << "too many of them read each other, or may read any";
+  for (ParamOp param : getGatheringParams(obstacle.read))
+    if (!param.getElements()) {
+      error.attachNote(obstacle.read->getLoc())
+          << "which of them are read here follows from '" << param.getName()
+          << "', whose elements were not known when the program was bound";
+      return error;
+    }
+  if (!obstacle.isTooMany) {
+    error.attachNote(obstacle.read->getLoc())
+        << "which of them are read here is known in a run only";
     return error;
   }
-  error.attachNote() << "too many of them read each other";
+  error << ": expected a lattice of at most " << kMaxLatticeColours << " colours, or at most "
+        << ColouringLimits().pairs << " reads of each other, but got neither";
+  error.attachNote(obstacle.read->getLoc()) << "too many of them are read here";
+  error.attachNote() << getHint(value);
   return error;
 }
 
@@ -136,84 +182,4 @@ SmallVector<ParamOp> lci::getColouringParams(ValueOp value) {
     for (ParamOp param : getGatheringParams(read))
       params.insert(param);
   return llvm::map_to_vector(params, [](Operation *op) { return cast<ParamOp>(op); });
-}
-
-//===----------------------------------------------------------------------===//
-// Colours that a formula gives
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Tries formulas on all cells.
-class ColourReader {
-public:
-  ColourReader(const Colouring &colouring, ValueOp value)
-      : colouring(colouring), extents(*value.getExtents()), context(value.getContext()),
-        strides(extents.size(), 1) {
-    for (size_t axis = extents.size(); axis-- > 1;)
-      strides[axis - 1] = strides[axis] * extents[axis];
-    for (size_t axis = 0; axis < extents.size(); ++axis)
-      steps.push_back(extents[axis] > 1 ? colouring.colours[strides[axis]] : 0);
-  }
-
-  /// (Σ step · index − colour) mod count == 0.
-  std::optional<IntegerSet> readSum() {
-    AffineExpr sum = getAffineConstantExpr(0, context);
-    for (unsigned axis = 0; axis < extents.size(); ++axis)
-      sum = sum + getAffineDimExpr(axis, context) * steps[axis];
-    if (!holdsEverywhere(sum % colouring.count))
-      return std::nullopt;
-    AffineExpr colour = getAffineSymbolExpr(0, context);
-    return IntegerSet::get(extents.size(), 1, (sum - colour) % colouring.count, true);
-  }
-
-  /// Each axis gives a digit of the colour.
-  std::optional<IntegerSet> readDigits() {
-    AffineExpr sum = getAffineConstantExpr(0, context), colour = getAffineSymbolExpr(0, context);
-    SmallVector<AffineExpr> zeros;
-    int64_t numColours = 1;
-    for (unsigned axis = 0; axis < extents.size(); ++axis) {
-      if (steps[axis] == 0)
-        continue;
-      int64_t period = getPeriod(axis);
-      AffineExpr index = getAffineDimExpr(axis, context);
-      sum = sum + (index % period) * steps[axis];
-      zeros.push_back((index - colour.floorDiv(steps[axis])) % period);
-      numColours *= period;
-    }
-    if (zeros.empty() || numColours != colouring.count || !holdsEverywhere(sum))
-      return std::nullopt;
-    return IntegerSet::get(extents.size(), 1, zeros, SmallVector<bool>(zeros.size(), true));
-  }
-
-private:
-  int64_t getPeriod(unsigned axis) {
-    int64_t period = 1;
-    while (period < extents[axis] && colouring.colours[period * strides[axis]] != 0)
-      ++period;
-    return period;
-  }
-
-  bool holdsEverywhere(AffineExpr formula) {
-    SmallVector<int64_t> cell(extents.size(), 0);
-    for (int64_t colour : colouring.colours) {
-      if (evaluateAt(formula, cell) != colour)
-        return false;
-      for (size_t axis = cell.size(); axis-- > 0 && ++cell[axis] == extents[axis];)
-        cell[axis] = 0;
-    }
-    return true;
-  }
-
-  const Colouring &colouring;
-  SmallVector<int64_t> extents;
-  MLIRContext *context;
-  SmallVector<int64_t> strides, steps;
-};
-} // namespace
-
-std::optional<IntegerSet> lci::getColourSet(const Colouring &colouring, ValueOp value) {
-  ColourReader reader(colouring, value);
-  if (std::optional<IntegerSet> sum = reader.readSum())
-    return sum;
-  return reader.readDigits();
 }

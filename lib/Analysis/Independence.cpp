@@ -167,12 +167,8 @@ private:
   }
 
   int64_t getColourOf(ArrayRef<int64_t> cell) {
-    SmallVector<int64_t> extents = *value.getExtents();
-    int64_t number = 0;
-    for (auto [index, extent] : llvm::zip_equal(cell, extents))
-      number = number * extent + index;
     std::optional<Colouring> colouring = computeColouring(value);
-    return getSchedule(value).getFirstPhase() + (colouring ? colouring->colours[number] : 0);
+    return getSchedule(value).getFirstPhase() + (colouring ? colouring->getColour(cell) : 0);
   }
 
   ValueOp value, source;
@@ -181,7 +177,7 @@ private:
 };
 } // namespace
 
-/// Greedy colours differ wherever a rule or a constraint reads one cell for another.
+/// Colours differ wherever a rule or a constraint reads one cell for another.
 static bool differsInColour(ValueOp value) {
   return isRecoloured(value) && computeColouring(value);
 }

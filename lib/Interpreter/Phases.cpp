@@ -45,8 +45,11 @@ LogicalResult Phases::verify(ScheduleOp schedule) {
       return success();
     return schedule.emitOpError("expected a value of at least two axes for 'four_color', but got ")
            << value.getRank();
-  case Strategy::Recolor:
-    return computeColouring(value) ? success() : LogicalResult(emitNoColouring(schedule));
+  case Strategy::Recolor: {
+    Obstacle obstacle;
+    return computeColouring(value, &obstacle) ? success()
+                                              : LogicalResult(emitNoColouring(schedule, obstacle));
+  }
   }
   llvm_unreachable("a strategy without a meaning");
 }
@@ -89,10 +92,11 @@ int64_t Phases::getOwnPhaseOf(ArrayRef<int64_t> cell) const {
   case Strategy::FourColor:
     return tileOf(rank - 2) % 2 + 2 * (tileOf(rank - 1) % 2);
   case Strategy::Raster:
-  case Strategy::Recolor:
     for (auto [index, extent] : llvm::zip(cell, extents))
       sum = sum * extent + index;
-    return strategy == Strategy::Recolor ? colouring.colours[sum] : sum;
+    return sum;
+  case Strategy::Recolor:
+    return colouring.getColour(cell);
   case Strategy::Wavefront:
     for (int64_t index : cell)
       sum += index;

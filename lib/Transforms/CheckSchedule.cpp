@@ -43,8 +43,9 @@ private:
   LogicalResult check(ScheduleOp schedule) {
     ValueOp value = schedule->getParentOfType<ProgramOp>().lookupValue(schedule.getValue());
     bool isRecoloured = schedule.getStrategy() == Strategy::Recolor;
-    if (isRecoloured && !computeColouring(value))
-      return emitNoColouring(schedule);
+    Obstacle obstacle;
+    if (isRecoloured && !computeColouring(value, &obstacle))
+      return emitNoColouring(schedule, obstacle);
     std::optional<DependentPair> pair =
         isRecoloured ? findForeignPair(schedule) : findDependentPair(schedule);
     if (!pair) {

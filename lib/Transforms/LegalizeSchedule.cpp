@@ -48,9 +48,10 @@ private:
     schedule.removeAxesAttr();
     schedule.removeTileAttr();
     schedule.removeFractionAttr();
-    std::optional<Colouring> colouring = computeColouring(value);
+    Obstacle obstacle;
+    std::optional<Colouring> colouring = computeColouring(value, &obstacle);
     if (!colouring)
-      return emitNoColouring(schedule);
+      return emitNoColouring(schedule, obstacle);
     ++numRecoloured;
     if (remarks)
       tellPair(emitRemark(schedule.getLoc()), schedule, *pair).attachNote()

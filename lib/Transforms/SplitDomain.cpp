@@ -52,6 +52,14 @@ struct Colouring {
 };
 } // namespace
 
+/// The factor of an index in a sum of multiples.
+static int64_t getStep(AffineExpr sum, unsigned axis, unsigned numDims) {
+  SmallVector<int64_t> point(numDims, 0);
+  int64_t origin = evaluateAt(sum, point);
+  point[axis] = 1;
+  return evaluateAt(sum, point) - origin;
+}
+
 /// The set as a colouring, if each of its constraints says what the remainder of an index sum is.
 static std::optional<Colouring> getColouring(IntegerSet set) {
   Colouring colouring{SmallVector<int64_t>(set.getNumDims(), 1), set};
@@ -74,8 +82,9 @@ static std::optional<Colouring> getColouring(IntegerSet set) {
     if (!isLinear)
       return std::nullopt;
     for (unsigned axis = 0; axis < set.getNumDims(); ++axis)
-      if (remainder.getLHS().isFunctionOfDim(axis))
-        colouring.moduli[axis] = std::lcm(colouring.moduli[axis], modulus.getValue());
+      if (int64_t step = getStep(remainder.getLHS(), axis, set.getNumDims()))
+        colouring.moduli[axis] = std::lcm(colouring.moduli[axis],
+                                          modulus.getValue() / std::gcd(step, modulus.getValue()));
   }
   return colouring;
 }

@@ -138,18 +138,22 @@ TEST(ColouringTest, GraphsAreColouredByTheirArrays) {
   }
 }
 
-// Where more pairs of cells would be visited than one wants to, there is no colouring.
+// Where more pairs of cells would be visited than one wants to, there is no colouring, unless there
+// is a lattice.
 TEST(ColouringTest, KnowsItsLimits) {
   RandomRelations random(32);
   RandomValue value{"A", {7}, {Boundary::Wrap}};
   RandomAccess access = random.makeAccess(value, value);
   access.numFree = 0;
-  access.map = AffineMap::getMultiDimIdentityMap(1, &random.context);
+  access.map = AffineMap::get(1, 0, getAffineDimExpr(0, &random.context) + 1, &random.context);
   access.sets = {IntegerSet::get(1, 0, getAffineConstantExpr(0, &random.context), true)};
   auto module = random.parse(value.declare() + access.printRule("R"));
   ValueOp op = getProgram(*module).lookupValue("A");
-  EXPECT_FALSE(computeColouring(op, /*maxPairs=*/6));
-  EXPECT_TRUE(computeColouring(op, /*maxPairs=*/7));
+  Obstacle obstacle;
+  std::optional<Colouring> lattice = computeColouring(op, &obstacle, {/*pairs=*/6, 1000});
+  EXPECT_TRUE(obstacle.isTooMany);
+  EXPECT_FALSE(lattice);
+  EXPECT_TRUE(computeColouring(op, &obstacle, {/*pairs=*/7, 1000}));
 }
 
 } // namespace

@@ -2,7 +2,7 @@
 //
 // The colours of the strategy `recolor`. Two cells are neighbours if a rule or a constraint of
 // their value lets one of them read the other. In row-major order, each cell gets the smallest
-// colour that none of its earlier neighbours has.
+// colour that none of its earlier neighbours has. Large values have the colours of a lattice.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,21 +13,48 @@
 
 namespace mlir::lci {
 
-struct Colouring {
-  SmallVector<int64_t> colours; ///< of each cell, in row-major order
-  int64_t count = 1;
+/// Colours by a formula: of a cell by its indices, and the cells of each colour as a set over the
+/// indices with the colour as symbol.
+struct ColourFormula {
+  AffineExpr colour;
+  IntegerSet cells;
 };
 
-/// So many pairs of cells are visited at most.
-constexpr uint64_t kMaxPairs = uint64_t(1) << 24;
+struct Colouring {
+  SmallVector<int64_t> extents; ///< of the value
+  SmallVector<int64_t> colours; ///< of each cell, in row-major order, unless a formula is known
+  int64_t count = 1;
+  std::optional<ColourFormula> formula; ///< of a lattice
 
-/// The greedy colouring of a bound value's cells. Nothing if some read may be of any cell, as long
-/// as the parameters that say which are not part of the program, or if more than `maxPairs` pairs
-/// of cells would have to be visited.
-std::optional<Colouring> computeColouring(ValueOp value, uint64_t maxPairs = kMaxPairs);
+  int64_t getColour(ArrayRef<int64_t> cell) const;
+};
+
+/// How much is coloured cell by cell.
+struct ColouringLimits {
+  uint64_t pairs = uint64_t(1) << 24;     ///< so many pairs of cells are visited at most
+  int64_t greedyCells = int64_t(1) << 16; ///< with more, a lattice is looked for first
+};
+/// So many colours a lattice has at most.
+constexpr int64_t kMaxLatticeColours = 64;
+
+/// The read that keeps cells from being coloured one by one.
+struct Obstacle {
+  ReadOp read;
+  bool isTooMany = false; ///< else which cells it reads is not known
+};
+
+/// The colouring of a bound value's cells. Nothing, and an obstacle, if there is no lattice and
+/// either some read may be of any cell, as long as the parameters that say which are not part of
+/// the program, or too many pairs of cells would have to be visited.
+std::optional<Colouring> computeColouring(ValueOp value, Obstacle *obstacle = nullptr,
+                                          ColouringLimits limits = {});
+
+/// The lattice with the fewest colours that differ wherever one cell may read another (S-LATTICE):
+/// a remainder on each axis, else the remainder of a sum of multiples of the indices.
+std::optional<Colouring> findLattice(ValueOp value);
 
 /// Says that the cells of a schedule's value have no colouring, and why.
-InFlightDiagnostic emitNoColouring(ScheduleOp schedule);
+InFlightDiagnostic emitNoColouring(ScheduleOp schedule, Obstacle obstacle);
 
 /// What is wrong with a run that gives such a parameter other elements; its name and a quote
 /// follow.
@@ -38,8 +65,8 @@ constexpr llvm::StringLiteral kOtherElements =
 /// The parameters whose elements the colours of a value's cells follow from.
 SmallVector<ParamOp> getColouringParams(ValueOp value);
 
-/// The cells of each colour as a set over the indices with the colour as symbol, where they are a
-/// sum of the indices by a modulus, or a remainder on each axis by itself.
+/// The cells of each colour as a set over the indices with the colour as symbol, where the colour
+/// is a sum of the indices by a modulus, or a remainder on each axis by itself.
 std::optional<IntegerSet> getColourSet(const Colouring &colouring, ValueOp value);
 
 } // namespace mlir::lci

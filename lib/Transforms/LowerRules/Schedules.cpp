@@ -111,11 +111,12 @@ private:
     return phases;
   }
 
-  /// A set where the greedy colours are regular, else the colour of each cell.
+  /// A set where the colours are regular, else the colour of each cell.
   FailureOr<TickPhases> recolour() {
-    std::optional<Colouring> colouring = computeColouring(value);
+    Obstacle obstacle;
+    std::optional<Colouring> colouring = computeColouring(value, &obstacle);
     if (!colouring)
-      return LogicalResult(emitNoColouring(schedule));
+      return LogicalResult(emitNoColouring(schedule, obstacle));
     TickPhases phases;
     phases.count = colouring->count;
     if (std::optional<IntegerSet> set = getColourSet(*colouring, value)) {
