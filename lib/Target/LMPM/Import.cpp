@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Importer.h"
-#include "LCI/Analysis/Parameters.h"
 #include "LCI/Target/LMPM/LMPM.h"
 #include "LCI/Target/LMPM/Parser.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -32,6 +31,7 @@ OwningOpRef<ModuleOp> Importer::run() {
   for (const auto &decl : program.decls)
     importDecl(*decl);
   checkRuledValues();
+  checkCycles();
   if (diagnostics.getErrorCount() != 0)
     return {};
   if (!broken.empty()) // nothing may fail without a message, and no half of a program goes on
@@ -113,8 +113,5 @@ OwningOpRef<ModuleOp> mlir::lci::importLMPM(llvm::SourceMgr &sources, MLIRContex
       Importer(context, program, diagnostics, toLocation, remark, "program").run();
   if (!module || failed(verify(*module)))
     return {};
-  for (auto imported : module->getOps<ProgramOp>())
-    if (failed(orderParameters(imported)))
-      return {};
   return module;
 }

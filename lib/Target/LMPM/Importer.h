@@ -226,6 +226,7 @@ private:
   bool importGather(VisibleInfo &info, VisibleOp op);
   void importObserve(const lmpm::ObserveDecl &decl);
   void checkRuledValues();
+  void checkCycles(); // ImportCycles.cpp
 
   // Schedules and commits (ImportPolicy.cpp).
   ValueInfo *getPolicyValue(const Expr *target, StringRef what);
@@ -312,7 +313,6 @@ private:
   std::optional<Family> familyOfReference(const lmpm::IndexExpr &reference,
                                           Computing computing = Computing::never);
   void failReference(const lmpm::NameExpr &base);
-  /// The name of the first reference in an expression to what nobody declared, or null.
   const lmpm::NameExpr *findUndeclared(const Expr *expr);
   bool addIndex(const Expr *index, Family &family, Computing computing);
   Term evalPosition(const Expr *index);
