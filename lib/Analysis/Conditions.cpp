@@ -11,8 +11,9 @@ namespace {
 /// Reads comparisons of affine functions of the indices.
 class ConditionReader {
 public:
-  explicit ConditionReader(const IndexDomain &domain)
-      : domain(domain), space(PresburgerSpace::getRelationSpace(domain.getNumIndices(), 0)) {}
+  explicit ConditionReader(const IndexDomain &domain, PaletteReader palettes = {})
+      : domain(domain), palettes(std::move(palettes)),
+        space(PresburgerSpace::getRelationSpace(domain.getNumIndices(), 0)) {}
 
   std::optional<PresburgerRelation> read(Value condition) {
     APInt constant;
@@ -24,6 +25,8 @@ public:
       return read(let.getValue());
     if (auto compare = dyn_cast_or_null<arith::CmpIOp>(op))
       return readComparison(compare);
+    if (auto member = dyn_cast_or_null<InPaletteOp>(op))
+      return palettes ? readMember(member) : std::nullopt;
     if (!isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
       return std::nullopt;
     std::optional<PresburgerRelation> left = read(op->getOperand(0));
@@ -48,6 +51,17 @@ public:
   }
 
 private:
+  std::optional<PresburgerRelation> readMember(InPaletteOp member) {
+    auto all = PresburgerRelation::getEmpty(space);
+    for (IndexRange run : palettes(member.getPalette())) {
+      std::optional<PresburgerRelation> some = readWithin(member.getToken(), run.lower, run.upper);
+      if (!some)
+        return std::nullopt;
+      all.unionInPlace(*some);
+    }
+    return all;
+  }
+
   std::optional<PresburgerRelation> readComparison(arith::CmpIOp compare) {
     AffineSystem system(domain.getNumIndices(), 0);
     std::optional<Linear> left = readForm(compare.getLhs(), system);
@@ -115,6 +129,7 @@ private:
   }
 
   const IndexDomain &domain;
+  PaletteReader palettes;
   PresburgerSpace space;
 };
 } // namespace
@@ -124,6 +139,7 @@ std::optional<PresburgerRelation> lci::getPointsWithin(Value integer, int64_t fi
   return ConditionReader(domain).readWithin(integer, first, last);
 }
 
-std::optional<PresburgerRelation> lci::getPointsWhere(Value condition, const IndexDomain &domain) {
-  return ConditionReader(domain).read(condition);
+std::optional<PresburgerRelation> lci::getPointsWhere(Value condition, const IndexDomain &domain,
+                                                      const PaletteReader &palettes) {
+  return ConditionReader(domain, palettes).read(condition);
 }

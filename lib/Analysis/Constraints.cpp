@@ -21,11 +21,13 @@ static Value getPredicate(ConstraintOp constraint) {
 }
 
 /// The cells and candidates for which the constraint holds, if its predicate is about these alone.
-static std::optional<PresburgerRelation> getSatisfied(ConstraintOp constraint) {
+static std::optional<PresburgerRelation> getSatisfied(ConstraintOp constraint,
+                                                      const NamedSets *named = nullptr) {
   if (getValue(constraint).getKind() != Kind::Token)
     return std::nullopt;
   IndexDomain votes = IndexDomain::ofVotes(constraint);
-  std::optional<PresburgerRelation> truth = getPointsWhere(getPredicate(constraint), votes);
+  std::optional<PresburgerRelation> truth =
+      getPointsWhere(getPredicate(constraint), votes, named ? named->palettes : PaletteReader());
   if (!truth)
     return std::nullopt;
   PresburgerRelation all = votes.getPoints();
@@ -72,27 +74,38 @@ static PresburgerRelation getVotingCells(const PresburgerRelation &votes) {
   return cells.hasOnlyDivLocals() ? cells : cells.computeReprWithOnlyDivLocals();
 }
 
+/// Whether one constraint requires what the other one forbids, whatever that is.
+static bool areOpposite(ConstraintOp left, ConstraintOp right) {
+  return left.getMood() != right.getMood() &&
+         OperationEquivalence::isRegionEquivalentTo(&left.getBody(), &right.getBody(),
+                                                    OperationEquivalence::IgnoreLocations);
+}
+
+static PresburgerRelation getCellsOf(ConstraintOp constraint) {
+  return IndexDomain::ofCells(getValue(constraint), constraint.getWhere()).getCells();
+}
+
 /// The cells of which both constraints speak and for which no candidate satisfies both, if their
-/// predicates are about the cell and the candidate alone. Regions are taken for all cells.
-static std::optional<PresburgerRelation> getContradictoryCells(ConstraintOp left,
-                                                               ConstraintOp right) {
-  std::optional<PresburgerRelation> one = getSatisfied(left);
-  std::optional<PresburgerRelation> other = one ? getSatisfied(right) : std::nullopt;
+/// predicates are about the cell and the candidate alone, or opposite. Regions are taken for all
+/// cells.
+static std::optional<PresburgerRelation>
+getContradictoryCells(ConstraintOp left, ConstraintOp right, const NamedSets *named) {
+  if (areOpposite(left, right))
+    return getCellsOf(left).intersect(getCellsOf(right));
+  std::optional<PresburgerRelation> one = getSatisfied(left, named);
+  std::optional<PresburgerRelation> other = one ? getSatisfied(right, named) : std::nullopt;
   if (!other)
     return std::nullopt;
-  auto getCells = [](ConstraintOp constraint) {
-    return IndexDomain::ofCells(getValue(constraint), constraint.getWhere()).getCells();
-  };
-  return subtract(getCells(left).intersect(getCells(right)),
+  return subtract(getCellsOf(left).intersect(getCellsOf(right)),
                   getVotingCells(one->intersect(*other)));
 }
 
 /// The first of some cells that lies within the regions of both constraints.
 static std::optional<SmallVector<int64_t>> findFirstInside(const PresburgerRelation &cells,
                                                            ConstraintOp left, ConstraintOp right,
-                                                           RegionReader regions) {
+                                                           const NamedSets &named) {
   auto isInside = [&](ConstraintOp constraint, ArrayRef<int64_t> cell) {
-    return !constraint.getRegion() || regions(constraint, cell);
+    return !constraint.getRegion() || named.isInside(constraint, cell);
   };
   std::optional<SmallVector<int64_t>> found;
   IndexDomain::ofCells(getValue(left), left.getWhere()).visitPoints([&](ArrayRef<int64_t> cell) {
@@ -104,15 +117,15 @@ static std::optional<SmallVector<int64_t>> findFirstInside(const PresburgerRelat
 }
 
 std::optional<SmallVector<int64_t>> lci::findContradiction(ConstraintOp left, ConstraintOp right,
-                                                           RegionReader regions) {
+                                                           const NamedSets *named) {
   bool hasRegion = left.getRegion() || right.getRegion();
-  if (hasRegion && !regions)
+  if (hasRegion && !named)
     return std::nullopt;
-  std::optional<PresburgerRelation> cells = getContradictoryCells(left, right);
+  std::optional<PresburgerRelation> cells = getContradictoryCells(left, right, named);
   if (!cells)
     return std::nullopt;
   std::optional<SmallVector<int64_t>> first = findFirstPoint(*cells);
-  return first && hasRegion ? findFirstInside(*cells, left, right, regions) : first;
+  return first && hasRegion ? findFirstInside(*cells, left, right, *named) : first;
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,34 +152,47 @@ static std::optional<llvm::BitVector> getTokens(ConstraintOp constraint) {
   return tokens;
 }
 
+/// Whether a constraint names a region or a palette, which only a run knows.
+static bool hasNames(ConstraintOp constraint) {
+  auto isMember = [](InPaletteOp) { return WalkResult::interrupt(); };
+  return constraint.getRegion() || constraint.getBody().walk(isMember).wasInterrupted();
+}
+
 namespace {
-/// A hard constraint that can be compared with others.
+/// A hard constraint.
 struct Hard {
   ConstraintOp constraint;
+  bool isNamed, isDecided; ///< decided: about indices and the candidate alone
   std::optional<llvm::BitVector> tokens;
 
   /// Most pairs leave a token, which is seen without asking at each cell.
   bool mayContradict(const Hard &other) const {
+    if (!isDecided || !other.isDecided)
+      return areOpposite(constraint, other.constraint);
     return !tokens || !other.tokens || !tokens->anyCommon(*other.tokens);
   }
 };
 } // namespace
 
-SmallVector<Contradiction> lci::findContradictions(ProgramOp program, RegionReader regions) {
+SmallVector<Contradiction> lci::findContradictions(ProgramOp program, const NamedSets *named) {
   llvm::MapVector<StringRef, std::vector<Hard>> ofValues;
-  for (auto constraint : program.getOps<ConstraintOp>())
-    if (constraint.cannotBeOutvoted() && (regions || !constraint.getRegion()) &&
-        getSatisfied(constraint))
-      ofValues[constraint.getValue()].push_back({constraint, getTokens(constraint)});
+  for (auto constraint : program.getOps<ConstraintOp>()) {
+    bool isNamed = hasNames(constraint);
+    if (!constraint.cannotBeOutvoted() || (isNamed && !named))
+      continue;
+    bool isDecided = getSatisfied(constraint, named).has_value();
+    ofValues[constraint.getValue()].push_back(
+        {constraint, isNamed, isDecided, isDecided ? getTokens(constraint) : std::nullopt});
+  }
   SmallVector<Contradiction> found;
   for (const auto &[value, hard] : ofValues)
     for (const auto &[number, right] : llvm::enumerate(hard))
       for (const Hard &left : ArrayRef(hard).take_front(number)) {
-        ConstraintOp one = left.constraint, other = right.constraint;
-        if (!left.mayContradict(right) || (regions && !one.getRegion() && !other.getRegion()))
+        // What does not depend on names was looked at before.
+        if ((named && !left.isNamed && !right.isNamed) || !left.mayContradict(right))
           continue;
-        if (auto cell = findContradiction(one, other, regions))
-          found.push_back({one, other, *cell});
+        if (auto cell = findContradiction(left.constraint, right.constraint, named))
+          found.push_back({left.constraint, right.constraint, *cell});
       }
   return found;
 }

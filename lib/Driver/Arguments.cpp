@@ -192,17 +192,35 @@ static LogicalResult loadRegions(ProgramOp program, const Bindings &bindings, Ru
   return failure(failed);
 }
 
-LogicalResult mlir::lci::checkRegions(ProgramOp program,
-                                      const std::map<std::string, Array> &regions) {
-  auto isInside = [&](ConstraintOp constraint, ArrayRef<int64_t> cell) {
-    const Array &mask = regions.at(constraint.getRegion()->str());
+//===----------------------------------------------------------------------===//
+// Constraints
+//===----------------------------------------------------------------------===//
+
+/// The runs of true elements of a mask.
+static SmallVector<IndexRange> runsOf(const Array &mask) {
+  SmallVector<IndexRange> runs;
+  for (int64_t i = 0; i < mask.size(); ++i) {
+    if (mask.intAt(i) == 0)
+      continue;
+    if (runs.empty() || runs.back().upper + 1 < i)
+      runs.push_back({i, i});
+    runs.back().upper = i;
+  }
+  return runs;
+}
+
+LogicalResult mlir::lci::checkContradictions(ProgramOp program, const RunArguments &arguments) {
+  NamedSets named;
+  named.isInside = [&](ConstraintOp constraint, ArrayRef<int64_t> cell) {
+    const Array &mask = arguments.regions.at(constraint.getRegion()->str());
     int64_t number = 0;
     for (auto [extent, index] :
          llvm::zip_equal(mask.shape(), cell.drop_front(*constraint.getAxis())))
       number = number * extent + index;
     return mask.intAt(number) != 0;
   };
-  SmallVector<Contradiction> found = findContradictions(program, isInside);
+  named.palettes = [&](StringRef palette) { return runsOf(arguments.palettes.at(palette.str())); };
+  SmallVector<Contradiction> found = findContradictions(program, &named);
   for (const Contradiction &contradiction : found)
     emitContradiction(contradiction);
   return success(found.empty());

@@ -178,7 +178,7 @@ LogicalResult Session::feed() {
   arguments = std::move(*made);
   inputs = std::move(*loaded);
   if (failed(checkGathers(program, arguments.params)) ||
-      failed(checkRegions(program, arguments.regions)))
+      failed(checkContradictions(program, arguments)))
     return failure();
   if (resumed)
     arguments.enables = enablesOf(*resumed);

@@ -172,11 +172,57 @@ TEST(ConstraintsTest, FindsAContradictionInRegions) {
   ConstraintOp left = lookup(*module, "L"), right = lookup(*module, "R");
   EXPECT_FALSE(findContradiction(left, right)) << "regions are not known";
   auto from = [](int64_t first) {
-    return [first](ConstraintOp, ArrayRef<int64_t> cell) { return cell[0] >= first; };
+    NamedSets named;
+    named.isInside = [first](ConstraintOp, ArrayRef<int64_t> cell) { return cell[0] >= first; };
+    return named;
   };
-  EXPECT_EQ(findContradiction(left, right, from(3210)), SmallVector<int64_t>{3210});
-  EXPECT_EQ(findContradiction(left, right, from(0)), SmallVector<int64_t>{2000});
-  EXPECT_FALSE(findContradiction(left, right, from(5000)));
+  NamedSets late = from(3210), all = from(0), none = from(5000);
+  EXPECT_EQ(findContradiction(left, right, &late), SmallVector<int64_t>{3210});
+  EXPECT_EQ(findContradiction(left, right, &all), SmallVector<int64_t>{2000});
+  EXPECT_FALSE(findContradiction(left, right, &none));
+}
+
+// A palette is the tokens that it holds; one constraint asks for it, another one compares.
+TEST(ConstraintsTest, FindsAContradictionWithAPalette) {
+  RandomRelations random(14);
+  int numFound = 0;
+  for (int round = 0; round < 500; ++round) {
+    RandomPredicate other(random, 0);
+    std::string tokens, mood = random.pick(0, 1) != 0 ? "require" : "forbid";
+    SmallVector<IndexRange> runs;
+    for (int64_t token = 0; token < kVocabulary; ++token)
+      if (random.pick(0, 2) == 0)
+        runs.push_back({token, token});
+    int64_t extent = random.pick(1, 5);
+    auto module = random.parse(declare(extent) + R"(
+    lci.palette "p"
+    lci.constraint @L )" + mood +
+                               R"( on @A priority 0 hard {
+    ^bb0(%x: index, %c: i64):
+      %p = lci.in_palette %c, "p"
+      lci.yield %p : i1
+    }
+)" + other.print("R"));
+    auto belongs = [&](int64_t token) {
+      return llvm::any_of(runs, [&](IndexRange run) { return run.lower == token; }) ==
+             (mood == "require");
+    };
+    std::optional<SmallVector<int64_t>> truth;
+    for (int64_t cell = other.first; cell <= std::min(other.last, extent - 1) && !truth; ++cell) {
+      bool some = false;
+      for (int64_t token = 0; token < kVocabulary; ++token)
+        some |= belongs(token) && other.holds(cell, token);
+      if (!some)
+        truth = SmallVector<int64_t>{cell};
+    }
+    NamedSets named;
+    named.palettes = [&](StringRef) { return runs; };
+    ConstraintOp left = lookup(*module, "L"), right = lookup(*module, "R");
+    ASSERT_EQ(findContradiction(left, right, &named), truth) << mood << other.print("R");
+    EXPECT_FALSE(findContradiction(left, right)) << "palettes are not known";
+    numFound += truth.has_value();
+  }
+  EXPECT_GT(numFound, 30);
 }
 
 } // namespace

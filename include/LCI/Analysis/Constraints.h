@@ -8,6 +8,7 @@
 #ifndef LCI_ANALYSIS_CONSTRAINTS_H
 #define LCI_ANALYSIS_CONSTRAINTS_H
 
+#include "LCI/Analysis/Presence.h"
 #include "LCI/Dialect/LCIOps.h"
 
 namespace mlir::lci {
@@ -22,14 +23,19 @@ struct ConstraintVerdict {
 /// Judges a constraint of a bound program. A region is taken for all cells.
 ConstraintVerdict decideConstraint(ConstraintOp constraint);
 
-/// Whether a cell lies in what a constraint's region takes; its last indices are asked about.
-using RegionReader = function_ref<bool(ConstraintOp constraint, ArrayRef<int64_t> cell)>;
+/// What a run knows of the names of a program.
+struct NamedSets {
+  /// Whether a cell lies in what a constraint's region takes; its last indices are asked about.
+  std::function<bool(ConstraintOp constraint, ArrayRef<int64_t> cell)> isInside;
+  PaletteReader palettes;
+};
 
 /// The first cell of which both constraints speak, and for which no candidate satisfies both;
-/// nothing if there is none, or if a predicate is about more than indices and the candidate.
-/// Constraints with a region are looked at if `regions` knows these.
+/// nothing if there is none, or if a predicate is about more than indices and the candidate, and
+/// the other one is not the same, forbidden by one and required by the other. Constraints with a
+/// region or a palette are looked at if these are known.
 std::optional<SmallVector<int64_t>> findContradiction(ConstraintOp left, ConstraintOp right,
-                                                      RegionReader regions = nullptr);
+                                                      const NamedSets *named = nullptr);
 
 /// Two hard constraints that no candidate of a cell satisfies together.
 struct Contradiction {
@@ -37,9 +43,9 @@ struct Contradiction {
   SmallVector<int64_t> cell;
 };
 
-/// The pairs of hard constraints that contradict each other: without a region, or, if `regions`
-/// knows these, those of which one has a region.
-SmallVector<Contradiction> findContradictions(ProgramOp program, RegionReader regions = nullptr);
+/// The pairs of hard constraints that contradict each other: without regions and palettes, or, if
+/// these are known, those of which one has one.
+SmallVector<Contradiction> findContradictions(ProgramOp program, const NamedSets *named = nullptr);
 
 /// Says so, with the place of both.
 InFlightDiagnostic emitContradiction(const Contradiction &contradiction);

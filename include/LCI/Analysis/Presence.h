@@ -25,9 +25,13 @@ struct Presence {
 
 Presence analyzePresence(UnwrapOp claim);
 
-/// Where a condition on indices holds, over the points of a domain; nothing if it is not affine.
-std::optional<presburger::PresburgerRelation> getPointsWhere(Value condition,
-                                                             const IndexDomain &domain);
+/// The runs of tokens of a palette, where these are known.
+using PaletteReader = std::function<SmallVector<IndexRange>(StringRef palette)>;
+
+/// Where a condition on indices holds, over the points of a domain; nothing if it is not affine, or
+/// asks for a palette that nobody knows.
+std::optional<presburger::PresburgerRelation>
+getPointsWhere(Value condition, const IndexDomain &domain, const PaletteReader &palettes = {});
 
 /// Where an integer lies within two bounds, likewise.
 std::optional<presburger::PresburgerRelation>

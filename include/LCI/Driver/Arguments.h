@@ -21,9 +21,9 @@ FailureOr<RunArguments> makeArguments(ProgramOp program, const ::lci::Bindings &
 /// What a binding gives a parameter of a bound program, in its declared shape.
 FailureOr<::lci::Array> loadParam(ParamOp op, const ::lci::ArrayBinding &binding);
 
-/// Refuses hard constraints that contradict each other at a cell where the regions that were given
-/// meet. Others were refused before.
-LogicalResult checkRegions(ProgramOp program, const std::map<std::string, ::lci::Array> &regions);
+/// Refuses hard constraints that contradict each other, given the regions and the palettes of a
+/// run. Those without regions and palettes were refused before.
+LogicalResult checkContradictions(ProgramOp program, const RunArguments &arguments);
 
 /// The given content of values, by name, in canonical form. Values that are
 /// neither given nor have an `init` start absent or at zero.
