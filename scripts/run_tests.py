@@ -164,6 +164,8 @@ def main():
     options = parser.parse_args()
     build = options.build.resolve()
     results = build / "test-results"
+    # Tests share the cores: a thread that waits for others must not keep one busy.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     shutil.rmtree(results, ignore_errors=True)
     results.mkdir(parents=True)
     total = Count()

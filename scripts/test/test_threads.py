@@ -35,7 +35,7 @@ def run_by_threads(tools, folder, numbers, *words):
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
 def test_any_number_of_threads_gives_the_same(tools, tmp_path, program):
     words = command(program)
-    assert len(run_by_threads(tools, tmp_path, (1, 2, 3, 7), *words, "--epochs", "4")) == 1
+    assert len(run_by_threads(tools, tmp_path, (1, 3), *words, "--epochs", "4")) == 1
 
 
 @pytest.mark.parametrize("epochs", [16, 53])
