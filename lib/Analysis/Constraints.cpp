@@ -16,6 +16,11 @@ static ValueOp getValue(ConstraintOp constraint) {
   return constraint->getParentOfType<ProgramOp>().lookupValue(constraint.getValue());
 }
 
+/// Those that a constraint speaks of, if its region is taken for all cells.
+static PresburgerRelation getCellsOf(ConstraintOp constraint) {
+  return IndexDomain::ofCells(getValue(constraint), constraint.getWhere()).getCells();
+}
+
 static Value getPredicate(ConstraintOp constraint) {
   return cast<YieldOp>(constraint.getBody().front().getTerminator()).getValue();
 }
@@ -54,9 +59,7 @@ static Answer getAnswer(ConstraintOp constraint) {
 }
 
 ConstraintVerdict lci::decideConstraint(ConstraintOp constraint) {
-  PresburgerRelation cells =
-      IndexDomain::ofCells(getValue(constraint), constraint.getWhere()).getCells();
-  std::optional<SmallVector<int64_t>> first = findFirstPoint(cells);
+  std::optional<SmallVector<int64_t>> first = findFirstPoint(getCellsOf(constraint));
   if (!first)
     return {Answer::SpeaksOfNoCell, {}};
   return {getAnswer(constraint), *first};
@@ -79,10 +82,6 @@ static bool areOpposite(ConstraintOp left, ConstraintOp right) {
   return left.getMood() != right.getMood() &&
          OperationEquivalence::isRegionEquivalentTo(&left.getBody(), &right.getBody(),
                                                     OperationEquivalence::IgnoreLocations);
-}
-
-static PresburgerRelation getCellsOf(ConstraintOp constraint) {
-  return IndexDomain::ofCells(getValue(constraint), constraint.getWhere()).getCells();
 }
 
 /// The cells of which both constraints speak and for which no candidate satisfies both, if their

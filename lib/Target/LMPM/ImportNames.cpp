@@ -136,29 +136,32 @@ Term Importer::failUnknown(const NameExpr &name) {
                          "'in'"));
 }
 
-const NameExpr *Importer::findUnknown(const Expr *expr) {
-  auto *name = dyn_cast<NameExpr>(expr);
-  if (name && !isSizeName(name->name) && resolve(name->name).kind == Entity::Kind::none)
-    return name;
-  const NameExpr *found = nullptr;
+/// The first name that is found in an expression or in its operands, in the order of the text.
+static const NameExpr *findFirst(const Expr *expr,
+                                 llvm::function_ref<const NameExpr *(const Expr *)> findHere) {
+  const NameExpr *found = findHere(expr);
   forEachOperand(expr, [&](const Expr *operand) {
     if (!found)
-      found = findUnknown(operand);
+      found = findFirst(operand, findHere);
   });
   return found;
 }
 
-const NameExpr *Importer::findUndeclared(const Expr *expr) {
-  auto *reference = dyn_cast<IndexExpr>(expr);
-  auto *base = reference ? dyn_cast<NameExpr>(reference->base) : nullptr;
-  if (base && resolve(base->name).kind == Entity::Kind::none)
-    return base;
-  const NameExpr *found = nullptr;
-  forEachOperand(expr, [&](const Expr *operand) {
-    if (!found)
-      found = findUndeclared(operand);
+const NameExpr *Importer::findUnknown(const Expr *expr) {
+  return findFirst(expr, [&](const Expr *part) {
+    auto *name = dyn_cast<NameExpr>(part);
+    bool isUnknown =
+        name && !isSizeName(name->name) && resolve(name->name).kind == Entity::Kind::none;
+    return isUnknown ? name : nullptr;
   });
-  return found;
+}
+
+const NameExpr *Importer::findUndeclared(const Expr *expr) {
+  return findFirst(expr, [&](const Expr *part) {
+    auto *reference = dyn_cast<IndexExpr>(part);
+    auto *base = reference ? dyn_cast<NameExpr>(reference->base) : nullptr;
+    return base && resolve(base->name).kind == Entity::Kind::none ? base : nullptr;
+  });
 }
 
 /// The unbound names of an expression that stand inside an index, in the order of the text. The
