@@ -1,6 +1,7 @@
 //===- AffineSystem.cpp - Affine expressions as Presburger constraints ------===//
 
 #include "LCI/Analysis/AffineSystem.h"
+#include "mlir/Analysis/Presburger/Simplex.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -111,6 +112,10 @@ void AffineSystem::addNonNegative(const Linear &form) { relation.addInequality(g
 void AffineSystem::addWithin(const Linear &form, int64_t extent) {
   addNonNegative(form);
   addNonNegative(Linear(extent - 1) - form);
+}
+
+bool AffineSystem::isEmptyOverRationals() const {
+  return relation.isObviouslyEmpty() || Simplex(relation).isEmpty();
 }
 
 void AffineSystem::addSet(IntegerSet set, ArrayRef<Linear> dims, ArrayRef<Linear> symbols) {

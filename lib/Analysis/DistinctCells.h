@@ -15,7 +15,7 @@ inline void forEachDistinct(const AffineSystem &system, ArrayRef<Linear> first,
     for (int sign : {1, -1}) {
       AffineSystem distinct = system;
       distinct.addNonNegative((second[axis] - first[axis]) * sign - Linear(1));
-      if (!distinct.get().isEmpty())
+      if (!distinct.isEmptyOverRationals())
         visit(distinct);
     }
   }

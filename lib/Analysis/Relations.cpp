@@ -24,6 +24,8 @@ void lci::forEachTarget(const AffineSystem &system, ArrayRef<Linear> indices, Ar
   auto go = [&](function_ref<void(AffineSystem &)> restrict) {
     AffineSystem next = system;
     restrict(next);
+    if (boundary == Boundary::Clamp && next.isEmptyOverRationals())
+      return; // three parts an axis make many systems, few of which hold anything
     forEachTarget(next, indices.drop_front(), axes.drop_front(), position + 1, visit);
   };
   if (boundary == Boundary::Wrap)

@@ -57,6 +57,10 @@ public:
 
   const presburger::IntegerRelation &get() const { return relation; }
 
+  /// Whether not even fractions satisfy the constraints: one run of the simplex, where
+  /// `IntegerRelation::isEmpty` eliminates variable by variable.
+  bool isEmptyOverRationals() const;
+
 private:
   SmallVector<int64_t> getRow(const Linear &form) const;
 
