@@ -119,6 +119,7 @@ static void addLinalgPipeline(PassManager &manager, const CpuOptions &options) {
   linalg.smallestNetwork = options.smallestNetwork;
   linalg.bitslice = options.bitslice;
   linalg.splitColours = options.splitColours;
+  linalg.keepStorage = true;
   linalg.fusedEpochs = options.fusedEpochs;
   linalg.smallestFused = options.smallestFused;
   linalg.threads = options.threads;
@@ -291,13 +292,18 @@ static Failure noSuchValue(const std::string &name) {
 
 Status CpuProgram::setValue(const std::string &name, const ::lci::Array &value) {
   Slot *slot = findValue(name);
-  return slot ? slot->write(value) : Status(noSuchValue(name));
+  if (!slot)
+    return noSuchValue(name);
+  bringBack(); // the other values
+  storageHolds = false;
+  return slot->write(value);
 }
 
 ::lci::Result<::lci::Array> CpuProgram::value(const std::string &name) {
   Slot *slot = findValue(name);
   if (!slot)
     return noSuchValue(name);
+  bringBack();
   return slot->read();
 }
 
@@ -332,6 +338,8 @@ Counters CpuFunction::call() {
 Status CpuProgram::initialise() {
   if (!init)
     return Done{};
+  bringBack(); // what it does not compute
+  storageHolds = false;
   init->call();
   for (Slot &slot : init->slots)
     if (Slot *target = isValue(slot) ? findValue(slot.name) : nullptr)
@@ -339,8 +347,8 @@ Status CpuProgram::initialise() {
   return Done{};
 }
 
-::lci::Result<Counters> CpuProgram::runPhases(int64_t firstEpoch, int64_t lastEpoch,
-                                              int64_t firstPhase, int64_t lastPhase) {
+void CpuProgram::setRange(int64_t firstEpoch, int64_t lastEpoch, int64_t firstPhase,
+                          int64_t lastPhase) {
   run.find("first")->setInt(firstEpoch);
   Slot *last = run.find("last"), *begin = run.find("first_phase"), *end = run.find("last_phase");
   if (last)
@@ -349,38 +357,85 @@ Status CpuProgram::initialise() {
     begin->setInt(firstPhase);
     end->setInt(lastPhase);
   }
+}
+
+/// Runs the range that is set, on from the storage if that is up to date.
+Counters CpuProgram::callRun(bool bringsBack) {
+  Slot *enters = run.find("enter"), *leaves = run.find("leave");
+  if (enters && leaves) {
+    enters->setInt(!storageHolds);
+    leaves->setInt(bringsBack);
+    storageHolds = true;
+    arraysHold = bringsBack;
+  }
   return run.call();
 }
 
+/// Lets no epochs run, after which the arrays are what their storage is.
+void CpuProgram::bringBack() {
+  if (arraysHold)
+    return;
+  setRange(0, 0, 0, 0);
+  callRun(/*bringsBack=*/true);
+}
+
 ::lci::Result<Counters> CpuProgram::runEpochs(int64_t first, int64_t last) {
-  return runPhases(first, last, 0, std::numeric_limits<int64_t>::max());
+  setRange(first, last, 0, std::numeric_limits<int64_t>::max());
+  return callRun(/*bringsBack=*/false);
 }
 
 ::lci::Result<Counters> CpuProgram::runTick(int64_t epoch, int64_t phase) {
   if (!run.find("first_phase"))
     return Failure{"'" + run.symbol + "' is not compiled to stop inside of an epoch"};
-  return runPhases(epoch, epoch + 1, phase, phase + 1);
+  setRange(epoch, epoch + 1, phase, phase + 1);
+  return callRun(/*bringsBack=*/false);
+}
+
+/// Where the state is now: of arrays whose storage is up to date, there.
+std::vector<Slot *> CpuProgram::findState() {
+  auto isStored = [&](const Slot &array) {
+    return storageHolds && llvm::any_of(run.slots, [&](const Slot &slot) {
+             return slot.role == "storage" && slot.name == array.name;
+           });
+  };
+  std::vector<Slot *> state;
+  for (Slot &slot : run.slots)
+    if (slot.role == "state" && !isStored(slot))
+      state.push_back(&slot);
+    else if (slot.role == "storage" && storageHolds && findValue(slot.name)->role == "state")
+      state.push_back(&slot);
+  return state;
 }
 
 bool CpuProgram::remember() {
-  if (remembered.empty())
-    for (const Slot &slot : run.slots)
-      if (slot.role == "state")
-        remembered.push_back(slot.sibling());
-  for (Slot &slot : remembered)
-    slot.copyCells(*findValue(slot.name));
+  std::vector<Slot *> state = findState();
+  auto isSlot = [](const std::pair<Slot *, Slot> &known, Slot *slot) {
+    return known.first == slot;
+  };
+  if (!llvm::equal(remembered, state, isSlot)) {
+    remembered.clear();
+    for (Slot *slot : state)
+      remembered.emplace_back(slot, slot->sibling());
+  }
+  for (auto &[slot, copy] : remembered)
+    copy.copyCells(*slot);
   return true;
 }
 
 void CpuProgram::recall() {
-  for (const Slot &slot : remembered)
-    findValue(slot.name)->copyCells(slot);
+  storageHolds = false;
+  for (const auto &[slot, copy] : remembered) {
+    slot->copyCells(copy);
+    storageHolds |= slot->role == "storage";
+  }
+  arraysHold = !storageHolds;
 }
 
 ::lci::Result<Observations> CpuProgram::observe(int64_t epoch) {
   Observations observations;
   if (!observer)
     return observations;
+  bringBack();
   for (Slot &slot : observer->slots)
     if (isValue(slot))
       slot.copyCells(*findValue(slot.name));

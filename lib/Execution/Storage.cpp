@@ -114,6 +114,10 @@ void Slot::copyCells(const Slot &from) {
     (void)write(from.read());
     return;
   }
+  if (low == from.low && high == from.high) {
+    std::memcpy(pointer, from.pointer, bytes);
+    return;
+  }
   std::vector<int64_t> rows;
   from.forEachRow([&](int64_t, int64_t position, int64_t) { rows.push_back(position); });
   size_t row = 0;

@@ -34,6 +34,8 @@ static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &opti
     manager.addNestedPass<func::FuncOp>(createSplitColoursPass());
     addCleanup(manager);
   }
+  if (options.keepStorage)
+    manager.addNestedPass<func::FuncOp>(createKeepStoragePass());
   // Several epochs go over arrays together that are larger than the cache.
   if (options.fusedEpochs > 1) {
     FusePhasesPassOptions fusing;

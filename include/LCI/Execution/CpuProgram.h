@@ -88,13 +88,18 @@ private:
   LogicalResult link(ModuleOp lowered, const CpuOptions &options);
   ::lci::Status setArguments(CpuFunction &function, const RunArguments &arguments);
   Slot *findValue(const std::string &name);
-  ::lci::Result<Counters> runPhases(int64_t firstEpoch, int64_t lastEpoch, int64_t firstPhase,
-                                    int64_t lastPhase);
+  void setRange(int64_t firstEpoch, int64_t lastEpoch, int64_t firstPhase, int64_t lastPhase);
+  Counters callRun(bool bringsBack);
+  void bringBack();
+  std::vector<Slot *> findState();
 
   std::unique_ptr<ExecutionEngine> engine;
   CpuFunction run;
   std::optional<CpuFunction> init, observer;
-  std::vector<Slot> remembered; ///< copies of the slots of the state
+  /// Of arrays that compiled code keeps in a layout of its own (`lci-keep-storage`): whether they
+  /// are up to date, and whether their storage is.
+  bool arraysHold = true, storageHolds = false;
+  std::vector<std::pair<Slot *, Slot>> remembered; ///< slots of the state, and copies of them
 };
 
 /// Adds to a context what compiling needs: dialects, their buffers, their translation to LLVM IR.

@@ -50,7 +50,7 @@ public:
   /// The cells in canonical form: tokens in the smallest signed type with -1 for none, other
   /// integers as I64, truth values as Bool, numbers as F32.
   ::lci::Array read() const;
-  /// Takes over the cells of another slot of the same shape.
+  /// Takes over the cells of another slot of the same shape, and its halo if it has the same one.
   void copyCells(const Slot &from);
   void setInt(int64_t value);
   void setFloat(float value);

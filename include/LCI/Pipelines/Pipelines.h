@@ -40,6 +40,10 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
   Option<bool> splitColours{*this, "split-colours",
                             llvm::cl::desc("Store the cells of a row's colours apart."),
                             llvm::cl::init(true)};
+  Option<bool> keepStorage{
+      *this, "keep-storage",
+      llvm::cl::desc("Let the caller say when arrays are brought into their layout and back."),
+      llvm::cl::init(false)};
   Option<int64_t> fusedEpochs{
       *this, "fused-epochs",
       llvm::cl::desc("Epochs at most that go over large arrays together; 1: they stay apart."),

@@ -216,6 +216,41 @@ def SplitColoursPass : Pass<"lci-split-colours", "::mlir::func::FuncOp"> {
   ];
 }
 
+def KeepStoragePass : Pass<"lci-keep-storage", "::mlir::func::FuncOp"> {
+  let summary = "Let the caller say when arrays are brought into their layout and back.";
+  let description = [{
+    `lci-choose-layout` and `lci-split-colours` copy arrays into scratch arguments where a function
+    begins, and back where it ends: of large arrays this takes as long as several epochs. A caller who
+    runs epochs call after call need not have them at each. Here the copies depend on two further
+    arguments of the role `enter` and `leave`, and the scratch arguments become `storage`, which the
+    caller keeps from call to call. With both flags set a call is what it was before. Without `enter`
+    it goes on from what the storage holds; without `leave` the array itself is out of date until a
+    call, perhaps of no epochs, has it set.
+
+    An array is kept if copies alone touch it, and ticks alone what they copy to, in between. Buffers
+    that take turns are left alone: which of them holds the cells in the end depends on the epochs.
+
+    ```mlir
+    func.func @p(%U: memref<8x8xf32> {lci.role = "state", …}, %first: i64 {lci.role = "first"}, …,
+                 %even: memref<8x4xf32> {lci.role = "scratch", …}, …) {
+      linalg.copy ins(%evenOfU : …) outs(%even : …)
+      scf.for … { lci.tick @U … target(%even : …) … }
+      linalg.copy ins(%even : …) outs(%evenOfU : …)
+    ```
+    becomes
+    ```mlir
+    func.func @p(%U: memref<8x8xf32> {lci.role = "state", …}, %first: i64 {lci.role = "first"}, …,
+                 %even: memref<8x4xf32> {lci.role = "storage", …}, …,
+                 %enter: i1 {lci.role = "enter"}, %leave: i1 {lci.role = "leave"}) {
+      scf.if %enter { linalg.copy ins(%evenOfU : …) outs(%even : …) }
+      scf.for … { lci.tick @U … target(%even : …) … }
+      scf.if %leave { linalg.copy ins(%even : …) outs(%evenOfU : …) }
+    ```
+  }];
+  let statistics = [Statistic<"numKept", "kept", "Arrays that stay in their layout.">];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
 def FusePhasesPass : Pass<"lci-fuse-phases", "::mlir::func::FuncOp"> {
   let summary = "Let a window of rows go over large arrays once for several epochs.";
   let description = [{
