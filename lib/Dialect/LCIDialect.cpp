@@ -31,6 +31,32 @@ void LCIDialect::initialize() {
       >();
 }
 
+/// The one attribute of the dialect that users put on what is not theirs.
+static LogicalResult verifyArrangement(NamedAttribute attribute, Operation *op, bool hasCells) {
+  if (attribute.getName() != kArrangement)
+    return success();
+  if (!hasCells)
+    return op->emitOpError("expected '")
+           << kArrangement << "' on a value or an argument that holds its cells";
+  if (!isa<ArrangementAttr>(attribute.getValue()))
+    return op->emitOpError("expected '")
+           << kArrangement << "' to be #lci.arrangement<rows>, <planes> or <colours>, but got "
+           << attribute.getValue();
+  return success();
+}
+
+LogicalResult LCIDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  return verifyArrangement(attribute, op, isa<ValueOp>(op));
+}
+
+LogicalResult LCIDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
+                                                   unsigned argument, NamedAttribute attribute) {
+  Type type = op->getRegion(region).getNumArguments() > argument
+                  ? op->getRegion(region).getArgument(argument).getType()
+                  : Type();
+  return verifyArrangement(attribute, op, !type || isa<ShapedType>(type));
+}
+
 Operation *LCIDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
                                            Location loc) {
   return arith::ConstantOp::materialize(builder, value, type, loc);

@@ -1,6 +1,7 @@
 //===- Layout.cpp - Where the words of a bit-sliced array are -------------===//
 
 #include "LCI/Dialect/Layout.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -61,4 +62,12 @@ SmallVector<MemRefType> mlir::lci::planeTypes(LayoutAttr layout) {
 LayoutAttr mlir::lci::layoutOf(Type type) {
   auto buffer = dyn_cast<MemRefType>(type);
   return buffer ? dyn_cast_or_null<LayoutAttr>(buffer.getMemorySpace()) : LayoutAttr();
+}
+
+std::optional<Arrangement> mlir::lci::askedArrangement(BlockArgument array) {
+  auto function = dyn_cast<FunctionOpInterface>(array.getOwner()->getParentOp());
+  auto asked = function
+                   ? function.getArgAttrOfType<ArrangementAttr>(array.getArgNumber(), kArrangement)
+                   : ArrangementAttr();
+  return asked ? std::optional(asked.getValue()) : std::nullopt;
 }

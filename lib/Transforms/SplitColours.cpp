@@ -44,6 +44,8 @@ static bool isCandidate(BlockArgument array) {
   auto function = cast<func::FuncOp>(array.getOwner()->getParentOp());
   StringAttr role = roleOf(array);
   auto extents = function.getArgAttrOfType<DenseI64ArrayAttr>(array.getArgNumber(), "lci.extents");
+  if (askedArrangement(array).value_or(Arrangement::Colours) != Arrangement::Colours)
+    return false;
   return role && (role.getValue() == "state" || role.getValue() == "input") && extents &&
          extents.asArrayRef() == type.getShape();
 }
@@ -266,6 +268,8 @@ struct SplitColours : lci::impl::SplitColoursPassBase<SplitColours> {
       return;
     Arrays arrays(function);
     arrays.settle();
+    if (failed(checkAsked(arrays)))
+      return signalPassFailure();
     Parts parts;
     for (Value array : arrays.all())
       parts[array] = makeParts(cast<BlockArgument>(array), arrays.partsOf(array));
@@ -275,6 +279,21 @@ struct SplitColours : lci::impl::SplitColoursPassBase<SplitColours> {
     for (Value array : arrays.all())
       copy(cast<BlockArgument>(array), parts[array]);
     numSplit += arrays.all().size();
+  }
+
+  LogicalResult checkAsked(const Arrays &arrays) {
+    for (BlockArgument array : getOperation().getArguments()) {
+      if (askedArrangement(array) != Arrangement::Colours || arrays.contains(array))
+        continue;
+      auto name = getOperation().getArgAttrOfType<StringAttr>(array.getArgNumber(), "lci.name");
+      return emitError(array.getLoc()) << "'" << (name ? name.getValue() : "")
+                                       << "' is asked to have the colours of its rows apart, which "
+                                          "takes ticks alone that touch "
+                                          "it, all in equal steps along the last axis, without "
+                                          "draws, sets or halos, one of them "
+                                          "in a loop";
+    }
+    return success();
   }
 
   /// Every so manieth cell of each row, as an argument that callers allocate.
@@ -288,6 +307,7 @@ struct SplitColours : lci::impl::SplitColoursPassBase<SplitColours> {
       shape.back() = llvm::divideCeilSigned(shape.back() - part, count);
       NamedAttrList attributes(function.getArgAttrDict(array.getArgNumber()));
       attributes.set("lci.role", builder.getStringAttr("scratch"));
+      attributes.erase(kArrangement);
       attributes.set("lci.extents", builder.getDenseI64ArrayAttr(shape));
       unsigned number = function.getNumArguments();
       (void)function.insertArgument(number, MemRefType::get(shape, type.getElementType()),

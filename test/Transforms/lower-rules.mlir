@@ -6,7 +6,7 @@
 // CHECK-DAG: #[[LEFT:.*]] = affine_map<(d0) -> (d0 - 1)>
 
 // CHECK-LABEL: func.func @open(
-// CHECK-SAME: %[[A:.*]]: tensor<8xi64> {lci.may_be_absent, lci.name = "A", lci.role = "state", lci.vocabulary = 3 : i64}
+// CHECK-SAME: %[[A:.*]]: tensor<8xi64> {lci.arrangement = #lci.arrangement<planes>, lci.may_be_absent, lci.name = "A", lci.role = "state", lci.vocabulary = 3 : i64}
 // CHECK-SAME: %[[ON:.*]]: i1 {lci.name = "Copy", lci.role = "enable"}
 // CHECK-SAME: lci.counters = ["A.changed"]
 // CHECK: scf.for %[[E:.*]] = %{{.*}} iter_args(%[[S:.*]] = %[[A]], %[[K:.*]] =
@@ -18,7 +18,7 @@
 // CHECK: arith.constant dense<3> : tensor<8xi64>
 lci.program @open sizes [] = [] {
   lci.value @A token vocabulary affine_map<() -> (3)> shape affine_map<() -> (8)>
-    boundary [#lci.boundary<open>] {
+    boundary [#lci.boundary<open>] attributes {lci.arrangement = #lci.arrangement<planes>} {
   }
   lci.rule @Copy on @A {
   ^bb0(%i: index):

@@ -16,4 +16,9 @@
 #define GET_ATTRDEF_CLASSES
 #include "LCI/Dialect/LCIAttributes.h.inc"
 
+namespace mlir::lci {
+/// The attribute by which a value or an argument asks how its cells shall lie.
+inline constexpr llvm::StringLiteral kArrangement = "lci.arrangement";
+} // namespace mlir::lci
+
 #endif // LCI_DIALECT_LCIDIALECT_H

@@ -29,6 +29,12 @@ def LCI_Dialect : Dialect {
     index `index`. Computation is upstream `arith` and `math`; the dialect adds only what upstream
     lacks: reads, reductions over families, draws, correctly rounded functions, the agreement.
 
+    Where the cells of a value lie in memory is the compiler's choice (`lci-choose-layout`,
+    `lci-split-colours`). The attribute `lci.arrangement` on a `lci.value`, or on the argument of a
+    function of ticks that holds its cells, overrides it: `#lci.arrangement<rows>` keeps cells as they
+    stand, `<planes>` and `<colours>` ask for planes of bits or for the colours of a row apart, and are
+    an error where that cannot be.
+
     It is not a general stencil or actor dialect: no operation but the commit of a tick may change
     a value, and there is no undefined behaviour. Integers are mathematical; passes prove that
     64 bits hold them or refuse the program.
@@ -40,6 +46,8 @@ def LCI_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let hasConstantMaterializer = 1;
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
 }
 
 class LCI_Op<string mnemonic, list<Trait> traits = []> : Op<LCI_Dialect, mnemonic, traits>;

@@ -29,6 +29,13 @@ def LCI_BoundaryAttr : LCI_EnumAttr<LCI_Boundary, "boundary"> {
 }
 def LCI_BoundaryArrayAttr : TypedArrayAttrBase<LCI_BoundaryAttr, "one boundary for each axis">;
 
+def LCI_Arrangement : LCI_Enum<"Arrangement", "how the cells of an array are to lie in memory", [
+  I32EnumAttrCase<"Rows", 0, "rows">, I32EnumAttrCase<"Planes", 1, "planes">,
+  I32EnumAttrCase<"Colours", 2, "colours">]>;
+def LCI_ArrangementAttr : LCI_EnumAttr<LCI_Arrangement, "arrangement"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
 def LCI_Reduction : LCI_Enum<"Reduction", "how the members of a family are combined", [
   I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Product", 1, "product">,
   I32EnumAttrCase<"Min", 2, "min">, I32EnumAttrCase<"Max", 3, "max">,

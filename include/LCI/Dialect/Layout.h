@@ -38,6 +38,9 @@ SmallVector<MemRefType> planeTypes(LayoutAttr layout);
 /// The layout of an array, null if its cells lie one after the other.
 LayoutAttr layoutOf(Type type);
 
+/// How an argument's cells are asked to lie (`lci.arrangement`), if somebody asks.
+std::optional<Arrangement> askedArrangement(BlockArgument array);
+
 } // namespace mlir::lci
 
 #endif // LCI_DIALECT_LAYOUT_H

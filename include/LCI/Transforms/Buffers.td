@@ -77,6 +77,9 @@ def ChooseLayoutPass : Pass<"lci-choose-layout", "::mlir::func::FuncOp"> {
     them. If phases take every s-th cell of the last axis, cells whose indices leave the same
     remainder lie together, so that a phase touches the cells of no other.
 
+    An argument with `lci.arrangement` says itself what it wants (see the dialect): what asks for planes
+    and cannot have them is an error.
+
     The layout is an attribute of the buffer's type, as its memory space. Types change, and nothing
     else: the state that the caller knows stays as it is, is copied to a `scratch` buffer of the new
     layout where the function begins, and back where it ends. A function without a loop around its
@@ -195,7 +198,8 @@ def SplitColoursPass : Pass<"lci-split-colours", "::mlir::func::FuncOp"> {
     An array is split if it is a state or an input without a halo, which only ticks touch, one of them
     in a loop; all that they read along the last axis must be split as well, through windows. Draws
     depend on the number of their cell: with them, and with sets of cells or scores, an array stays
-    whole. Parts are further arguments of the role `scratch`; cells are copied where the function
+    whole, and so it does if `lci.arrangement` asks for that; what asks for its colours apart and cannot
+    have them is an error. Parts are further arguments of the role `scratch`; cells are copied where the function
     begins and ends.
 
     ```mlir

@@ -150,6 +150,7 @@ void Storage::apply(func::FuncOp function, int64_t split) {
   OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
   NamedAttrList attributes(function.getArgAttrDict(state.getArgNumber()));
   attributes.set("lci.role", builder.getStringAttr("scratch"));
+  attributes.erase(kArrangement);
   unsigned number = function.getNumArguments();
   (void)function.insertArgument(number, state.getType(),
                                 attributes.getDictionary(function.getContext()), state.getLoc());
@@ -188,12 +189,16 @@ namespace {
 struct ChooseLayout : mlir::lci::impl::ChooseLayoutPassBase<ChooseLayout> {
   using ChooseLayoutPassBase::ChooseLayoutPassBase;
 
+  static bool isState(func::FuncOp function, BlockArgument argument) {
+    auto role = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "lci.role");
+    return role && role.getValue() == "state" && isa<MemRefType>(argument.getType());
+  }
+
   static bool isCandidate(func::FuncOp function, BlockArgument argument) {
     auto type = dyn_cast<MemRefType>(argument.getType());
-    auto role = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "lci.role");
     std::optional<unsigned> bits = getTokenBits(function.getArgAttrDict(argument.getArgNumber()));
-    return type && type.getRank() > 0 && type.getElementType().isInteger() && role &&
-           role.getValue() == "state" && !layoutOf(type) && bits && *bits <= kMaxPlanes;
+    return isState(function, argument) && type.getRank() > 0 && type.getElementType().isInteger() &&
+           !layoutOf(type) && bits && *bits <= kMaxPlanes;
   }
 
   /// The arrays of which a tick reads windows or which it writes; null for one that is no
@@ -243,6 +248,10 @@ struct ChooseLayout : mlir::lci::impl::ChooseLayoutPassBase<ChooseLayout> {
     for (BlockArgument argument : function.getArguments())
       if (isCandidate(function, argument))
         all.emplace_back(argument).follow();
+      else if (isState(function, argument) && asksForPlanes(argument))
+        return refuse(function, argument,
+                      "cells that are no tokens, or too many of them for "
+                      "four bits");
     if (all.empty())
       return;
     DataFlowSolver solver;
@@ -255,6 +264,8 @@ struct ChooseLayout : mlir::lci::impl::ChooseLayoutPassBase<ChooseLayout> {
       ;
     for (Storage &storage : all) {
       if (storage.obstacle) {
+        if (asksForPlanes(storage.state))
+          return refuse(function, storage.state, *storage.obstacle);
         if (remarks)
           explain(function, storage);
         continue;
@@ -264,15 +275,31 @@ struct ChooseLayout : mlir::lci::impl::ChooseLayoutPassBase<ChooseLayout> {
     }
   }
 
+  static bool asksForPlanes(BlockArgument array) {
+    return askedArrangement(array) == Arrangement::Planes;
+  }
+
+  static StringRef nameOf(func::FuncOp function, BlockArgument array) {
+    auto name = function.getArgAttrOfType<StringAttr>(array.getArgNumber(), "lci.name");
+    return name ? name.getValue() : "";
+  }
+
+  void refuse(func::FuncOp function, BlockArgument array, const std::string &obstacle) {
+    emitError(array.getLoc()) << "'" << nameOf(function, array)
+                              << "' is asked to be laid out in planes, but got " << obstacle;
+    signalPassFailure();
+  }
+
   static void explain(func::FuncOp function, Storage &storage) {
-    auto name = function.getArgAttrOfType<StringAttr>(storage.state.getArgNumber(), "lci.name");
     emitRemark(storage.state.getLoc())
-        << "'" << (name ? name.getValue() : "") << "'"
-        << " is not laid out in planes because of " << *storage.obstacle;
+        << "'" << nameOf(function, storage.state) << "' is not laid out in planes because of "
+        << *storage.obstacle;
   }
 
   static void judge(Storage &storage, DataFlowSolver &solver) {
     auto isInLoop = [](TickOp tick) { return tick->getParentOfType<scf::ForOp>() != nullptr; };
+    if (askedArrangement(storage.state).value_or(Arrangement::Planes) != Arrangement::Planes)
+      storage.obstacle = "another arrangement that is asked for";
     if (!storage.obstacle && llvm::none_of(storage.ticks, isInLoop))
       storage.obstacle = "no loop that would be worth two copies";
     for (TickOp tick : storage.ticks)
