@@ -11,7 +11,7 @@ using namespace mlir::lci;
 static CpuOptions compiling(const RunOptions &run) {
   CpuOptions options;
   options.threads = run.threads;
-  options.grain = run.grain.value_or(options.grain);
+  options.lowering = run.lowering;
   return options;
 }
 

@@ -110,32 +110,32 @@ static func::FuncOp findRun(ModuleOp module) {
   return nullptr;
 }
 
-/// Adds the passes from ticks on tensors to buffers.
-static void addLinalgPipeline(PassManager &manager, const CpuOptions &options) {
-  manager.enableVerifier(options.verify);
-  LinalgPipelineOptions linalg;
-  linalg.narrow = options.narrow;
-  linalg.splitDomain = options.splitDomain;
-  linalg.smallestNetwork = options.smallestNetwork;
-  linalg.bitslice = options.bitslice;
-  linalg.splitColours = options.splitColours;
+/// How ticks on tensors become loops on buffers.
+static LogicalResult readOptions(ModuleOp module, const CpuOptions &options,
+                                 LinalgPipelineOptions &linalg) {
   linalg.keepStorage = true;
-  linalg.fusedEpochs = options.fusedEpochs;
-  linalg.smallestFused = options.smallestFused;
   linalg.threads = options.threads;
-  linalg.grain = options.grain;
-  buildLinalgPipeline(manager, linalg);
+  std::string reason;
+  llvm::raw_string_ostream said(reason);
+  if (succeeded(linalg.parseFromString(options.lowering, said)))
+    return success();
+  return module.emitError("expected options of lci-to-linalg-pipeline, but got '")
+         << options.lowering << "': " << StringRef(reason).trim();
 }
 
 FailureOr<std::unique_ptr<CpuProgram>> CpuProgram::compile(ModuleOp module,
                                                            const CpuOptions &options) {
   prepareContext(*module.getContext());
+  LinalgPipelineOptions linalg;
+  if (failed(readOptions(module, options, linalg)))
+    return failure();
   OwningOpRef<ModuleOp> lowered = module.clone();
   PassManager toBuffers(module.getContext()), toLLVM(module.getContext());
-  addLinalgPipeline(toBuffers, options);
+  toBuffers.enableVerifier(options.verify);
   toLLVM.enableVerifier(options.verify);
   LLVMPipelineOptions llvmOptions;
-  llvmOptions.threads = options.threads;
+  llvmOptions.threads = linalg.threads;
+  buildLinalgPipeline(toBuffers, linalg);
   buildLLVMPipeline(toLLVM, llvmOptions);
   if (failed(toBuffers.run(*lowered)))
     return failure();
@@ -158,7 +158,7 @@ FailureOr<std::unique_ptr<CpuProgram>> CpuProgram::compile(ModuleOp module,
       return failure();
     function = std::move(*described);
   }
-  if (failed(toLLVM.run(*lowered)) || failed(program->link(*lowered, options)))
+  if (failed(toLLVM.run(*lowered)) || failed(program->link(*lowered, options, linalg.threads)))
     return failure();
   return program;
 }
@@ -166,19 +166,18 @@ FailureOr<std::unique_ptr<CpuProgram>> CpuProgram::compile(ModuleOp module,
 std::string mlir::lci::defaultOpenMP() { return LCI_OPENMP_RUNTIME; }
 
 /// Loads the functions by which compiled code asks for threads, for the whole process.
-static LogicalResult loadOpenMP(ModuleOp module, const CpuOptions &options) {
+static LogicalResult loadOpenMP(ModuleOp module, const std::string &library, int64_t threads) {
   std::string reason;
-  if (options.threads < 2 ||
-      !llvm::sys::DynamicLibrary::LoadLibraryPermanently(options.openMP.c_str(), &reason))
+  if (threads < 2 || !llvm::sys::DynamicLibrary::LoadLibraryPermanently(library.c_str(), &reason))
     return success();
   InFlightDiagnostic error = module.emitError("expected LLVM's OpenMP runtime library for ")
-                             << options.threads << " threads, but got: " << reason;
+                             << threads << " threads, but got: " << reason;
   error.attachNote() << "on Debian it is in the package libomp5-14; one thread needs none";
   return failure();
 }
 
-LogicalResult CpuProgram::link(ModuleOp lowered, const CpuOptions &options) {
-  if (failed(loadOpenMP(lowered, options)))
+LogicalResult CpuProgram::link(ModuleOp lowered, const CpuOptions &options, int64_t threads) {
+  if (failed(loadOpenMP(lowered, options.openMP, threads)))
     return failure();
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();

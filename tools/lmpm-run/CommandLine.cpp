@@ -36,6 +36,10 @@ EXAMPLES:
   The same bits from four threads:
     lmpm-run life.lmpm --set W=8192 --set H=8192 --epochs 1000 --threads 4
 
+  How much planes of bits save, and epochs that go over memory together:
+    lmpm-run life.lmpm --set W=4096 --set H=4096 --epochs 100 \\
+      --lowering "bitslice=false fused-epochs=1"
+
   Why one cell became what it became, and what happens without a constraint:
     lmpm-run seed.lmpm --bindings bindings.json --explain-cell 'Vid[2,5,7]@e=1'
     lmpm-run seed.lmpm --bindings bindings.json --disable HardLock --report r.json
@@ -79,8 +83,9 @@ struct Flags {
   cl::opt<int64_t> threads{"threads", cl::value_desc("N"), cl::init(1), cl::cat(category),
                            cl::desc("Threads that share a tick (default 1); the results "
                                     "are the same")};
-  cl::opt<int64_t> grain{"grain", cl::value_desc("N"), cl::Hidden, cl::cat(category),
-                         cl::desc("The least that each thread must have to do; for tests")};
+  cl::opt<std::string> lowering{"lowering", cl::value_desc("OPTIONS"), cl::cat(category),
+                                cl::desc("Options of lci-to-linalg-pipeline (see lmpm-opt --help); "
+                                         "the results are the same")};
   cl::opt<bool> check{"check", cl::cat(category),
                       cl::desc("Run the interpreter beside it; stop at the first different bit")};
   cl::opt<std::string> report{"report", cl::value_desc("F.json"), cl::cat(category),
@@ -138,13 +143,15 @@ static bool checkFlags(const Flags &flags) {
   if (!checkAtLeast("--epochs", flags.epochs, 0) ||
       !checkAtLeast("--observe-every", flags.observeEvery, 1) ||
       !checkAtLeast("--checkpoint-every", flags.checkpointEvery, 0) ||
-      !checkAtLeast("--threads", flags.threads, 1) || !checkAtLeast("--grain", flags.grain, 0))
+      !checkAtLeast("--threads", flags.threads, 1))
     return false;
   if (flags.threads > kMaxThreads)
     return reject("expected --threads of at most " + std::to_string(kMaxThreads) + ", but got " +
                   std::to_string(flags.threads));
   if (flags.threads.getNumOccurrences() > 0 && flags.backend == BackendKind::Interpreter)
     return reject("--threads is for compiled code; the interpreter has one thread");
+  if (!flags.lowering.empty() && flags.backend == BackendKind::Interpreter)
+    return reject("--lowering is for compiled code; the interpreter runs a program as it stands");
   if (flags.checkpointEvery > 0 && flags.checkpoint.empty())
     return reject("--checkpoint-every needs --checkpoint F");
   if (flags.observeEvery.getNumOccurrences() > 0 && flags.observe.empty())
@@ -173,8 +180,7 @@ static RunOptions toOptions(const Flags &flags) {
     options.seed = flags.seed;
   options.backend = flags.backend;
   options.threads = flags.threads;
-  if (flags.grain.getNumOccurrences() > 0)
-    options.grain = flags.grain;
+  options.lowering = flags.lowering;
   options.check = flags.check;
   options.report = flags.report;
   options.observe = flags.observe;

@@ -367,23 +367,24 @@ static CpuOptions combine(unsigned number, std::string &name) {
   // LLVM's own optimisations are seen where everything is switched on; they take a third of the
   // time.
   options.optLevel = number < 2 ? options.optLevel : 0;
-  options.smallestNetwork = 1; // vectors of random programs are short
-  auto choose = [&](unsigned bit, const char *on, const char *off) {
+  // The vectors and arrays of random programs are small, and their runs short.
+  options.lowering = "smallest-network=1 smallest-fused=0";
+  auto choose = [&](unsigned bit, const char *on, const char *off, const char *how) {
     bool isOn = !(number >> bit & 1);
     name += std::string(", ") + (isOn ? on : off);
+    if (!isOn)
+      options.lowering += how;
     return isOn;
   };
-  bool isAlone = choose(0, "one thread", "three threads");
-  options.bitslice = choose(1, "planes", "no planes");
-  options.splitColours = choose(2, "colours apart", "whole rows");
-  bool fuses = choose(3, "epochs together", "epochs apart");
-  options.narrow = choose(4, "bytes", "words");
-  // The arrays of random programs are small, and their runs short.
-  options.fusedEpochs = fuses ? 2 : 1;
-  options.smallestFused = 0;
-  options.threads = isAlone ? 1 : 3;
+  bool isAlone = choose(0, "one thread", "three threads", "");
+  choose(1, "planes", "no planes", " bitslice=false");
+  choose(2, "colours apart", "whole rows", " split-colours=false");
+  bool fuses = choose(3, "epochs together", "epochs apart", " fused-epochs=1");
+  bool narrows = choose(4, "bytes", "words", " narrow=false");
+  options.lowering += fuses ? " fused-epochs=2" : "";
   // Whatever there is to do is shared, or some of it.
-  options.grain = options.narrow ? 0 : 2000;
+  options.lowering += narrows ? " grain=0" : " grain=2000";
+  options.threads = isAlone ? 1 : 3;
   return options;
 }
 
@@ -405,11 +406,11 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
   }
   CpuOptions plain, verified, shared;
   plain.optLevel = 0;
-  plain.narrow = plain.splitDomain = false;
+  plain.lowering = "narrow=false split-domain=false";
   plain.verify = verified.verify = true;
   verified.optLevel = shared.optLevel = 0;
   shared.threads = 3;
-  shared.grain = 0;
+  shared.lowering = "grain=0";
   add(", as it is", plain, Counting::Full, false);
   add(", tick by tick", verified, Counting::Full, true);
   add(", tick by tick, three threads", shared, Counting::Full, true);

@@ -187,9 +187,8 @@ TEST_F(CpuProgramTest, IsingHeatBath) {
   int64_t changed = sweepIsing(now, kHeight, kWidth, kSeed);
   for (auto [split, threads] : {std::pair(true, 1), {true, 2}, {false, 1}, {false, 3}}) {
     CpuOptions options;
-    options.splitDomain = options.narrow = split;
+    options.lowering = split ? "grain=0" : "grain=0 split-domain=false narrow=false";
     options.threads = threads;
-    options.grain = 0;
     auto program = compile(text, options);
     ASSERT_TRUE(program);
     RunArguments arguments;

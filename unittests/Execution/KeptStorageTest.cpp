@@ -55,9 +55,9 @@ std::string relaxation() {
 
 TEST_F(CpuProgramTest, WhatIsKeptBetweenCallsDoesNotShow) {
   constexpr int64_t kHeight = 8, kWidth = 37;
-  for (bool splitColours : {true, false}) {
+  for (const char *lowering : {"", "split-colours=false", "keep-storage=false"}) {
     CpuOptions options;
-    options.splitColours = splitColours;
+    options.lowering = lowering;
     auto program = compile(relaxation(), options);
     ASSERT_TRUE(program);
     Array cells(DType::F32, {kHeight, kWidth});

@@ -32,9 +32,10 @@ struct RunOptions {
   std::optional<int64_t> epochs;
   std::optional<uint64_t> seed;
   BackendKind backend = BackendKind::CPU;
-  /// Threads that share a tick, and the least that each must have to do.
+  /// Threads that share a tick.
   int64_t threads = 1;
-  std::optional<int64_t> grain;
+  /// Options of `lci-to-linalg-pipeline`, for compiled code.
+  std::string lowering;
   /// Compare every tick with the interpreter.
   bool check = false;
   std::string report;

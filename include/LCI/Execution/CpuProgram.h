@@ -27,20 +27,10 @@ std::string defaultOpenMP();
 struct CpuOptions {
   /// LLVM's optimisation level, from 0 to 3.
   unsigned optLevel = 3;
-  /// Whether to store tokens in few bytes.
-  bool narrow = true;
-  /// Whether to cut ticks into boxes.
-  bool splitDomain = true;
-  /// Elements of the smallest matrix whose products are batched as a model's are; 0: none.
-  int64_t smallestNetwork = 64;
-  /// Whether to compute small tokens in planes of bits.
-  bool bitslice = true;
-  /// Whether to store the cells of a row's colours apart.
-  bool splitColours = true;
-  /// How many epochs at most go together over arrays of more than so many bytes.
-  int64_t fusedEpochs = 16, smallestFused = 1 << 20;
-  /// Threads that share a tick, and the least that each must have to do.
-  int64_t threads = 1, grain = kThreadGrain;
+  /// Threads that share a tick.
+  int64_t threads = 1;
+  /// Options of `lci-to-linalg-pipeline`, as `lmpm-opt` takes them: `bitslice=false grain=0`.
+  std::string lowering;
   /// The file of OpenMP's runtime library, which more than one thread take.
   std::string openMP = defaultOpenMP();
   /// Whether to verify what each pass leaves, for a seventh more time.
@@ -85,7 +75,7 @@ public:
 private:
   CpuProgram();
 
-  LogicalResult link(ModuleOp lowered, const CpuOptions &options);
+  LogicalResult link(ModuleOp lowered, const CpuOptions &options, int64_t threads);
   ::lci::Status setArguments(CpuFunction &function, const RunArguments &arguments);
   Slot *findValue(const std::string &name);
   void setRange(int64_t firstEpoch, int64_t lastEpoch, int64_t firstPhase, int64_t lastPhase);

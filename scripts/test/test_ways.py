@@ -1,0 +1,61 @@
+"""However a program is lowered, and by however many threads, it ends in the same bits with the same
+counters: every example on few cells, each in one way in turn by three threads, in parts however
+small, or with LCI_ALL_WAYS=1 (`make test-long`) in all ways. Counters of a report are compared by
+LCIDifferentialTests, since they take the compiler much longer.
+"""
+
+import itertools
+import os
+import pathlib
+
+import pytest
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+PROGRAMS = sorted(path.relative_to(EXAMPLES) for path in EXAMPLES.glob("*/*.lmpm"))
+# Rows of awkward lengths; the others are small as they are.
+SIZES = {"life": (67, 33), "open": (70, 30), "ising": (130, 34), "metropolis": (70, 30),
+         "sor": (66, 35), "gray-scott": (41, 37)}
+LAYOUTS = itertools.product(("bitslice=true", "bitslice=false"),
+                            ("split-colours=true", "split-colours=false"),
+                            ("fused-epochs=2 smallest-fused=0", "fused-epochs=1"),
+                            ("narrow=true", "narrow=false"))
+BY_THREADS = [" ".join((*words, "threads=3 grain=0")) for words in LAYOUTS]
+ALL_WAYS = BY_THREADS + [way.replace("threads=3 grain=0", "threads=1") for way in BY_THREADS]
+
+
+def command(program):
+    """How an example is run on few cells."""
+    words = [EXAMPLES / program, "--bindings", EXAMPLES / program.parent / "bindings.json", "--quiet"]
+    for name, size in zip("WH", SIZES.get(program.stem, ())):
+        words += ["--set", f"{name}={size}"]
+    return words
+
+
+def run_lowered(tools, folder, lowering, *words):
+    """The checkpoint of a run that is lowered so."""
+    state = folder / "state"
+    tools.run("lmpm-run", *words, "--checkpoint", state, "--lowering", lowering)
+    return state.read_bytes()
+
+
+def ways_of(number):
+    """Those in which the nth example is run."""
+    return ALL_WAYS if os.environ.get("LCI_ALL_WAYS") else [BY_THREADS[number % len(BY_THREADS)]]
+
+
+@pytest.mark.parametrize("number", range(len(PROGRAMS)), ids=lambda number: PROGRAMS[number].stem)
+def test_any_way_gives_the_same(tools, tmp_path, number):
+    words = (*command(PROGRAMS[number]), "--epochs", "4")
+    expected = run_lowered(tools, tmp_path, "", *words)
+    for way in ways_of(number):
+        assert run_lowered(tools, tmp_path, way, *words) == expected, way
+
+
+@pytest.mark.parametrize("epochs", [16, 53])
+def test_threads_share_windows_of_epochs(tools, tmp_path, epochs):
+    """Arrays that are larger than the cache, over which epochs go together: groups, and the rest."""
+    words = (EXAMPLES / "sor/sor.lmpm", "--bindings", EXAMPLES / "sor/bindings.json", "--quiet",
+             "--set", "W=333", "--set", "H=500", "--epochs", str(epochs))
+    expected = run_lowered(tools, tmp_path, "", *words)
+    for threads in (2, 5, 16):
+        assert run_lowered(tools, tmp_path, f"threads={threads} grain=0", *words) == expected
