@@ -32,6 +32,14 @@ def weights():
             for name, shape in shapes.items()}
 
 
+def observe(cells):
+    """How many cells are of each token, and where along both axes."""
+    shares = {f"share of {token}": float((cells == token).mean()) for token in range(16)}
+    rows, columns = numpy.indices(cells.shape) / cells.shape[0]
+    return {**shares, "along rows": float((cells * rows).mean()),
+            "along columns": float((cells * columns).mean())}
+
+
 def make(size, quick):
     """The contest on a square."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="lci-bench-mlp-"))
@@ -49,6 +57,8 @@ def make(size, quick):
         arguments=("--set", f"W={size}", "--set", f"H={size}", *bound), value="Class",
         dtype="uint8",
         hand={"hand AVX-512": ("mlp.cpp", (str(size), str(folder / "mlp.raw")))},
-        exact=("hand AVX-512",), check_epochs=2,
+        peers={} if quick else {name: (f"{name}_mlp.py", (str(size), str(folder / "mlp.raw")))
+                                for name in ("jax", "torch")},
+        exact=("hand AVX-512",), observe=observe, tolerance=1e-3, check_epochs=2,
         check_arguments=("--set", "W=24", "--set", "H=20", *bound),
         roofline="3104 fused multiply-adds a cell; two a cycle of 16 lanes bind")

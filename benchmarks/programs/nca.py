@@ -22,6 +22,14 @@ def parameters():
             for name, array in {**arrays, "kx": slope, "ky": slope.T}.items()}
 
 
+def observe(cells):
+    """Averages of each channel and of its square."""
+    return {f"{name} of channel {i}": float(numbers[i])
+            for name, numbers in (("mean", cells.mean((0, 1), numpy.float64)),
+                                  ("mean square", (cells.astype(numpy.float64) ** 2).mean((0, 1))))
+            for i in range(16)}
+
+
 def make(size, quick):
     """The contest on a square."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="lci-bench-nca-"))
@@ -39,6 +47,8 @@ def make(size, quick):
         arguments=("--set", f"W={size}", "--set", f"H={size}", *bound), value="S",
         dtype="float32",
         hand={"hand AVX-512, no draws": ("nca.cpp", (str(size), str(folder / "nca.raw")))},
-        exact=("hand AVX-512, no draws",), check_epochs=3,
+        peers={} if quick else {name: (f"{name}_nca.py", (str(size), str(folder / "nca.raw")))
+                                for name in ("jax", "torch")},
+        exact=("hand AVX-512, no draws",), observe=observe, tolerance=1e-4, check_epochs=3,
         check_arguments=("--set", "W=24", "--set", "H=20", *bound),
         roofline="8192 fused multiply-adds a cell for the network, 272 operations for the slopes")
