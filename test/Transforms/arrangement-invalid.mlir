@@ -31,7 +31,7 @@ func.func @once(%a: memref<8xi8> {lci.arrangement = #lci.arrangement<planes>, lc
 
 // -----
 
-// expected-error @+1 {{'A' is asked to have the colours of its rows apart, which takes ticks alone that touch it}}
+// expected-error @+1 {{'A' is asked to have the colours of its rows apart, which takes ticks alone that touch it, all in equal steps along the last axis, without draws, sets or halos, one of them in a loop}}
 func.func @whole(%a: memref<8xf32> {lci.arrangement = #lci.arrangement<colours>, lci.extents = array<i64: 8>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 0>, lci.name = "A", lci.role = "state"}, %e: i64) {
   lci.tick @A at %e, %e, %e target(%a : memref<8xf32>) class_stride 1 {
   ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
