@@ -12,13 +12,11 @@ using namespace mlir::lci;
 using ::lci::Array;
 using ::lci::DType;
 
-namespace {
-
 //===----------------------------------------------------------------------===//
 // Life
 //===----------------------------------------------------------------------===//
 
-std::string lifeBody() {
+static std::string lifeBody() {
   std::string body = "^bb0(%x: index, %y: index, %ee: i64, %p: i64, %key: i64, %in: TYPE):\n";
   int count = 0;
   std::string sum;
@@ -49,7 +47,7 @@ std::string lifeBody() {
 }
 
 /// One epoch of Life on a torus; how many cells changed.
-int64_t stepLife(std::vector<int8_t> &cells, int64_t height, int64_t width) {
+static int64_t stepLife(std::vector<int8_t> &cells, int64_t height, int64_t width) {
   std::vector<int8_t> old = cells;
   int64_t changed = 0;
   for (int64_t x = 0; x < height; ++x)
@@ -133,7 +131,7 @@ TEST_F(CpuProgramTest, ClampedStencil) {
 //===----------------------------------------------------------------------===//
 
 /// Epochs 3 to 8 of the heat bath; how many spins changed.
-int64_t sweepIsing(std::vector<int8_t> &now, int64_t height, int64_t width, uint64_t seed) {
+static int64_t sweepIsing(std::vector<int8_t> &now, int64_t height, int64_t width, uint64_t seed) {
   ::lci::numerics::Stream stream(seed, 4, 0);
   int64_t changed = 0;
   for (uint64_t epoch = 3; epoch < 9; ++epoch)
@@ -366,5 +364,3 @@ TEST_F(CpuProgramTest, RefusesCallsOfWhatIsNowhere) {
                        "  func.call @nowhere(%first) : (i64) -> ()\n  return\n}"));
   EXPECT_NE(message.find("cannot be compiled for this machine: "), std::string::npos) << message;
 }
-
-} // namespace

@@ -12,10 +12,8 @@ using namespace mlir::lci;
 using ::lci::Array;
 using ::lci::DType;
 
-namespace {
-
 /// Epochs of a relaxation of what is not at the border, which reads nothing beyond it.
-void relax(std::vector<float> &now, int64_t height, int64_t width, int64_t epochs) {
+static void relax(std::vector<float> &now, int64_t height, int64_t width, int64_t epochs) {
   for (int64_t step = 0; step < 2 * epochs; ++step)
     for (int64_t x = 1; x + 1 < height; ++x)
       for (int64_t y = 1; y + 1 < width; ++y)
@@ -27,7 +25,7 @@ void relax(std::vector<float> &now, int64_t height, int64_t width, int64_t epoch
 }
 
 /// A program that relaxes, whose arrays are kept with the colours apart if it is told so.
-std::string relaxation() {
+static std::string relaxation() {
   std::string body = "^bb0(%x: index, %y: index, %ee: i64, %p: i64, %key: i64, %in: TYPE):\n" +
                      window("a", 0, -1, "open") + window("b", 0, 1, "open") +
                      window("c", -1, 0, "open") + window("d", 1, 0, "open") + R"(
@@ -65,7 +63,7 @@ TEST_F(CpuProgramTest, WhatIsKeptBetweenCallsDoesNotShow) {
     auto begin = [&] {
       for (float &cell : now)
         cell = static_cast<float>(random() % 1000) / 7.0f;
-      std::copy(now.begin(), now.end(), cells.data<float>());
+      llvm::copy(now, cells.data<float>());
       ASSERT_TRUE(program->setValue("A", cells));
     };
     auto run = [&](int64_t first, int64_t last) {
@@ -104,5 +102,3 @@ TEST_F(CpuProgramTest, WhatIsKeptBetweenCallsDoesNotShow) {
     expectCells("at the end");
   }
 }
-
-} // namespace
