@@ -7,11 +7,10 @@ from jax_cells import serve_cells  # first: it keeps what others print away from
 import jax
 import jax.numpy as jnp
 import numpy
-from weights import read_arrays
+from weights import read_nca
 
 SIDE = int(sys.argv[1])
-SHAPES = {"W1": (128, 48), "b1": (128,), "W2": (16, 128), "kx": (3, 3), "ky": (3, 3)}
-W = {name: jnp.asarray(array) for name, array in read_arrays(sys.argv[2], SHAPES).items()}
+W = {name: jnp.asarray(array) for name, array in read_nca(sys.argv[2]).items()}
 
 
 def slope(cells, kernel):
