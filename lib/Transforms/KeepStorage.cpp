@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ArgumentRoles.h"
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_KEEPSTORAGEPASS
@@ -59,11 +60,11 @@ struct KeepStorage : lci::impl::KeepStoragePassBase<KeepStorage> {
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    if (function.isExternal() || !findRole("first"))
+    if (function.isExternal() || !runsEpochs())
       return;
     SmallVector<Conversions> kept;
     for (BlockArgument argument : function.getArguments())
-      if (hasRole(argument, {"state", "input"}))
+      if (llvm::is_contained({"state", "input"}, roleOf(argument)))
         if (std::optional<Conversions> found = findConversions(argument))
           kept.push_back(*found);
     if (kept.empty())
@@ -82,14 +83,9 @@ struct KeepStorage : lci::impl::KeepStoragePassBase<KeepStorage> {
   }
 
 private:
-  bool hasRole(BlockArgument argument, ArrayRef<StringRef> roles) {
-    auto role = getOperation().getArgAttrOfType<StringAttr>(argument.getArgNumber(), "lci.role");
-    return role && llvm::is_contained(roles, role.getValue());
-  }
-
-  bool findRole(StringRef role) {
+  bool runsEpochs() {
     return llvm::any_of(getOperation().getArguments(),
-                        [&](BlockArgument argument) { return hasRole(argument, {role}); });
+                        [](BlockArgument argument) { return roleOf(argument) == "first"; });
   }
 
   /// Nothing if an array is touched by anything but copies from and to scratch arguments, which
@@ -103,13 +99,13 @@ private:
       BlockArgument from = argumentOf(copy.getInputs().front());
       bool enters = from == array;
       BlockArgument other = enters ? argumentOf(copy.getOutputs().front()) : from;
-      if (!other || other == array || !hasRole(other, {"scratch"}) ||
+      if (!other || other == array || roleOf(other) != "scratch" ||
           copy->getBlock() != array.getOwner())
         return std::nullopt;
       (enters ? found.in : found.out).push_back(copy);
       found.storage.insert(other);
     }
-    bool isState = hasRole(array, {"state"});
+    bool isState = roleOf(array) == "state";
     bool isWhole = found.in.size() == found.storage.size() &&
                    found.out.size() == (isState ? found.storage.size() : 0);
     for (BlockArgument storage : found.storage)

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ArgumentRoles.h"
 #include "LCI/Dialect/DrawOps.h"
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Transforms/Passes.h"
@@ -31,22 +32,16 @@ using namespace mlir::lci;
 // What can be split
 //===----------------------------------------------------------------------===//
 
-static StringAttr roleOf(BlockArgument array) {
-  auto function = cast<func::FuncOp>(array.getOwner()->getParentOp());
-  return function.getArgAttrOfType<StringAttr>(array.getArgNumber(), "lci.role");
-}
-
 /// An array without a halo that callers know.
 static bool isCandidate(BlockArgument array) {
   auto type = dyn_cast<MemRefType>(array.getType());
   if (!type || type.getRank() == 0 || !type.hasStaticShape() || layoutOf(type))
     return false;
   auto function = cast<func::FuncOp>(array.getOwner()->getParentOp());
-  StringAttr role = roleOf(array);
   auto extents = function.getArgAttrOfType<DenseI64ArrayAttr>(array.getArgNumber(), "lci.extents");
   if (askedArrangement(array).value_or(Arrangement::Colours) != Arrangement::Colours)
     return false;
-  return role && (role.getValue() == "state" || role.getValue() == "input") && extents &&
+  return llvm::is_contained({"state", "input"}, roleOf(array)) && extents &&
          extents.asArrayRef() == type.getShape();
 }
 
@@ -285,13 +280,11 @@ struct SplitColours : lci::impl::SplitColoursPassBase<SplitColours> {
     for (BlockArgument array : getOperation().getArguments()) {
       if (askedArrangement(array) != Arrangement::Colours || arrays.contains(array))
         continue;
-      auto name = getOperation().getArgAttrOfType<StringAttr>(array.getArgNumber(), "lci.name");
-      return emitError(array.getLoc()) << "'" << (name ? name.getValue() : "")
-                                       << "' is asked to have the colours of its rows apart, which "
-                                          "takes ticks alone that touch "
-                                          "it, all in equal steps along the last axis, without "
-                                          "draws, sets or halos, one of them "
-                                          "in a loop";
+      return emitError(array.getLoc())
+             << "'" << nameOf(array)
+             << "' is asked to have the colours of its rows apart, which takes ticks alone that "
+                "touch it, all in equal steps along the last axis, without draws, sets or halos, "
+                "one of them in a loop";
     }
     return success();
   }
@@ -324,7 +317,7 @@ struct SplitColours : lci::impl::SplitColoursPassBase<SplitColours> {
     for (auto [part, storage] : llvm::enumerate(parts)) {
       linalg::CopyOp::create(begin, array.getLoc(),
                              viewOf(begin, array, part, parts.size(), storage), storage);
-      if (roleOf(array).getValue() == "state")
+      if (roleOf(array) == "state")
         linalg::CopyOp::create(end, array.getLoc(), storage,
                                viewOf(end, array, part, parts.size(), storage));
     }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../ArgumentRoles.h"
 #include "../IntegerRanges.h"
 #include "../TokenBits.h"
 #include "LCI/Dialect/Layout.h"
@@ -189,15 +190,14 @@ namespace {
 struct ChooseLayout : mlir::lci::impl::ChooseLayoutPassBase<ChooseLayout> {
   using ChooseLayoutPassBase::ChooseLayoutPassBase;
 
-  static bool isState(func::FuncOp function, BlockArgument argument) {
-    auto role = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "lci.role");
-    return role && role.getValue() == "state" && isa<MemRefType>(argument.getType());
+  static bool isState(BlockArgument argument) {
+    return roleOf(argument) == "state" && isa<MemRefType>(argument.getType());
   }
 
   static bool isCandidate(func::FuncOp function, BlockArgument argument) {
     auto type = dyn_cast<MemRefType>(argument.getType());
     std::optional<unsigned> bits = getTokenBits(function.getArgAttrDict(argument.getArgNumber()));
-    return isState(function, argument) && type.getRank() > 0 && type.getElementType().isInteger() &&
+    return isState(argument) && type.getRank() > 0 && type.getElementType().isInteger() &&
            !layoutOf(type) && bits && *bits <= kMaxPlanes;
   }
 
@@ -248,10 +248,8 @@ struct ChooseLayout : mlir::lci::impl::ChooseLayoutPassBase<ChooseLayout> {
     for (BlockArgument argument : function.getArguments())
       if (isCandidate(function, argument))
         all.emplace_back(argument).follow();
-      else if (isState(function, argument) && asksForPlanes(argument))
-        return refuse(function, argument,
-                      "cells that are no tokens, or too many of them for "
-                      "four bits");
+      else if (isState(argument) && asksForPlanes(argument))
+        return refuse(argument, "cells that are no tokens, or too many of them for four bits");
     if (all.empty())
       return;
     DataFlowSolver solver;
@@ -265,9 +263,9 @@ struct ChooseLayout : mlir::lci::impl::ChooseLayoutPassBase<ChooseLayout> {
     for (Storage &storage : all) {
       if (storage.obstacle) {
         if (asksForPlanes(storage.state))
-          return refuse(function, storage.state, *storage.obstacle);
+          return refuse(storage.state, *storage.obstacle);
         if (remarks)
-          explain(function, storage);
+          explain(storage);
         continue;
       }
       storage.apply(function, storage.split);
@@ -279,20 +277,15 @@ struct ChooseLayout : mlir::lci::impl::ChooseLayoutPassBase<ChooseLayout> {
     return askedArrangement(array) == Arrangement::Planes;
   }
 
-  static StringRef nameOf(func::FuncOp function, BlockArgument array) {
-    auto name = function.getArgAttrOfType<StringAttr>(array.getArgNumber(), "lci.name");
-    return name ? name.getValue() : "";
-  }
-
-  void refuse(func::FuncOp function, BlockArgument array, const std::string &obstacle) {
-    emitError(array.getLoc()) << "'" << nameOf(function, array)
+  void refuse(BlockArgument array, const std::string &obstacle) {
+    emitError(array.getLoc()) << "'" << nameOf(array)
                               << "' is asked to be laid out in planes, but got " << obstacle;
     signalPassFailure();
   }
 
-  static void explain(func::FuncOp function, Storage &storage) {
+  static void explain(Storage &storage) {
     emitRemark(storage.state.getLoc())
-        << "'" << nameOf(function, storage.state) << "' is not laid out in planes because of "
+        << "'" << nameOf(storage.state) << "' is not laid out in planes because of "
         << *storage.obstacle;
   }
 
