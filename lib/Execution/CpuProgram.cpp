@@ -2,12 +2,11 @@
 
 #include "LCI/Execution/CpuProgram.h"
 #include "LCI/Analysis/Colouring.h"
+#include "LCI/Codegen/Machine.h"
 #include "LCI/Codegen/Optimize.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/Support/DynamicLibrary.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
@@ -110,10 +109,16 @@ static func::FuncOp findRun(ModuleOp module) {
   return nullptr;
 }
 
+static LogicalResult notCompiled(ModuleOp module, llvm::Error error) {
+  return module.emitError("cannot be compiled for this machine: ")
+         << llvm::toString(std::move(error));
+}
+
 /// How ticks on tensors become loops on buffers.
 static LogicalResult readOptions(ModuleOp module, const CpuOptions &options,
-                                 LinalgPipelineOptions &linalg) {
+                                 const ::lci::VectorUnit &vectors, LinalgPipelineOptions &linalg) {
   linalg.keepStorage = true;
+  linalg.vectorBits = vectors.bits;
   linalg.threads = options.threads;
   std::string reason;
   llvm::raw_string_ostream said(reason);
@@ -126,8 +131,12 @@ static LogicalResult readOptions(ModuleOp module, const CpuOptions &options,
 FailureOr<std::unique_ptr<CpuProgram>> CpuProgram::compile(ModuleOp module,
                                                            const CpuOptions &options) {
   prepareContext(*module.getContext());
+  auto machine = ::lci::makeHostMachine(static_cast<llvm::CodeGenOptLevel>(options.optLevel));
+  if (!machine)
+    return notCompiled(module, machine.takeError());
+  ::lci::VectorUnit vectors = ::lci::vectorUnitOf(**machine);
   LinalgPipelineOptions linalg;
-  if (failed(readOptions(module, options, linalg)))
+  if (failed(readOptions(module, options, vectors, linalg)))
     return failure();
   OwningOpRef<ModuleOp> lowered = module.clone();
   PassManager toBuffers(module.getContext()), toLLVM(module.getContext());
@@ -135,6 +144,8 @@ FailureOr<std::unique_ptr<CpuProgram>> CpuProgram::compile(ModuleOp module,
   toLLVM.enableVerifier(options.verify);
   LLVMPipelineOptions llvmOptions;
   llvmOptions.threads = linalg.threads;
+  llvmOptions.vectorBits = linalg.vectorBits;
+  llvmOptions.vectorRegisters = vectors.registers;
   buildLinalgPipeline(toBuffers, linalg);
   buildLLVMPipeline(toLLVM, llvmOptions);
   if (failed(toBuffers.run(*lowered)))
@@ -158,7 +169,8 @@ FailureOr<std::unique_ptr<CpuProgram>> CpuProgram::compile(ModuleOp module,
       return failure();
     function = std::move(*described);
   }
-  if (failed(toLLVM.run(*lowered)) || failed(program->link(*lowered, options, linalg.threads)))
+  if (failed(toLLVM.run(*lowered)) ||
+      failed(program->link(*lowered, options, linalg.threads, **machine)))
     return failure();
   return program;
 }
@@ -176,37 +188,26 @@ static LogicalResult loadOpenMP(ModuleOp module, const std::string &library, int
   return failure();
 }
 
-LogicalResult CpuProgram::link(ModuleOp lowered, const CpuOptions &options, int64_t threads) {
+LogicalResult CpuProgram::link(ModuleOp lowered, const CpuOptions &options, int64_t threads,
+                               llvm::TargetMachine &machine) {
   if (failed(loadOpenMP(lowered, options.openMP, threads)))
     return failure();
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
-  auto fail = [&](llvm::Error error) {
-    return lowered.emitError("cannot be compiled for this machine: ")
-           << llvm::toString(std::move(error));
-  };
-  auto machineBuilder = llvm::orc::JITTargetMachineBuilder::detectHost();
-  if (!machineBuilder)
-    return fail(machineBuilder.takeError());
-  auto machine = machineBuilder->createTargetMachine();
-  if (!machine)
-    return fail(machine.takeError());
   ExecutionEngineOptions engineOptions;
-  auto optimizer = ::lci::makeOptimizer(options.optLevel, **machine);
+  auto optimizer = ::lci::makeOptimizer(options.optLevel, machine);
   engineOptions.transformer = optimizer;
   engineOptions.jitCodeGenOptLevel = static_cast<llvm::CodeGenOptLevel>(options.optLevel);
   engineOptions.enableGDBNotificationListener = false;
   engineOptions.enablePerfNotificationListener = false;
   auto created = ExecutionEngine::create(lowered, engineOptions);
   if (!created)
-    return fail(created.takeError());
+    return notCompiled(lowered, created.takeError());
   engine = std::move(*created);
   for (CpuFunction *function : {&run, init ? &*init : nullptr, observer ? &*observer : nullptr}) {
     if (!function)
       continue;
     auto entry = engine->lookupPacked(function->symbol);
     if (!entry)
-      return fail(entry.takeError());
+      return notCompiled(lowered, entry.takeError());
     function->entry = *entry;
   }
   return success();

@@ -12,6 +12,16 @@
 using namespace mlir;
 using namespace mlir::lci;
 
+/// Sums of a block stay in registers, beside the inputs of a step: four vectors of cells and six
+/// outputs where there are 32 registers, two of cells where there are 16.
+static BlockProductsPassOptions chooseBlocks(const LLVMPipelineOptions &options) {
+  constexpr int64_t numberBits = 32;
+  BlockProductsPassOptions blocks;
+  blocks.cells = options.vectorBits / numberBits * (options.vectorRegisters >= 32 ? 4 : 2);
+  blocks.outputs = 6;
+  return blocks;
+}
+
 void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &options) {
   // 0. Parallel loops call functions and do nothing else, so OpenMP takes no knowledge away.
   if (options.threads > 1) {
@@ -23,8 +33,8 @@ void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &o
   // 1. Sums over many cells in registers, every other cell of a row by vectors of the whole row,
   //    several rows at a time where they have much in common; then one loop nest for each linalg
   //    operation, of which LLVM vectorises the innermost loop.
-  functions.addPass(createBlockProductsPass());
-  functions.addPass(createVectorizeStridesPass());
+  functions.addPass(createBlockProductsPass(chooseBlocks(options)));
+  functions.addPass(createVectorizeStridesPass({options.vectorBits}));
   functions.addPass(createJamRowsPass());
   functions.addPass(createLinalgToLoopsPass());
   functions.addPass(createNarrowCountersPass());

@@ -14,7 +14,9 @@ using namespace mlir::lci;
 static void addVectors(OpPassManager &manager, const LinalgPipelineOptions &options) {
   if (!options.vectorize)
     return;
-  manager.addPass(createVectorizeCellsPass());
+  VectorizeCellsPassOptions cells;
+  cells.vectorBits = options.vectorBits;
+  manager.addPass(createVectorizeCellsPass(cells));
   addCleanup(manager);
 }
 
@@ -49,7 +51,7 @@ static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &opti
   // Ticks that are not fused.
   if (options.threads != 1)
     manager.addNestedPass<func::FuncOp>(
-        createParallelizeTicksPass({options.threads, options.grain}));
+        createParallelizeTicksPass({options.threads, options.grain, options.vectorBits}));
   if (options.bitslice)
     manager.addNestedPass<func::FuncOp>(createBitslicePass());
   if (options.bitslice || options.threads != 1)

@@ -23,6 +23,7 @@ void lci::registerPipelines() {
         buildLinalgPipeline(manager, options);
         LLVMPipelineOptions toLLVM;
         toLLVM.threads = options.threads;
+        toLLVM.vectorBits = options.vectorBits;
         buildLLVMPipeline(manager, toLLVM);
       });
   PassPipelineRegistration<PTXPipelineOptions>(

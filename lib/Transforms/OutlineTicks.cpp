@@ -160,7 +160,9 @@ private:
     for (Value input : inputs)
       rebuild(builder, input, mapping);
     for (Operation *moved : loop ? bodyOf(loop) : SmallVector<Operation *>{op})
-      builder.clone(*moved, mapping);
+      // A row that was kept together need not be any more.
+      if (auto row = dyn_cast<scf::ExecuteRegionOp>(builder.clone(*moved, mapping)))
+        row.setNoInline(false);
     func::ReturnOp::create(builder, op->getLoc());
   }
 
@@ -258,10 +260,12 @@ private:
       auto name = generic->getAttrOfType<StringAttr>("lci.name");
       Outliner(generic, name ? name.str() : "words", *symbols).outline();
     }
-    auto loops = find<scf::ForOp>(
-        [](scf::ForOp loop) { return loop->hasAttr("lci.name") && !isPartOfTick(loop); });
-    for (scf::ForOp loop : loops)
-      Outliner(loop, loop->getAttrOfType<StringAttr>("lci.name").str(), *symbols).outline();
+    auto rows = find<Operation *>([](Operation *op) {
+      return isa<scf::ForOp, scf::ExecuteRegionOp>(op) && op->hasAttr("lci.name") &&
+             !isPartOfTick(op);
+    });
+    for (Operation *op : rows)
+      Outliner(op, op->getAttrOfType<StringAttr>("lci.name").str(), *symbols).outline();
   }
 
   SymbolTable *symbols = nullptr;

@@ -33,21 +33,21 @@ using namespace mlir::lci;
 
 /// Whether the cells of the last axis stay together. Words of planes hold many of them; and who
 /// stores a colour's cells apart, or computes them by vectors, must know where they begin.
-static bool keepsRows(TickOp tick) {
+static bool keepsRows(TickOp tick, int64_t vectorBits) {
   if (layoutOf(tick.getTarget().getType()))
     return true;
   if (tick.asksModel())
     return false;
-  VectorizeCellsPassOptions defaults;
+  int64_t maxOperations = VectorizeCellsPassOptions().maxOperations;
   return tick.getStridesOrOnes().back() > 1 ||
-         vectorize::TickRows(tick, defaults.vectorBits, defaults.maxOperations).isFit();
+         vectorize::TickRows(tick, vectorBits, maxOperations).isFit();
 }
 
 /// The first axis with enough cells for all parts, else the one with the most, of those that may be
 /// cut; nothing if all have one cell.
-static std::optional<unsigned> chooseAxis(TickOp tick, int64_t parts) {
+static std::optional<unsigned> chooseAxis(TickOp tick, int64_t parts, int64_t vectorBits) {
   std::optional<unsigned> longest;
-  for (unsigned axis = 0; axis < tick.getRank() - keepsRows(tick); ++axis) {
+  for (unsigned axis = 0; axis < tick.getRank() - keepsRows(tick, vectorBits); ++axis) {
     int64_t extent = getMaxExtent(tick, axis);
     if (extent >= parts)
       return axis;
@@ -154,7 +154,7 @@ struct ParallelizeTicks : lci::impl::ParallelizeTicksPassBase<ParallelizeTicks> 
       int64_t parts = countParts(getTickWork(tick), threads, grain);
       if (parts < 2)
         continue;
-      std::optional<unsigned> axis = chooseAxis(tick, parts);
+      std::optional<unsigned> axis = chooseAxis(tick, parts, vectorBits);
       if (!axis)
         continue;
       int64_t extent = getMaxExtent(tick, *axis);

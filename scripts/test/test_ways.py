@@ -19,7 +19,8 @@ LAYOUTS = itertools.product(("bitslice=true", "bitslice=false"),
                             ("split-colours=true", "split-colours=false"),
                             ("fused-epochs=2 smallest-fused=0", "fused-epochs=1"),
                             ("narrow=true", "narrow=false"))
-BY_THREADS = [" ".join((*words, "threads=3 grain=0")) for words in LAYOUTS]
+BY_THREADS = [" ".join((*words, f"vector-bits={bits} threads=3 grain=0"))
+              for words, bits in zip(LAYOUTS, itertools.cycle((128, 256, 512)))]
 ALL_WAYS = BY_THREADS + [way.replace("threads=3 grain=0", "threads=1") for way in BY_THREADS]
 
 

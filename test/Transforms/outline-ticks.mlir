@@ -173,3 +173,20 @@ func.func @shared(%S: memref<8xi8> {llvm.noalias}, %t: i64) {
   } {lci.name = "A"}
   return
 }
+
+// What belongs together and says its name is one function; nothing keeps it together there.
+// CHECK-LABEL: func private @row.A(
+// CHECK-SAME:    %[[CELLS:.*]]: memref<9xi8> {llvm.noalias})
+// CHECK:         scf.execute_region {
+// CHECK-NEXT:      memref.store
+// CHECK-LABEL: func @row(
+// CHECK:         call @row.A(
+// CHECK-NOT:     memref.store
+func.func @row(%cells: memref<9xi8> {llvm.noalias}, %x: i8) {
+  %zero = arith.constant 0 : index
+  scf.execute_region no_inline {
+    memref.store %x, %cells[%zero] : memref<9xi8>
+    scf.yield
+  } {lci.name = "A"}
+  return
+}

@@ -2,6 +2,7 @@
 // RUN: lmpm-opt %s --split-input-file --lci-vectorize-cells --canonicalize --cse | FileCheck %s --check-prefix=ONCE
 // RUN: lmpm-opt %s --split-input-file --lci-vectorize-cells='once=true max-operations=40' --canonicalize --cse | FileCheck %s --check-prefix=FEW
 // RUN: lmpm-opt %s --split-input-file --lci-vectorize-cells='once=true max-operations=60' --canonicalize --cse | FileCheck %s --check-prefix=NARROW
+// RUN: lmpm-opt %s --split-input-file --lci-vectorize-cells='once=true vector-bits=256' --canonicalize --cse | FileCheck %s --check-prefix=AVX2
 // Ticks with loops over candidates or draws are computed by vectors of the cells of a row.
 
 // Every other cell: vectors of the whole row, a store after the next vector, and what is left of it.
@@ -33,6 +34,8 @@
 // NARROW:     vector.shuffle %[[BEFORE]], %[[BEFORE]] [16, 17, {{.*}}, 47] : vector<32xi32>, vector<32xi32>
 // NARROW:   vector.shuffle %[[BITS]], %[[BITS]] [0, {{.*}}, 15] : vector<32xi32>, vector<32xi32>
 // NARROW:   scf.yield %{{.*}}, %[[BITS]], %{{.*}}, %{{.*}}
+// AVX2-LABEL: func.func @colour(
+// AVX2: scf.for {{.*}} -> (i64, vector<32xi8>, index)
 // FEW-LABEL: func.func @colour(
 // FEW: lci.tick
 func.func @colour(%in: memref<6x402xi8>, %out: memref<4x400xi8>, %counts: memref<2xi64>, %e: i64) {
@@ -99,7 +102,9 @@ func.func @candidates(%in: memref<4x64xi8>, %out: memref<4x64xi8>, %table: memre
 // -----
 
 // A row that begins in the middle of a group of 32 cells has parts of two groups in each 32 lanes.
+// An only row stays together, to become a function.
 // CHECK-LABEL: func.func @middle(
+// CHECK: scf.execute_region no_inline {
 // CHECK: %[[FIRST:.*]] = vector.bitcast {{.*}} : vector<128xi8> to vector<32xi32>
 // CHECK: scf.for {{.*}} iter_args(%[[LEFT:.*]] = %[[FIRST]]) -> (vector<32xi32>)
 // CHECK:   %[[ONE:.*]] = vector.bitcast {{.*}} : vector<128xi8> to vector<32xi32>
@@ -108,6 +113,7 @@ func.func @candidates(%in: memref<4x64xi8>, %out: memref<4x64xi8>, %table: memre
 // CHECK:   vector.shuffle %[[ONE]], %[[TWO]] [8, 9, {{.*}}, 39] : vector<32xi32>, vector<32xi32>
 // CHECK:   vector.shuffle {{.*}} [0, 1, {{.*}}, 63] : vector<32xi32>, vector<32xi32>
 // CHECK:   scf.yield %[[TWO]]
+// CHECK: } {lci.name = "E"}
 func.func @middle(%in: memref<164xi8>, %out: memref<164xi8>, %e: i64, %p: f32) {
   lci.tick @E at %e, %e, %e inputs(%in, %p : memref<164xi8>, f32) target(%out : memref<164xi8>)
       box [8] [128] step [1] class_stride 1 {

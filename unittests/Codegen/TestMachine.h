@@ -7,13 +7,14 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
-/// An x86-64 of that name; null if LLVM was built without.
-inline std::unique_ptr<llvm::TargetMachine> makeMachine(llvm::StringRef cpu) {
+/// A machine of that name; null if LLVM was built without.
+inline std::unique_ptr<llvm::TargetMachine>
+makeMachine(llvm::StringRef cpu, llvm::StringRef platform = "x86_64-unknown-linux-gnu") {
   using namespace llvm;
   InitializeAllTargetInfos();
   InitializeAllTargets();
   InitializeAllTargetMCs();
-  Triple triple("x86_64-unknown-linux-gnu");
+  Triple triple(platform);
   std::string error;
   const Target *target = TargetRegistry::lookupTarget(triple, error);
   return std::unique_ptr<TargetMachine>(

@@ -364,8 +364,7 @@ static constexpr unsigned kNumCombinations = 32;
 
 static CpuOptions combine(unsigned number, std::string &name) {
   CpuOptions options;
-  // LLVM's own optimisations are seen where everything is switched on; they take a third of the
-  // time.
+  // LLVM's own optimisations, a third of the time, are seen where everything is switched on.
   options.optLevel = number < 2 ? options.optLevel : 0;
   // The vectors and arrays of random programs are small, and their runs short.
   options.lowering = "smallest-network=1 smallest-fused=0";
@@ -382,9 +381,10 @@ static CpuOptions combine(unsigned number, std::string &name) {
   bool fuses = choose(3, "epochs together", "epochs apart", " fused-epochs=1");
   bool narrows = choose(4, "bytes", "words", " narrow=false");
   options.lowering += fuses ? " fused-epochs=2" : "";
-  // Whatever there is to do is shared, or some of it.
-  options.lowering += narrows ? " grain=0" : " grain=2000";
+  options.lowering += narrows ? " grain=0" : " grain=2000"; // all there is to share, or some
   options.threads = isAlone ? 1 : 3;
+  const char *const widths[] = {"", " vector-bits=256", " vector-bits=128"}; // "": the machine's
+  options.lowering += widths[number % 3];
   return options;
 }
 

@@ -14,6 +14,10 @@
 #include "LCI/Pipelines/Pipelines.h"
 #include "mlir/IR/BuiltinOps.h"
 
+namespace llvm {
+class TargetMachine;
+} // namespace llvm
+
 namespace mlir {
 class ExecutionEngine;
 } // namespace mlir
@@ -75,7 +79,8 @@ public:
 private:
   CpuProgram();
 
-  LogicalResult link(ModuleOp lowered, const CpuOptions &options, int64_t threads);
+  LogicalResult link(ModuleOp lowered, const CpuOptions &options, int64_t threads,
+                     llvm::TargetMachine &machine);
   ::lci::Status setArguments(CpuFunction &function, const RunArguments &arguments);
   Slot *findValue(const std::string &name);
   void setRange(int64_t firstEpoch, int64_t lastEpoch, int64_t firstPhase, int64_t lastPhase);

@@ -61,6 +61,8 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
   Option<int64_t> grain{*this, "grain",
                         llvm::cl::desc("The least that a thread's part must have to do."),
                         llvm::cl::init(kThreadGrain)};
+  Option<int64_t> vectorBits{*this, "vector-bits", llvm::cl::desc("Bits of the machine's vectors."),
+                             llvm::cl::init(512)};
   Option<int64_t> modelTile{
       *this, "model-tile",
       llvm::cl::desc("Cells that a model is asked about together; 0 refuses models."),
@@ -77,6 +79,10 @@ struct LLVMPipelineOptions : PassPipelineOptions<LLVMPipelineOptions> {
   Option<int64_t> threads{
       *this, "threads", llvm::cl::desc("Threads of a parallel loop, by OpenMP; 1: there is none."),
       llvm::cl::init(1)};
+  Option<int64_t> vectorBits{*this, "vector-bits", llvm::cl::desc("Bits of the machine's vectors."),
+                             llvm::cl::init(512)};
+  Option<int64_t> vectorRegisters{*this, "vector-registers",
+                                  llvm::cl::desc("How many of them it has."), llvm::cl::init(32)};
 };
 void buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &options = {});
 

@@ -141,7 +141,9 @@ def ParallelizeTicksPass : Pass<"lci-parallelize-ticks", "::mlir::func::FuncOp">
   let options = [
     Option<"threads", "threads", "int64_t", /*default=*/"1", "Threads that share a tick.">,
     Option<"grain", "grain", "int64_t", /*default=*/"kThreadGrain",
-           "The least that a part must have to do; 0: all ticks are cut.">
+           "The least that a part must have to do; 0: all ticks are cut.">,
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+           "Bits of a vector of `lci-vectorize-cells`.">
   ];
   let statistics = [Statistic<"numTicks", "ticks", "Ticks that were cut.">];
   let dependentDialects = [

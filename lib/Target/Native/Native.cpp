@@ -1,15 +1,14 @@
 //===- Native.cpp - LLVM IR, object code and PTX out ----------------------===//
 
 #include "LCI/Target/Native/Native.h"
+#include "LCI/Codegen/Machine.h"
 #include "LCI/Codegen/Optimize.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
-#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
@@ -21,11 +20,16 @@ namespace {
 class HostCode {
 public:
   LogicalResult build(ModuleOp module, int64_t threads) {
+    // The machine that this program itself was built for and runs on.
+    machine = llvm::cantFail(::lci::makeHostMachine(llvm::CodeGenOptLevel::Aggressive));
     OwningOpRef<ModuleOp> lowered = module.clone();
     PassManager manager(module.getContext());
     LinalgPipelineOptions toLinalg;
     LLVMPipelineOptions toLLVM;
     toLinalg.threads = toLLVM.threads = threads;
+    auto [bits, registers] = ::lci::vectorUnitOf(*machine);
+    toLinalg.vectorBits = toLLVM.vectorBits = bits;
+    toLLVM.vectorRegisters = registers;
     buildLinalgPipeline(manager, toLinalg);
     buildLLVMPipeline(manager, toLLVM);
     if (failed(manager.run(*lowered)))
@@ -33,7 +37,6 @@ public:
     code = translateModuleToLLVMIR(*lowered, context);
     if (!code)
       return lowered->emitError("cannot be translated to LLVM IR");
-    machine = findMachine();
     code->setTargetTriple(machine->getTargetTriple());
     code->setDataLayout(machine->createDataLayout());
     auto optimize = ::lci::makeOptimizer(/*level=*/3, *machine);
@@ -44,17 +47,6 @@ public:
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> code;
   std::unique_ptr<llvm::TargetMachine> machine;
-
-private:
-  /// The machine that this program itself was built for and runs on.
-  static std::unique_ptr<llvm::TargetMachine> findMachine() {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-    auto builder = llvm::cantFail(llvm::orc::JITTargetMachineBuilder::detectHost());
-    builder.setRelocationModel(llvm::Reloc::PIC_);
-    builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Aggressive);
-    return llvm::cantFail(builder.createTargetMachine());
-  }
 };
 
 } // namespace

@@ -187,14 +187,28 @@ void TickRows::emitRow() {
   addSums(sums);
 }
 
+/// What becomes a function of the tick's name: the loop over the first axis, or all of an only row.
+void TickRows::setName(Operation *whole) {
+  whole->setAttr("lci.name", b.getStringAttr(tick.getName()));
+}
+
 void TickRows::emit() {
   draws.prepare(width);
+  if (tick.getRank() == 1) {
+    auto row = scf::ExecuteRegionOp::create(b, loc, TypeRange());
+    row.setNoInline(true);
+    setName(row);
+    b.createBlock(&row.getRegion());
+    emitRow();
+    scf::YieldOp::create(b, loc);
+    return;
+  }
   for (auto [offset, extent, stride] : llvm::drop_end(llvm::zip_equal(
            tick.getMixedOffsets(), tick.getMixedExtents(), tick.getStridesOrOnes()))) {
     Value end = getValueOrCreateConstantIndexOp(b, loc, extent);
     auto loop = scf::ForOp::create(b, loc, index(0), end, index(1));
-    if (rowIndices.empty()) // it becomes a function of that name
-      loop->setAttr("lci.name", b.getStringAttr(tick.getName()));
+    if (rowIndices.empty())
+      setName(loop);
     b.setInsertionPointToStart(loop.getBody());
     Value first = getValueOrCreateConstantIndexOp(b, loc, offset);
     Value moved = b.createOrFold<arith::MulIOp>(loc, loop.getInductionVar(), index(stride));

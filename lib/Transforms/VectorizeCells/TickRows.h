@@ -31,6 +31,7 @@ private:
   Value countLanes(Value truth, int64_t count);
   void store(Value token, Value position, int64_t count);
   Value loadOwn(Value position, int64_t count);
+  void setName(Operation *whole);
   void emitRow();
   SmallVector<Value> emitWhole(int64_t numWhole, SmallVector<Value> sums);
   void addSums(ValueRange sums);
