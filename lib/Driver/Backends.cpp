@@ -12,6 +12,7 @@ static CpuOptions compiling(const RunOptions &run) {
   CpuOptions options;
   options.threads = run.threads;
   options.lowering = run.lowering;
+  options.kernels = run.backend == BackendKind::Kernels;
   return options;
 }
 
@@ -39,7 +40,7 @@ FailureOr<std::unique_ptr<Backend>> mlir::lci::makeBackend(const RunOptions &opt
                                                            ProgramOp program,
                                                            const RunArguments &arguments,
                                                            bool countAll, bool steps) {
-  if (options.backend == BackendKind::CPU)
+  if (options.backend != BackendKind::Interpreter)
     return makeCpuBackend(options, program, arguments, countAll, steps);
   FailureOr<std::unique_ptr<InterpreterBackend>> made =
       InterpreterBackend::create(program, countAll);

@@ -26,7 +26,7 @@ static uint64_t bytesPerElement(const ValueInfo &value, const RunOptions &option
   constexpr uint64_t interpreted = 80;
   // An array from a file or for one, and the one of the checkpoint.
   uint64_t needed = 2 * storedBytes(value);
-  if (options.backend == BackendKind::CPU)
+  if (options.backend != BackendKind::Interpreter)
     needed += options.check ? 2 * compiled : compiled; // one more program steps
   if (options.backend == BackendKind::Interpreter || options.check)
     needed += interpreted;

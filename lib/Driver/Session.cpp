@@ -220,7 +220,7 @@ LogicalResult Session::makeBackends() {
   // What was decisive takes time to find out, so only a report asks for it.
   bool countAll = !options.report.empty();
   FailureOr<std::unique_ptr<Backend>> made = makeBackend(options, program, arguments, countAll);
-  if (failed(made) && options.backend == BackendKind::CPU)
+  if (failed(made) && options.backend != BackendKind::Interpreter)
     return fail("the program cannot be compiled as it stands; --backend=interp runs it, slowly");
   if (failed(made))
     return failure();

@@ -146,7 +146,12 @@ FailureOr<std::unique_ptr<CpuProgram>> CpuProgram::compile(ModuleOp module,
   llvmOptions.threads = linalg.threads;
   llvmOptions.vectorBits = linalg.vectorBits;
   llvmOptions.vectorRegisters = vectors.registers;
-  buildLinalgPipeline(toBuffers, linalg);
+  if (options.kernels) {
+    buildKernelPipeline(toBuffers);
+    toBuffers.addPass(createKernelsToLoopsPass());
+  } else {
+    buildLinalgPipeline(toBuffers, linalg);
+  }
   buildLLVMPipeline(toLLVM, llvmOptions);
   if (failed(toBuffers.run(*lowered)))
     return failure();
@@ -154,6 +159,7 @@ FailureOr<std::unique_ptr<CpuProgram>> CpuProgram::compile(ModuleOp module,
   if (!run)
     return failure();
   std::unique_ptr<CpuProgram> program(new CpuProgram());
+  program->runsKernels = options.kernels;
   FailureOr<CpuFunction> described = describe(run);
   if (failed(described))
     return failure();

@@ -20,7 +20,7 @@ static void addTopDownCleanup(OpPassManager &manager) {
 }
 
 /// One kernel for each linalg operation, with the last axis on x.
-static void addKernels(OpPassManager &manager, const PTXPipelineOptions &options) {
+static void addKernels(OpPassManager &manager, const KernelPipelineOptions &options) {
   // No canonicalization from here to the launches: it would take a loop over one cell for host
   // code, and join the loops over blocks and threads.
   manager.addNestedPass<func::FuncOp>(createParallelizeScalarsPass());
@@ -45,7 +45,7 @@ static void addKernels(OpPassManager &manager, const PTXPipelineOptions &options
   addTopDownCleanup(manager);
 }
 
-void lci::buildPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options) {
+void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
   // 1. Ticks to linalg; counters are atomic, so that every loop of a tick stays parallel, and ticks
   //    stay where they are launched from.
   LinalgPipelineOptions linalg;
@@ -59,9 +59,16 @@ void lci::buildPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &opt
   buildLinalgPipeline(manager, linalg);
   // 2. Kernels.
   addKernels(manager, options);
-  // 3. Exact math operations first: upstream would make them calls of a library.
+}
+
+void lci::buildPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options) {
+  // 1. Kernels.
+  KernelPipelineOptions kernels;
+  kernels.threads = options.threads;
+  buildKernelPipeline(manager, kernels);
+  // 2. Exact math operations first: upstream would make them calls of a library.
   manager.addNestedPass<gpu::GPUModuleOp>(createConvertLCIMathToNVVMPass());
-  // 4. Chip and PTX version are always given: upstream's defaults do not go together.
+  // 3. Chip and PTX version are always given: upstream's defaults do not go together.
   gpu::GPUToNVVMPipelineOptions nvvm;
   nvvm.cubinChip = options.chip;
   nvvm.cubinFeatures = options.features;

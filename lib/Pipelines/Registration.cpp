@@ -26,6 +26,9 @@ void lci::registerPipelines() {
         toLLVM.vectorBits = options.vectorBits;
         buildLLVMPipeline(manager, toLLVM);
       });
+  PassPipelineRegistration<KernelPipelineOptions>(
+      "lci-to-kernels-pipeline", "From ticks on tensors to kernels of a gpu.module.",
+      buildKernelPipeline);
   PassPipelineRegistration<PTXPipelineOptions>(
       "lci-to-ptx-pipeline", "From ticks on tensors to PTX in a gpu.binary.", buildPTXPipeline);
 }

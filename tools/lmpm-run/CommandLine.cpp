@@ -79,6 +79,8 @@ struct Flags {
   cl::opt<BackendKind> backend{
       "backend", cl::desc("What runs the program:"), cl::init(BackendKind::CPU), cl::cat(category),
       cl::values(clEnumValN(BackendKind::CPU, "cpu", "compiled for this machine (default)"),
+                 clEnumValN(BackendKind::Kernels, "kernels",
+                            "the kernels of a GPU, one thread after the other on this machine"),
                  clEnumValN(BackendKind::Interpreter, "interp", "the reference interpreter"))};
   cl::opt<int64_t> threads{"threads", cl::value_desc("N"), cl::init(1), cl::cat(category),
                            cl::desc("Threads that share a tick (default 1); the results "
@@ -148,10 +150,10 @@ static bool checkFlags(const Flags &flags) {
   if (flags.threads > kMaxThreads)
     return reject("expected --threads of at most " + std::to_string(kMaxThreads) + ", but got " +
                   std::to_string(flags.threads));
-  if (flags.threads.getNumOccurrences() > 0 && flags.backend == BackendKind::Interpreter)
-    return reject("--threads is for compiled code; the interpreter has one thread");
-  if (!flags.lowering.empty() && flags.backend == BackendKind::Interpreter)
-    return reject("--lowering is for compiled code; the interpreter runs a program as it stands");
+  if (flags.threads.getNumOccurrences() > 0 && flags.backend != BackendKind::CPU)
+    return reject("--threads is for --backend=cpu; the others have one thread");
+  if (!flags.lowering.empty() && flags.backend != BackendKind::CPU)
+    return reject("--lowering is for --backend=cpu; the others choose nothing");
   if (flags.checkpointEvery > 0 && flags.checkpoint.empty())
     return reject("--checkpoint-every needs --checkpoint F");
   if (flags.observeEvery.getNumOccurrences() > 0 && flags.observe.empty())

@@ -15,7 +15,11 @@
 namespace mlir::lci {
 
 /// Which implementation runs the program.
-enum class BackendKind { Interpreter, CPU };
+enum class BackendKind {
+  Interpreter,
+  CPU,
+  Kernels ///< those of a GPU, on this machine
+};
 
 /// `NAME=FILE`, taken apart.
 struct NamedFile {

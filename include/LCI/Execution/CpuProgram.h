@@ -35,6 +35,9 @@ struct CpuOptions {
   int64_t threads = 1;
   /// Options of `lci-to-linalg-pipeline`, as `lmpm-opt` takes them: `bitslice=false grain=0`.
   std::string lowering;
+  /// Run the kernels that a GPU would run, one thread after the other; `threads` and `lowering` are
+  /// not asked then.
+  bool kernels = false;
   /// The file of OpenMP's runtime library, which more than one thread take.
   std::string openMP = defaultOpenMP();
   /// Whether to verify what each pass leaves, for a seventh more time.
@@ -64,7 +67,7 @@ public:
                                                         const CpuOptions &options = {});
   ~CpuProgram() override;
 
-  const char *name() const override { return "cpu"; }
+  const char *name() const override { return runsKernels ? "kernels" : "cpu"; }
   ::lci::Status setArguments(const RunArguments &arguments) override;
   ::lci::Status initialise() override;
   ::lci::Status setValue(const std::string &name, const ::lci::Array &value) override;
@@ -89,6 +92,7 @@ private:
   std::vector<Slot *> findState();
 
   std::unique_ptr<ExecutionEngine> engine;
+  bool runsKernels = false;
   CpuFunction run;
   std::optional<CpuFunction> init, observer;
   /// Of arrays that compiled code keeps in a layout of its own (`lci-keep-storage`): whether they

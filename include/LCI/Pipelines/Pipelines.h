@@ -86,6 +86,14 @@ struct LLVMPipelineOptions : PassPipelineOptions<LLVMPipelineOptions> {
 };
 void buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &options = {});
 
+/// From functions of ticks on tensors to kernels in one `gpu.module`, and a host side that launches
+/// them.
+struct KernelPipelineOptions : PassPipelineOptions<KernelPipelineOptions> {
+  Option<int64_t> threads{*this, "threads", llvm::cl::desc("Threads of a block."),
+                          llvm::cl::init(128)};
+};
+void buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options = {});
+
 /// From functions of ticks on tensors to PTX: a `gpu.binary` that holds its text, and a host side
 /// that launches the kernels.
 struct PTXPipelineOptions : PassPipelineOptions<PTXPipelineOptions> {

@@ -200,7 +200,8 @@ def TileParallelLoopsPass : Pass<"lci-tile-parallel-loops", "::mlir::func::FuncO
   let summary = "Cut parallel loops into blocks of threads along their last axis.";
   let description = [{
     Each outermost `scf.parallel` becomes a loop over blocks around a loop over the threads of one
-    block, which follow the last axis. `gpu-map-parallel-loops` with the policy `innermost-first`
+    block, which follow the last axis. A grid has three axes; where there are more, the first ones
+    become one. `gpu-map-parallel-loops` with the policy `innermost-first`
     then puts that axis on x. Do not canonicalize in between: it would join the two loops again.
 
     ```mlir
@@ -239,6 +240,33 @@ def MergeKernelsPass : Pass<"lci-merge-kernels", "::mlir::ModuleOp"> {
   }];
   let statistics = [Statistic<"numKernels", "kernels", "Kernels that were moved.">];
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
+}
+
+def KernelsToLoopsPass : Pass<"lci-kernels-to-loops", "::mlir::ModuleOp"> {
+  let summary = "Run kernels on the host, one thread after the other.";
+  let description = [{
+    Each kernel becomes a function with a loop over its blocks and one over the threads of a block, and
+    each launch a call of it: what a GPU would compute can be seen where there is none. Kernels whose
+    threads meet (barriers, shuffles) are refused, and so are launches that nobody waits for.
+
+    ```mlir
+    gpu.launch_func @kernels::@k blocks in (%g, %c1, %c1) threads in (%c128, %c1, %c1) args(%a : …)
+    gpu.module @kernels {
+      gpu.func @k(%a: …) kernel { %t = gpu.thread_id x … }
+    }
+    ```
+    becomes
+    ```mlir
+    func.call @k(%g, %c1, %c1, %c128, %c1, %c1, %a)
+    func.func private @k(%gx: index, …, %bx: index, …, %a: …) {
+      scf.for … { scf.for %t = %c0 to %bx step %c1 { … } }
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numKernels", "kernels", "Kernels that became functions.">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::scf::SCFDialect"
+  ];
 }
 
 #endif // LCI_TRANSFORMS_LOOPS_TD

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_TILEPARALLELLOOPSPASS
@@ -27,22 +28,35 @@ struct TileParallelLoops : lci::impl::TileParallelLoopsPassBase<TileParallelLoop
   using TileParallelLoopsPassBase::TileParallelLoopsPassBase;
 
   void runOnOperation() override {
-    SmallVector<scf::ParallelOp> outermost;
-    getOperation().walk<WalkOrder::PreOrder>([&](scf::ParallelOp loop) {
-      outermost.push_back(loop);
-      return WalkResult::skip();
-    });
-    for (scf::ParallelOp loop : outermost) {
-      if (loop.getNumLoops() > kMaxRank) {
-        loop.emitOpError("expected at most ")
-            << kMaxRank << " axes to put on a grid of threads, but got " << loop.getNumLoops();
-        return signalPassFailure();
-      }
+    IRRewriter rewriter(&getContext());
+    for (scf::ParallelOp loop : findOutermost())
+      if (loop.getNumLoops() > kMaxRank)
+        joinFirstAxes(rewriter, loop);
+    for (scf::ParallelOp loop : findOutermost()) {
       SmallVector<int64_t> sizes(loop.getNumLoops(), 1);
       sizes.back() = threads;
       // Blocks are all of one size, and threads beyond the last cell do nothing.
       scf::tileParallelLoop(loop, sizes, /*noMinMaxBounds=*/true);
     }
+  }
+
+private:
+  SmallVector<scf::ParallelOp> findOutermost() {
+    SmallVector<scf::ParallelOp> outermost;
+    getOperation().walk<WalkOrder::PreOrder>([&](scf::ParallelOp loop) {
+      outermost.push_back(loop);
+      return WalkResult::skip();
+    });
+    return outermost;
+  }
+
+  /// The first axes become one, so that there are as many as a grid has.
+  static void joinFirstAxes(RewriterBase &rewriter, scf::ParallelOp loop) {
+    std::vector<std::vector<unsigned>> axes(kMaxRank);
+    for (unsigned axis = 0; axis < loop.getNumLoops(); ++axis)
+      axes[std::max<int64_t>(0, axis + int64_t(kMaxRank) - loop.getNumLoops())].push_back(axis);
+    rewriter.setInsertionPoint(loop);
+    collapseParallelLoops(rewriter, loop, axes);
   }
 };
 } // namespace
