@@ -8,9 +8,9 @@
 #ifndef LCI_INITALLTRANSLATIONS_H
 #define LCI_INITALLTRANSLATIONS_H
 
+#include "LCI/Driver/Translations.h"
 #include "LCI/Target/Golly/Golly.h"
 #include "LCI/Target/LMPM/LMPM.h"
-#include "LCI/Target/Native/Native.h"
 
 namespace mlir {
 void registerToLLVMIRTranslation();

@@ -16,19 +16,24 @@ static CpuOptions compiling(const RunOptions &run) {
   return options;
 }
 
-/// Compiles a copy: the bound program stays for whoever watches the run.
-static FailureOr<std::unique_ptr<Backend>> makeCpuBackend(const RunOptions &run, ProgramOp program,
-                                                          const RunArguments &arguments,
-                                                          bool countAll, bool steps) {
-  OwningOpRef<ModuleOp> module = program->getParentOfType<ModuleOp>().clone();
+LogicalResult mlir::lci::lowerToTicks(ModuleOp module, const RunArguments &arguments, bool countAll,
+                                      bool steps) {
   LowerRulesPassOptions options;
   options.counters = countAll ? Counting::Full : Counting::Changed;
   options.steps = steps;
   for (const auto &[name, array] : arguments.params)
     options.given.push_back(name);
-  PassManager passes(program.getContext());
+  PassManager passes(module.getContext());
   passes.addPass(createLowerRulesPass(options));
-  if (failed(passes.run(*module)))
+  return passes.run(module);
+}
+
+/// Compiles a copy: the bound program stays for whoever watches the run.
+static FailureOr<std::unique_ptr<Backend>> makeCpuBackend(const RunOptions &run, ProgramOp program,
+                                                          const RunArguments &arguments,
+                                                          bool countAll, bool steps) {
+  OwningOpRef<ModuleOp> module = program->getParentOfType<ModuleOp>().clone();
+  if (failed(lowerToTicks(*module, arguments, countAll, steps)))
     return failure();
   FailureOr<std::unique_ptr<CpuProgram>> compiled = CpuProgram::compile(*module, compiling(run));
   if (failed(compiled))

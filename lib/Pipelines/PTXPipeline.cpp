@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -61,6 +62,25 @@ void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOption
   addKernels(manager, options);
 }
 
+std::string lci::ptxVersionFor(StringRef chip) {
+  unsigned number = 0;
+  StringRef kind = chip;
+  if (!kind.consume_front("sm_") || kind.consumeInteger(10, number) || number < 75 ||
+      (!kind.empty() && kind != "a" && kind != "f"))
+    return "";
+  // As in LLVM's list of processors; no version before 8.0, which has all that kernels use.
+  unsigned version =
+      llvm::StringSwitch<unsigned>(chip)
+          .Cases({"sm_100", "sm_100a", "sm_101", "sm_101a"}, 86)
+          .Cases({"sm_120", "sm_120a"}, 87)
+          .Cases({"sm_100f", "sm_101f", "sm_103", "sm_103a", "sm_103f"}, 88)
+          .Cases({"sm_120f", "sm_121", "sm_121a", "sm_121f"}, 88)
+          .Cases({"sm_88", "sm_110", "sm_110a", "sm_110f"}, 90)
+          .Cases({"sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_90a"}, 80)
+          .Default(0);
+  return version == 0 ? "" : "+ptx" + std::to_string(version);
+}
+
 void lci::buildPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options) {
   // 1. Kernels.
   KernelPipelineOptions kernels;
@@ -71,7 +91,8 @@ void lci::buildPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &opt
   // 3. Chip and PTX version are always given: upstream's defaults do not go together.
   gpu::GPUToNVVMPipelineOptions nvvm;
   nvvm.cubinChip = options.chip;
-  nvvm.cubinFeatures = options.features;
+  nvvm.cubinFeatures =
+      options.features.empty() ? ptxVersionFor(options.chip) : options.features.getValue();
   nvvm.cubinFormat = "isa";
   nvvm.optLevel = 3;
   nvvm.kernelUseBarePtrCallConv = true;

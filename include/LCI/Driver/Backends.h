@@ -19,6 +19,10 @@ FailureOr<std::unique_ptr<Backend>> makeBackend(const RunOptions &options, Progr
                                                 const RunArguments &arguments, bool countAll,
                                                 bool steps = false);
 
+/// A bound program to functions of ticks, in place.
+LogicalResult lowerToTicks(ModuleOp module, const RunArguments &arguments, bool countAll,
+                           bool steps);
+
 } // namespace mlir::lci
 
 #endif // LCI_DRIVER_BACKENDS_H

@@ -99,12 +99,17 @@ void buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &op
 struct PTXPipelineOptions : PassPipelineOptions<PTXPipelineOptions> {
   Option<std::string> chip{*this, "chip", llvm::cl::desc("The GPU's architecture."),
                            llvm::cl::init("sm_80")};
-  Option<std::string> features{*this, "features", llvm::cl::desc("The version of PTX."),
-                               llvm::cl::init("+ptx80")};
+  Option<std::string> features{
+      *this, "features",
+      llvm::cl::desc("The version of PTX, as +ptx80; empty: the first that knows the chip.")};
   Option<int64_t> threads{*this, "threads", llvm::cl::desc("Threads of a block."),
                           llvm::cl::init(128)};
 };
 void buildPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options = {});
+
+/// The first version of PTX that knows a chip (`sm_90`, `sm_90a`), as LLVM calls it; empty for what
+/// is no chip from sm_75 on.
+std::string ptxVersionFor(StringRef chip);
 
 /// Makes the pipelines known by name.
 void registerPipelines();

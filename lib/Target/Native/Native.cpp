@@ -74,6 +74,9 @@ LogicalResult mlir::lci::exportObject(ModuleOp module, int64_t threads,
 
 LogicalResult mlir::lci::exportPTX(ModuleOp module, const PTXPipelineOptions &options,
                                    llvm::raw_ostream &output) {
+  if (ptxVersionFor(options.chip).empty())
+    return module.emitError("expected a chip from sm_75 on, such as sm_90, but got '")
+           << options.chip << "'";
   OwningOpRef<ModuleOp> lowered = module.clone();
   PassManager manager(module.getContext());
   buildPTXPipeline(manager, options);

@@ -24,9 +24,6 @@ LogicalResult exportObject(ModuleOp module, int64_t threads, llvm::raw_pwrite_st
 LogicalResult exportPTX(ModuleOp module, const PTXPipelineOptions &options,
                         llvm::raw_ostream &output);
 
-/// Registers `--lci-to-llvmir`, `--lci-to-object` and `--lci-to-ptx` with their options.
-void registerNativeTranslations();
-
 } // namespace mlir::lci
 
 #endif // LCI_TARGET_NATIVE_NATIVE_H

@@ -1,0 +1,124 @@
+//===- Translations.cpp - Programs to machine code ------------------------===//
+
+#include "LCI/Driver/Translations.h"
+#include "LCI/Driver/Arguments.h"
+#include "LCI/Driver/Backends.h"
+#include "LCI/Driver/Binding.h"
+#include "LCI/Driver/Diagnostics.h"
+#include "LCI/Driver/Loading.h"
+#include "LCI/Target/LMPM/LMPM.h"
+#include "LCI/Target/Native/Native.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/Support/CommandLine.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+namespace cl = llvm::cl;
+
+/// Everything that a hand-written level may use, and what lowering it takes.
+static void registerLadder(DialectRegistry &registry) {
+  mlir::registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllToLLVMIRTranslations(registry);
+  registry.insert<LCIDialect>();
+}
+
+namespace {
+/// What the translations are told beside the program.
+struct Flags {
+  cl::opt<std::string> bindings{"bindings", cl::value_desc("F.json"),
+                                cl::desc("What the program leaves open, for --lci-to-…")};
+  cl::list<std::string> sets{"set", cl::value_desc("NAME=VALUE"),
+                             cl::desc("A size, a vocabulary or a parameter; wins over bindings")};
+  cl::opt<int64_t> threads{
+      "threads", cl::init(1),
+      cl::desc("Threads that share a tick, for --lci-to-llvmir and --lci-to-object")};
+  cl::opt<std::string> chip{"chip", cl::init("sm_80"), cl::value_desc("sm_NN"),
+                            cl::desc("Architecture for --lci-to-ptx, sm_75 or later")};
+};
+} // namespace
+
+static FailureOr<::lci::Bindings> readBindings(const Flags &flags, MLIRContext *context) {
+  ::lci::Bindings bindings;
+  std::vector<::lci::BindingError> errors;
+  if (!flags.bindings.empty())
+    bindings = ::lci::Bindings::read(flags.bindings, errors);
+  emitErrors(errors, context);
+  bool failed = !errors.empty();
+  for (const std::string &assignment : flags.sets)
+    if (::lci::Status status = bindings.set(assignment); !status) {
+      emitError(UnknownLoc::get(context)) << status.error();
+      failed = true;
+    }
+  if (failed)
+    return failure();
+  return bindings;
+}
+
+/// Level 1 or 2 to ticks; what is ticks already stays.
+static LogicalResult enterTicks(ModuleOp module, const std::string &path, const Flags &flags) {
+  if (module.getOps<ProgramOp>().empty())
+    return success();
+  FailureOr<ProgramOp> program = findProgram(module, path);
+  FailureOr<::lci::Bindings> bindings = readBindings(flags, module.getContext());
+  if (failed(program) || failed(bindings) || failed(checkFlagNames(*program, *bindings)) ||
+      failed(bindWithBindings(*program, *bindings)) || failed(checkProgram(module)))
+    return failure();
+  FailureOr<RunArguments> arguments = makeArguments(*program, *bindings);
+  return failure(failed(arguments) ||
+                 failed(lowerToTicks(module, *arguments, /*countAll=*/false, /*steps=*/false)));
+}
+
+/// A translation of a program or of ticks.
+static TranslateFunction translate(const Flags &flags,
+                                   std::function<LogicalResult(ModuleOp, llvm::raw_ostream &)> to) {
+  return [&flags, to](const std::shared_ptr<llvm::SourceMgr> &sources, llvm::raw_ostream &output,
+                      MLIRContext *context) -> LogicalResult {
+    DialectRegistry registry;
+    registerLadder(registry);
+    context->appendDialectRegistry(registry);
+    std::string path =
+        sources->getMemoryBuffer(sources->getMainFileID())->getBufferIdentifier().str();
+    OwningOpRef<ModuleOp> module = StringRef(path).ends_with(".lmpm")
+                                       ? importLMPM(*sources, context)
+                                       : parseSourceFile<ModuleOp>(sources, context);
+    return failure(!module || failed(enterTicks(*module, path, flags)) ||
+                   failed(to(*module, output)));
+  };
+}
+
+static LogicalResult writeObject(ModuleOp module, int64_t threads, llvm::raw_ostream &output) {
+  SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  if (failed(exportObject(module, threads, stream)))
+    return failure();
+  output << stream.str();
+  return success();
+}
+
+void mlir::lci::registerNativeTranslations() {
+  // libLLVM.so brings a flag `threads` along, which is for link-time optimisation.
+  if (cl::Option *other = cl::getRegisteredOptions().lookup("threads"))
+    other->removeArgument();
+  static Flags flags;
+  static TranslateRegistration llvmIR(
+      "lci-to-llvmir", "Lower a program to LLVM IR for this machine",
+      translate(flags, [](ModuleOp module, llvm::raw_ostream &output) {
+        return exportLLVMIR(module, flags.threads, output);
+      }));
+  static TranslateRegistration object(
+      "lci-to-object", "Lower a program to an object file for this machine",
+      translate(flags, [](ModuleOp module, llvm::raw_ostream &output) {
+        return writeObject(module, flags.threads, output);
+      }));
+  static TranslateRegistration ptx("lci-to-ptx", "Lower a program to PTX",
+                                   translate(flags, [](ModuleOp module, llvm::raw_ostream &output) {
+                                     PTXPipelineOptions options;
+                                     options.chip = flags.chip;
+                                     return exportPTX(module, options, output);
+                                   }));
+}

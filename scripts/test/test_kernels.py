@@ -1,0 +1,53 @@
+"""What a GPU would run: every example's kernels end in the bits of the CPU's code, one thread after the
+other, and NVIDIA's assembler takes them for its chips. Programs that ask a model have no kernels yet;
+they are refused by name. Those that take the compiler long wait for LCI_ALL_WAYS=1 (`make test-long`).
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+SCRIPTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path += [str(SCRIPTS), str(SCRIPTS / "test")]
+from find_ptxas import find_ptxas  # noqa: E402
+from test_ways import PROGRAMS, command  # noqa: E402
+
+PTXAS = find_ptxas(SCRIPTS.parent)
+CHIPS = ("sm_80", "sm_90", "sm_100")
+ASK_MODELS = {"masked-image", "text", "torus10", "video"}
+SLOW = set() if os.environ.get("LCI_ALL_WAYS") else {"sudoku", "gibbs", "metropolis", "gray-scott"}
+# Bytes of registers that the assembler puts into memory.
+SPILLS = {"sudoku": 20}
+# Its vectors are still more than the way to PTX can take apart.
+NOT_IN_PTX = {"nca"}
+
+
+@pytest.mark.parametrize("program", [program for program in PROGRAMS if program.stem not in SLOW],
+                         ids=lambda program: program.stem)
+def test_kernels_end_in_the_same_bits(tools, tmp_path, program):
+    words = (*command(program), "--epochs", "3")
+    if program.stem in ASK_MODELS:
+        said = tools.run("lmpm-run", *words, "--backend=kernels", check=False).stderr
+        assert re.search("asks the model '.*', which is not lowered for this target yet", said)
+        return
+    tools.run("lmpm-run", *words, "--checkpoint", tmp_path / "cpu")
+    tools.run("lmpm-run", *words, "--checkpoint", tmp_path / "kernels", "--backend=kernels")
+    assert (tmp_path / "kernels").read_bytes() == (tmp_path / "cpu").read_bytes()
+
+
+@pytest.mark.skipif(PTXAS is None, reason="no ptxas")
+@pytest.mark.parametrize("number", [number for number, program in enumerate(PROGRAMS)
+                                    if program.stem not in ASK_MODELS | NOT_IN_PTX],
+                         ids=lambda number: PROGRAMS[number].stem)
+def test_the_assembler_takes_them(tools, tmp_path, number):
+    program, chip = PROGRAMS[number], CHIPS[number % len(CHIPS)]
+    words = [word for word in command(program) if word != "--quiet"]
+    tools.run("lmpm-translate", "--lci-to-ptx", f"--chip={chip}", *words, "-o", tmp_path / "p.ptx")
+    done = subprocess.run([PTXAS, f"-arch={chip}", "-v", tmp_path / "p.ptx", "-o",
+                           tmp_path / "p.cubin"], capture_output=True, text=True, check=True)
+    spilt = [int(size) for size in re.findall(r"(\d+) bytes spill", done.stdout + done.stderr)]
+    assert spilt and max(spilt) <= SPILLS.get(program.stem, 0)
