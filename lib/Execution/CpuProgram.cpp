@@ -176,7 +176,7 @@ FailureOr<std::unique_ptr<CpuProgram>> CpuProgram::compile(ModuleOp module,
     function = std::move(*described);
   }
   if (failed(toLLVM.run(*lowered)) ||
-      failed(program->link(*lowered, options, linalg.threads, **machine)))
+      failed(program->link(*lowered, options, linalg.threads, std::move(*machine))))
     return failure();
   return program;
 }
@@ -195,16 +195,16 @@ static LogicalResult loadOpenMP(ModuleOp module, const std::string &library, int
 }
 
 LogicalResult CpuProgram::link(ModuleOp lowered, const CpuOptions &options, int64_t threads,
-                               llvm::TargetMachine &machine) {
+                               std::unique_ptr<llvm::TargetMachine> machine) {
   if (failed(loadOpenMP(lowered, options.openMP, threads)))
     return failure();
+  // The engine compiles for the machine it is given, whatever `jitCodeGenOptLevel` says.
   ExecutionEngineOptions engineOptions;
-  auto optimizer = ::lci::makeOptimizer(options.optLevel, machine);
+  auto optimizer = ::lci::makeOptimizer(options.optLevel, *machine);
   engineOptions.transformer = optimizer;
-  engineOptions.jitCodeGenOptLevel = static_cast<llvm::CodeGenOptLevel>(options.optLevel);
   engineOptions.enableGDBNotificationListener = false;
   engineOptions.enablePerfNotificationListener = false;
-  auto created = ExecutionEngine::create(lowered, engineOptions);
+  auto created = ExecutionEngine::create(lowered, engineOptions, std::move(machine));
   if (!created)
     return notCompiled(lowered, created.takeError());
   engine = std::move(*created);

@@ -83,7 +83,7 @@ private:
   CpuProgram();
 
   LogicalResult link(ModuleOp lowered, const CpuOptions &options, int64_t threads,
-                     llvm::TargetMachine &machine);
+                     std::unique_ptr<llvm::TargetMachine> machine);
   ::lci::Status setArguments(CpuFunction &function, const RunArguments &arguments);
   Slot *findValue(const std::string &name);
   void setRange(int64_t firstEpoch, int64_t lastEpoch, int64_t firstPhase, int64_t lastPhase);
