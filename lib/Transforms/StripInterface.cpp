@@ -1,7 +1,8 @@
 //===- StripInterface.cpp - Only attributes that LLVM IR knows ------------===//
 //
-// The last step before LLVM IR, which warns about each attribute that it has no place for, and
-// looks for what is said of a loop on its branch only.
+// The last step before LLVM IR, which warns about each attribute that it has no place for, looks
+// for what is said of a loop on its branch only, and takes a function for one that anybody may call
+// unless its linkage says otherwise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,12 +40,20 @@ static void adoptAnnotation(LLVM::BrOp branch) {
     branch.setLoopAnnotationAttr(said);
 }
 
+/// Upstream's conversion leaves external linkage to what is private: LLVM then has to keep each
+/// function as it is for callers elsewhere, and upstream's JIT makes a wrapper for each of them.
+static void hide(LLVM::LLVMFuncOp function) {
+  if (function.isPrivate() && !function.isExternal())
+    function.setLinkage(LLVM::Linkage::Internal);
+}
+
 namespace {
 struct StripInterface : lci::impl::StripInterfacePassBase<StripInterface> {
   using StripInterfacePassBase::StripInterfacePassBase;
 
   void runOnOperation() override {
     getOperation().walk(adoptAnnotation);
+    getOperation().walk(hide);
     getOperation().walk([](FunctionOpInterface function) {
       for (NamedAttribute attribute : llvm::to_vector(function->getDiscardableAttrs()))
         if (isOurs(attribute))

@@ -18,3 +18,12 @@ llvm.func @loop(%more: i1) {
 ^exit:
   llvm.return
 }
+
+// Nobody else calls what is private; a declaration is somebody else's.
+
+// CHECK: llvm.func internal @tick() attributes {sym_visibility = "private"}
+llvm.func @tick() attributes {sym_visibility = "private"} {
+  llvm.return
+}
+// CHECK: llvm.func @malloc(i64) -> !llvm.ptr attributes {sym_visibility = "private"}
+llvm.func @malloc(i64) -> !llvm.ptr attributes {sym_visibility = "private"}

@@ -157,6 +157,7 @@ def StripInterfacePass : Pass<"lci-strip-interface", "::mlir::ModuleOp"> {
   let description = [{
     It has none for `lci.role` and its like; who calls the function reads them before. What a loop
     said about itself, which upstream's conversions leave beside its branch, becomes the branch's own.
+    Functions with a body that are private become internal.
 
     ```mlir
     func.func @p(%A: i64 {lci.role = "seed"}) {
