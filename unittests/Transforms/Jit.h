@@ -8,9 +8,12 @@
 #ifndef LCI_UNITTESTS_TRANSFORMS_JIT_H
 #define LCI_UNITTESTS_TRANSFORMS_JIT_H
 
-#include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+
+namespace mlir {
+class ExecutionEngine;
+} // namespace mlir
 
 namespace mlir::lci::test {
 
@@ -22,6 +25,7 @@ class Jit {
 public:
   /// Lowers the module in place and compiles it.
   explicit Jit(ModuleOp module);
+  ~Jit();
 
   /// The address of a function; fails the test if there is none.
   template <typename Function>
