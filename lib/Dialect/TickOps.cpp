@@ -101,7 +101,9 @@ bool TickOp::asksModel() {
 
 InstallOp TickOp::getInstall() { return cast<InstallOp>(getBody().front().getTerminator()); }
 
-/// Indices are those of the box; numbers that are handed on are what they are outside.
+/// Indices are those of the box; numbers that are handed on are what they are outside. Of a tick
+/// that asks a model nobody knows the phase: the ticks of all phases shall stay equal but for it,
+/// so that their model is compiled once.
 void TickOp::inferResultRangesFromOptional(ArrayRef<IntegerValueRange> operands,
                                            SetIntLatticeFn set) {
   auto bounds = getIndexRanges(*this);
@@ -111,9 +113,12 @@ void TickOp::inferResultRangesFromOptional(ArrayRef<IntegerValueRange> operands,
                                   : IntegerValueRange(ConstantIntRanges::fromSigned(
                                         bound(range.lower), bound(range.upper))));
   }
+  bool keepsPhase = asksModel();
   for (auto [argument, range] : llvm::zip(getBody().getArguments().drop_front(getRank()), operands))
-    if (argument.getType().isInteger())
-      set(argument, range.isUninitialized() ? IntegerValueRange::getMaxRange(argument) : range);
+    if (argument.getType().isInteger()) {
+      bool isHidden = range.isUninitialized() || (keepsPhase && argument == getPhaseArgument());
+      set(argument, isHidden ? IntegerValueRange::getMaxRange(argument) : range);
+    }
 }
 
 void TickOp::getEffects(
