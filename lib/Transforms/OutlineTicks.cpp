@@ -48,6 +48,16 @@ static bool isCopyBack(scf::IfOp branch) {
          });
 }
 
+/// A copy between buffers that a function can take: whole ones, or fixed parts of them.
+static bool copiesWhole(linalg::CopyOp copy) {
+  return copy.hasPureBufferSemantics() && llvm::all_of(copy->getOperands(), [](Value buffer) {
+           memref::SubViewOp view = fixedView(buffer);
+           return (view ? view.getSourceType() : cast<MemRefType>(buffer.getType()))
+               .getLayout()
+               .isIdentity();
+         });
+}
+
 /// A loop that only moves cells, as between them and their planes before the first tick and after
 /// the last.
 static bool movesCells(scf::ForOp loop) {
@@ -232,10 +242,16 @@ private:
     return found;
   }
 
-  /// What makes the arrays ready before the first tick, and hands them back after the last.
+  /// What makes the arrays ready before the first tick, and hands them back after the last, or
+  /// keeps them where a rule is switched off.
   SmallVector<Operation *> findCopies() {
     SmallVector<Operation *> copies;
     llvm::append_range(copies, find<scf::IfOp>(isCopyBack));
+    for (linalg::CopyOp copy : find<linalg::CopyOp>(copiesWhole)) {
+      auto branch = dyn_cast<scf::IfOp>(copy->getParentOp());
+      if (!isPartOfTick(copy) && !(branch && isCopyBack(branch)))
+        copies.push_back(copy);
+    }
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       for (auto fill : function.getOps<linalg::FillOp>())
         if (fill.hasPureBufferSemantics()) // those on tensors are a model's

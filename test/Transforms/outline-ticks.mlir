@@ -188,5 +188,26 @@ func.func @row(%cells: memref<9xi8> {llvm.noalias}, %x: i8) {
     memref.store %x, %cells[%zero] : memref<9xi8>
     scf.yield
   } {lci.name = "A"}
+
+// A rule that is switched off copies its buffer to the other one, by a function too. Parts that are not
+// the same at every run would not be one pointer each, and stay.
+// CHECK-LABEL: func private @off.copy(
+// CHECK-SAME:    %[[FROM:.*]]: memref<8xi8> {llvm.noalias}, %[[TO:.*]]: memref<8xi8> {llvm.noalias})
+// CHECK:         %[[PART:.*]] = memref.subview %[[TO]][1] [6] [1]
+// CHECK:         linalg.copy ins(%{{.*}}) outs(%[[PART]]
+// CHECK-LABEL: func @off(
+// CHECK:         scf.if
+// CHECK-NEXT:      call @off.copy(
+// CHECK:         memref.subview %{{.*}}[%{{.*}}] [2] [1]
+// CHECK:         linalg.copy
+func.func @off(%A: memref<8xi8> {llvm.noalias}, %B: memref<8xi8> {llvm.noalias}, %c: i1, %i: index) {
+  %inner = memref.subview %A[1] [6] [1] : memref<8xi8> to memref<6xi8, strided<[1], offset: 1>>
+  %home = memref.subview %B[1] [6] [1] : memref<8xi8> to memref<6xi8, strided<[1], offset: 1>>
+  scf.if %c {
+    linalg.copy ins(%inner : memref<6xi8, strided<[1], offset: 1>>) outs(%home : memref<6xi8, strided<[1], offset: 1>>)
+  }
+  %some = memref.subview %A[%i] [2] [1] : memref<8xi8> to memref<2xi8, strided<[1], offset: ?>>
+  %there = memref.subview %B[%i] [2] [1] : memref<8xi8> to memref<2xi8, strided<[1], offset: ?>>
+  linalg.copy ins(%some : memref<2xi8, strided<[1], offset: ?>>) outs(%there : memref<2xi8, strided<[1], offset: ?>>)
   return
 }

@@ -318,9 +318,10 @@ def OutlineTicksPass : Pass<"lci-outline-ticks", "::mlir::ModuleOp"> {
     A tick that asks a model takes its phase as an argument too, even a constant one, so that all
     phases of a rule have one function and one copy of the model.
 
-    What fills a buffer before the first tick, what copies one back after the last, and loops that only
-    move cells (between bytes and planes of bits) are moved too: a function that is left with calls
-    alone is lowered in a time that grows with their number.
+    What fills a buffer before the first tick, what copies one to the other where a rule is switched
+    off or back after the last tick, and loops that only move cells (between bytes and planes of bits)
+    are moved too: a function that is left with calls alone is lowered in a time that grows with their
+    number.
 
     ```mlir
     func.func @p(%A: memref<8xi8> {llvm.noalias}, %t: i64) {
