@@ -38,6 +38,8 @@ static void runPipeline(Module &module, OptimizationLevel level, TargetMachine &
 std::function<Error(Module *)> lci::makeOptimizer(unsigned level, TargetMachine &machine) {
   return [level, &machine](Module *module) {
     permuteLookUps(*module, machine);
+    for (Function &function : *module)
+      splitCarriedFields(function);
     runPipeline(*module, levelOf(level), machine);
     if (level > 0)
       for (Function &function : *module) {

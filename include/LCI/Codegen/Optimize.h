@@ -22,6 +22,10 @@ std::function<llvm::Error(llvm::Module *)> makeOptimizer(unsigned level,
 /// Lets the functions `lci.look_up.…` permute registers, if the machine can. Returns how many do.
 unsigned permuteLookUps(llvm::Module &module, const llvm::TargetMachine &machine);
 
+/// Takes apart what phis carry of aggregates of which only fields are asked for. Returns how many
+/// there were.
+unsigned splitCarriedFields(llvm::Function &function);
+
 /// Lets the machine know which factors of 64-bit products have 32 bits, if products of these are
 /// cheaper. Returns how many.
 unsigned narrowFactors(llvm::Function &function, const llvm::TargetMachine &machine);
