@@ -188,6 +188,8 @@ func.func @row(%cells: memref<9xi8> {llvm.noalias}, %x: i8) {
     memref.store %x, %cells[%zero] : memref<9xi8>
     scf.yield
   } {lci.name = "A"}
+  return
+}
 
 // A rule that is switched off copies its buffer to the other one, by a function too. Parts that are not
 // the same at every run would not be one pointer each, and stay.
