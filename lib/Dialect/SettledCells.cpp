@@ -62,8 +62,8 @@ std::optional<SettlingSwitch> lci::findSettlingSwitch(TickOp tick) {
 bool lci::asksEachCell(TickOp tick) {
   Value settled = tick.getInstall().getSettled();
   return settled && llvm::none_of(tick.getInputArguments(), [&](BlockArgument argument) {
-           return argument.getType().isInteger(1) && (decide(settled, argument, true) == true ||
-                                                      decide(settled, argument, false) == true);
+           return argument.getType().isInteger(1) && decide(settled, argument, true) &&
+                  decide(settled, argument, false);
          });
 }
 

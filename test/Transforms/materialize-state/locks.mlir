@@ -130,3 +130,36 @@ func.func @always(%A: tensor<8xi8> {lci.role = "state", lci.name = "A"}, %on: i1
   } -> tensor<8xi8>
   return %m : tensor<8xi8>
 }
+
+// -----
+
+// Off, the rule's switch settles all cells; on, it leaves open which of them the lock settles. Of a
+// body that loops it is asked of each cell still, so that what stays is copied first.
+// CHECK-LABEL: func @both
+// CHECK-SAME: %[[RULE:[^:]*]]: i1, %[[LOCK:[^:]*]]: i1
+// CHECK: linalg.copy
+// CHECK: scf.if %[[RULE]] {
+// CHECK:   lci.tick
+// CHECK:     lci.install %{{.*}} if %{{.*}} unless %{{.*}} : i8
+func.func @both(%A: tensor<8xi8> {lci.role = "state", lci.name = "A"}, %rule: i1, %lock: i1, %t: i64) -> tensor<8xi8> {
+  %m = lci.tick @A at %t, %t, %t inputs(%A, %rule, %lock : tensor<8xi8>, i1, i1) target(%A : tensor<8xi8>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi8>, %on: i1, %locked: i1):
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %absent = arith.constant 4 : i8
+    %self = lci.load %in[affine_map<(i) -> (i)>](%i) [#lci.boundary<wrap>] : tensor<8xi8> -> i8
+    %left = lci.load %in[affine_map<(i) -> (i - 1)>](%i) [#lci.boundary<wrap>] : tensor<8xi8> -> i8
+    %v = scf.for %k = %c0 to %c4 step %c1 iter_args(%sum = %self) -> (i8) {
+      %next = arith.addi %sum, %left : i8
+      scf.yield %next : i8
+    }
+    %yes = arith.constant true
+    %off = arith.xori %on, %yes : i1
+    %present = arith.cmpi ne, %self, %absent : i8
+    %stays = arith.andi %locked, %present : i1
+    %settled = arith.ori %stays, %off : i1
+    lci.install %v if %on unless %settled : i8
+  } -> tensor<8xi8>
+  return %m : tensor<8xi8>
+}
