@@ -5,139 +5,14 @@
 #include "LCI/Execution/CpuProgram.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Runtime/Tokens.h"
-#include "LCI/Target/LMPM/LMPM.h"
-#include "LCI/Transforms/Bind.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 using ::lci::Array;
-using ::lci::DType;
-using ::lci::SmithProgram;
 using Level = ::lci::SmithLimit::Level;
-
-//===----------------------------------------------------------------------===//
-// From a program of the smith to a case
-//===----------------------------------------------------------------------===//
-
-static void addPalettes(const SmithProgram &program, ProgramOp bound, Environment &environment) {
-  for (auto palette : bound.getOps<PaletteOp>()) {
-    std::string name = palette.getName().str();
-    Array mask(DType::Bool, {palette.getVocabularySize()});
-    for (int64_t token : program.palettes.at(name))
-      mask.setInt(token, 1);
-    environment.palettes.emplace(name, mask);
-  }
-}
-
-/// The cells of a rectangle, on the trailing axes that it has.
-static void addRegions(const SmithProgram &program, ProgramOp bound, Environment &environment) {
-  for (auto constraint : bound.getOps<ConstraintOp>()) {
-    if (!constraint.getRegion())
-      continue;
-    SmallVector<int64_t> extents = *bound.lookupValue(constraint.getValue()).getExtents();
-    ArrayRef<int64_t> shape = ArrayRef<int64_t>(extents).drop_front(*constraint.getAxis());
-    const auto &rect = program.regions.at(constraint.getRegion()->str());
-    Array mask(DType::Bool, shape.vec());
-    SmallVector<int64_t> cell(shape.size(), 0);
-    int64_t number = 0;
-    do {
-      bool isInside = true;
-      for (auto [index, range] : llvm::zip(cell, rect))
-        isInside &= range.first <= index && index <= range.second;
-      mask.setInt(number++, isInside);
-    } while (advance(cell, shape));
-    environment.regions.emplace(constraint.getRegion()->str(), mask);
-  }
-}
-
-/// Some rules and constraints are switched off, as the seed says.
-static void addSwitches(const SmithProgram &program, Environment &environment) {
-  uint64_t bits = program.seed * 0x9e3779b97f4a7c15u;
-  for (const std::string &name : program.switches) {
-    bits = bits * 6364136223846793005u + 1442695040888963407u;
-    if (bits >> 61 == 0)
-      environment.enables[name] = false;
-  }
-}
-
-/// The functions of its models, beside the program, and their weights.
-static LogicalResult addModels(const SmithProgram &program, Case &test, BindOptions &options) {
-  if (program.models.empty())
-    return success();
-  OwningOpRef<ModuleOp> functions =
-      parseSourceString<ModuleOp>(program.modelText, test.module->getContext());
-  if (!functions)
-    return failure();
-  for (func::FuncOp function : functions->getOps<func::FuncOp>()) {
-    func::FuncOp copy = function.clone();
-    copy.setPrivate();
-    test.module->push_back(copy);
-  }
-  for (const auto &[name, model] : program.models) {
-    options.models[name] = model.function;
-    for (const auto &[weight, array] : model.weights)
-      test.environment.weights.emplace(name + "." + weight, array);
-  }
-  return success();
-}
-
-/// The values that hold cells.
-static SmallVector<ValueOp> getValues(Case &test) {
-  return llvm::to_vector(llvm::make_filter_range(test.program.getOps<ValueOp>(),
-                                                 [](ValueOp value) { return !value.isSet(); }));
-}
-
-FailureOr<Case> mlir::lci::makeCase(const SmithProgram &program, MLIRContext &context) {
-  Case test;
-  llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(program.text(), "program.lmpm"),
-                             llvm::SMLoc());
-  test.module = importLMPM(sources, &context);
-  if (!test.module)
-    return failure();
-  test.program = *test.module->getOps<ProgramOp>().begin();
-  BindOptions options;
-  for (const auto &[name, size] : program.sizes)
-    options.sizes[name] = size;
-  if (failed(addModels(program, test, options)))
-    return failure();
-  for (ValueOp value : getValues(test))
-    if (value.getKind() == Kind::Token && !value.hasInit() &&
-        !program.inputs.count(value.getSymName().str()) &&
-        llvm::none_of(test.program.getOps<RuleOp>(),
-                      [&](RuleOp rule) { return rule.getValue() == value.getSymName(); }))
-      options.absent.insert(value.getSymName());
-  // Half of the programs know their regions by bounds, half as masks.
-  if (program.seed % 2 == 0)
-    for (const auto &[name, rect] : program.regions)
-      options.rectangles.insert(name);
-  options.elements = [&](ParamOp param) -> FailureOr<std::optional<SmallVector<int64_t>>> {
-    auto given = program.params.find(param.getSymName().str());
-    if (given == program.params.end())
-      return std::optional<SmallVector<int64_t>>();
-    return std::optional(llvm::map_to_vector(llvm::seq<int64_t>(0, given->second.size()),
-                                             [&](int64_t i) { return given->second.intAt(i); }));
-  };
-  if (failed(bindProgram(test.program, options)))
-    return failure();
-  test.environment.params = program.params;
-  test.environment.seed = program.seed;
-  addPalettes(program, test.program, test.environment);
-  addRegions(program, test.program, test.environment);
-  addSwitches(program, test.environment);
-  for (ValueOp value : getValues(test))
-    if (value.getKind() == Kind::Token)
-      test.vocabularies[value.getSymName().str()] = *value.getVocabularySize();
-  for (const auto &[name, array] : program.inputs)
-    if (test.program.lookupValue(name))
-      test.inputs.emplace(name, array);
-  test.epochs = program.epochs;
-  return test;
-}
 
 //===----------------------------------------------------------------------===//
 // Running
@@ -188,15 +63,37 @@ FailureOr<Outcome> mlir::lci::runReference(Case &test) {
   return outcome;
 }
 
-/// Runs passes on a copy and interprets what they leave.
-static FailureOr<Outcome> runTicks(Case &test, llvm::function_ref<void(OpPassManager &)> build) {
+/// A copy in tick form; several rungs begin with the same one.
+static FailureOr<OwningOpRef<ModuleOp>> lowerRules(Case &test, Counting counting,
+                                                   bool steps = false) {
+  OwningOpRef<ModuleOp> &known = test.ticks[{counting, steps}];
+  if (known)
+    return OwningOpRef<ModuleOp>(known->clone());
   OwningOpRef<ModuleOp> module = test.module->clone();
   PassManager passes(module->getContext());
-  build(passes);
+  LowerRulesPassOptions options;
+  options.counters = counting;
+  options.steps = steps;
+  passes.addPass(createLowerRulesPass(options));
   if (failed(passes.run(*module)))
     return failure();
+  known = std::move(module);
+  return OwningOpRef<ModuleOp>(known->clone());
+}
+
+/// Runs passes on a copy in tick form and interprets what they leave.
+static FailureOr<Outcome> runTicks(Case &test, Counting counting,
+                                   llvm::function_ref<void(OpPassManager &)> build) {
+  FailureOr<OwningOpRef<ModuleOp>> lowered = lowerRules(test, counting);
+  if (failed(lowered))
+    return failure();
+  ModuleOp module = **lowered;
+  PassManager passes(module.getContext());
+  build(passes);
+  if (failed(passes.run(module)))
+    return failure();
   FailureOr<TickProgram> ticks =
-      TickProgram::create(*module, test.program.getSymName(), test.vocabularies);
+      TickProgram::create(module, test.program.getSymName(), test.vocabularies);
   if (failed(ticks) || failed(ticks->initialise(test.environment)))
     return failure();
   for (const auto &[name, array] : test.inputs)
@@ -260,13 +157,6 @@ static FailureOr<Outcome> runBound(Case &test, llvm::function_ref<void(OpPassMan
   return runReference(copy);
 }
 
-static void addLowerRules(OpPassManager &passes, Counting counting, bool steps = false) {
-  LowerRulesPassOptions options;
-  options.counters = counting;
-  options.steps = steps;
-  passes.addPass(createLowerRulesPass(options));
-}
-
 static void addTo(Counters &all, const Counters &more) {
   for (const auto &[name, count] : more)
     all[name] += count;
@@ -310,18 +200,17 @@ static int64_t countPhases(ProgramOp program) {
 /// Compiles for this machine and runs, one tick at a time if it `steps`.
 static FailureOr<Outcome> runNative(Case &test, const CpuOptions &options, Counting counting,
                                     bool steps) {
-  OwningOpRef<ModuleOp> module = test.module->clone();
-  PassManager passes(module->getContext());
-  addLowerRules(passes, counting, steps);
-  if (failed(passes.run(*module)))
+  FailureOr<OwningOpRef<ModuleOp>> lowered = lowerRules(test, counting, steps);
+  if (failed(lowered))
     return failure();
-  FailureOr<std::unique_ptr<CpuProgram>> program = CpuProgram::compile(*module, options);
+  ModuleOp module = **lowered;
+  FailureOr<std::unique_ptr<CpuProgram>> program = CpuProgram::compile(module, options);
   if (failed(program))
     return failure();
   CpuProgram &cpu = **program;
   auto check = [&](::lci::Status status) {
     if (!status)
-      module->emitError(status.error());
+      module.emitError(status.error());
     return static_cast<bool>(status);
   };
   RunArguments arguments;
@@ -342,18 +231,18 @@ static FailureOr<Outcome> runNative(Case &test, const CpuOptions &options, Count
   }
   ::lci::Result<Counters> counters = runEpochs(cpu, test, steps ? countPhases(test.program) : 0);
   if (!counters)
-    return module->emitError(counters.error());
+    return module.emitError(counters.error());
   Outcome outcome;
   outcome.counters = dropZeros(*counters);
   for (ValueOp value : getValues(test)) {
     ::lci::Result<Array> array = cpu.value(value.getSymName().str());
     if (!array)
-      return module->emitError(array.error());
+      return module.emitError(array.error());
     outcome.values.emplace(value.getSymName().str(), *array);
   }
   ::lci::Result<Observations> seen = cpu.observe(test.epochs);
   if (!seen)
-    return module->emitError(seen.error());
+    return module.emitError(seen.error());
   outcome.observations = *seen;
   return outcome;
 }
@@ -417,6 +306,29 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
   assert(way == kNumWays);
 }
 
+static void addTickRungs(std::vector<Rung> &rungs) {
+  auto add = [&](const char *name, Counting counting, void (*build)(OpPassManager &)) {
+    rungs.push_back({name, [=](Case &test) { return runTicks(test, counting, build); },
+                     /*counts=*/counting == Counting::Full});
+  };
+  add("lci-lower-rules", Counting::Full, [](OpPassManager &) {});
+  add("lci-split-domain", Counting::None,
+      [](OpPassManager &passes) { passes.addNestedPass<func::FuncOp>(createSplitDomainPass()); });
+  add("lci-narrow-storage", Counting::None, [](OpPassManager &passes) {
+    passes.addNestedPass<func::FuncOp>(createSplitDomainPass());
+    passes.addNestedPass<func::FuncOp>(createNarrowStoragePass());
+  });
+  add("lci-tabulate", Counting::None, [](OpPassManager &passes) {
+    passes.addNestedPass<func::FuncOp>(createNarrowStoragePass());
+    // Everything that can be looked up is, worth it or not.
+    TabulatePassOptions all;
+    all.minSaved = -100;
+    all.minLookUps = 0;
+    all.maxEntries = 64; // the interpreter makes them, which takes its time
+    passes.addNestedPass<func::FuncOp>(createTabulatePass(all));
+  });
+}
+
 std::vector<Rung> mlir::lci::makeRungs() {
   std::vector<Rung> rungs;
   // No random program is refused, but for constraints that cannot hold.
@@ -426,38 +338,7 @@ std::vector<Rung> mlir::lci::makeRungs() {
                                      [](OpPassManager &passes) { buildCheckPipeline(passes); });
                    },
                    true, Level::Interpreter});
-  rungs.push_back({"lci-lower-rules",
-                   [](Case &test) {
-                     return runTicks(test, [](OpPassManager &passes) {
-                       addLowerRules(passes, Counting::Full);
-                     });
-                   },
-                   true});
-  rungs.push_back({"lci-split-domain", [](Case &test) {
-                     return runTicks(test, [](OpPassManager &passes) {
-                       addLowerRules(passes, Counting::None);
-                       passes.addNestedPass<func::FuncOp>(createSplitDomainPass());
-                     });
-                   }});
-  rungs.push_back({"lci-narrow-storage", [](Case &test) {
-                     return runTicks(test, [](OpPassManager &passes) {
-                       addLowerRules(passes, Counting::None);
-                       passes.addNestedPass<func::FuncOp>(createSplitDomainPass());
-                       passes.addNestedPass<func::FuncOp>(createNarrowStoragePass());
-                     });
-                   }});
-  rungs.push_back({"lci-tabulate", [](Case &test) {
-                     return runTicks(test, [](OpPassManager &passes) {
-                       addLowerRules(passes, Counting::None);
-                       passes.addNestedPass<func::FuncOp>(createNarrowStoragePass());
-                       // Everything that can be looked up is, worth it or not.
-                       TabulatePassOptions all;
-                       all.minSaved = -100;
-                       all.minLookUps = 0;
-                       all.maxEntries = 64; // the interpreter makes them, which takes its time
-                       passes.addNestedPass<func::FuncOp>(createTabulatePass(all));
-                     });
-                   }});
+  addTickRungs(rungs);
   addNativeRungs(rungs);
   return rungs;
 }

@@ -6,6 +6,7 @@
 #include "LCI/Execution/Backend.h"
 #include "LCI/Interpreter/TickForm.h"
 #include "LCI/Smith/Smith.h"
+#include "LCI/Transforms/Passes.h"
 #include "mlir/IR/OwningOpRef.h"
 
 namespace mlir::lci {
@@ -26,10 +27,15 @@ struct Case {
   std::map<std::string, ::lci::Array> inputs;
   std::map<std::string, int64_t> vocabularies;
   int64_t epochs = 0;
+  /// The module in tick form, as `lci-lower-rules` left it for each of its options that were asked.
+  std::map<std::pair<Counting, bool>, OwningOpRef<ModuleOp>> ticks;
 };
 
 /// Imports and binds; diagnostics say why not.
 FailureOr<Case> makeCase(const ::lci::SmithProgram &program, MLIRContext &context);
+
+/// The values that hold cells.
+SmallVector<ValueOp> getValues(Case &test);
 
 /// A way to run a case.
 struct Rung {
