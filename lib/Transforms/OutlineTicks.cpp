@@ -48,13 +48,13 @@ static bool isCopyBack(scf::IfOp branch) {
          });
 }
 
-/// A copy between buffers that a function can take: whole ones, or fixed parts of them.
+/// A copy between buffers that a function can take, each as one pointer: whole ones, or fixed parts
+/// of them.
 static bool copiesWhole(linalg::CopyOp copy) {
   return copy.hasPureBufferSemantics() && llvm::all_of(copy->getOperands(), [](Value buffer) {
            memref::SubViewOp view = fixedView(buffer);
-           return (view ? view.getSourceType() : cast<MemRefType>(buffer.getType()))
-               .getLayout()
-               .isIdentity();
+           auto type = view ? view.getSourceType() : cast<MemRefType>(buffer.getType());
+           return type.hasStaticShape() && type.getLayout().isIdentity();
          });
 }
 

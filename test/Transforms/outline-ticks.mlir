@@ -202,6 +202,8 @@ func.func @row(%cells: memref<9xi8> {llvm.noalias}, %x: i8) {
 // CHECK-NEXT:      call @off.copy(
 // CHECK:         memref.subview %{{.*}}[%{{.*}}] [2] [1]
 // CHECK:         linalg.copy
+// CHECK:         memref.subview %{{.*}}[0] [%{{.*}}] [1]
+// CHECK:         linalg.copy
 func.func @off(%A: memref<8xi8> {llvm.noalias}, %B: memref<8xi8> {llvm.noalias}, %c: i1, %i: index) {
   %inner = memref.subview %A[1] [6] [1] : memref<8xi8> to memref<6xi8, strided<[1], offset: 1>>
   %home = memref.subview %B[1] [6] [1] : memref<8xi8> to memref<6xi8, strided<[1], offset: 1>>
@@ -211,5 +213,8 @@ func.func @off(%A: memref<8xi8> {llvm.noalias}, %B: memref<8xi8> {llvm.noalias},
   %some = memref.subview %A[%i] [2] [1] : memref<8xi8> to memref<2xi8, strided<[1], offset: ?>>
   %there = memref.subview %B[%i] [2] [1] : memref<8xi8> to memref<2xi8, strided<[1], offset: ?>>
   linalg.copy ins(%some : memref<2xi8, strided<[1], offset: ?>>) outs(%there : memref<2xi8, strided<[1], offset: ?>>)
+  %first = memref.subview %A[0] [%i] [1] : memref<8xi8> to memref<?xi8, strided<[1]>>
+  %begin = memref.subview %B[0] [%i] [1] : memref<8xi8> to memref<?xi8, strided<[1]>>
+  linalg.copy ins(%first : memref<?xi8, strided<[1]>>) outs(%begin : memref<?xi8, strided<[1]>>)
   return
 }
