@@ -11,6 +11,24 @@ using namespace mlir;
 using namespace mlir::lci;
 using ::lci::Bindings;
 
+FailureOr<Bindings> mlir::lci::readBindings(const std::string &file, ArrayRef<std::string> sets,
+                                            MLIRContext *context) {
+  Bindings bindings;
+  std::vector<::lci::BindingError> errors;
+  if (!file.empty())
+    bindings = Bindings::read(file, errors);
+  emitErrors(errors, context);
+  bool failed = !errors.empty();
+  for (const std::string &assignment : sets)
+    if (::lci::Status status = bindings.set(assignment); !status) {
+      emitError(UnknownLoc::get(context)) << status.error();
+      failed = true;
+    }
+  if (failed)
+    return failure();
+  return bindings;
+}
+
 /// Numbers for the program's sizes; all that are missing are reported.
 static LogicalResult collectSizes(ProgramOp program, const Bindings &bindings,
                                   BindOptions &options) {

@@ -16,7 +16,12 @@ OwningOpRef<ModuleOp> mlir::lci::loadModule(const std::string &path, llvm::Sourc
     return nullptr;
   }
   sources.AddNewSourceBuffer(std::move(*buffer), SMLoc());
-  if (StringRef(path).ends_with(".lmpm"))
+  return parseModule(path, sources, context);
+}
+
+OwningOpRef<ModuleOp> mlir::lci::parseModule(StringRef path, llvm::SourceMgr &sources,
+                                             MLIRContext *context) {
+  if (path.ends_with(".lmpm"))
     return importLMPM(sources, context);
   return parseSourceFile<ModuleOp>(sources, context);
 }

@@ -117,13 +117,11 @@ ExitStatus Session::run() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult Session::readBindings() {
-  std::vector<::lci::BindingError> errors;
-  if (!options.bindings.empty())
-    bindings = ::lci::Bindings::read(options.bindings, errors);
-  emitErrors(errors, &context);
-  bool failed = !errors.empty();
-  for (const std::string &assignment : options.sets)
-    failed |= check(bindings.set(assignment)).failed();
+  FailureOr<::lci::Bindings> read =
+      mlir::lci::readBindings(options.bindings, options.sets, &context);
+  bool failed = mlir::failed(read);
+  if (!failed)
+    bindings = std::move(*read);
   for (const std::string &assignment : options.inputs)
     failed |= check(bindings.setInput(assignment)).failed();
   if (options.seed)

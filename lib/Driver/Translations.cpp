@@ -4,13 +4,10 @@
 #include "LCI/Driver/Arguments.h"
 #include "LCI/Driver/Backends.h"
 #include "LCI/Driver/Binding.h"
-#include "LCI/Driver/Diagnostics.h"
 #include "LCI/Driver/Loading.h"
-#include "LCI/Target/LMPM/LMPM.h"
 #include "LCI/Target/Native/Native.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/Support/CommandLine.h"
@@ -42,29 +39,13 @@ struct Flags {
 };
 } // namespace
 
-static FailureOr<::lci::Bindings> readBindings(const Flags &flags, MLIRContext *context) {
-  ::lci::Bindings bindings;
-  std::vector<::lci::BindingError> errors;
-  if (!flags.bindings.empty())
-    bindings = ::lci::Bindings::read(flags.bindings, errors);
-  emitErrors(errors, context);
-  bool failed = !errors.empty();
-  for (const std::string &assignment : flags.sets)
-    if (::lci::Status status = bindings.set(assignment); !status) {
-      emitError(UnknownLoc::get(context)) << status.error();
-      failed = true;
-    }
-  if (failed)
-    return failure();
-  return bindings;
-}
-
 /// Level 1 or 2 to ticks; what is ticks already stays.
 static LogicalResult enterTicks(ModuleOp module, const std::string &path, const Flags &flags) {
   if (module.getOps<ProgramOp>().empty())
     return success();
   FailureOr<ProgramOp> program = findProgram(module, path);
-  FailureOr<::lci::Bindings> bindings = readBindings(flags, module.getContext());
+  FailureOr<::lci::Bindings> bindings =
+      readBindings(flags.bindings, llvm::to_vector(flags.sets), module.getContext());
   if (failed(program) || failed(bindings) || failed(checkFlagNames(*program, *bindings)) ||
       failed(bindWithBindings(*program, *bindings)) || failed(checkProgram(module)))
     return failure();
@@ -83,9 +64,7 @@ static TranslateFunction translate(const Flags &flags,
     context->appendDialectRegistry(registry);
     std::string path =
         sources->getMemoryBuffer(sources->getMainFileID())->getBufferIdentifier().str();
-    OwningOpRef<ModuleOp> module = StringRef(path).ends_with(".lmpm")
-                                       ? importLMPM(*sources, context)
-                                       : parseSourceFile<ModuleOp>(sources, context);
+    OwningOpRef<ModuleOp> module = parseModule(path, *sources, context);
     return failure(!module || failed(enterTicks(*module, path, flags)) ||
                    failed(to(*module, output)));
   };

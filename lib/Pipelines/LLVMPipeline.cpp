@@ -25,12 +25,11 @@ using namespace mlir;
 using namespace mlir::lci;
 
 /// Sums of a block stay in registers, beside the inputs of a step: four vectors of cells and six
-/// outputs where there are 32 registers, two of cells where there are 16.
+/// outputs (the default) where there are 32 registers, two of cells where there are 16.
 static BlockProductsPassOptions chooseBlocks(const LLVMPipelineOptions &options) {
   constexpr int64_t numberBits = 32;
   BlockProductsPassOptions blocks;
   blocks.cells = options.vectorBits / numberBits * (options.vectorRegisters >= 32 ? 4 : 2);
-  blocks.outputs = 6;
   return blocks;
 }
 

@@ -13,6 +13,10 @@
 
 namespace mlir::lci {
 
+/// What a file, if there is one, and assignments `NAME=VALUE` say; all errors of both are emitted.
+FailureOr<::lci::Bindings> readBindings(const std::string &file, ArrayRef<std::string> sets,
+                                        MLIRContext *context);
+
 /// Level 1 to level 2, in place; a program that is bound already stays as it
 /// is, and then a size that a flag or the file gives must be its own.
 LogicalResult bindWithBindings(ProgramOp program, const ::lci::Bindings &bindings);

@@ -18,6 +18,9 @@ namespace mlir::lci {
 OwningOpRef<ModuleOp> loadModule(const std::string &path, llvm::SourceMgr &sources,
                                  MLIRContext *context);
 
+/// Reads the main file of `sources`, whose name says whether it is text of the language or IR.
+OwningOpRef<ModuleOp> parseModule(StringRef path, llvm::SourceMgr &sources, MLIRContext *context);
+
 /// The one program of a module; none or several are an error.
 FailureOr<ProgramOp> findProgram(ModuleOp module, const std::string &path);
 
