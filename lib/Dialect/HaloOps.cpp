@@ -1,41 +1,65 @@
 //===- HaloOps.cpp - Windows of loads and the halo they need --------------===//
 
 #include "LCI/Dialect/LCIOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 
-/// A dimension plus a constant, taken apart.
-static std::optional<std::pair<unsigned, int64_t>> matchMove(AffineExpr expr) {
-  int64_t move = 0;
+namespace {
+/// A sum of a dimension and a constant, or a constant alone.
+struct Move {
+  std::optional<unsigned> dim;
+  int64_t distance = 0;
+};
+} // namespace
+
+static std::optional<Move> matchMove(AffineExpr expr) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return Move{std::nullopt, constant.getValue()};
+  int64_t distance = 0;
   if (auto sum = dyn_cast<AffineBinaryOpExpr>(expr); sum && sum.getKind() == AffineExprKind::Add)
     if (auto constant = dyn_cast<AffineConstantExpr>(sum.getRHS())) {
-      move = constant.getValue();
+      distance = constant.getValue();
       expr = sum.getLHS();
     }
   auto dim = dyn_cast<AffineDimExpr>(expr);
   if (!dim)
     return std::nullopt;
-  return std::make_pair(dim.getPosition(), move);
+  return Move{dim.getPosition(), distance};
+}
+
+/// The axis of the tick that the index of a source's axis follows, and how far from it. Where all
+/// cells of the tick have one index on the axis, folds have made a constant of it.
+static std::optional<std::pair<unsigned, int64_t>> findMove(LoadOp load, TickOp tick,
+                                                            unsigned position) {
+  std::optional<Move> move = matchMove(load.getMap().getResult(position));
+  if (!move)
+    return std::nullopt;
+  Value index = move->dim ? load.getIndices()[*move->dim] : Value();
+  Block::BlockArgListType axes = tick.getIndexArguments();
+  if (auto *axis = llvm::find(axes, index); axis != axes.end())
+    return std::pair(static_cast<unsigned>(std::distance(axes.begin(), axis)), move->distance);
+  std::optional<int64_t> constant = index ? getConstantIntValue(index) : 0;
+  if (!constant || load.getMap().getNumResults() != tick.getRank() ||
+      !isConstantIntValue(tick.getMixedExtents()[position], 1))
+    return std::nullopt;
+  std::optional<int64_t> own = getConstantIntValue(tick.getMixedOffsets()[position]);
+  if (!own)
+    return std::nullopt;
+  return std::pair(position, *constant + move->distance - *own);
 }
 
 std::optional<SmallVector<std::pair<unsigned, int64_t>>> LoadOp::getWindow() {
   auto tick = (*this)->getParentOfType<TickOp>();
   if (!tick)
     return std::nullopt;
-  Block::BlockArgListType axes = tick.getIndexArguments();
   SmallVector<std::pair<unsigned, int64_t>> window;
-  for (AffineExpr result : getMap().getResults()) {
-    auto move = matchMove(result);
-    if (!move)
+  for (unsigned position = 0; position < getMap().getNumResults(); ++position) {
+    auto move = findMove(*this, tick, position);
+    if (!move || llvm::is_contained(llvm::make_first_range(window), move->first))
       return std::nullopt;
-    auto *axis = llvm::find(axes, getIndices()[move->first]);
-    if (axis == axes.end())
-      return std::nullopt;
-    auto position = static_cast<unsigned>(std::distance(axes.begin(), axis));
-    if (llvm::any_of(window, [&](auto other) { return other.first == position; }))
-      return std::nullopt;
-    window.push_back({position, move->second});
+    window.push_back(*move);
   }
   return window;
 }

@@ -166,28 +166,6 @@ Boundary LoadOp::getBoundaryOf(unsigned axis) {
   return cast<BoundaryAttr>(getBoundary()[axis]).getValue();
 }
 
-std::optional<SmallVector<int64_t>> LoadOp::getWindowOffsets() {
-  auto tick = (*this)->getParentOfType<TickOp>();
-  if (!tick || getMap().getNumResults() != tick.getRank())
-    return std::nullopt;
-  SmallVector<int64_t> offsets;
-  for (auto [axis, result] : llvm::enumerate(getMap().getResults())) {
-    // The index operand that stands at this dimension must be the cell's index on this axis.
-    AffineExpr base = result;
-    int64_t offset = 0;
-    if (auto sum = dyn_cast<AffineBinaryOpExpr>(result);
-        sum && sum.getKind() == AffineExprKind::Add && isa<AffineConstantExpr>(sum.getRHS())) {
-      base = sum.getLHS();
-      offset = cast<AffineConstantExpr>(sum.getRHS()).getValue();
-    }
-    auto dim = dyn_cast<AffineDimExpr>(base);
-    if (!dim || getIndices()[dim.getPosition()] != tick.getIndexArguments()[axis])
-      return std::nullopt;
-    offsets.push_back(offset);
-  }
-  return offsets;
-}
-
 LogicalResult TableOp::verify() {
   int64_t rank = getTable().getType().getRank(), numIndices = getIndices().size();
   if (numIndices != rank)

@@ -1,6 +1,7 @@
 //===- Smith.cpp - Random well-formed programs ------------------------------===//
 
 #include "LCI/Smith/Smith.h"
+#include "Automaton.h"
 #include "Forge.h"
 #include "LCI/Bindings/SafeTensors.h"
 #include "LCI/Runtime/File.h"
@@ -16,10 +17,14 @@ std::string SmithProgram::text() const {
   return all;
 }
 
-SmithProgram lci::forgeProgram(uint64_t seed, bool beyond) { return Forge(seed, beyond).make(); }
+SmithProgram lci::forgeProgram(uint64_t seed, bool beyond) {
+  // A fifth of all are of few tokens; which, has nothing to do with how a test counts them.
+  return Dice(~seed).chance(20) ? Automaton(seed).make() : Forge(seed, beyond).make();
+}
 
 /// Separated by bars.
 static const char kConstructs[] =
+    "automaton|automaton of circuits|chance of few|cycle of tokens|any token of few|"
     "Latent|init of a vector|sum of vectors|max of vectors|vector and number|softmax|relu of a "
     "vector|"
     "function of a vector|norm|matrix times vector|concat|choice of vectors|component|"

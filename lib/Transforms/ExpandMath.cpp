@@ -98,6 +98,20 @@ struct ExpandOperation : RewritePattern {
   }
 };
 
+/// The larger of a number and its opposite: of that upstream knows the range.
+struct ExpandAbs : OpRewritePattern<math::AbsIOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::AbsIOp op, PatternRewriter &rewriter) const override {
+    if (isa<TensorType>(op.getType()))
+      return rewriter.notifyMatchFailure(op, "a model's");
+    Value zero =
+        arith::ConstantOp::create(rewriter, op.getLoc(), rewriter.getZeroAttr(op.getType()));
+    Value opposite = arith::SubIOp::create(rewriter, op.getLoc(), zero, op.getOperand());
+    rewriter.replaceOpWithNewOp<arith::MaxSIOp>(op, op.getOperand(), opposite);
+    return success();
+  }
+};
+
 struct ExpandMath : mlir::lci::impl::ExpandMathPassBase<ExpandMath> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
@@ -119,5 +133,5 @@ struct ExpandMath : mlir::lci::impl::ExpandMathPassBase<ExpandMath> {
 } // namespace
 
 void mlir::lci::populateExpandMathPatterns(RewritePatternSet &patterns) {
-  patterns.add<ExpandOperation>(patterns.getContext());
+  patterns.add<ExpandOperation, ExpandAbs>(patterns.getContext());
 }

@@ -92,3 +92,67 @@ func.func @counted(%a: memref<8xi16> {lci.extents = array<i64: 8>, lci.halo_low 
   }
   return
 }
+
+// A word of random bits belongs to one cell, a threshold's to 32 of them.
+// REMARK: remark: 'A' is not laid out in planes because of 'lci.randint', a word of random bits for each cell
+// CHECK-LABEL: func.func @drawn
+// CHECK-NOT: #lci.layout
+func.func @drawn(%a: memref<8xi8> {lci.extents = array<i64: 8>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 0>, lci.name = "A", lci.role = "state", lci.vocabulary = 2 : i64},
+    %first: i64, %last: i64) {
+  %one = arith.constant 1 : i64
+  scf.for %e = %first to %last step %one : i64 {
+    lci.tick @A at %e, %one, %one target(%a : memref<8xi8>) class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+      %two = arith.constant 2 : i64
+      %true = arith.constant true
+      %x = lci.randint %two stream <0, 0>
+      %t = arith.trunci %x : i64 to i8
+      lci.install %t if %true : i8
+    }
+  }
+  return
+}
+
+// What is divided by a constant is; what another cell says is not.
+// CHECK-LABEL: func.func @divided
+// CHECK-SAME: #lci.layout<split 1 planes 3
+// REMARK: remark: 'A' is not laid out in planes because of 'arith.remui' of numbers below zero, or by what is no constant above it
+// CHECK-LABEL: func.func @divided_by_cells
+// CHECK-NOT: #lci.layout
+func.func @divided(%a: memref<8xi8> {lci.extents = array<i64: 8>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 0>, lci.name = "A", lci.role = "state", lci.vocabulary = 5 : i64},
+    %first: i64, %last: i64) {
+  %one = arith.constant 1 : i64
+  scf.for %e = %first to %last step %one : i64 {
+    lci.tick @A at %e, %one, %one inputs(%a : memref<8xi8>) target(%a : memref<8xi8>) class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<8xi8>):
+      %next = arith.constant 1 : i8
+      %five = arith.constant 5 : i8
+      %seven = arith.constant 7 : i8
+      %true = arith.constant true
+      %x = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<8xi8> -> i8
+      %few = arith.andi %x, %seven : i8
+      %more = arith.addi %few, %next : i8
+      %t = arith.remui %more, %five : i8
+      lci.install %t if %true : i8
+    }
+  }
+  return
+}
+func.func @divided_by_cells(%a: memref<8xi8> {lci.extents = array<i64: 8>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 0>, lci.name = "A", lci.role = "state", lci.vocabulary = 5 : i64},
+    %first: i64, %last: i64) {
+  %one = arith.constant 1 : i64
+  scf.for %e = %first to %last step %one : i64 {
+    lci.tick @A at %e, %one, %one inputs(%a : memref<8xi8>) target(%a : memref<8xi8>) class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<8xi8>):
+      %next = arith.constant 1 : i8
+      %seven = arith.constant 7 : i8
+      %true = arith.constant true
+      %x = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<8xi8> -> i8
+      %few = arith.andi %x, %seven : i8
+      %more = arith.addi %few, %next : i8
+      %t = arith.remui %few, %more : i8
+      lci.install %t if %true : i8
+    }
+  }
+  return
+}

@@ -96,3 +96,21 @@ func.func @threshold(%p: f32) -> i64 {
   %t = lci.threshold %p
   return %t : i64
 }
+
+// CHECK-LABEL: func @absolute
+// CHECK-SAME: (%[[X:.*]]: i64)
+func.func @absolute(%x: i64) -> i64 {
+  // CHECK: %[[ZERO:.*]] = arith.constant 0 : i64
+  // CHECK: %[[OPPOSITE:.*]] = arith.subi %[[ZERO]], %[[X]] : i64
+  // CHECK: arith.maxsi %[[X]], %[[OPPOSITE]] : i64
+  %y = math.absi %x : i64
+  return %y : i64
+}
+
+// A model's stays.
+// CHECK-LABEL: func @absolutes
+func.func @absolutes(%x: tensor<4xi64>) -> tensor<4xi64> {
+  // CHECK: math.absi %{{.*}} : tensor<4xi64>
+  %y = math.absi %x : tensor<4xi64>
+  return %y : tensor<4xi64>
+}

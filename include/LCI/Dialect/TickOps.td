@@ -135,10 +135,8 @@ def LCI_LoadOp : LCI_Op<"load", [Pure]> {
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     Boundary getBoundaryOf(unsigned axis);
-    /// The constant moves of a window on the first indices of the enclosing tick, or nothing.
-    ::std::optional<::llvm::SmallVector<int64_t>> getWindowOffsets();
-    /// The same for a source with fewer axes: for each of its axes the axis of the tick it follows,
-    /// no two the same, and the constant move.
+    /// Of a window, for each axis of the source the axis of the enclosing tick that it follows, no
+    /// two the same, and the constant move; else nothing.
     ::std::optional<::llvm::SmallVector<::std::pair<unsigned, int64_t>>> getWindow();
   }];
 }

@@ -229,7 +229,8 @@ def ExpandMathPass : Pass<"lci-expand-math"> {
     Replaces `lci.elementary`, `lci.elementary_binary`, `lci.floordiv` and `lci.floormod` on scalars,
     vectors and tensors of static shape by one fixed sequence of exact operations, the one the
     interpreter evaluates, hence with the same bits on every target. Uses `math.fma` and `math.sqrt`,
-    never `math.exp` and its like: those, as models write them on f32, are replaced too. On a tensor
+    never `math.exp` and its like: those, as models write them on f32, are replaced too. `math.absi` of
+    a cell becomes the larger of a number and its opposite, whose range upstream knows. On a tensor
     the sequence stands in one `linalg.generic`. Do not run upstream's expansion of `math.fma`
     afterwards: it rounds twice.
 

@@ -1,9 +1,9 @@
 //===- BodySlicer.cpp - A tick's body for 64 cells at once ----------------===//
 
 #include "BodySlicer.h"
+#include "LCI/Dialect/DrawOps.h"
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Dialect/TickBuilders.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -49,7 +49,7 @@ std::optional<int64_t> bitslice::findMaxExtent(OpFoldResult extent, DataFlowSolv
 
 void BodyFacts::follow(Operation &op) {
   bool varies =
-      isa<LoadOp>(op) || streamOf(&op) ||
+      isa<LoadOp>(op) || isDraw(&op) ||
       llvm::any_of(op.getOperands(), [&](Value operand) { return varying.contains(operand); });
   if (varies)
     varying.insert(op.result_begin(), op.result_end());
@@ -79,8 +79,6 @@ BodyFacts::BodyFacts(TickOp tick, DataFlowSolver &solver) {
     follow(op);
     for (Value result : op.getResults())
       note(result);
-    if (isa<math::AbsIOp>(op)) // of which upstream knows no range
-      widths[op.getResult(0)] = {widths[op.getOperand(0)].bits, false};
   }
 }
 
@@ -119,7 +117,17 @@ static bool hasCircuit(Operation &op) {
              arith::OrIOp, arith::XOrIOp, arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp,
              arith::CmpIOp, arith::SelectOp, arith::ExtUIOp, arith::ExtSIOp, arith::TruncIOp,
              arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp, arith::IndexCastOp,
-             arith::IndexCastUIOp, math::AbsIOp>(op);
+             arith::IndexCastUIOp, arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp>(
+      op);
+}
+
+/// What a division is by, if that is a positive constant and nothing divided is negative.
+static std::optional<uint64_t> divisorOf(Operation &op, const BodyFacts &facts) {
+  APInt divisor;
+  if (!matchPattern(op.getOperand(1), m_ConstantInt(&divisor)) || !divisor.isStrictlyPositive() ||
+      facts.widthOf(op.getOperand(0)).isSigned)
+    return std::nullopt;
+  return divisor.getZExtValue();
 }
 
 /// Why a draw cannot be sliced, if it cannot.
@@ -151,6 +159,8 @@ std::optional<std::string> BodyFacts::findObstacle(TickOp tick, DataFlowSolver &
     auto name = [&] { return "'" + op.getName().getStringRef().str() + "'"; };
     bool varies = llvm::any_of(op.getResults(), [&](Value v) { return !facts.isUniform(v); });
     // Draws differ from cell to cell, whatever they are made of.
+    if (isDraw(&op) && !streamOf(&op))
+      return name() + ", a word of random bits for each cell";
     if (streamOf(&op)) {
       if (auto obstacle = findObstacleIn(&op, facts))
         return obstacle;
@@ -172,6 +182,9 @@ std::optional<std::string> BodyFacts::findObstacle(TickOp tick, DataFlowSolver &
     if (auto load = dyn_cast<LoadOp>(op))
       if (auto obstacle = findObstacleIn(load, tick))
         return obstacle;
+    if (isa<arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp>(op) &&
+        !divisorOf(op, facts))
+      return name() + " of numbers below zero, or by what is no constant above it";
     for (Value value : llvm::concat<Value>(op.getOperands(), op.getResults())) {
       bool isPlanes = !facts.isUniform(value) && value.getType().isIntOrIndex();
       if (isPlanes && facts.widthOf(value).bits > kMaxBits)
@@ -265,6 +278,12 @@ Planes BodySlicer::build(Operation &op) {
       .Case([&](arith::XOrIOp) {
         return bitwise([&](Value a, Value b) { return circuits.differ(a, b); });
       })
+      .Case<arith::DivUIOp, arith::DivSIOp>([&](auto) {
+        return circuits.resize(circuits.divide(operand(0), *divisorOf(op, facts)).first, width);
+      })
+      .Case<arith::RemUIOp, arith::RemSIOp>([&](auto) {
+        return circuits.resize(circuits.divide(operand(0), *divisorOf(op, facts)).second, width);
+      })
       .Case<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>([&](auto) { return buildShift(op); })
       .Case([&](arith::CmpIOp compare) { return buildComparison(compare); })
       .Case([&](arith::SelectOp select) {
@@ -279,12 +298,6 @@ Planes BodySlicer::build(Operation &op) {
         return circuits.resize(asSigned(operand(0), bitsOf(op.getOperand(0))), width);
       })
       .Case([&](arith::TruncIOp) { return circuits.resize(operand(0), width); })
-      .Case([&](math::AbsIOp) {
-        Planes number = asSigned(operand(0), bitsOf(result));
-        Planes negative = circuits.sum({{number, 0, /*isNegative=*/true}}, 0, width);
-        Value sign = number.isSigned ? number.words.back() : circuits.zeros();
-        return circuits.choose(sign, negative, number, width);
-      })
       .Case<BernoulliOp, DrawBelowOp>([&](auto) { return buildDraw(op); })
       .Case<arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp>(
           [&](auto) { return buildExtremum(op); })

@@ -2,6 +2,7 @@
 
 #include "Circuits.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
 #include <deque>
 
 using namespace mlir;
@@ -135,6 +136,27 @@ Planes Circuits::product(const Planes &a, const Planes &b, Width width) {
     addends.push_back({part, i, false});
   }
   return sum(addends, 0, width);
+}
+
+/// From the highest multiple of the divisor down, what fits is taken away.
+std::pair<Planes, Planes> Circuits::divide(const Planes &number, uint64_t divisor) {
+  unsigned bits = number.words.size();
+  Width width{bits, false};
+  if (llvm::isPowerOf2_64(divisor)) {
+    unsigned low = std::min(llvm::Log2_64(divisor), bits);
+    return {shiftRight(number, low, width), resize(resize(number, {low, false}), width)};
+  }
+  Planes quotient = resize({}, width), rest = number;
+  for (unsigned i = bits; i-- > 0;) {
+    if (divisor > llvm::maskTrailingOnes<uint64_t>(bits) >> i)
+      continue;
+    Planes multiple = constant(APInt(64, divisor << i), width);
+    Value fits = negate(less(rest, multiple));
+    Planes reduced = sum({{rest, 0, false}, {multiple, 0, /*isNegative=*/true}}, 0, width);
+    rest = choose(fits, reduced, rest, width);
+    quotient.words[i] = fits;
+  }
+  return {quotient, rest};
 }
 
 Planes Circuits::choose(Value condition, const Planes &yes, const Planes &no, Width width) {

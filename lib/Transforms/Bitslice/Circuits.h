@@ -57,6 +57,8 @@ public:
   Planes broadcast(Value scalar, Width width);
   Planes sum(ArrayRef<Addend> addends, uint64_t constant, Width width);
   Planes product(const Planes &a, const Planes &b, Width width);
+  /// Quotient and remainder of a number without a sign.
+  std::pair<Planes, Planes> divide(const Planes &number, uint64_t divisor);
   Planes choose(Value condition, const Planes &yes, const Planes &no, Width width);
   Planes shiftLeft(const Planes &number, unsigned amount, Width width);
   Planes shiftRight(const Planes &number, unsigned amount, Width width);

@@ -56,12 +56,14 @@ public:
   }
 
 private:
-  /// From indices of cells to indices of storage.
-  void moveWindow(LoadOp load, Value storage, const ArrayInfo &info) {
+  /// From indices of cells to indices of storage, all of them the tick's own.
+  static void moveWindow(LoadOp load, Value storage, const ArrayInfo &info) {
+    auto tick = load->getParentOfType<TickOp>();
     SmallVector<AffineExpr> results;
-    for (auto [result, low] : llvm::zip_equal(load.getMap().getResults(), info.low))
-      results.push_back(result + low);
-    load.setMap(AffineMap::get(load.getMap().getNumDims(), 0, results, load.getContext()));
+    for (auto [move, low] : llvm::zip_equal(*load.getWindow(), info.low))
+      results.push_back(getAffineDimExpr(move.first, load.getContext()) + (move.second + low));
+    load.setMap(AffineMap::get(tick.getRank(), 0, results, load.getContext()));
+    load.getIndicesMutable().assign(tick.getIndexArguments());
     load.getSourceMutable().assign(storage);
     auto open = BoundaryAttr::get(load.getContext(), Boundary::Open);
     SmallVector<Attribute> borders(info.low.size(), open);
@@ -248,7 +250,8 @@ Value Emitter::equals(Location loc, Value truth, bool expected) {
 }
 
 /// If a switch of the whole function settles the box and nothing else writes the array, the box is
-/// the same in both buffers for ever once it is so at the start.
+/// the same in both buffers for ever once it is so at the start. Then the whole array may be, since
+/// other boxes are written before anybody reads them.
 bool Emitter::keepBoxForever(TickOp tick, Chain &chain, Value decides, bool settles) {
   auto argument = dyn_cast<BlockArgument>(decides);
   Block *entry = &rebuilt.getBody().front();
@@ -260,12 +263,18 @@ bool Emitter::keepBoxForever(TickOp tick, Chain &chain, Value decides, bool sett
     return false;
   unsigned array = flow.arrayOf(chain.snapshot());
   OpBuilder::InsertionGuard guard(builder);
-  if (Operation *loop = outermost())
+  if (Operation *loop = outermost()) {
+    if (!keptAlike.insert({array, argument, settles}).second)
+      return true;
     builder.setInsertionPoint(loop);
-  Value isSettled = equals(tick.getLoc(), argument, settles);
-  auto branch = scf::IfOp::create(builder, tick.getLoc(), isSettled, /*withElseRegion=*/false);
+  }
+  Location loc = tick.getLoc();
+  Value isSettled = equals(loc, argument, settles);
+  auto branch = scf::IfOp::create(builder, loc, isSettled, /*withElseRegion=*/false);
   builder.setInsertionPointToStart(branch.thenBlock());
-  copyBox(tick, flow.arrays()[array], arguments[array][0], arguments[array][1]);
+  const ArrayInfo &info = flow.arrays()[array];
+  Value cells = interior(arguments[array][0], info), copies = interior(arguments[array][1], info);
+  linalg::CopyOp::create(builder, loc, cells, copies);
   return true;
 }
 

@@ -96,6 +96,8 @@ private:
   /// Where the chain being built reads and writes, and where its scores go; null if nowhere.
   unsigned from = 0, to = 0;
   Value scores;
+  /// By array and switch: both buffers are the same when the outermost loop begins.
+  llvm::DenseSet<std::tuple<unsigned, Value, unsigned>> keptAlike;
 };
 
 } // namespace mlir::lci::materialize

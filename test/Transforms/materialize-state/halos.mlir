@@ -67,3 +67,27 @@ func.func @gathers(%A: tensor<8x5xi8>, %P: tensor<5xi1>, %B: tensor<8x5xi8>, %t:
   } -> tensor<8x5xi8>
   return %n : tensor<8x5xi8>
 }
+
+// -----
+
+// Where all cells of a tick have one index on an axis, folds have made a constant of it: still a window.
+
+// CHECK-DAG:     #[[RIGHT:.*]] = affine_map<(d0, d1) -> (d0, d1 + 1)>
+// CHECK-DAG:     #[[LEFT:.*]] = affine_map<(d0, d1) -> (d0, d1 - 2)>
+// CHECK-LABEL: func @edge
+// CHECK-SAME:    memref<4x9xi8> {lci.extents = array<i64: 4, 8>, lci.halo_high = array<i64: 0, 1>
+// CHECK:         ^bb0(%[[X:.*]]: index, %[[Y:.*]]: index, {{.*}}%[[IN:[a-z0-9]+]]: memref<4x9xi8>):
+// CHECK:           lci.load %[[IN]][#[[RIGHT]]] (%[[X]], %[[Y]]) [#lci.boundary<open>, #lci.boundary<open>]
+// CHECK:           lci.load %[[IN]][#[[LEFT]]] (%[[X]], %[[Y]]) [#lci.boundary<open>, #lci.boundary<open>]
+func.func @edge(%A: tensor<4x8xi8>, %B: tensor<4x8xi8>, %t: i64) -> tensor<4x8xi8> {
+  %n = lci.tick @B at %t, %t, %t inputs(%A : tensor<4x8xi8>) target(%B : tensor<4x8xi8>) box [0, 7] [4, 1] step [1, 1] class_stride 1 {
+  ^bb0(%x: index, %y: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<4x8xi8>):
+    %last = arith.constant 7 : index
+    %u = lci.load %in[affine_map<(x, y) -> (x, y + 1)>](%x, %last) [#lci.boundary<wrap>, #lci.boundary<wrap>] : tensor<4x8xi8> -> i8
+    %v = lci.load %in[affine_map<(x) -> (x, 5)>](%x) [#lci.boundary<wrap>, #lci.boundary<wrap>] : tensor<4x8xi8> -> i8
+    %w = arith.addi %u, %v : i8
+    %yes = arith.constant true
+    lci.install %w if %yes : i8
+  } -> tensor<4x8xi8>
+  return %n : tensor<4x8xi8>
+}

@@ -2,15 +2,16 @@
 // A switch that settles a whole box is asked once, around the tick, and not for each cell.
 
 // The buffers take turns, and nothing else writes the array: the locked box is the same in both for
-// ever once it is so at the start.
+// ever once it is so at the start. The cells of all boxes are copied, however many the switch settles.
 // CHECK-LABEL: func @once
 // CHECK-SAME: %[[A:[^:]*]]: memref<9xi8>
 // CHECK-SAME: %[[LOCK:[^:]*]]: i1
 // CHECK-SAME: %[[B:[^:]*]]: memref<9xi8>
 // CHECK: scf.if %[[LOCK]] {
-// CHECK:   %[[FROM:.*]] = memref.subview %{{.*}}[0] [4] [1]
-// CHECK:   %[[TO:.*]] = memref.subview %{{.*}}[0] [4] [1]
+// CHECK:   %[[FROM:.*]] = memref.subview %[[A]][1] [8] [1]
+// CHECK:   %[[TO:.*]] = memref.subview %[[B]][1] [8] [1]
 // CHECK:   linalg.copy ins(%[[FROM]] {{.*}} outs(%[[TO]]
+// CHECK-NOT: linalg.copy
 // CHECK: scf.for
 // CHECK-NOT: linalg.copy
 // CHECK:   %[[OPEN:.*]] = arith.xori %[[LOCK]],

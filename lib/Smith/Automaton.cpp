@@ -1,0 +1,307 @@
+//===- Automaton.cpp - Random programs over small tokens --------------------===//
+
+#include "Automaton.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace lci;
+
+static std::string bracket(const std::string &text) { return "(" + text + ")"; }
+
+static std::string join(const std::vector<std::string> &parts) {
+  std::string text;
+  for (const std::string &part : parts)
+    text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
+std::string Automaton::use(const std::string &text, const std::string &construct) {
+  ++program.coverage[construct];
+  return text;
+}
+
+std::string Automaton::cell(const std::string &name) const { return name + "[" + join(axes) + "]"; }
+
+//===----------------------------------------------------------------------===//
+// Lattices
+//===----------------------------------------------------------------------===//
+
+/// Rows that end within, at and behind a word, and in each of its halves.
+void Automaton::makeSizes() {
+  static const std::vector<std::string> axisNames = {"t", "x", "y"}, sizeNames = {"T", "W", "H"};
+  static const std::vector<int64_t> rows = {1,  2,  3,  8,  31,  32,  33,  63,
+                                            64, 65, 66, 96, 127, 128, 130, 192};
+  int64_t rank = dice.between(1, 3);
+  axes.assign(axisNames.end() - rank, axisNames.end());
+  sizes.assign(sizeNames.end() - rank, sizeNames.end());
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    bool isRow = axis + 1 == rank;
+    int64_t row = dice.chance(50) ? dice.pick(rows) : dice.between(1, 140);
+    extents.push_back(isRow ? row : dice.between(1, rank == 2 ? 6 : 3));
+    program.sizes[sizes[axis]] = extents.back();
+  }
+}
+
+void Automaton::makeInput(const Lattice &value) {
+  Array input(DType::I64, extents);
+  for (int64_t i = 0; i < input.size(); ++i)
+    input.setInt(i, dice.below(value.vocabulary));
+  program.inputs[value.name] = input;
+}
+
+void Automaton::makeValue() {
+  static const std::vector<int64_t> vocabularies = {2, 2, 2, 3, 4, 5, 7, 8, 12, 16, 17};
+  static const std::vector<std::string> boundaries = {"wrap", "wrap", "clamp", "open"};
+  Lattice value{std::string(1, static_cast<char>('A' + values.size())), dice.pick(vocabularies)};
+  std::vector<std::string> its;
+  for (size_t axis = 0; axis < axes.size(); ++axis)
+    its.push_back(dice.pick(boundaries));
+  value.isOpen = llvm::is_contained(its, "open");
+  declare("value " + value.name + " : Token[" + std::to_string(value.vocabulary) + "] shape Grid(" +
+          join(sizes) + ") boundary " + (its.size() > 1 ? bracket(join(its)) : its.front()) +
+          (dice.chance(50) ? " init randint(" + std::to_string(value.vocabulary) + ")"
+                           : " init[i" + std::string(axes.size() > 1 ? ", j" : "") +
+                                 (axes.size() > 2 ? ", k" : "") + "] (i * 5 + i / 3) % " +
+                                 std::to_string(value.vocabulary)));
+  if (dice.chance(40))
+    makeInput(value);
+  values.push_back(value);
+}
+
+//===----------------------------------------------------------------------===//
+// Sights
+//===----------------------------------------------------------------------===//
+
+/// Moved indices, and which moves there are.
+std::string Automaton::makeNeighbourhood() {
+  static const std::vector<std::string> planar = {
+      "N4", "N8", "Diagonal", "Moore(2)", "VonNeumann(2)", "{(1,0), (0,-1)}"};
+  static const std::vector<std::string> linear = {"{-1, 1}", "-1..1", "{-3, 2}", "-2..2", "{1}"};
+  std::vector<std::string> moved = axes;
+  moved.back() += "+dy";
+  if (axes.size() == 1 || dice.chance(25))
+    return "[" + join(moved) + "] when dy in " + dice.pick(linear);
+  moved[moved.size() - 2] += "+dx";
+  return "[" + join(moved) + "] when (dx,dy) in " + dice.pick(planar);
+}
+
+void Automaton::makeSights(const Lattice &value) {
+  integers = {axes.back() + " % 4"};
+  if (!isPlain)
+    integers.emplace_back("epoch % 3");
+  families.clear();
+  tokens.clear();
+  for (const Lattice &source : values) {
+    declare("visible " + cell(value.name) + " <- " + cell(source.name));
+    tokens.emplace_back(source.name == value.name ? "self" : cell(source.name), source.vocabulary);
+    std::string label = "near" + value.name + source.name;
+    declare("visible " + label + ": " + cell(value.name) + " <- " + source.name +
+            makeNeighbourhood());
+    families.push_back(label);
+    if (dice.chance(40)) {
+      std::vector<std::string> moved = axes;
+      moved[static_cast<size_t>(dice.below(static_cast<int64_t>(axes.size())))] +=
+          dice.chance(50) ? "-1" : "+2";
+      std::string shifted = source.name + "[" + join(moved) + "]";
+      declare("visible " + cell(value.name) + " <- " + shifted);
+      tokens.emplace_back(source.isOpen ? bracket(shifted + " ?? 0") : shifted, source.vocabulary);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+/// A small integer about the neighbours.
+std::string Automaton::count(const Lattice &value) {
+  const std::string &family = dice.pick(families);
+  switch (dice.below(6)) {
+  case 0:
+    return "sum(" + family + ")";
+  case 1:
+    return "count(" + family + " == " + number(value.vocabulary) + ")";
+  case 2:
+    return "count(" + family + " == self)";
+  case 3:
+    return bracket("max(" + family + ") ?? 0");
+  case 4:
+    return bracket("min(" + family + ") ?? 1");
+  default:
+    return "count(" + family + " > " + number(value.vocabulary) + ")";
+  }
+}
+
+/// Something true with a probability: the same for all cells, or one of few.
+std::string Automaton::chance() {
+  const std::string &counted = dice.pick(integers);
+  switch (dice.below(isPlain ? 5 : 7)) {
+  case 0:
+    return "bernoulli(0.3)";
+  case 1:
+    return "bernoulli(0.25, bits=8)";
+  case 2:
+    return "bernoulli(beta)";
+  case 3:
+    return use("bernoulli(0.0625 * " + bracket(counted) + ")", "chance of few");
+  case 4:
+    return use("bernoulli(sigmoid(beta * (" + counted + " - 2)))", "chance of few");
+  case 5:
+    return bracket("randint(" + std::to_string(dice.between(2, 9)) + ") == 1");
+  default:
+    return bracket("uniform() < 0.125 * " + bracket(counted));
+  }
+}
+
+std::string Automaton::comparison() {
+  static const std::vector<std::string> relations = {" == ", " != ", " < ", " <= ", " > ", " >= "};
+  const auto &[name, vocabulary] = dice.pick(tokens);
+  const std::string &counted = dice.pick(integers);
+  switch (dice.below(6)) {
+  case 0:
+    return bracket(name + dice.pick(relations) + number(vocabulary));
+  case 1:
+    return bracket(counted + dice.pick(relations) + number(6));
+  case 2:
+    return bracket(number(3) + " <= " + counted + " < " + std::to_string(dice.between(3, 8)));
+  case 3:
+    return bracket(counted + " in {" + number(3) + ", " + std::to_string(dice.between(3, 9)) + "}");
+  case 4:
+    return bracket(name + dice.pick(relations) + dice.pick(tokens).first);
+  default:
+    return bracket(counted + dice.pick(relations) + name);
+  }
+}
+
+std::string Automaton::condition(int depth) {
+  if (dice.chance(20))
+    return chance();
+  if (depth <= 0)
+    return comparison();
+  switch (dice.below(6)) {
+  case 0:
+    return bracket(condition(depth - 1) + " and " + condition(depth - 1));
+  case 1:
+    return bracket(condition(depth - 1) + " or " + condition(depth - 1));
+  case 2:
+    return bracket("not " + condition(depth - 1));
+  case 3:
+    return bracket(condition(depth - 1) + " xor " + condition(0));
+  default:
+    return comparison();
+  }
+}
+
+/// A token of the value's vocabulary, without a choice.
+std::string Automaton::leaf(const Lattice &value) {
+  std::string most = std::to_string(value.vocabulary - 1);
+  const auto &[name, vocabulary] = dice.pick(tokens);
+  switch (dice.below(isPlain ? 5 : 7)) {
+  case 0:
+    return number(value.vocabulary);
+  case 1:
+    return "clamp(" + dice.pick(integers) + " + " + number(4) + ", 0, " + most + ")";
+  case 2:
+    return "abs(" + number(value.vocabulary) + " - min(self, " + most + "))";
+  case 5:
+    return use(bracket("self + " + number(value.vocabulary)) + " % " +
+                   std::to_string(value.vocabulary),
+               "cycle of tokens");
+  case 6:
+    return "randint(" + std::to_string(value.vocabulary) + ")";
+  default:
+    return vocabulary <= value.vocabulary ? name : "min(" + name + ", " + most + ")";
+  }
+}
+
+std::string Automaton::token(const Lattice &value, int depth) {
+  if (depth <= 0)
+    return leaf(value);
+  return bracket("if " + condition(depth - 1) + " then " + token(value, depth - 2) + " else " +
+                 token(value, depth - 1));
+}
+
+//===----------------------------------------------------------------------===//
+// Rules
+//===----------------------------------------------------------------------===//
+
+std::string Automaton::makeEmit(const Lattice &value) {
+  std::string text = "\n  emit proposal " + cell(value.name) + " := ";
+  scores = !isPlain && dice.chance(40);
+  if (!scores)
+    return text + token(value, 3);
+  static const std::vector<std::string> factors = {"0.5 * ", "beta * ", "-0.25 * "};
+  std::string agreeing = "count(" + dice.pick(families) + " == candidate)";
+  return text + (dice.chance(50) ? use("any", "any token of few") : token(value, 2)) +
+         "\n  score " + dice.pick(factors) +
+         (dice.chance(70) ? agreeing : bracket("candidate - " + dice.pick(integers)));
+}
+
+void Automaton::makeRule(const Lattice &value, int number) {
+  std::vector<std::string> outer = integers;
+  std::string name = "R" + value.name + std::to_string(number);
+  program.switches.push_back(name);
+  std::string text = "rule " + name + ":\n  on " + cell(value.name);
+  if (dice.chance(25))
+    text += " when " + (dice.chance(50) ? axes.back() + " > 0" : axes.front() + " % 2 == 0");
+  for (const char *let : {"n", "m"}) {
+    text += "\n  let " + std::string(let) + " = " + count(value);
+    integers.emplace_back(let);
+  }
+  declare(text + makeEmit(value));
+  integers = outer;
+}
+
+void Automaton::makeConstraint(const Lattice &value) {
+  std::string name = "C" + value.name;
+  program.switches.push_back(name);
+  std::string text = "constraint " + name + ":\n  on " + cell(value.name);
+  switch (dice.below(3)) {
+  case 0:
+    text += " when " + axes.back() + " < 40\n  forbid candidate != self";
+    break;
+  case 1:
+    text += "\n  require candidate != " + number(value.vocabulary) + " or " + comparison();
+    break;
+  default:
+    text += "\n  forbid count(" + families.front() + " == candidate) > " + number(4);
+  }
+  declare(text + "\n  priority " + (dice.chance(30) ? "hard" : number(50)));
+}
+
+void Automaton::makeSchedule(const Lattice &value) {
+  std::vector<std::string> kinds = {"all", "red_black", "red_black", "random(0.5)", "masked"};
+  if (axes.size() > 1)
+    kinds.insert(kinds.end(), {"four_color", "red_black(legalize=snapshot)"});
+  if (dice.chance(70))
+    declare("schedule " + value.name + "[*] using " + dice.pick(kinds));
+}
+
+void Automaton::makeCommit(const Lattice &value) {
+  static const std::vector<std::string> choices = {
+      "accept", "satisfy(max_constraints_then_score)", "satisfy(weighted_constraints_then_score)",
+      "sample(temperature = 1.5)", "metropolis(temperature = 0.75)"};
+  bool isPlain = !scores && dice.chance(70);
+  declare("commit " + value.name + "[*] using " + (isPlain ? "accept" : dice.pick(choices)));
+}
+
+SmithProgram Automaton::make() {
+  isPlain = dice.chance(75);
+  use("", isPlain ? "automaton of circuits" : "automaton");
+  makeSizes();
+  declare("param beta : F32");
+  program.params["beta"] = Array::scalar(static_cast<double>(dice.between(0, 10)) * 0.125);
+  for (int64_t i = dice.chance(70) ? 1 : 2; i > 0; --i)
+    makeValue();
+  for (const Lattice &value : values) {
+    makeSights(value);
+    makeRule(value, 0);
+    if (dice.chance(20))
+      makeRule(value, 1);
+    if (dice.chance(25))
+      makeConstraint(value);
+    makeSchedule(value);
+    makeCommit(value);
+  }
+  program.epochs = dice.between(1, 5);
+  return std::move(program);
+}

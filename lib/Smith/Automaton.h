@@ -1,0 +1,68 @@
+//===- Automaton.h - Random programs over small tokens ----------*- C++ -*-===//
+//
+// Lattices of few tokens whose rules count, compare, choose and draw: what is laid out in planes of
+// bits, tabulated and taken by rows. Expressions of any kind, which `Forge` makes, rarely are, and
+// its arrays are shorter than a word.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_LIB_SMITH_AUTOMATON_H
+#define LCI_LIB_SMITH_AUTOMATON_H
+
+#include "Dice.h"
+#include "LCI/Smith/Smith.h"
+
+namespace lci {
+
+/// Makes one program.
+class Automaton {
+public:
+  explicit Automaton(uint64_t seed) : dice(seed) { program.seed = dice.below(1000); }
+  SmithProgram make();
+
+private:
+  struct Lattice {
+    std::string name;
+    int64_t vocabulary;
+    /// Where a read may find nothing.
+    bool isOpen = false;
+  };
+
+  void makeSizes();
+  void makeValue();
+  void makeInput(const Lattice &value);
+  void makeSights(const Lattice &value);
+  std::string makeNeighbourhood();
+  void makeRule(const Lattice &value, int number);
+  std::string makeEmit(const Lattice &value);
+  void makeConstraint(const Lattice &value);
+  void makeSchedule(const Lattice &value);
+  void makeCommit(const Lattice &value);
+
+  std::string count(const Lattice &value);
+  std::string condition(int depth);
+  std::string comparison();
+  std::string chance();
+  std::string token(const Lattice &value, int depth);
+  std::string leaf(const Lattice &value);
+  std::string cell(const std::string &name) const;
+  std::string use(const std::string &text, const std::string &construct);
+  std::string number(int64_t below) { return std::to_string(dice.below(below)); }
+  void declare(std::string text) { program.declarations.push_back(std::move(text)); }
+
+  Dice dice;
+  SmithProgram program;
+  std::vector<std::string> axes, sizes;
+  std::vector<int64_t> extents;
+  std::vector<Lattice> values;
+  /// What the rule in the making may mention: small integers, families, and cells that are tokens.
+  std::vector<std::string> integers, families;
+  std::vector<std::pair<std::string, int64_t>> tokens;
+  bool scores = false;
+  /// Nothing but what has a circuit: no divisions, no words of random bits, no scores.
+  bool isPlain = false;
+};
+
+} // namespace lci
+
+#endif // LCI_LIB_SMITH_AUTOMATON_H
