@@ -85,6 +85,8 @@ LogicalResult RefreshHaloOp::verify() {
   if (getFill() && getFill().getType() != type.getElementType())
     return emitOpError("expected a fill of type ")
            << type.getElementType() << ", but got " << getFill().getType();
+  if (!getBegin() != !getCount())
+    return emitOpError("expected a first row and how many there are, but got one of them");
   return success();
 }
 

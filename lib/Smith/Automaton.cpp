@@ -36,7 +36,7 @@ void Automaton::makeSizes() {
   for (int64_t axis = 0; axis < rank; ++axis) {
     bool isRow = axis + 1 == rank;
     int64_t row = dice.chance(50) ? dice.pick(rows) : dice.between(1, 140);
-    extents.push_back(isRow ? row : dice.between(1, rank == 2 ? 6 : 3));
+    extents.push_back(isRow ? row : dice.between(1, rank == 2 ? 12 : 3));
     program.sizes[sizes[axis]] = extents.back();
   }
 }
@@ -302,6 +302,6 @@ SmithProgram Automaton::make() {
     makeSchedule(value);
     makeCommit(value);
   }
-  program.epochs = dice.between(1, 5);
+  program.epochs = dice.between(1, 9);
   return std::move(program);
 }

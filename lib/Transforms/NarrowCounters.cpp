@@ -1,8 +1,8 @@
 //===- NarrowCounters.cpp - Count in as few bits as data takes ------------===//
 //
 // A 64-bit sum in the innermost loop makes LLVM vectorise it four cells at a time, whatever the
-// cells' type. Strips of the loop that are short enough for an 8-bit sum leave the width to the
-// cells.
+// cells' type. A sum of as many bits as a cell leaves the width to the cells; where these are few,
+// strips of the loop are short enough for it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,10 +29,11 @@ struct Counter {
   SmallVector<Value> tallies;
 };
 
-/// The largest sum of eight bits.
-constexpr int64_t kMaxSum = 255;
-
 } // namespace
+
+/// Bits of a sum, and the largest one.
+static constexpr unsigned kMinBits = 8, kMaxBits = 32;
+static int64_t maxSum(unsigned bits) { return llvm::maskTrailingOnes<uint64_t>(bits); }
 
 /// The counter that a store updates, if it is one and the loop does nothing else with it.
 static std::optional<Counter> matchCounter(memref::StoreOp store, scf::ForOp loop) {
@@ -69,28 +70,42 @@ static SmallVector<Counter> findCounters(scf::ForOp loop) {
   return counters;
 }
 
-/// How many turns of the loop an 8-bit sum holds; a divisor of their number if possible, so that
-/// all strips are whole vectors.
-static int64_t stripLength(scf::ForOp loop, ArrayRef<Counter> counters) {
+/// As many bits as the smallest cell that the loop writes; few if it only counts.
+static unsigned bitsOfCells(scf::ForOp loop, ArrayRef<Counter> counters) {
+  std::optional<unsigned> bits;
+  for (auto store : loop.getBody()->getOps<memref::StoreOp>()) {
+    Type type = store.getValue().getType();
+    bool isCounter = llvm::any_of(counters, [&](const Counter &one) { return one.store == store; });
+    if (!isCounter)
+      bits = std::min(bits.value_or(kMaxBits),
+                      type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : kMinBits);
+  }
+  return std::max(bits.value_or(kMinBits), kMinBits);
+}
+
+/// How many turns of the loop a sum holds; a divisor of their number if possible, so that all
+/// strips are whole vectors.
+static int64_t stripLength(scf::ForOp loop, ArrayRef<Counter> counters, unsigned bits) {
   size_t most = 1;
   for (const Counter &counter : counters)
     most = std::max(most, counter.tallies.size());
-  int64_t limit = std::max<int64_t>(1, kMaxSum / static_cast<int64_t>(most));
+  int64_t limit = std::max<int64_t>(1, maxSum(bits) / static_cast<int64_t>(most));
+  int64_t some = bits > kMinBits ? limit : std::min<int64_t>(limit, 192);
   std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
   std::optional<int64_t> upper = getConstantIntValue(loop.getUpperBound());
   if (!lower || !upper)
-    return std::min<int64_t>(limit, 192);
+    return some;
   int64_t turns = *upper - *lower;
   if (turns <= limit)
     return std::max<int64_t>(turns, 1);
-  return turns % 128 == 0 && limit >= 128 ? 128 : std::min<int64_t>(limit, 192);
+  return turns % 128 == 0 && limit >= 128 ? 128 : some;
 }
 
-/// Moves the body of the loop into a strip whose counters are 8-bit sums carried along.
+/// Moves the body of the loop into a strip whose counters are sums of few bits carried along.
 static scf::ForOp buildStrip(OpBuilder &builder, scf::ForOp loop, Value first, Value last,
-                             ArrayRef<Counter> counters) {
+                             ArrayRef<Counter> counters, unsigned bits) {
   Location loc = loop.getLoc();
-  Value zero = arith::ConstantIntOp::create(builder, loc, 0, 8);
+  Value zero = arith::ConstantIntOp::create(builder, loc, 0, bits);
   SmallVector<Value> sums(counters.size(), zero);
   auto strip = scf::ForOp::create(builder, loc, first, last, loop.getStep(), sums);
   if (!strip.getBody()->empty())
@@ -104,7 +119,7 @@ static scf::ForOp buildStrip(OpBuilder &builder, scf::ForOp loop, Value first, V
   for (auto [counter, sum] : llvm::zip_equal(counters, strip.getRegionIterArgs())) {
     Value total = sum;
     for (Value tally : counter.tallies) {
-      Value one = arith::ExtUIOp::create(inside, loc, inside.getI8Type(), tally);
+      Value one = arith::ExtUIOp::create(inside, loc, zero.getType(), tally);
       total = arith::AddIOp::create(inside, loc, total, one);
     }
     next.push_back(total);
@@ -116,7 +131,9 @@ static scf::ForOp buildStrip(OpBuilder &builder, scf::ForOp loop, Value first, V
 static void narrowCounters(scf::ForOp loop, MutableArrayRef<Counter> counters) {
   Location loc = loop.getLoc();
   OpBuilder builder(loop);
-  Value length = arith::ConstantIndexOp::create(builder, loc, stripLength(loop, counters));
+  unsigned bits = bitsOfCells(loop, counters);
+  int64_t turns = stripLength(loop, counters, bits);
+  Value length = arith::ConstantIndexOp::create(builder, loc, turns);
   auto strips =
       scf::ForOp::create(builder, loc, loop.getLowerBound(), loop.getUpperBound(), length);
   builder.setInsertionPointToStart(strips.getBody());
@@ -125,9 +142,9 @@ static void narrowCounters(scf::ForOp loop, MutableArrayRef<Counter> counters) {
   last = arith::MinSIOp::create(builder, loc, last, loop.getUpperBound());
   std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
   std::optional<int64_t> upper = getConstantIntValue(loop.getUpperBound());
-  if (lower && upper && (*upper - *lower) % stripLength(loop, counters) == 0)
+  if (lower && upper && (*upper - *lower) % turns == 0)
     last = arith::AddIOp::create(builder, loc, first, length);
-  scf::ForOp strip = buildStrip(builder, loop, first, last, counters);
+  scf::ForOp strip = buildStrip(builder, loop, first, last, counters, bits);
   for (auto &&[counter, sum] : llvm::zip_equal(counters, strip.getResults())) {
     Value before =
         memref::LoadOp::create(builder, loc, counter.load.getMemRef(), counter.load.getIndices());

@@ -113,7 +113,8 @@ private:
     Operation *made = value.getDefiningOp();
     bool isTest = isa<scf::IfOp>(op) &&
                   isa_and_nonnull<arith::CmpIOp, memref::ExtractAlignedPointerAsIndexOp>(made);
-    if (!isTest && !isa_and_nonnull<arith::ConstantOp>(made) && !fixedView(value)) {
+    // A view of computed rows is no pointer that a function can take.
+    if (!isTest && !isa_and_nonnull<arith::ConstantOp, memref::SubViewOp>(made)) {
       arguments.insert(value);
       return;
     }
@@ -201,7 +202,7 @@ struct OutlineTicks : lci::impl::OutlineTicksPassBase<OutlineTicks> {
     auto shared = find<scf::ForallOp>([](scf::ForallOp loop) { return loop->hasAttr("lci.name"); });
     auto ticks =
         find<TickOp>([](TickOp tick) { return !tick.hasTensorSemantics() && !isPartOfTick(tick); });
-    auto halos = find<RefreshHaloOp>();
+    auto halos = find<RefreshHaloOp>([](RefreshHaloOp halo) { return !isPartOfTick(halo); });
     auto choices = find<KeepSurestOp>();
     SmallVector<Operation *> copies = findCopies();
     outlineWords();

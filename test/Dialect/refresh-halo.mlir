@@ -38,3 +38,11 @@ func.func @fill_of_another_type(%s: memref<4xi8>, %x: i32) {
   lci.refresh_halo %s low [1] high [1] [#lci.boundary<open>] fill %x : memref<4xi8>, i32
   return
 }
+
+// -----
+
+func.func @rows_without_a_number(%s: memref<4xi8>, %first: index) {
+  // expected-error @+1 {{expected a first row and how many there are, but got one of them}}
+  "lci.refresh_halo"(%s, %first) <{low = array<i64: 1>, high = array<i64: 1>, boundary = [#lci.boundary<wrap>], operandSegmentSizes = array<i32: 1, 0, 1, 0>}> : (memref<4xi8>, index) -> ()
+  return
+}

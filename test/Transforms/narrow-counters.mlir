@@ -62,3 +62,24 @@ func.func @negative_not_a_truth_value(%x: memref<1024xi8>, %count: memref<i64>) 
   }
   return
 }
+
+// Next to cells of 32 bits a sum of as many holds the whole row.
+// CHECK-LABEL: func @wide_cells
+// CHECK:         %[[SUM:.*]] = scf.for %{{.*}} = %c0 to %c1000 step %c1 iter_args(%{{.*}} = %c0_i32) -> (i32) {
+// CHECK:           memref.store %{{.*}} : memref<1000xf32>
+// CHECK:           arith.extui %{{.*}} : i1 to i32
+// CHECK:         arith.extui %[[SUM]] : i32 to i64
+func.func @wide_cells(%x: memref<1000xi1>, %y: memref<1000xf32>, %v: f32, %count: memref<i64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c1000 = arith.constant 1000 : index
+  scf.for %i = %c0 to %c1000 step %c1 {
+    %changed = memref.load %x[%i] : memref<1000xi1>
+    memref.store %v, %y[%i] : memref<1000xf32>
+    %old = memref.load %count[] : memref<i64>
+    %one = arith.extui %changed : i1 to i64
+    %new = arith.addi %old, %one : i64
+    memref.store %new, %count[] : memref<i64>
+  }
+  return
+}

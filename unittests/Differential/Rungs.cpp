@@ -269,7 +269,9 @@ static CpuOptions combine(unsigned number, std::string &name) {
   choose(2, "colours apart", "whole rows", " split-colours=false");
   bool fuses = choose(3, "epochs together", "epochs apart", " fused-epochs=1");
   bool narrows = choose(4, "bytes", "words", " narrow=false");
-  options.lowering += fuses ? " fused-epochs=2" : "";
+  options.lowering += !fuses                            ? ""
+                      : llvm::popcount(number) % 2 == 0 ? " fused-epochs=2"
+                                                        : " fused-epochs=4";
   options.lowering += narrows ? " grain=0" : " grain=2000"; // all there is to share, or some
   options.threads = isAlone ? 1 : 3;
   const char *const widths[] = {"", " vector-bits=256", " vector-bits=128"}; // "": the machine's

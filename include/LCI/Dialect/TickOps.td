@@ -304,7 +304,7 @@ def LCI_CandidateOp : LCI_Op<"candidate", [Pure, Terminator, HasParent<"AgreeOp"
   }];
 }
 
-def LCI_RefreshHaloOp : LCI_Op<"refresh_halo", []> {
+def LCI_RefreshHaloOp : LCI_Op<"refresh_halo", [AttrSizedOperandSegments]> {
   let summary = "copies a value's edges into the halo around it";
   let description = [{
     The storage of a value holds its cells and, on each axis, `low` more elements before and `high`
@@ -312,8 +312,12 @@ def LCI_RefreshHaloOp : LCI_Op<"refresh_halo", []> {
     clamped axis what the nearest cell holds, at corners on all axes at once. A halo may be wider
     than the value. Elements beyond an open border become `fill`, and stay what they are without it.
 
+    With `rows [begin, count]` only cells whose index on the first axis is one of `count` from `begin`
+    on have changed: what shows others is left as it is.
+
     `lci-materialize-state` makes one at the entry of a function and one after each phase that wrote
-    the value; `convert-lci-to-linalg` turns it into copies of strips.
+    the value, `lci-fuse-phases` one of some rows; `convert-lci-to-linalg` turns it into copies of
+    strips.
 
     Example:
     ```mlir
@@ -322,22 +326,33 @@ def LCI_RefreshHaloOp : LCI_Op<"refresh_halo", []> {
           fill %zero : memref<10x12xi8>, i8
       return
     }
+    func.func @some_rows(%s: memref<10x12xi8>, %first: index, %many: index) {
+      lci.refresh_halo %s rows [%first, %many] low [1, 2] high [1, 2]
+          [#lci.boundary<wrap>, #lci.boundary<clamp>] : memref<10x12xi8>
+      return
+    }
     ```
 
     Constraints:
     - the storage has static extents;
     - one low and one high width, not negative, and one boundary for each axis;
     - at least one cell remains on each axis;
-    - `fill` has the element type.
+    - `fill` has the element type;
+    - rows have a first one and a number.
   }];
   let arguments = (ins Arg<AnyStridedMemRef, "cells and halo", [MemRead, MemWrite]>:$storage,
     DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high, LCI_BoundaryArrayAttr:$boundary,
-    Optional<AnyType>:$fill);
+    Optional<AnyType>:$fill, Optional<Index>:$begin, Optional<Index>:$count);
   let assemblyFormat = [{
-    $storage `low` $low `high` $high $boundary (`fill` $fill^)? attr-dict
-    `:` type($storage) (`,` type($fill)^)?
+    $storage (`rows` `[` $begin^ `,` $count `]`)? `low` $low `high` $high $boundary (`fill` $fill^)?
+    attr-dict `:` type($storage) (`,` type($fill)^)?
   }];
   let hasVerifier = 1;
+  let builders = [OpBuilder<(ins "::mlir::Value":$storage, "::llvm::ArrayRef<int64_t>":$low,
+      "::llvm::ArrayRef<int64_t>":$high, "::mlir::ArrayAttr":$boundary,
+      CArg<"::mlir::Value", "{}">:$fill), [{
+    build($_builder, $_state, storage, low, high, boundary, fill, ::mlir::Value(), ::mlir::Value());
+  }]>];
   let extraClassDeclaration = [{
     Boundary getBoundaryOf(unsigned axis);
     /// How many cells the storage holds along an axis.

@@ -267,9 +267,14 @@ def FusePhasesPass : Pass<"lci-fuse-phases", "::mlir::func::FuncOp"> {
     No cell is computed twice. Epochs that make no whole group stay in the loop behind.
 
     As many epochs are taken together as have their rows in `cache-bytes`; arrays that have no more than
-    `smallest` bytes together are left alone. The loop must hold ticks of at least two axes, perhaps behind switches, in
-    boxes of known rows, on arrays of their own without a halo, in place. Anything else is an
-    obstacle, which `remarks` names.
+    `smallest` bytes together are left alone. The loop must hold ticks of at least two axes and refreshes
+    of halos, perhaps behind switches, in boxes of known rows, on arrays of their own. Anything else is
+    an obstacle, which `remarks` names.
+
+    Where buffers take turns, epochs go together until each is where it was (a turn). A halo is refreshed
+    where its cells have changed. Around a torus the first rows need the last ones: there each stage also
+    begins below those before it, by as many rows as they reach back, and the rows next to the seam that
+    are left out follow, stage by stage, when the window is through.
 
     Several threads take the epochs of a window side by side, as many each, if there is a `grain` for
     each of them to do (`lci-parallelize-ticks` says of what): a loop `scf.forall` is around the one

@@ -14,10 +14,11 @@ include "mlir/Pass/PassBase.td"
 //===----------------------------------------------------------------------===//
 
 def NarrowCountersPass : Pass<"lci-narrow-counters", "::mlir::func::FuncOp"> {
-  let summary = "Count in eight bits over strips of the innermost loop.";
+  let summary = "Count in as few bits as cells have over strips of the innermost loop.";
   let description = [{
     A loop that adds truth values to 64-bit counters in memory is cut into strips so short that their
-    sums fit eight bits; the sum is carried by the strip and added to memory after it. The cells'
+    sums fit as many bits as the cells that the loop writes, from 8 to 32; the sum is carried by the
+    strip and added to memory after it. The cells'
     type then decides how many of them a vector holds, not the counter's. Run it after
     `convert-linalg-to-loops`.
 

@@ -1,13 +1,15 @@
 //===- HaloLowering.cpp - Halos as copies of strips -----------------------===//
 //
 // Axis by axis, over the full width of the axes already done: a corner is then a copy of a copy and
-// right on all axes at once.
+// right on all axes at once. The first axis comes last, since only some of its rows may have
+// changed: their ends are copied, then each row of the halo that shows one of them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Lowerings.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
@@ -22,42 +24,67 @@ public:
       : builder(builder), op(op), type(cast<MemRefType>(op.getStorage().getType())) {}
 
   void build() {
-    for (axis = 0; axis < type.getRank(); ++axis) {
-      switch (op.getBoundaryOf(axis)) {
-      case Boundary::Open:
-        fill();
-        break;
-      case Boundary::Clamp:
-        clamp();
-        break;
-      case Boundary::Wrap:
-        wrap();
-        break;
-      }
-    }
+    for (axis = 1; axis < type.getRank(); ++axis)
+      buildAxis();
+    axis = 0;
+    buildAxis();
   }
 
 private:
-  /// The part of the storage between two positions of the axis, counted from the first cell.
+  void buildAxis() {
+    switch (op.getBoundaryOf(axis)) {
+    case Boundary::Open:
+      return fill();
+    case Boundary::Clamp:
+      return clamp();
+    case Boundary::Wrap:
+      return wrap();
+    }
+  }
+
+  /// The part of the storage between two positions of the axis, counted from the first cell: of the
+  /// rows that changed, and of all that the axes done already have.
   Value strip(int64_t begin, int64_t size) {
     SmallVector<OpFoldResult> offsets, sizes, strides(type.getRank(), builder.getIndexAttr(1));
     for (int64_t other = 0; other < type.getRank(); ++other) {
-      bool whole = other < axis;
-      int64_t offset = whole ? 0 : op.getLow()[other];
-      int64_t extent = whole ? type.getDimSize(other) : op.getExtent(other);
+      bool isDone = axis == 0 || (other > 0 && other < axis);
+      int64_t offset = isDone ? 0 : op.getLow()[other];
+      int64_t extent = isDone ? type.getDimSize(other) : op.getExtent(other);
       if (other == axis) {
-        offset += begin;
+        offset = op.getLow()[other] + begin;
         extent = size;
       }
       offsets.push_back(builder.getIndexAttr(offset));
       sizes.push_back(builder.getIndexAttr(extent));
+    }
+    if (axis > 0 && op.getBegin()) {
+      Value low = arith::ConstantIndexOp::create(builder, op.getLoc(), op.getLow().front());
+      offsets.front() = builder.createOrFold<arith::AddIOp>(op.getLoc(), op.getBegin(), low);
+      sizes.front() = op.getCount();
     }
     return memref::SubViewOp::create(builder, op.getLoc(), op.getStorage(), offsets, sizes,
                                      strides);
   }
 
   void copy(int64_t from, int64_t to, int64_t size) {
-    linalg::CopyOp::create(builder, op.getLoc(), strip(from, size), strip(to, size));
+    if (axis > 0 || !op.getBegin()) {
+      linalg::CopyOp::create(builder, op.getLoc(), strip(from, size), strip(to, size));
+      return;
+    }
+    for (int64_t row = 0; row < size; ++row)
+      copyRowIfChanged(from + row, to + row);
+  }
+
+  void copyRowIfChanged(int64_t from, int64_t to) {
+    Location loc = op.getLoc();
+    Value row = arith::ConstantIndexOp::create(builder, loc, from);
+    Value distance = builder.createOrFold<arith::SubIOp>(loc, row, op.getBegin());
+    Value isChanged =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, distance, op.getCount());
+    OpBuilder::InsertionGuard guard(builder);
+    auto branch = scf::IfOp::create(builder, loc, isChanged, /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    linalg::CopyOp::create(builder, loc, strip(from, 1), strip(to, 1));
   }
 
   void fill() {

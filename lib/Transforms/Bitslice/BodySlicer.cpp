@@ -36,6 +36,12 @@ static Width widthOfType(Type type) {
   return type.isIndex() ? Width{64, true} : Width{type.getIntOrFloatBitWidth(), false};
 }
 
+/// Of a box without cells any width will do.
+static Width widthOfIndex(IndexRange range) {
+  uint64_t most = range.isEmpty() ? 0 : static_cast<uint64_t>(range.upper);
+  return {std::max<unsigned>(llvm::bit_width(most), 1), false};
+}
+
 std::optional<int64_t> bitslice::findMaxExtent(OpFoldResult extent, DataFlowSolver &solver) {
   if (std::optional<int64_t> constant = getConstantIntValue(extent))
     return constant;
@@ -73,8 +79,7 @@ BodyFacts::BodyFacts(TickOp tick, DataFlowSolver &solver) {
   for (Value argument : body.getArguments())
     note(argument);
   for (auto [index, range] : llvm::zip_equal(tick.getIndexArguments(), getIndexRanges(tick)))
-    widths[index] = {std::max<unsigned>(llvm::bit_width(static_cast<uint64_t>(range.upper)), 1),
-                     false};
+    widths[index] = widthOfIndex(range);
   for (Operation &op : body) {
     follow(op);
     for (Value result : op.getResults())
@@ -179,9 +184,12 @@ std::optional<std::string> BodyFacts::findObstacle(TickOp tick, DataFlowSolver &
     }
     if (!hasCircuit(op) || !op.getResult(0).getType().isIntOrIndex())
       return name();
-    if (auto load = dyn_cast<LoadOp>(op))
+    // Where a window is, is no number of the circuit.
+    if (auto load = dyn_cast<LoadOp>(op)) {
       if (auto obstacle = findObstacleIn(load, tick))
         return obstacle;
+      continue;
+    }
     if (isa<arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp>(op) &&
         !divisorOf(op, facts))
       return name() + " of numbers below zero, or by what is no constant above it";

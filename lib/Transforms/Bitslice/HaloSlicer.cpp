@@ -81,13 +81,18 @@ private:
     return goesOn;
   }
 
-  /// One word of every row; those of the other axes' halo come later.
+  /// One word of every row that changed; those of the other axes' halo come later.
   Value column(int64_t residue, int64_t plane, int64_t word) {
     SmallVector<OpFoldResult> offsets, sizes;
     for (auto [extent, low] :
          llvm::zip_equal(layout.getCells().drop_back(), layout.getLow().drop_back())) {
       offsets.push_back(builder.getIndexAttr(low));
       sizes.push_back(builder.getIndexAttr(extent));
+    }
+    if (op.getBegin() && !offsets.empty()) {
+      Value low = arith::ConstantIndexOp::create(builder, loc, layout.getLow().front());
+      offsets.front() = builder.createOrFold<arith::AddIOp>(loc, op.getBegin(), low);
+      sizes.front() = op.getCount();
     }
     offsets.push_back(builder.getIndexAttr(word));
     sizes.push_back(builder.getIndexAttr(1));
@@ -158,8 +163,8 @@ static void refreshRows(OpBuilder &builder, RefreshHaloOp op, LayoutAttr layout,
     fill = Circuits(builder, op.getLoc())
                .broadcast(op.getFill(), {unsigned(number) + 1, false})
                .words.back();
-  RefreshHaloOp::create(builder, op.getLoc(), plane, low, high, builder.getArrayAttr(borders),
-                        fill);
+  RefreshHaloOp::create(builder, op.getLoc(), plane, low, high, builder.getArrayAttr(borders), fill,
+                        op.getBegin(), op.getCount());
 }
 
 void bitslice::refreshPlanes(OpBuilder &builder, RefreshHaloOp op, LayoutAttr layout,
