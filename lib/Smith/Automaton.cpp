@@ -25,20 +25,23 @@ std::string Automaton::cell(const std::string &name) const { return name + "[" +
 // Lattices
 //===----------------------------------------------------------------------===//
 
-/// Rows that end within, at and behind a word, and in each of its halves.
+/// Rows that end within, at and behind a word, and in each of its halves; not many of the long
+/// ones.
 void Automaton::makeSizes() {
   static const std::vector<std::string> axisNames = {"t", "x", "y"}, sizeNames = {"T", "W", "H"};
   static const std::vector<int64_t> rows = {1,  2,  3,  8,  31,  32,  33,  63,
                                             64, 65, 66, 96, 127, 128, 130, 192};
+  constexpr int64_t mostCells = 200;
   int64_t rank = dice.between(1, 3);
   axes.assign(axisNames.end() - rank, axisNames.end());
   sizes.assign(sizeNames.end() - rank, sizeNames.end());
-  for (int64_t axis = 0; axis < rank; ++axis) {
-    bool isRow = axis + 1 == rank;
-    int64_t row = dice.chance(50) ? dice.pick(rows) : dice.between(1, 140);
-    extents.push_back(isRow ? row : dice.between(1, rank == 2 ? 12 : 3));
-    program.sizes[sizes[axis]] = extents.back();
-  }
+  int64_t row = dice.chance(50) ? dice.pick(rows) : dice.between(1, 140);
+  int64_t most = std::max<int64_t>(mostCells / row, 1);
+  for (int64_t axis = 0; axis + 1 < rank; ++axis)
+    extents.push_back(dice.between(1, std::min<int64_t>(most, rank == 2 ? 12 : 3)));
+  extents.push_back(row);
+  for (int64_t axis = 0; axis < rank; ++axis)
+    program.sizes[sizes[axis]] = extents[axis];
 }
 
 void Automaton::makeInput(const Lattice &value) {
@@ -302,6 +305,6 @@ SmithProgram Automaton::make() {
     makeSchedule(value);
     makeCommit(value);
   }
-  program.epochs = dice.between(1, 9);
+  program.epochs = dice.between(1, 8);
   return std::move(program);
 }
