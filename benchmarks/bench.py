@@ -102,14 +102,13 @@ def run_contest(stage, contest, repeats):
 
 
 def measure_program(arguments, python, module):
-    """The rows of a program: one for each size, unless it has rows of its own."""
+    """The rows of a program: one for each contest, unless it has rows of its own."""
     if hasattr(module, "measure_all"):
         yield from module.measure_all(arguments)
         return
     sizes = [int(size) for size in arguments.sizes.split(",") if size]
-    for size in [size for size in module.SIZES if not sizes or size in sizes]:
+    for contest in programs.contests(module, arguments.quick, sizes):
         with tempfile.TemporaryDirectory() as folder:
-            contest = module.make(size, arguments.quick)
             rates = run_contest(Stage(arguments, python, folder), contest, arguments.repeats)
         yield rows.make_row(contest, rates)
 

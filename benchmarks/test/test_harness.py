@@ -104,14 +104,19 @@ def test_every_program_has_its_files_and_a_contest_at_each_size():
             assert all((folder.parent / "examples" / f"{example}.lmpm").exists()
                        for example in module.EXAMPLES)
             continue
-        for size in module.SIZES:
-            made = module.make(size, quick=False)
+        for made in programs.contests(module, quick=False):
             assert (folder.parent / made.source).exists()
             assert all((folder / "hand" / file).exists() for file, _ in made.hand.values())
             assert all((folder / "peers" / script).exists() for script, _ in made.peers.values())
             assert set(made.exact) <= set(made.hand) | set(made.peers)
             assert made.roofline
-            assert not module.make(size, quick=True).peers
+        assert not any(made.peers for made in programs.contests(module, quick=True))
+
+
+def test_sizes_choose_contests():
+    module = programs.load("life")
+    assert [made.size for made in programs.contests(module, quick=True)] == ["1024²", "4096²"]
+    assert [made.size for made in programs.contests(module, quick=True, sizes=[4096])] == ["4096²"]
 
 
 def test_the_picture_is_written(tmp_path):
