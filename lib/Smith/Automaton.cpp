@@ -31,7 +31,7 @@ void Automaton::makeSizes() {
   static const std::vector<std::string> axisNames = {"t", "x", "y"}, sizeNames = {"T", "W", "H"};
   static const std::vector<int64_t> rows = {1,  2,  3,  8,  31,  32,  33,  63,
                                             64, 65, 66, 96, 127, 128, 130, 192};
-  constexpr int64_t mostCells = 200;
+  constexpr int64_t mostCells = 130;
   int64_t rank = dice.between(1, 3);
   axes.assign(axisNames.end() - rank, axisNames.end());
   sizes.assign(sizeNames.end() - rank, sizeNames.end());

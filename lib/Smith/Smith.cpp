@@ -18,8 +18,8 @@ std::string SmithProgram::text() const {
 }
 
 SmithProgram lci::forgeProgram(uint64_t seed, bool beyond) {
-  // An eighth of all are of few tokens; which, has nothing to do with how a test counts them.
-  return Dice(~seed).chance(12) ? Automaton(seed).make() : Forge(seed, beyond).make();
+  // One of sixteen is of few tokens; which, has nothing to do with how a test counts them.
+  return Dice(~seed).chance(6) ? Automaton(seed).make() : Forge(seed, beyond).make();
 }
 
 /// Separated by bars.
