@@ -140,35 +140,54 @@ void cyclic(Byte *__restrict out, const Lattice<Byte> &in, int64_t z, int64_t x,
   }
 }
 
-void bugs(Byte *__restrict out, const Lattice<Byte> &in, int64_t z, int64_t x, int64_t) {
-  static std::vector<Byte> columns(in.stride + 64);
-  Byte *__restrict sum = columns.data() + 3;
-  const Byte *rows[7];
-  for (int64_t i = 0; i < 7; ++i)
-    rows[i] = in.row(z, x + i - 3);
-  for (int64_t y = -3; y < in.height + 3; ++y)
-    sum[y] = Byte(rows[0][y] + rows[1][y] + rows[2][y] + rows[3][y] + rows[4][y] + rows[5][y] +
-                  rows[6][y]);
-  for (int64_t y = 0; y < in.height; ++y) {
-    Byte self = rows[3][y], n = Byte(sum[y - 3] + sum[y - 2] + sum[y - 1] + sum[y] + sum[y + 1] +
-                                     sum[y + 2] + sum[y + 3] - self);
+/// What the cells above each other sum up to.
+template <size_t N>
+void addRows(Byte *__restrict sum, std::array<const Byte *, N> rows, int64_t begin, int64_t end) {
+  for (int64_t y = begin; y < end; ++y) {
+    Byte total = 0;
+    for (size_t i = 0; i < N; ++i)
+      total = Byte(total + rows[i][y]);
+    sum[y] = total;
+  }
+}
+
+void growBugs(Byte *__restrict out, const Byte *__restrict sum, const Byte *__restrict here,
+              int64_t height) {
+  for (int64_t y = 0; y < height; ++y) {
+    Byte self = here[y], n = Byte(sum[y - 3] + sum[y - 2] + sum[y - 1] + sum[y] + sum[y + 1] +
+                                  sum[y + 2] + sum[y + 3] - self);
     out[y] = self ? Byte((n >= 15) & (n <= 22)) : Byte((n >= 14) & (n <= 19));
   }
 }
 
-void life3(Byte *__restrict out, const Lattice<Byte> &in, int64_t z, int64_t x, int64_t) {
-  static std::vector<Byte> columns(in.stride + 64);
-  Byte *__restrict sum = columns.data() + 1;
-  const Byte *rows[9];
-  for (int64_t i = 0; i < 9; ++i)
-    rows[i] = in.row(z + i / 3 - 1, x + i % 3 - 1);
-  for (int64_t y = -1; y <= in.height; ++y)
-    sum[y] = Byte(rows[0][y] + rows[1][y] + rows[2][y] + rows[3][y] + rows[4][y] + rows[5][y] +
-                  rows[6][y] + rows[7][y] + rows[8][y]);
-  for (int64_t y = 0; y < in.height; ++y) {
-    Byte self = rows[4][y], n = Byte(sum[y - 1] + sum[y] + sum[y + 1] - self);
+void growLife(Byte *__restrict out, const Byte *__restrict sum, const Byte *__restrict here,
+              int64_t height) {
+  for (int64_t y = 0; y < height; ++y) {
+    Byte self = here[y], n = Byte(sum[y - 1] + sum[y] + sum[y + 1] - self);
     out[y] = Byte((n == 5) | ((n == 4) & self));
   }
+}
+
+/// Room for the sums of a row and its borders.
+Byte *columnsOf(const Lattice<Byte> &in) {
+  static std::vector<Byte> columns(in.stride + 64);
+  return columns.data() + in.radius;
+}
+
+void bugs(Byte *__restrict out, const Lattice<Byte> &in, int64_t z, int64_t x, int64_t) {
+  std::array<const Byte *, 7> rows;
+  for (int64_t i = 0; i < 7; ++i)
+    rows[i] = in.row(z, x + i - 3);
+  addRows(columnsOf(in), rows, -3, in.height + 3);
+  growBugs(out, columnsOf(in), rows[3], in.height);
+}
+
+void life3(Byte *__restrict out, const Lattice<Byte> &in, int64_t z, int64_t x, int64_t) {
+  std::array<const Byte *, 9> rows;
+  for (int64_t i = 0; i < 9; ++i)
+    rows[i] = in.row(z + i / 3 - 1, x + i % 3 - 1);
+  addRows(columnsOf(in), rows, -1, in.height + 1);
+  growLife(out, columnsOf(in), rows[4], in.height);
 }
 
 //===----------------------------------------------------------------------===//

@@ -37,11 +37,12 @@ def check_others(contest, ours, others, cells):
 
 
 class Turns:
-    """How many epochs one contestant runs in a turn, and where it stands."""
+    """How many epochs one contestant runs in a turn, at most, and where it stands."""
 
-    def __init__(self, one, epochs):
+    def __init__(self, one, epochs, most):
         self.one = one
         self.epochs = epochs
+        self.most = most
         self.first = 0
 
     def take(self):
@@ -57,7 +58,7 @@ class Turns:
         self.take()
         for _ in range(4):
             taken = self.take()
-            self.epochs = max(1, round(self.epochs * seconds / taken))
+            self.epochs = min(max(1, round(self.epochs * seconds / taken)), self.most)
             if taken > 0.7 * seconds:
                 break
 
@@ -68,7 +69,7 @@ def take_turns(contest, everyone, cells, repeats, seconds=2.0):
     turns = []
     for one in everyone:
         one.load(cells)
-        turns.append(Turns(one, contest.epochs))
+        turns.append(Turns(one, contest.epochs, contest.most_epochs))
         turns[-1].last_for(seconds)
     rates = {one.name: [] for one in everyone}
     for _ in range(repeats):

@@ -27,6 +27,7 @@ class Contest:
     tolerance: float = 0.02
     check_arguments: tuple = ()     # of lmpm-run, for the comparison with the interpreter
     check_epochs: int = 20
+    most_epochs: int = 1 << 40      # of a turn, behind which cells may stand still
     roofline: str = ""
 
 

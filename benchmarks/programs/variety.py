@@ -55,5 +55,5 @@ def make_all(quick):
             value="U" if observe is moments else "Cell",
             dtype="float32" if observe is moments else "uint8",
             hand={"hand": ("variety.cpp", (file, *shape))},
-            exact=() if observe else ("hand",), observe=observe, tolerance=0.01,
+            exact=() if observe else ("hand",), observe=observe, tolerance=0.01, most_epochs=100,
             check_arguments=sizes_of(small), roofline=binds)
