@@ -1,18 +1,10 @@
 //===- Automaton.cpp - Random programs over small tokens --------------------===//
 
 #include "Automaton.h"
+#include "Text.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace lci;
-
-static std::string bracket(const std::string &text) { return "(" + text + ")"; }
-
-static std::string join(const std::vector<std::string> &parts) {
-  std::string text;
-  for (const std::string &part : parts)
-    text += (text.empty() ? "" : ", ") + part;
-  return text;
-}
 
 std::string Automaton::use(const std::string &text, const std::string &construct) {
   ++program.coverage[construct];

@@ -9,8 +9,6 @@
 
 using namespace lci;
 
-static std::string bracket(const std::string &text) { return "(" + text + ")"; }
-
 std::string Forge::literal(bool isNumber) {
   if (!isNumber)
     return std::to_string(dice.below(6));

@@ -17,13 +17,6 @@ bool Forge::may(const std::string &construct) const {
          });
 }
 
-std::string Forge::join(const std::vector<std::string> &parts) const {
-  std::string text;
-  for (const std::string &part : parts)
-    text += (text.empty() ? "" : ", ") + part;
-  return text;
-}
-
 std::string Forge::cell(const std::string &name) const {
   return frame.rank() == 0 ? name : name + "[" + join(frame.axes) + "]";
 }

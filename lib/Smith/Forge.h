@@ -10,6 +10,7 @@
 
 #include "Dice.h"
 #include "LCI/Smith/Smith.h"
+#include "Text.h"
 
 namespace lci {
 
@@ -163,7 +164,6 @@ private:
 
   // Small helpers.
   std::string cell(const std::string &name) const;
-  std::string join(const std::vector<std::string> &parts) const;
   /// Counts a construct and returns its text.
   std::string use(const std::string &text, const std::string &construct);
   /// Whether a construct may be made at all: not where `smithLimits` keeps it out.

@@ -4,8 +4,6 @@
 
 using namespace lci;
 
-static std::string bracket(const std::string &text) { return "(" + text + ")"; }
-
 const Sight *Forge::findSight(bool isFamily, bool isNumber) {
   std::vector<const Sight *> fitting;
   for (const Sight &sight : sights)

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Dialect/TickBuilders.h"
 #include "Lowerings.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -58,8 +59,7 @@ private:
       sizes.push_back(builder.getIndexAttr(extent));
     }
     if (axis > 0 && op.getBegin()) {
-      Value low = arith::ConstantIndexOp::create(builder, op.getLoc(), op.getLow().front());
-      offsets.front() = builder.createOrFold<arith::AddIOp>(op.getLoc(), op.getBegin(), low);
+      offsets.front() = buildMoved(builder, op.getLoc(), op.getBegin(), op.getLow().front());
       sizes.front() = op.getCount();
     }
     return memref::SubViewOp::create(builder, op.getLoc(), op.getStorage(), offsets, sizes,

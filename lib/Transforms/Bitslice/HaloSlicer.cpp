@@ -7,6 +7,7 @@
 
 #include "HaloSlicer.h"
 #include "Circuits.h"
+#include "LCI/Dialect/TickBuilders.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -90,8 +91,7 @@ private:
       sizes.push_back(builder.getIndexAttr(extent));
     }
     if (op.getBegin() && !offsets.empty()) {
-      Value low = arith::ConstantIndexOp::create(builder, loc, layout.getLow().front());
-      offsets.front() = builder.createOrFold<arith::AddIOp>(loc, op.getBegin(), low);
+      offsets.front() = buildMoved(builder, loc, op.getBegin(), layout.getLow().front());
       sizes.front() = op.getCount();
     }
     offsets.push_back(builder.getIndexAttr(word));

@@ -7,8 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "EpochLoop.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace mlir::lci;
