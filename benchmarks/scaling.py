@@ -61,7 +61,7 @@ def figures(quick):
         (count, SUMS, (*square, "--set", f"V={count}"), SIDE**2, 40) for count in tokens]
     yield "radius", "radius", [
         (radius, MAJORITY.format(radius=radius, cells=(2 * radius + 1)**2 - 1), square, SIDE**2, 20)
-        for radius in ((1, 3) if quick else (1, 2, 3, 4, 5, 6))]
+        for radius in ((1, 3) if quick else (1, 2, 3, 4, 5, 6, 8, 10, 12, 15))]
     yield "rules", "values with a rule of their own", [
         (count, compile_time.program(count).replace("16, 16", f"{SIDE}, {SIDE}"), (),
          SIDE**2 * count, 10) for count in ((1, 4) if quick else (1, 2, 4, 8, 16, 32))]

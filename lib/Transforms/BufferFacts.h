@@ -9,6 +9,10 @@
 
 namespace mlir::lci {
 
+/// Loads and stores beyond which LLVM makes no vectors of a loop: its analysis of memory gives up at
+/// 250 pointers (`-alias-set-saturation-threshold`).
+constexpr int64_t kMostAccesses = 240;
+
 /// The additions by which a body adds to a counter; nothing if it does anything else with it.
 inline std::optional<SmallVector<arith::AddIOp>> getAdditions(BlockArgument counter, Value sum) {
   SmallVector<arith::AddIOp> additions;

@@ -96,6 +96,12 @@ struct Shape {
   std::optional<int64_t> row; ///< none for what is the same in all rows
 };
 
+/// What there is to do for several rows: row by row, and together.
+struct Work {
+  int64_t alone = 0, together = 0; ///< loads and operations
+  int64_t accesses = 0;            ///< loads and stores, together
+};
+
 /// The operands of several rows together, and at which of them each row has its own.
 struct Operands {
   SmallVector<Value> inputs, outputs;
@@ -116,8 +122,8 @@ public:
            areCounters() && areIndependent();
   }
 
-  /// Loads and operations of `numRows` rows: row by row, and together.
-  std::pair<int64_t, int64_t> countOperations();
+  /// What `numRows` rows take.
+  Work countWork();
 
   void jam(RewriterBase &rewriter);
 
@@ -278,23 +284,25 @@ Shape RowJam::shapeOf(Operation &inner, llvm::DenseMap<Value, Shape> &known) {
   return known[inner.getResult(0)] = {numberOf(std::move(key)), row};
 }
 
-std::pair<int64_t, int64_t> RowJam::countOperations() {
+Work RowJam::countWork() {
   llvm::DenseMap<Value, Shape> known;
   std::set<std::pair<int64_t, int64_t>> together;
-  int64_t alone = 0;
+  Work work;
   auto count = [&](Shape shape) {
-    ++alone;
+    work.alone += numRows;
     for (int64_t i = 0; i < numRows; ++i)
       together.insert({shape.number, shape.row ? *shape.row + i : 0});
   };
   for (BlockArgument loaded : body->getArguments().take_front(op.getNumDpsInputs()))
     count(shapeOf(loaded, known));
+  work.accesses = static_cast<int64_t>(together.size()) + numRows * op.getNumDpsInits();
   for (Operation &inner : body->without_terminator()) {
     Shape shape = shapeOf(inner, known);
     if (!matchPattern(&inner, m_Constant()))
       count(shape);
   }
-  return {alone * numRows, static_cast<int64_t>(together.size())};
+  work.together = static_cast<int64_t>(together.size());
+  return work;
 }
 
 //===----------------------------------------------------------------------===//
@@ -426,12 +434,13 @@ struct JamRows : lci::impl::JamRowsPassBase<JamRows> {
       RowJam jam(op, rows);
       if (rows < 2 || !jam.isPossible())
         continue;
-      auto [alone, together] = jam.countOperations();
-      if (100 * (alone - together) < minSaved * alone)
+      Work work = jam.countWork();
+      int64_t saved = work.alone - work.together;
+      if (100 * saved < minSaved * work.alone || work.accesses > kMostAccesses)
         continue;
       jam.jam(rewriter);
       ++numJammed;
-      numSaved += alone - together;
+      numSaved += saved;
     }
   }
 };

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ArgumentRoles.h"
+#include "../BufferFacts.h"
 #include "../IntegerRanges.h"
 #include "../TokenBits.h"
 #include "LCI/Dialect/Layout.h"
@@ -19,6 +20,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
+#include <set>
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_CHOOSELAYOUTPASS
@@ -45,6 +47,12 @@ public:
   void apply(func::FuncOp function, int64_t split);
 
   bool contains(Value value) const { return values.contains(value); }
+  unsigned numBits() {
+    auto function = cast<func::FuncOp>(state.getOwner()->getParentOp());
+    return *getTokenBits(function.getArgAttrDict(state.getArgNumber()));
+  }
+  /// How many words a tick reads of it for a word of cells.
+  int64_t countWords(TickOp tick);
 
   BlockArgument state;
   SmallVector<TickOp> ticks; ///< that write it or read it
@@ -136,15 +144,28 @@ void Storage::follow() {
   }
 }
 
+/// Of each row and plane one on each side and the cells' own.
+int64_t Storage::countWords(TickOp tick) {
+  constexpr int64_t wordsOfRow = 3;
+  std::set<SmallVector<int64_t>> rows;
+  tick.getBody().walk([&](LoadOp load) {
+    auto window = load.getWindow();
+    if (!contains(load.getSource()) || !window || window->empty())
+      return;
+    auto moves = llvm::make_second_range(ArrayRef(*window).drop_back());
+    rows.insert(SmallVector<int64_t>(moves.begin(), moves.end()));
+  });
+  return wordsOfRow * numBits() * static_cast<int64_t>(rows.size());
+}
+
 //===----------------------------------------------------------------------===//
 // Applying a layout
 //===----------------------------------------------------------------------===//
 
 void Storage::apply(func::FuncOp function, int64_t split) {
   auto cells = said("lci.extents"), low = said("lci.halo_low"), high = said("lci.halo_high");
-  auto layout = LayoutAttr::get(function.getContext(), split,
-                                *getTokenBits(function.getArgAttrDict(state.getArgNumber())),
-                                cells.asArrayRef(), low.asArrayRef(), high.asArrayRef());
+  auto layout = LayoutAttr::get(function.getContext(), split, numBits(), cells.asArrayRef(),
+                                low.asArrayRef(), high.asArrayRef());
   auto laidOut = [&](Type type) -> Type {
     return MemRefType::Builder(cast<MemRefType>(type)).setMemorySpace(layout);
   };
@@ -295,9 +316,13 @@ struct ChooseLayout : mlir::lci::impl::ChooseLayoutPassBase<ChooseLayout> {
       storage.obstacle = "another arrangement that is asked for";
     if (!storage.obstacle && llvm::none_of(storage.ticks, isInLoop))
       storage.obstacle = "no loop that would be worth two copies";
-    for (TickOp tick : storage.ticks)
+    for (TickOp tick : storage.ticks) {
       if (!storage.obstacle)
         storage.obstacle = bitslice::findObstacle(tick, solver);
+      if (!storage.obstacle && !asksForPlanes(storage.state) &&
+          storage.countWords(tick) > kMostAccesses)
+        storage.obstacle = "windows of more words than a loop by vectors can read";
+    }
   }
 };
 

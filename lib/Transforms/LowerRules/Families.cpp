@@ -11,9 +11,11 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Families up to this many index tuples unroll, so that each read becomes a window; larger ones
-/// become loops.
+/// Families up to this many index tuples unroll; larger ones become loops.
 static constexpr int64_t kUnrollLimit = 128;
+/// So do those whose reads become windows, which cells read side by side, a vector or a word of
+/// bits at a time: a loop would read one by one, at each cell (radius 6: 55 times slower).
+static constexpr int64_t kWindowLimit = 1024;
 /// So do those that have to ask at each cell, of many tuples, which are members: each question is
 /// code once more for every candidate.
 static constexpr int64_t kQuestionLimit = 512;
@@ -92,9 +94,37 @@ static int64_t countQuestions(ArrayAttr where, unsigned numOuter) {
   return questions;
 }
 
+/// Whether each member reads a cell at a fixed distance: every index is one of the cell's own,
+/// another one on each axis, and a number that the member has.
+static bool readsWindow(ReadOp read, Block &body) {
+  AffineMap map = read.getMap();
+  unsigned numDims = map.getNumDims();
+  auto isOuter = [&](unsigned dim) {
+    return !llvm::is_contained(body.getArguments(), read.getIndices()[dim]);
+  };
+  llvm::SmallDenseSet<unsigned> followed;
+  return llvm::all_of(map.getResults(), [&](AffineExpr index) {
+    for (unsigned axis : llvm::make_filter_range(llvm::seq(numDims), isOuter)) {
+      AffineExpr move = simplifyAffineExpr(index - getAffineDimExpr(axis, map.getContext()),
+                                           numDims, map.getNumSymbols());
+      auto varies = [&](unsigned dim) { return isOuter(dim) && move.isFunctionOfDim(dim); };
+      if (llvm::none_of(llvm::seq(numDims), varies))
+        return followed.insert(axis).second;
+    }
+    return false;
+  });
+}
+
+static bool readsWindows(Block &body) {
+  auto reads = body.getOps<ReadOp>();
+  return !reads.empty() &&
+         llvm::all_of(reads, [&](ReadOp read) { return readsWindow(read, body); });
+}
+
 /// Whether the members of a family without limits stand one after the other.
-static bool unrolls(int64_t tuples, ArrayAttr where, ValueRange outer) {
-  return tuples <= kUnrollLimit && tuples * countQuestions(where, outer.size()) <= kQuestionLimit;
+static bool unrolls(int64_t tuples, ArrayAttr where, ValueRange outer, Block &body) {
+  return tuples <= (readsWindows(body) ? kWindowLimit : kUnrollLimit) &&
+         tuples * countQuestions(where, outer.size()) <= kQuestionLimit;
 }
 
 FailureOr<SmallVector<Value>> TickBody::visitFamily(Operation *op, Block &body, ArrayAttr where,
@@ -111,7 +141,7 @@ FailureOr<SmallVector<Value>> TickBody::visitFamily(Operation *op, Block &body, 
     tuples *= range.size();
 
   SmallVector<FreeLimits> limits = getLimits(op);
-  bool isUnrolled = limits.empty() && unrolls(tuples, where, outer);
+  bool isUnrolled = limits.empty() && unrolls(tuples, where, outer, body);
   SmallVector<Value> state(initial), free;
   state.push_back(integer(0)); // the running rank
   bool failedInside = false;
@@ -193,7 +223,7 @@ LogicalResult TickBody::lowerCollect(CollectOp op) {
     return {};
   };
   int64_t tuples = getFamilySize(op.getWhere(), op.getOuter(), body);
-  if (getLimits(op).empty() && unrolls(tuples, op.getWhere(), op.getOuter())) {
+  if (getLimits(op).empty() && unrolls(tuples, op.getWhere(), op.getOuter(), body)) {
     if (failed(visitFamily(op, body, op.getWhere(), op.getOuter(), {}, list)))
       return failure();
     members.resize(type.getNumElements(), absent);

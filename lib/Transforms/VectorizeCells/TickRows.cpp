@@ -1,6 +1,7 @@
 //===- TickRows.cpp - The rows of a tick by vectors -----------------------===//
 
 #include "TickRows.h"
+#include "../BufferFacts.h"
 #include "LCI/Dialect/SettledCells.h"
 #include "LCI/Dialect/TickBuilders.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -15,6 +16,8 @@ using namespace mlir::lci::vectorize;
 
 /// Fewer cells than that are not worth a vector.
 static constexpr int64_t kLeastCells = 8;
+/// Vectors that are summed side by side.
+static constexpr int64_t kChains = 4;
 
 //===----------------------------------------------------------------------===//
 // Which ticks
@@ -27,19 +30,28 @@ TickRows::TickRows(TickOp tick, int64_t vectorBits, int64_t maxOperations)
     width = chooseWidth(tick, vectorBits, maxOperations);
 }
 
+static bool hasManyLoads(TickOp tick) {
+  auto loads = tick.getBody().getOps<LoadOp>();
+  return std::distance(loads.begin(), loads.end()) > kMostAccesses;
+}
+
 /// As many lanes as fill a vector with cells, or fewer, where that would be too much to write out.
 int64_t TickRows::chooseWidth(TickOp tick, int64_t vectorBits, int64_t maxOperations) {
   Type element = cast<MemRefType>(tick.getTarget().getType()).getElementType();
   int64_t extent = *getConstantIntValue(tick.getMixedExtents().back());
   int64_t width = vectorBits / element.getIntOrFloatBitWidth();
+  if (hasManyLoads(tick)) // a long chain of sums: several, so that one does not wait for the other
+    width *= kChains;
   while (width > kLeastCells &&
          (width > extent || CellBody::countOperations(tick, width, vectorBits) > maxOperations))
     width /= 2;
   return CellBody::countOperations(tick, width, vectorBits) <= maxOperations ? width : 0;
 }
 
-/// A loop or a draw keeps LLVM from making vectors itself.
+/// A loop, a draw or too many loads keep LLVM from making vectors itself.
 static bool needsVectors(TickOp tick) {
+  if (hasManyLoads(tick))
+    return true;
   return tick.getBody()
       .walk([](Operation *op) {
         bool needs = isa<scf::ForOp, AgreeOp>(op) || isDraw(op);
