@@ -14,12 +14,31 @@ using namespace mlir::lci;
 
 OpFoldResult LetOp::fold(FoldAdaptor) { return getValue(); }
 
+/// A tally that is never true counts nothing.
+static LogicalResult dropSilentTallies(InstallOp install, PatternRewriter &rewriter) {
+  SmallVector<Value> tallies;
+  SmallVector<int64_t> slots;
+  for (auto [tally, slot] : llvm::zip_equal(install.getTallies(), install.getSlots())) {
+    if (matchPattern(tally, m_Zero()))
+      continue;
+    tallies.push_back(tally);
+    slots.push_back(slot);
+  }
+  if (tallies.size() == install.getTallies().size())
+    return failure();
+  rewriter.modifyOpInPlace(install, [&] {
+    install.getTalliesMutable().assign(tallies);
+    install.setSlots(slots);
+  });
+  return success();
+}
+
 /// On buffers a tick that installs nothing does nothing.
 LogicalResult TickOp::canonicalize(TickOp op, PatternRewriter &rewriter) {
   InstallOp install = op.getInstall();
-  bool isIdle =
-      matchPattern(install.getCondition(), m_Zero()) &&
-      llvm::all_of(install.getTallies(), [](Value tally) { return matchPattern(tally, m_Zero()); });
+  if (succeeded(dropSilentTallies(install, rewriter)))
+    return success();
+  bool isIdle = matchPattern(install.getCondition(), m_Zero()) && install.getTallies().empty();
   if (op.hasTensorSemantics() || op.getScores() || !isIdle)
     return failure();
   rewriter.eraseOp(op);

@@ -49,13 +49,19 @@ struct Offset {
       distance = *more;
     }
   }
-  OpFoldResult plus(OpBuilder &builder, Location loc, int64_t more) const {
-    if (!base)
-      return builder.getIndexAttr(distance + more);
-    if (distance + more == 0)
-      return base;
-    Value all = arith::ConstantIndexOp::create(builder, loc, distance + more);
-    return arith::AddIOp::create(builder, loc, base, all).getResult();
+  OpFoldResult plus(OpBuilder &builder, Location loc, OpFoldResult more) const {
+    std::optional<int64_t> constant = getConstantIntValue(more);
+    if (!base && constant)
+      return builder.getIndexAttr(distance + *constant);
+    Value sum = base;
+    if (int64_t all = distance + constant.value_or(0)) {
+      Value moved = arith::ConstantIndexOp::create(builder, loc, all);
+      sum = sum ? arith::AddIOp::create(builder, loc, sum, moved) : moved;
+    }
+    if (constant)
+      return sum;
+    Value computed = cast<Value>(more);
+    return sum ? arith::AddIOp::create(builder, loc, sum, computed).getResult() : computed;
   }
 };
 
@@ -118,8 +124,7 @@ public:
     if (!op.hasPureBufferSemantics() || op.getNumLoops() < 2)
       return false;
     rowAxis = op.getNumLoops() - 2;
-    return op.getStaticLoopRanges()[rowAxis] >= numRows && findViews() && isElementwise() &&
-           areCounters() && areIndependent();
+    return findViews() && hasManyRows() && isElementwise() && areCounters() && areIndependent();
   }
 
   /// What `numRows` rows take.
@@ -129,6 +134,7 @@ public:
 
 private:
   bool findViews();
+  bool hasManyRows();
   bool isElementwise();
   bool areCounters();
   bool areIndependent();
@@ -140,17 +146,20 @@ private:
   }
 
   /// The view from `first` rows on, every `step`th one.
-  Value viewFrom(OpBuilder &builder, unsigned operand, int64_t first, int64_t step, int64_t count);
-  Operands collectOperands(OpBuilder &builder, int64_t count);
+  Value viewFrom(OpBuilder &builder, unsigned operand, OpFoldResult first, int64_t step,
+                 OpFoldResult count);
+  Operands collectOperands(OpBuilder &builder, OpFoldResult count);
   void emitBodies(OpBuilder &builder, SmallVector<Value> arguments, const Operands &all);
-  void emitTogether(RewriterBase &rewriter, int64_t count);
-  void emitRest(OpBuilder &builder, int64_t first, int64_t count);
+  void emitTogether(RewriterBase &rewriter, OpFoldResult count);
+  void emitRest(OpBuilder &builder, OpFoldResult first, OpFoldResult count);
+  void jamComputed(RewriterBase &rewriter, Value numAll);
 
   linalg::GenericOp op;
   Block *body;
   int64_t numRows;
   unsigned rowAxis = 0;
   SmallVector<std::optional<RowView>> views; ///< of each operand, nothing if it has no rows
+  OpFoldResult numAll;                       ///< rows there are, as the views say
   std::map<SmallVector<const void *>, int64_t> numbers;
 };
 
@@ -184,6 +193,13 @@ bool RowJam::findViews() {
     views.back() = RowView{view, static_cast<unsigned>(*axis)};
   }
   return true;
+}
+
+bool RowJam::hasManyRows() {
+  for (std::optional<RowView> view : views)
+    if (view)
+      numAll = view->view.getMixedSizes()[view->axis];
+  return numAll && getConstantIntValue(numAll).value_or(numRows) >= numRows;
 }
 
 bool RowJam::isElementwise() {
@@ -309,28 +325,39 @@ Work RowJam::countWork() {
 // Doing it
 //===----------------------------------------------------------------------===//
 
-Value RowJam::viewFrom(OpBuilder &builder, unsigned operand, int64_t first, int64_t step,
-                       int64_t count) {
+static OpFoldResult times(OpBuilder &builder, Location loc, OpFoldResult number, int64_t factor) {
+  if (std::optional<int64_t> constant = getConstantIntValue(number))
+    return builder.getIndexAttr(*constant * factor);
+  if (factor == 1)
+    return number;
+  Value by = arith::ConstantIndexOp::create(builder, loc, factor);
+  return arith::MulIOp::create(builder, loc, cast<Value>(number), by).getResult();
+}
+
+Value RowJam::viewFrom(OpBuilder &builder, unsigned operand, OpFoldResult first, int64_t step,
+                       OpFoldResult count) {
   if (!views[operand])
     return op->getOperand(operand);
   auto [view, axis] = *views[operand];
   SmallVector<OpFoldResult> offsets = view.getMixedOffsets(), sizes = view.getMixedSizes(),
                             strides = view.getMixedStrides();
   int64_t stride = views[operand]->stride();
-  offsets[axis] = views[operand]->offset().plus(builder, op.getLoc(), first * stride);
-  sizes[axis] = builder.getIndexAttr(count);
+  offsets[axis] = views[operand]->offset().plus(builder, op.getLoc(),
+                                                times(builder, op.getLoc(), first, stride));
+  sizes[axis] = count;
   strides[axis] = builder.getIndexAttr(step * stride);
   return memref::SubViewOp::create(builder, op.getLoc(), view.getSource(), offsets, sizes, strides);
 }
 
 /// Puts the number of the cell's row for the loop's.
-static void shiftIndex(OpBuilder &builder, linalg::IndexOp index, int64_t step, int64_t first) {
+static void shiftIndex(OpBuilder &builder, linalg::IndexOp index, int64_t step,
+                       OpFoldResult first) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfter(index);
   Location loc = index.getLoc();
   Value by = arith::ConstantIndexOp::create(builder, loc, step);
   Value scaled = arith::MulIOp::create(builder, loc, index, by);
-  Value from = arith::ConstantIndexOp::create(builder, loc, first);
+  Value from = getValueOrCreateConstantIndexOp(builder, loc, first);
   Value row = arith::AddIOp::create(builder, loc, scaled, from);
   index.getResult().replaceAllUsesExcept(row, scaled.getDefiningOp());
 }
@@ -346,7 +373,7 @@ void RowJam::emitBodies(OpBuilder &builder, SmallVector<Value> arguments, const 
     for (Operation &inner : body->without_terminator())
       if (auto index = dyn_cast<linalg::IndexOp>(inner); index && index.getDim() == rowAxis)
         shiftIndex(builder, mapping.lookup(index.getResult()).getDefiningOp<linalg::IndexOp>(),
-                   numRows, row);
+                   numRows, builder.getIndexAttr(row));
     for (OpOperand &init : op.getDpsInitsMutable())
       arguments[places[init.getOperandNumber()]] =
           mapping.lookupOrDefault(op.getMatchingYieldValue(&init)->get());
@@ -355,13 +382,13 @@ void RowJam::emitBodies(OpBuilder &builder, SmallVector<Value> arguments, const 
 }
 
 /// Equal inputs of several rows are one.
-Operands RowJam::collectOperands(OpBuilder &builder, int64_t count) {
+Operands RowJam::collectOperands(OpBuilder &builder, OpFoldResult count) {
   Operands all;
   std::map<std::pair<int64_t, int64_t>, unsigned> known;
   llvm::DenseMap<Value, Shape> shapes;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   auto add = [&](SmallVector<Value> &group, unsigned operand, int64_t row) {
-    group.push_back(viewFrom(builder, operand, row, numRows, count));
+    group.push_back(viewFrom(builder, operand, builder.getIndexAttr(row), numRows, count));
     (&group == &all.inputs ? all.inputMaps : all.outputMaps).push_back(maps[operand]);
     return static_cast<unsigned>(group.size() - 1);
   };
@@ -386,7 +413,7 @@ Operands RowJam::collectOperands(OpBuilder &builder, int64_t count) {
   return all;
 }
 
-void RowJam::emitTogether(RewriterBase &rewriter, int64_t count) {
+void RowJam::emitTogether(RewriterBase &rewriter, OpFoldResult count) {
   Operands all = collectOperands(rewriter, count);
   SmallVector<AffineMap> maps = all.inputMaps;
   llvm::append_range(maps, all.outputMaps);
@@ -401,7 +428,7 @@ void RowJam::emitTogether(RewriterBase &rewriter, int64_t count) {
 }
 
 /// The rows that are left, one by one.
-void RowJam::emitRest(OpBuilder &builder, int64_t first, int64_t count) {
+void RowJam::emitRest(OpBuilder &builder, OpFoldResult first, OpFoldResult count) {
   SmallVector<Value> operands;
   for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
     operands.push_back(viewFrom(builder, operand, first, /*step=*/1, count));
@@ -413,12 +440,27 @@ void RowJam::emitRest(OpBuilder &builder, int64_t first, int64_t count) {
   });
 }
 
+/// The rows of a window are computed: there may be none to be computed together, or no rest.
+void RowJam::jamComputed(RewriterBase &rewriter, Value numAll) {
+  Location loc = op.getLoc();
+  Value many = arith::ConstantIndexOp::create(rewriter, loc, numRows);
+  Value count = arith::DivUIOp::create(rewriter, loc, numAll, many);
+  Value first = arith::MulIOp::create(rewriter, loc, count, many);
+  Value rest = arith::SubIOp::create(rewriter, loc, numAll, first);
+  emitTogether(rewriter, count);
+  emitRest(rewriter, first, rest);
+}
+
 void RowJam::jam(RewriterBase &rewriter) {
   rewriter.setInsertionPoint(op);
-  int64_t all = op.getStaticLoopRanges()[rowAxis], count = all / numRows;
-  emitTogether(rewriter, count);
-  if (int64_t rest = all % numRows)
-    emitRest(rewriter, all - rest, rest);
+  if (std::optional<int64_t> all = getConstantIntValue(numAll)) {
+    int64_t rest = *all % numRows;
+    emitTogether(rewriter, rewriter.getIndexAttr(*all / numRows));
+    if (rest != 0)
+      emitRest(rewriter, rewriter.getIndexAttr(*all - rest), rewriter.getIndexAttr(rest));
+  } else {
+    jamComputed(rewriter, cast<Value>(numAll));
+  }
   rewriter.eraseOp(op);
 }
 

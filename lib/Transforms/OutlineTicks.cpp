@@ -34,6 +34,12 @@ static memref::SubViewOp fixedView(Value value) {
   return view && view->getNumOperands() == 1 ? view : memref::SubViewOp();
 }
 
+/// An index at a fixed distance from another one.
+static bool isMoved(Value index) {
+  auto sum = index.getDefiningOp<arith::AddIOp>();
+  return sum && index.getType().isIndex() && matchPattern(sum.getRhs(), m_Constant());
+}
+
 /// A branch that copies a buffer back unless it is the other one, as `lci-materialize-state` ends a
 /// function.
 static bool isCopyBack(scf::IfOp branch) {
@@ -113,8 +119,10 @@ private:
     Operation *made = value.getDefiningOp();
     bool isTest = isa<scf::IfOp>(op) &&
                   isa_and_nonnull<arith::CmpIOp, memref::ExtractAlignedPointerAsIndexOp>(made);
-    // A view of computed rows is no pointer that a function can take.
-    if (!isTest && !isa_and_nonnull<arith::ConstantOp, memref::SubViewOp>(made)) {
+    // A view of computed rows is no pointer that a function can take; and how far the rows of one
+    // view are from those of another one must be seen inside.
+    bool isMade = isa_and_nonnull<arith::ConstantOp, memref::SubViewOp>(made) || isMoved(value);
+    if (!isTest && !isMade) {
       arguments.insert(value);
       return;
     }

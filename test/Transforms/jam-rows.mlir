@@ -199,3 +199,43 @@ func.func @part(%a: memref<9x16xi64> {llvm.noalias}, %b: memref<9x16xi64> {llvm.
   }
   return
 }
+
+// -----
+
+// The rows of a window are computed: how many there are, and from where. One row may be left.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-LABEL: func.func @window(
+// CHECK-SAME: %[[A:.*]]: memref<?x16xi64> {{.*}}, %[[B:.*]]: memref<?x16xi64> {{.*}}, %[[FIRST:.*]]: index, %[[N:.*]]: index
+// CHECK: %[[PAIRS:.*]] = arith.divui %[[N]], %{{.*}}
+// CHECK: %[[DONE:.*]] = arith.muli %[[PAIRS]], %{{.*}}
+// CHECK: %[[REST:.*]] = arith.subi %[[N]], %[[DONE]]
+// CHECK: memref.subview %[[A]][%[[FIRST]], 0] [%[[PAIRS]], 16] [2, 1]
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%{{.*}}, %{{.*}}, %{{.*}} : memref<?x16xi64
+// CHECK: %[[FROM:.*]] = arith.addi %[[FIRST]], %[[DONE]]
+// CHECK: memref.subview %[[A]][%[[FROM]], 0] [%[[REST]], 16] [1, 1]
+// CHECK: linalg.generic
+// CHECK: arith.addi %{{.*}}, %[[DONE]]
+// CHECK-NOT: linalg.generic
+func.func @window(%a: memref<?x16xi64> {llvm.noalias}, %b: memref<?x16xi64> {llvm.noalias}, %first: index, %n: index) {
+  %one = arith.constant 1 : index
+  %next = arith.addi %first, %one : index
+  %above = memref.subview %a[%first, 0] [%n, 16] [1, 1] : memref<?x16xi64> to memref<?x16xi64, strided<[16, 1], offset: ?>>
+  %here = memref.subview %a[%next, 0] [%n, 16] [1, 1] : memref<?x16xi64> to memref<?x16xi64, strided<[16, 1], offset: ?>>
+  %out = memref.subview %b[%next, 0] [%n, 16] [1, 1] : memref<?x16xi64> to memref<?x16xi64, strided<[16, 1], offset: ?>>
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%above, %here : memref<?x16xi64, strided<[16, 1], offset: ?>>, memref<?x16xi64, strided<[16, 1], offset: ?>>)
+      outs(%out : memref<?x16xi64, strided<[16, 1], offset: ?>>) {
+  ^bb0(%x: i64, %y: i64, %old: i64):
+    %p = math.ctpop %x : i64
+    %q = math.ctpop %y : i64
+    %pp = math.ctpop %p : i64
+    %qq = math.ctpop %q : i64
+    %row = linalg.index 0 : index
+    %k = arith.index_cast %row : index to i64
+    %s = arith.addi %pp, %qq : i64
+    %t = arith.addi %s, %k : i64
+    linalg.yield %t : i64
+  }
+  return
+}

@@ -218,3 +218,23 @@ func.func @off(%A: memref<8xi8> {llvm.noalias}, %B: memref<8xi8> {llvm.noalias},
   linalg.copy ins(%first : memref<?xi8, strided<[1]>>) outs(%begin : memref<?xi8, strided<[1]>>)
   return
 }
+
+// How far views are from each other is seen inside of the function: it takes the row alone.
+// CHECK-LABEL: func private @rows.A(
+// CHECK-SAME:    %{{.*}}: memref<9x16xi64> {llvm.noalias}, %[[ROW:.*]]: index, %[[N:.*]]: index,
+// CHECK:         memref.subview %{{.*}}[%[[ROW]], 0] [%[[N]], 16]
+// CHECK:         %[[NEXT:.*]] = arith.addi %[[ROW]], %{{.*}}
+// CHECK:         memref.subview %{{.*}}[%[[NEXT]], 0] [%[[N]], 16]
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @rows(%a: memref<9x16xi64> {llvm.noalias}, %b: memref<9x16xi64> {llvm.noalias}, %row: index, %n: index) {
+  %one = arith.constant 1 : index
+  %next = arith.addi %row, %one : index
+  %from = memref.subview %a[%row, 0] [%n, 16] [1, 1] : memref<9x16xi64> to memref<?x16xi64, strided<[16, 1], offset: ?>>
+  %to = memref.subview %b[%next, 0] [%n, 16] [1, 1] : memref<9x16xi64> to memref<?x16xi64, strided<[16, 1], offset: ?>>
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"], lci.name = "A"}
+      ins(%from : memref<?x16xi64, strided<[16, 1], offset: ?>>) outs(%to : memref<?x16xi64, strided<[16, 1], offset: ?>>) {
+  ^bb0(%x: i64, %old: i64):
+    linalg.yield %x : i64
+  }
+  return
+}
