@@ -44,6 +44,7 @@ std::function<Error(Module *)> lci::makeOptimizer(unsigned level, TargetMachine 
     if (level > 0)
       for (Function &function : *module) {
         narrowFactors(function, machine);
+        testNaNsByNumbers(function);
         fuseTernaryLogic(function, machine);
       }
     return Error::success();

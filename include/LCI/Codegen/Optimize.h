@@ -30,6 +30,10 @@ unsigned splitCarriedFields(llvm::Function &function);
 /// cheaper. Returns how many.
 unsigned narrowFactors(llvm::Function &function, const llvm::TargetMachine &machine);
 
+/// Lets tests for NaN that look at bits compare numbers. Returns how many. For code that no
+/// optimization goes over any more: one could take the new comparison for always false.
+unsigned testNaNsByNumbers(llvm::Function &function);
+
 /// Operations of a circuit.
 struct LogicCounts {
   unsigned before = 0, after = 0;

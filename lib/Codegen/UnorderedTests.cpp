@@ -1,0 +1,64 @@
+//===- UnorderedTests.cpp - Tests for NaN by one comparison ---------------===//
+//
+// What is committed has one NaN, and which numbers are none is decided on their bits: LLVM may take
+// a comparison of numbers with themselves away if it knows where the NaN would come from, and with
+// it the select that makes it the canonical one. After its optimizations nothing does that any
+// more, and a comparison of numbers is one instruction where that of bits is two or three.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Codegen/Optimize.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+/// The number whose bits these are, without the sign; null if they are no such.
+static Value *numberOfMagnitude(Value *bits) {
+  if (!bits->getType()->isIntOrIntVectorTy())
+    return nullptr;
+  Value *number = nullptr;
+  unsigned width = bits->getType()->getScalarSizeInBits();
+  if (match(bits, m_BitCast(m_FAbs(m_Value(number)))) ||
+      match(bits,
+            m_And(m_BitCast(m_Value(number)), m_SpecificInt(APInt::getSignedMaxValue(width)))))
+    if (number->getType()->isFPOrFPVectorTy() &&
+        number->getType()->getScalarSizeInBits() == width && !number->getType()->isBFloatTy())
+      return number;
+  return nullptr;
+}
+
+/// Whether a comparison of bits asks for a NaN, or for none.
+static std::optional<FCmpInst::Predicate> predicateOf(ICmpInst &test, Value *number) {
+  const APInt *bound = nullptr;
+  if (!match(test.getOperand(1), m_APInt(bound)))
+    return std::nullopt;
+  const fltSemantics &semantics = number->getType()->getScalarType()->getFltSemantics();
+  APInt infinity = APFloat::getInf(semantics).bitcastToAPInt();
+  if (test.getPredicate() == ICmpInst::ICMP_UGT && *bound == infinity)
+    return FCmpInst::FCMP_UNO;
+  if (test.getPredicate() == ICmpInst::ICMP_ULT && *bound == infinity + 1)
+    return FCmpInst::FCMP_ORD;
+  return std::nullopt;
+}
+
+unsigned lci::testNaNsByNumbers(Function &function) {
+  unsigned count = 0;
+  for (BasicBlock &block : function)
+    for (Instruction &op : llvm::make_early_inc_range(block)) {
+      auto *test = dyn_cast<ICmpInst>(&op);
+      Value *number = test ? numberOfMagnitude(test->getOperand(0)) : nullptr;
+      std::optional<FCmpInst::Predicate> predicate =
+          number ? predicateOf(*test, number) : std::nullopt;
+      if (!predicate)
+        continue;
+      Value *compared = IRBuilder<>(test).CreateFCmp(*predicate, number, number);
+      compared->takeName(test);
+      test->replaceAllUsesWith(compared);
+      test->eraseFromParent();
+      ++count;
+    }
+  return count;
+}
