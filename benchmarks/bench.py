@@ -74,6 +74,10 @@ class Stage:
         """Those who start, and are like us."""
         wanted = self.arguments.peers.split(",")
         for name, (file, arguments) in contest.hand.items():
+            if "AVX-512" in name and not environment.describe_machine()["avx512"]:
+                print(f"{contest.program}: without {name}: this machine has no AVX-512",
+                      file=sys.stderr)
+                continue
             yield self.hand(name, file, arguments)
         for name, (script, arguments) in contest.peers.items():
             if self.python and name in wanted:

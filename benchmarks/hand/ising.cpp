@@ -11,10 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "philox512.h"
 #include "protocol.h"
 #include <array>
 #include <cstring>
+#ifdef __AVX512F__
+#include "philox512.h"
+#endif
 
 using Thresholds = std::array<uint64_t, 5>;
 
@@ -33,6 +35,8 @@ static int64_t firstColumn(int64_t row, int64_t colour) { return (row + colour) 
 //===----------------------------------------------------------------------===//
 
 namespace {
+
+#ifdef __AVX512F__
 
 /// What decides a group: the sum of the four neighbours as the parity and the carry of three of
 /// them, and the fourth.
@@ -227,6 +231,8 @@ private:
   Waiting waiting[8];
 };
 
+#endif // __AVX512F__
+
 //===----------------------------------------------------------------------===//
 // Bytes, with a cheap generator
 //===----------------------------------------------------------------------===//
@@ -327,6 +333,7 @@ int main(int count, char **arguments) {
     Bytes program(settings);
     return serve(program);
   }
+#ifdef __AVX512F__
   if (settings.width % 1024 != 0) {
     std::fprintf(stderr, "expected a multiple of 1024 cells in a row, but got %lld\n",
                  static_cast<long long>(settings.width));
@@ -334,4 +341,7 @@ int main(int count, char **arguments) {
   }
   Bits program(settings);
   return serve(program);
+#else
+  return refuseForm(arguments[1]);
+#endif
 }

@@ -1,10 +1,10 @@
 //===- life.cpp - Conway's Life on a torus, by hand -----------------------===//
 //
-//   life avx512|plain|bytes WIDTH HEIGHT
+//   life vectors|plain|bytes WIDTH HEIGHT
 //
-// `avx512` and `plain` store one bit a cell and add the neighbours' bits by a boolean circuit, 512
-// or 64 cells at once: rows are multiples of 512 and of 64 cells. `bytes` is what one writes first
-// if one knows about halos: a byte a cell, and a loop that a compiler vectorises.
+// `vectors` and `plain` store one bit a cell and add the neighbours' bits by a boolean circuit: 512
+// cells at once with AVX-512, 256 with AVX2, or 64; rows are multiples of that. `bytes` is what one
+// writes first if one knows about halos: a byte a cell, and a loop that a compiler vectorises.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,22 +36,43 @@ struct Word64 {
   }
 };
 
-struct Word512 {
+#ifdef __AVX512F__
+struct Vector {
   __m512i bits;
   static constexpr int kCells = 512;
-  static INLINE Word512 xor3(Word512 a, Word512 b, Word512 c) {
+  static INLINE Vector xor3(Vector a, Vector b, Vector c) {
     return {_mm512_ternarylogic_epi64(a.bits, b.bits, c.bits, 0x96)};
   }
-  static INLINE Word512 majority(Word512 a, Word512 b, Word512 c) {
+  static INLINE Vector majority(Vector a, Vector b, Vector c) {
     return {_mm512_ternarylogic_epi64(a.bits, b.bits, c.bits, 0xE8)};
   }
-  static INLINE Word512 left(Word512 before, Word512 here) {
+  static INLINE Vector left(Vector before, Vector here) {
     return {_mm512_shldi_epi64(here.bits, _mm512_alignr_epi64(here.bits, before.bits, 7), 1)};
   }
-  static INLINE Word512 right(Word512 here, Word512 behind) {
+  static INLINE Vector right(Vector here, Vector behind) {
     return {_mm512_shrdi_epi64(here.bits, _mm512_alignr_epi64(behind.bits, here.bits, 1), 1)};
   }
 };
+#else
+struct Vector {
+  __m256i bits;
+  static constexpr int kCells = 256;
+  static INLINE Vector xor3(Vector a, Vector b, Vector c) { return {a.bits ^ b.bits ^ c.bits}; }
+  static INLINE Vector majority(Vector a, Vector b, Vector c) {
+    return {(a.bits & b.bits) | (c.bits & (a.bits ^ b.bits))};
+  }
+  static INLINE Vector left(Vector before, Vector here) {
+    __m256i across = _mm256_permute2x128_si256(before.bits, here.bits, 0x21);
+    across = _mm256_alignr_epi8(here.bits, across, 8);
+    return {_mm256_slli_epi64(here.bits, 1) | _mm256_srli_epi64(across, 63)};
+  }
+  static INLINE Vector right(Vector here, Vector behind) {
+    __m256i across = _mm256_permute2x128_si256(here.bits, behind.bits, 0x21);
+    across = _mm256_alignr_epi8(across, here.bits, 8);
+    return {_mm256_srli_epi64(here.bits, 1) | _mm256_slli_epi64(across, 63)};
+  }
+};
+#endif
 
 /// The sum of three cells in a row, as two planes.
 template <typename Word>
@@ -144,17 +165,18 @@ private:
 
 /// ones + 2 (carry + twos) + 4 fours, in which twos and fours are of a sum of three: 3 is one and
 /// one two; 4 is no one, and two twos or a four alone.
-template <>
-INLINE Word64 Bits<Word64>::decide(Word64 ones, Word64 carry, Word64 twos, Word64 fours,
-                                   Word64 self) {
-  uint64_t two = carry.bits ^ twos.bits, four = (carry.bits & twos.bits) ^ fours.bits;
-  uint64_t isThree = ones.bits & two & ~fours.bits;
-  uint64_t isFour = ~ones.bits & ~two & four;
+template <typename Word>
+INLINE Word Bits<Word>::decide(Word ones, Word carry, Word twos, Word fours, Word self) {
+  auto two = carry.bits ^ twos.bits, four = (carry.bits & twos.bits) ^ fours.bits;
+  auto isThree = ones.bits & two & ~fours.bits;
+  auto isFour = ~ones.bits & ~two & four;
   return {isThree | (isFour & self.bits)};
 }
+
+#ifdef __AVX512F__
 template <>
-INLINE Word512 Bits<Word512>::decide(Word512 ones, Word512 carry, Word512 twos, Word512 fours,
-                                     Word512 self) {
+INLINE Vector Bits<Vector>::decide(Vector ones, Vector carry, Vector twos, Vector fours,
+                                   Vector self) {
   // Of carry, twos and fours: up where 2 (carry + twos) + 4 fours is 2, and where it is 4.
   constexpr int isTwo = 0x14, isFour = 0x42;
   __m512i two = _mm512_ternarylogic_epi64(carry.bits, twos.bits, fours.bits, isTwo);
@@ -163,6 +185,7 @@ INLINE Word512 Bits<Word512>::decide(Word512 ones, Word512 carry, Word512 twos, 
       _mm512_ternarylogic_epi64(four, ones.bits, self.bits, 0x20); // four & ~ones & self
   return {_mm512_ternarylogic_epi64(two, ones.bits, stays, 0xEA)};
 }
+#endif
 
 //===----------------------------------------------------------------------===//
 // Bytes
@@ -224,7 +247,7 @@ int main(int count, char **arguments) {
   }
   std::string form = arguments[1];
   int64_t width = std::atoll(arguments[2]), height = std::atoll(arguments[3]);
-  if (width % (form == "avx512" ? 512 : form == "plain" ? 64 : 1) != 0) {
+  if (width % (form == "vectors" ? Vector::kCells : form == "plain" ? 64 : 1) != 0) {
     std::fprintf(stderr, "expected rows of whole words, but got %lld cells\n",
                  static_cast<long long>(width));
     return 2;
@@ -237,6 +260,6 @@ int main(int count, char **arguments) {
     Bits<Word64> program(width, height);
     return serve(program);
   }
-  Bits<Word512> program(width, height);
+  Bits<Vector> program(width, height);
   return serve(program);
 }

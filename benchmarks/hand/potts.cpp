@@ -10,10 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "philox512.h"
 #include "protocol.h"
 #include <array>
 #include <cstring>
+#ifdef __AVX512F__
+#include "philox512.h"
+#endif
 
 namespace {
 
@@ -30,6 +32,7 @@ struct Settings {
 // Colours apart, 64 cells at a time
 //===----------------------------------------------------------------------===//
 
+#ifdef __AVX512F__
 class Lanes {
 public:
   using Element = uint8_t;
@@ -130,6 +133,8 @@ private:
   Aligned<uint8_t> colours[2];
 };
 
+#endif // __AVX512F__
+
 //===----------------------------------------------------------------------===//
 // In place
 //===----------------------------------------------------------------------===//
@@ -194,6 +199,7 @@ int main(int count, char **arguments) {
     Bytes program(settings);
     return serve(program);
   }
+#ifdef __AVX512F__
   if (settings.width % 128 != 0) {
     std::fprintf(stderr, "expected a multiple of 128 cells in a row, but got %lld\n",
                  static_cast<long long>(settings.width));
@@ -201,4 +207,7 @@ int main(int count, char **arguments) {
   }
   Lanes program(settings);
   return serve(program);
+#else
+  return refuseForm(arguments[1]);
+#endif
 }

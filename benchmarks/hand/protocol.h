@@ -19,6 +19,12 @@
 #include <string>
 #include <vector>
 
+/// What a form says that was not compiled in.
+inline int refuseForm(const std::string &form) {
+  std::fprintf(stderr, "'%s' needs AVX-512, which this machine has not\n", form.c_str());
+  return 3;
+}
+
 /// Memory on the boundary of a page, all zero.
 template <typename T>
 struct Aligned {

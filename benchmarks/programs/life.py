@@ -9,7 +9,7 @@ def make(size, quick):
     """The contest on a square."""
     shape = (str(size), str(size))
     sizes = ("--set", f"W={size}", "--set", f"H={size}")
-    hand = {"hand AVX-512": ("life.cpp", ("avx512", *shape)),
+    hand = {"hand, vectors": ("life.cpp", ("vectors", *shape)),
             "plain C++, bits": ("life.cpp", ("plain", *shape)),
             "plain C++, bytes": ("life.cpp", ("bytes", *shape))}
     peers = {name: (f"{name}_life.py", shape) for name in ("numba", "jax", "torch", "taichi")}
