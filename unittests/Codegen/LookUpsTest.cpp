@@ -15,13 +15,16 @@ using namespace llvm;
 
 namespace {
 
-// Two functions that are look-ups, one of another form, and one of another name.
+// Three functions that are look-ups, one of another form, and one of another name.
 const char *const kFunctions = R"(
 define <16 x float> @lci.look_up.32xf32(<32 x float> %table, <16 x i32> %positions) {
   ret <16 x float> zeroinitializer
 }
 define <16 x i32> @lci.look_up.16xi32(<16 x i32> %table, <16 x i32> %positions) {
   ret <16 x i32> zeroinitializer
+}
+define <16 x float> @lci.look_up.8xf32(<8 x float> %table, <16 x i32> %positions) {
+  ret <16 x float> zeroinitializer
 }
 define <8 x i32> @lci.look_up.8xi32(<8 x i32> %table, <8 x i32> %positions) {
   ret <8 x i32> zeroinitializer
@@ -44,16 +47,38 @@ TEST(LookUpsTest, WidestMachinesPermute) {
   SMDiagnostic error;
   std::unique_ptr<Module> module = parseAssemblyString(kFunctions, error, context);
   ASSERT_TRUE(machine && module);
-  EXPECT_EQ(lci::permuteLookUps(*module, *machine), 2u);
+  EXPECT_EQ(lci::permuteLookUps(*module, *machine), 3u);
   EXPECT_FALSE(verifyModule(*module, &errs()));
   EXPECT_EQ(getIntrinsic(*module, "lci.look_up.32xf32"), Intrinsic::x86_avx512_vpermi2var_ps_512);
   EXPECT_EQ(getIntrinsic(*module, "lci.look_up.16xi32"), Intrinsic::x86_avx512_permvar_si_512);
+  EXPECT_EQ(getIntrinsic(*module, "lci.look_up.8xf32"), Intrinsic::x86_avx512_permvar_sf_512);
   EXPECT_EQ(getIntrinsic(*module, "lci.look_up.8xi32"), Intrinsic::not_intrinsic);
   EXPECT_EQ(getIntrinsic(*module, "other"), Intrinsic::not_intrinsic);
 }
 
-TEST(LookUpsTest, OtherMachinesKeepTheFunctions) {
+/// How often a function calls an intrinsic.
+unsigned countCalls(Module &module, StringRef name, Intrinsic::ID intrinsic) {
+  return count_if(module.getFunction(name)->getEntryBlock(), [&](Instruction &op) {
+    auto *call = dyn_cast<IntrinsicInst>(&op);
+    return call && call->getIntrinsicID() == intrinsic;
+  });
+}
+
+TEST(LookUpsTest, NarrowerMachinesPermuteEightByEight) {
   std::unique_ptr<TargetMachine> machine = makeMachine("haswell");
+  LLVMContext context;
+  SMDiagnostic error;
+  std::unique_ptr<Module> module = parseAssemblyString(kFunctions, error, context);
+  ASSERT_TRUE(machine && module);
+  EXPECT_EQ(lci::permuteLookUps(*module, *machine), 3u);
+  EXPECT_FALSE(verifyModule(*module, &errs()));
+  EXPECT_EQ(countCalls(*module, "lci.look_up.8xf32", Intrinsic::x86_avx2_permps), 2u);
+  EXPECT_EQ(countCalls(*module, "lci.look_up.16xi32", Intrinsic::x86_avx2_permd), 4u);
+  EXPECT_EQ(countCalls(*module, "lci.look_up.32xf32", Intrinsic::x86_avx2_permps), 8u);
+}
+
+TEST(LookUpsTest, OtherMachinesKeepTheFunctions) {
+  std::unique_ptr<TargetMachine> machine = makeMachine("x86-64");
   LLVMContext context;
   SMDiagnostic error;
   std::unique_ptr<Module> module = parseAssemblyString(kFunctions, error, context);

@@ -208,7 +208,7 @@ static func::FuncOp getLookUp(ModuleOp module, VectorType table, VectorType posi
 /// Looks positions up in registers. The cells are a multiple of those of one look-up.
 Value CellBody::permute(Value table, Value position) {
   MemRefType type = cast<MemRefType>(table.getType());
-  int64_t size = type.getNumElements() <= kLookUps ? kLookUps : 2 * kLookUps;
+  int64_t size = std::max<int64_t>(llvm::PowerOf2Ceil(type.getNumElements()), kLookUps / 2);
   auto registers = VectorType::get({size}, type.getElementType());
   auto positions = VectorType::get({kLookUps}, b.getI32Type());
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
