@@ -9,8 +9,8 @@
 
 namespace mlir::lci {
 
-/// Loads and stores beyond which LLVM makes no vectors of a loop: its analysis of memory gives up at
-/// 250 pointers (`-alias-set-saturation-threshold`).
+/// Loads and stores beyond which LLVM makes no vectors of a loop: its analysis of memory gives up
+/// at 250 pointers (`-alias-set-saturation-threshold`).
 constexpr int64_t kMostAccesses = 240;
 
 /// The additions by which a body adds to a counter; nothing if it does anything else with it.

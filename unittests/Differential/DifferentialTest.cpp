@@ -36,7 +36,7 @@ static llvm::cl::opt<unsigned>
            llvm::cl::init(200));
 static llvm::cl::opt<bool> noReduce("no-reduce", llvm::cl::desc("Print programs as they are."));
 
-/// Which rungs a program is run on. Every fifth one is compiled with everything switched on, for
+/// Which rungs a program is run on. Every tenth one is compiled with everything switched on, for
 /// one thread and for several in turn; those between take the other ways in turn.
 struct Reach {
   bool native;
@@ -44,8 +44,8 @@ struct Reach {
   bool includes(const Rung &rung) const {
     if (rung.level != ::lci::SmithLimit::Level::Native)
       return true;
-    uint64_t fifth = number / 5;
-    unsigned turn = number % 5 == 0 ? fifth % 2 : 2 + (number - fifth) % (kNumWays - 2);
+    uint64_t tenth = number / 10;
+    unsigned turn = number % 10 == 0 ? tenth % 2 : 2 + (number - tenth) % (kNumWays - 2);
     return native && (allWays || rung.way == turn);
   }
 };
