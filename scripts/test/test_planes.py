@@ -31,13 +31,13 @@ commit A{0}[*] using accept
 SIZES = "sizes=W={},sizes=H={}"
 
 
-def program(boundary, schedule, expressions=EXPRESSIONS):
+def program(boundary, schedule):
     """One value for each expression."""
     absent = "?? 3" if boundary == "open" else ""
-    text = "".join(DECLARATIONS.format(i, boundary) for i in range(len(expressions)))
+    text = "".join(DECLARATIONS.format(i, boundary) for i in range(len(EXPRESSIONS)))
     return text + "".join(
         RULES.format(i, absent=absent, expression=expression, schedule=schedule)
-        for i, expression in enumerate(expressions))
+        for i, expression in enumerate(EXPRESSIONS))
 
 
 # Widths about the 64 cells of a word, one below the reach of the windows, heights of a row or two.
@@ -47,10 +47,7 @@ def program(boundary, schedule, expressions=EXPRESSIONS):
 ])
 def test_every_operator_is_a_circuit(tools, tmp_path, boundary, schedule, width, height):
     path = tmp_path / "planes.lmpm"
-    # Two colours of split rows are much to compile: every other expression for each border.
-    halves = {"wrap": EXPRESSIONS[::2], "open": EXPRESSIONS[1::2]}
-    chosen = halves[boundary] if schedule == "red_black" else EXPRESSIONS
-    path.write_text(program(boundary, schedule, chosen))
+    path.write_text(program(boundary, schedule))
     sizes = ["--set", f"W={width}", "--set", f"H={height}"]
     said = tools.run("lmpm-run", path, "--check", "--epochs", "2", "--seed", "5", *sizes)
     assert "all checked" in said.stdout
