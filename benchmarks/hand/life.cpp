@@ -23,10 +23,6 @@ namespace {
 struct Word64 {
   uint64_t bits;
   static constexpr int kCells = 64;
-  static INLINE Word64 xor3(Word64 a, Word64 b, Word64 c) { return {a.bits ^ b.bits ^ c.bits}; }
-  static INLINE Word64 majority(Word64 a, Word64 b, Word64 c) {
-    return {(a.bits & b.bits) | (c.bits & (a.bits ^ b.bits))};
-  }
   /// The cells on the left of these, of which `before` holds the first.
   static INLINE Word64 left(Word64 before, Word64 here) {
     return {here.bits << 1 | before.bits >> 63};
@@ -40,12 +36,6 @@ struct Word64 {
 struct Vector {
   __m512i bits;
   static constexpr int kCells = 512;
-  static INLINE Vector xor3(Vector a, Vector b, Vector c) {
-    return {_mm512_ternarylogic_epi64(a.bits, b.bits, c.bits, 0x96)};
-  }
-  static INLINE Vector majority(Vector a, Vector b, Vector c) {
-    return {_mm512_ternarylogic_epi64(a.bits, b.bits, c.bits, 0xE8)};
-  }
   static INLINE Vector left(Vector before, Vector here) {
     return {_mm512_shldi_epi64(here.bits, _mm512_alignr_epi64(here.bits, before.bits, 7), 1)};
   }
@@ -57,10 +47,6 @@ struct Vector {
 struct Vector {
   __m256i bits;
   static constexpr int kCells = 256;
-  static INLINE Vector xor3(Vector a, Vector b, Vector c) { return {a.bits ^ b.bits ^ c.bits}; }
-  static INLINE Vector majority(Vector a, Vector b, Vector c) {
-    return {(a.bits & b.bits) | (c.bits & (a.bits ^ b.bits))};
-  }
   static INLINE Vector left(Vector before, Vector here) {
     __m256i across = _mm256_permute2x128_si256(before.bits, here.bits, 0x21);
     across = _mm256_alignr_epi8(here.bits, across, 8);
@@ -72,6 +58,23 @@ struct Vector {
     return {_mm256_srli_epi64(here.bits, 1) | _mm256_slli_epi64(across, 63)};
   }
 };
+#endif
+
+template <typename Word>
+INLINE Word xor3(Word a, Word b, Word c) {
+  return {a.bits ^ b.bits ^ c.bits};
+}
+template <typename Word>
+INLINE Word majority(Word a, Word b, Word c) {
+  return {(a.bits & b.bits) | (c.bits & (a.bits ^ b.bits))};
+}
+#ifdef __AVX512F__
+INLINE Vector xor3(Vector a, Vector b, Vector c) {
+  return {_mm512_ternarylogic_epi64(a.bits, b.bits, c.bits, 0x96)};
+}
+INLINE Vector majority(Vector a, Vector b, Vector c) {
+  return {_mm512_ternarylogic_epi64(a.bits, b.bits, c.bits, 0xE8)};
+}
 #endif
 
 /// The sum of three cells in a row, as two planes.
@@ -119,7 +122,7 @@ private:
   INLINE RowSum<Word> sumOf(const Word *words, int64_t at) {
     Word here = words[at], left = Word::left(words[at ? at - 1 : perRow - 1], here),
          right = Word::right(here, words[at + 1 < perRow ? at + 1 : 0]);
-    return {Word::xor3(left, here, right), Word::majority(left, here, right), here};
+    return {xor3(left, here, right), majority(left, here, right), here};
   }
 
   /// One word of each row, from the top: the sums of the two rows before stay in registers.
@@ -152,8 +155,8 @@ private:
 
   /// The sum of nine, the cell itself included, is 3, or 4 and the cell is alive.
   static INLINE Word decide(const RowSum<Word> &a, const RowSum<Word> &b, const RowSum<Word> &c) {
-    Word ones = Word::xor3(a.ones, b.ones, c.ones), carry = Word::majority(a.ones, b.ones, c.ones);
-    Word twos = Word::xor3(a.twos, b.twos, c.twos), fours = Word::majority(a.twos, b.twos, c.twos);
+    Word ones = xor3(a.ones, b.ones, c.ones), carry = majority(a.ones, b.ones, c.ones);
+    Word twos = xor3(a.twos, b.twos, c.twos), fours = majority(a.twos, b.twos, c.twos);
     return decide(ones, carry, twos, fours, b.self);
   }
   static INLINE Word decide(Word ones, Word carry, Word twos, Word fours, Word self);

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Dialect/LCIOps.h"
+#include "LCI/Dialect/TickBuilders.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -38,8 +39,7 @@ LogicalResult TickOp::canonicalize(TickOp op, PatternRewriter &rewriter) {
   InstallOp install = op.getInstall();
   if (succeeded(dropSilentTallies(install, rewriter)))
     return success();
-  bool isIdle = matchPattern(install.getCondition(), m_Zero()) && install.getTallies().empty();
-  if (op.hasTensorSemantics() || op.getScores() || !isIdle)
+  if (op.hasTensorSemantics() || op.getScores() || !keepsEverything(install))
     return failure();
   rewriter.eraseOp(op);
   return success();

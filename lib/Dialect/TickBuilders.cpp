@@ -66,6 +66,11 @@ SmallVector<int64_t> lci::getCountedSlots(TickOp tick) {
   return slots;
 }
 
+bool lci::keepsEverything(InstallOp install) {
+  auto isNever = [](Value truth) { return matchPattern(truth, m_Zero()); };
+  return isNever(install.getCondition()) && llvm::all_of(install.getTallies(), isNever);
+}
+
 Value lci::buildCounterView(OpBuilder &builder, Location loc, Value counts, int64_t slot) {
   auto type = cast<MemRefType>(counts.getType());
   SmallVector<OpFoldResult> offset{builder.getIndexAttr(slot)}, one{builder.getIndexAttr(1)};

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BufferFacts.h"
+#include "LCI/Dialect/TickBuilders.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -50,18 +51,12 @@ struct Offset {
     }
   }
   OpFoldResult plus(OpBuilder &builder, Location loc, OpFoldResult more) const {
-    std::optional<int64_t> constant = getConstantIntValue(more);
-    if (!base && constant)
-      return builder.getIndexAttr(distance + *constant);
-    Value sum = base;
-    if (int64_t all = distance + constant.value_or(0)) {
-      Value moved = arith::ConstantIndexOp::create(builder, loc, all);
-      sum = sum ? arith::AddIOp::create(builder, loc, sum, moved) : moved;
-    }
-    if (constant)
-      return sum;
-    Value computed = cast<Value>(more);
-    return sum ? arith::AddIOp::create(builder, loc, sum, computed).getResult() : computed;
+    OpFoldResult start = base ? OpFoldResult(base) : builder.getIndexAttr(0);
+    if (std::optional<int64_t> constant = getConstantIntValue(more))
+      return buildMoved(builder, loc, start, distance + *constant);
+    OpFoldResult from = buildMoved(builder, loc, start, distance);
+    return builder.createOrFold<arith::AddIOp>(
+        loc, getValueOrCreateConstantIndexOp(builder, loc, from), cast<Value>(more));
   }
 };
 

@@ -34,56 +34,56 @@ define <16 x i32> @other(<16 x i32> %table, <16 x i32> %positions) {
 }
 )";
 
-/// The intrinsic that a function calls last, or none.
-Intrinsic::ID getIntrinsic(Module &module, StringRef name) {
-  auto *last = module.getFunction(name)->getEntryBlock().getTerminator()->getPrevNode();
-  auto *call = dyn_cast_or_null<IntrinsicInst>(last);
-  return call ? call->getIntrinsicID() : Intrinsic::not_intrinsic;
-}
+/// The functions as a machine of that name has them.
+class LookUpsTest : public testing::Test {
+protected:
+  /// How many were rewritten.
+  unsigned permuteFor(StringRef cpu) {
+    std::unique_ptr<TargetMachine> machine = makeMachine(cpu);
+    SMDiagnostic error;
+    module = parseAssemblyString(kFunctions, error, context);
+    EXPECT_TRUE(machine && module);
+    unsigned count = machine && module ? lci::permuteLookUps(*module, *machine) : 0;
+    EXPECT_FALSE(!module || verifyModule(*module, &errs()));
+    return count;
+  }
 
-TEST(LookUpsTest, WidestMachinesPermute) {
-  std::unique_ptr<TargetMachine> machine = makeMachine("skylake-avx512");
+  /// The intrinsic that a function calls last, or none.
+  Intrinsic::ID getIntrinsic(StringRef name) {
+    auto *last = module->getFunction(name)->getEntryBlock().getTerminator()->getPrevNode();
+    auto *call = dyn_cast_or_null<IntrinsicInst>(last);
+    return call ? call->getIntrinsicID() : Intrinsic::not_intrinsic;
+  }
+
+  /// How often a function calls an intrinsic.
+  unsigned countCalls(StringRef name, Intrinsic::ID intrinsic) {
+    return count_if(module->getFunction(name)->getEntryBlock(), [&](Instruction &op) {
+      auto *call = dyn_cast<IntrinsicInst>(&op);
+      return call && call->getIntrinsicID() == intrinsic;
+    });
+  }
+
+private:
   LLVMContext context;
-  SMDiagnostic error;
-  std::unique_ptr<Module> module = parseAssemblyString(kFunctions, error, context);
-  ASSERT_TRUE(machine && module);
-  EXPECT_EQ(lci::permuteLookUps(*module, *machine), 3u);
-  EXPECT_FALSE(verifyModule(*module, &errs()));
-  EXPECT_EQ(getIntrinsic(*module, "lci.look_up.32xf32"), Intrinsic::x86_avx512_vpermi2var_ps_512);
-  EXPECT_EQ(getIntrinsic(*module, "lci.look_up.16xi32"), Intrinsic::x86_avx512_permvar_si_512);
-  EXPECT_EQ(getIntrinsic(*module, "lci.look_up.8xf32"), Intrinsic::x86_avx512_permvar_sf_512);
-  EXPECT_EQ(getIntrinsic(*module, "lci.look_up.8xi32"), Intrinsic::not_intrinsic);
-  EXPECT_EQ(getIntrinsic(*module, "other"), Intrinsic::not_intrinsic);
+  std::unique_ptr<Module> module;
+};
+
+TEST_F(LookUpsTest, WidestMachinesPermute) {
+  ASSERT_EQ(permuteFor("skylake-avx512"), 3u);
+  EXPECT_EQ(getIntrinsic("lci.look_up.32xf32"), Intrinsic::x86_avx512_vpermi2var_ps_512);
+  EXPECT_EQ(getIntrinsic("lci.look_up.16xi32"), Intrinsic::x86_avx512_permvar_si_512);
+  EXPECT_EQ(getIntrinsic("lci.look_up.8xf32"), Intrinsic::x86_avx512_permvar_sf_512);
+  EXPECT_EQ(getIntrinsic("lci.look_up.8xi32"), Intrinsic::not_intrinsic);
+  EXPECT_EQ(getIntrinsic("other"), Intrinsic::not_intrinsic);
 }
 
-/// How often a function calls an intrinsic.
-unsigned countCalls(Module &module, StringRef name, Intrinsic::ID intrinsic) {
-  return count_if(module.getFunction(name)->getEntryBlock(), [&](Instruction &op) {
-    auto *call = dyn_cast<IntrinsicInst>(&op);
-    return call && call->getIntrinsicID() == intrinsic;
-  });
+TEST_F(LookUpsTest, NarrowerMachinesPermuteEightByEight) {
+  ASSERT_EQ(permuteFor("haswell"), 3u);
+  EXPECT_EQ(countCalls("lci.look_up.8xf32", Intrinsic::x86_avx2_permps), 2u);
+  EXPECT_EQ(countCalls("lci.look_up.16xi32", Intrinsic::x86_avx2_permd), 4u);
+  EXPECT_EQ(countCalls("lci.look_up.32xf32", Intrinsic::x86_avx2_permps), 8u);
 }
 
-TEST(LookUpsTest, NarrowerMachinesPermuteEightByEight) {
-  std::unique_ptr<TargetMachine> machine = makeMachine("haswell");
-  LLVMContext context;
-  SMDiagnostic error;
-  std::unique_ptr<Module> module = parseAssemblyString(kFunctions, error, context);
-  ASSERT_TRUE(machine && module);
-  EXPECT_EQ(lci::permuteLookUps(*module, *machine), 3u);
-  EXPECT_FALSE(verifyModule(*module, &errs()));
-  EXPECT_EQ(countCalls(*module, "lci.look_up.8xf32", Intrinsic::x86_avx2_permps), 2u);
-  EXPECT_EQ(countCalls(*module, "lci.look_up.16xi32", Intrinsic::x86_avx2_permd), 4u);
-  EXPECT_EQ(countCalls(*module, "lci.look_up.32xf32", Intrinsic::x86_avx2_permps), 8u);
-}
-
-TEST(LookUpsTest, OtherMachinesKeepTheFunctions) {
-  std::unique_ptr<TargetMachine> machine = makeMachine("x86-64");
-  LLVMContext context;
-  SMDiagnostic error;
-  std::unique_ptr<Module> module = parseAssemblyString(kFunctions, error, context);
-  ASSERT_TRUE(machine && module);
-  EXPECT_EQ(lci::permuteLookUps(*module, *machine), 0u);
-}
+TEST_F(LookUpsTest, OtherMachinesKeepTheFunctions) { EXPECT_EQ(permuteFor("x86-64"), 0u); }
 
 } // namespace

@@ -29,6 +29,9 @@ SmallVector<IndexRange> getIndexRanges(TickOp tick);
 /// The counters that a tick adds to, each once, in the order of the counts.
 SmallVector<int64_t> getCountedSlots(TickOp tick);
 
+/// Surely nothing changes and nothing is counted.
+bool keepsEverything(InstallOp install);
+
 /// One counter of a memref of counts, as a memref without axes.
 Value buildCounterView(OpBuilder &builder, Location loc, Value counts, int64_t slot);
 

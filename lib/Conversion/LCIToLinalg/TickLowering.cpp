@@ -240,13 +240,6 @@ struct TickOpLowering : OpConversionPattern<TickOp> {
     return success();
   }
 
-  /// Surely nothing changes and nothing is counted.
-  static bool keepsEverything(InstallOp install) {
-    return matchPattern(install.getCondition(), m_Zero()) &&
-           llvm::all_of(install.getTallies(),
-                        [](Value tally) { return matchPattern(tally, m_Zero()); });
-  }
-
   bool atomicCounters;
 };
 
