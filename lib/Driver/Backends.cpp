@@ -1,7 +1,7 @@
 //===- Backends.cpp - Makes what runs a program ---------------------------===//
 #include "LCI/Driver/Backends.h"
 #include "LCI/Driver/InterpreterBackend.h"
-#include "LCI/Execution/CpuProgram.h"
+#include "LCI/Execution/Compile.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -12,7 +12,6 @@ static CpuOptions compiling(const RunOptions &run) {
   CpuOptions options;
   options.threads = run.threads;
   options.lowering = run.lowering;
-  options.kernels = run.backend == BackendKind::Kernels;
   return options;
 }
 
@@ -28,14 +27,26 @@ LogicalResult mlir::lci::lowerToTicks(ModuleOp module, const RunArguments &argum
   return passes.run(module);
 }
 
+static FailureOr<std::unique_ptr<CompiledProgram>> compile(const RunOptions &run, ModuleOp ticks) {
+  switch (run.backend) {
+  case BackendKind::Kernels:
+    return compileKernels(ticks);
+  case BackendKind::CUDA:
+    return compileForCuda(ticks, {/*ordinal=*/0, run.cudaDriver});
+  default:
+    return compileForCpu(ticks, compiling(run));
+  }
+}
+
 /// Compiles a copy: the bound program stays for whoever watches the run.
-static FailureOr<std::unique_ptr<Backend>> makeCpuBackend(const RunOptions &run, ProgramOp program,
-                                                          const RunArguments &arguments,
-                                                          bool countAll, bool steps) {
+static FailureOr<std::unique_ptr<Backend>> makeCompiledBackend(const RunOptions &run,
+                                                               ProgramOp program,
+                                                               const RunArguments &arguments,
+                                                               bool countAll, bool steps) {
   OwningOpRef<ModuleOp> module = program->getParentOfType<ModuleOp>().clone();
   if (failed(lowerToTicks(*module, arguments, countAll, steps)))
     return failure();
-  FailureOr<std::unique_ptr<CpuProgram>> compiled = CpuProgram::compile(*module, compiling(run));
+  FailureOr<std::unique_ptr<CompiledProgram>> compiled = compile(run, *module);
   if (failed(compiled))
     return failure();
   return std::unique_ptr<Backend>(std::move(*compiled));
@@ -46,7 +57,7 @@ FailureOr<std::unique_ptr<Backend>> mlir::lci::makeBackend(const RunOptions &opt
                                                            const RunArguments &arguments,
                                                            bool countAll, bool steps) {
   if (options.backend != BackendKind::Interpreter)
-    return makeCpuBackend(options, program, arguments, countAll, steps);
+    return makeCompiledBackend(options, program, arguments, countAll, steps);
   FailureOr<std::unique_ptr<InterpreterBackend>> made =
       InterpreterBackend::create(program, countAll);
   if (failed(made))

@@ -37,6 +37,20 @@ static json::Value observationJson(const Observation &observation) {
   return std::isfinite(value.doubleAt(0)) ? json::Value(value.doubleAt(0)) : json::Value(nullptr);
 }
 
+/// What the host did for the kernels of all ticks.
+static json::Object deviceJson(const Report &report) {
+  const auto &[name, counts] = *report.device;
+  double ticks = static_cast<double>(std::max<int64_t>(report.ticks(), 1));
+  return json::Object{{"name", name},
+                      {"launches", counts.launches},
+                      {"allocations", counts.allocations},
+                      {"uploads", counts.uploads},
+                      {"uploaded_bytes", counts.uploadedBytes},
+                      {"downloads", counts.downloads},
+                      {"downloaded_bytes", counts.downloadedBytes},
+                      {"host_microseconds_per_tick", counts.seconds * 1e6 / ticks}};
+}
+
 json::Value mlir::lci::toJson(const Report &report) {
   json::Object values, constraints, observations;
   for (const std::string &name : report.values)
@@ -68,6 +82,8 @@ json::Value mlir::lci::toJson(const Report &report) {
                     {"values", std::move(values)},
                     {"constraints", std::move(constraints)},
                     {"observations", std::move(observations)}};
+  if (report.device)
+    root["device"] = deviceJson(report);
   return root;
 }
 

@@ -17,7 +17,7 @@
 #include "LCI/Driver/Report.h"
 #include "LCI/Driver/RunState.h"
 #include "LCI/Driver/Watcher.h"
-#include "LCI/Execution/CpuProgram.h"
+#include "LCI/Execution/Compile.h"
 #include "LCI/Interpreter/Gathers.h"
 #include "LCI/Runtime/File.h"
 #include "LCI/Runtime/Memory.h"
@@ -371,6 +371,8 @@ Report Session::makeReport() {
     if (!on)
       report.disabled.push_back(name);
   report.observations = lastSeen;
+  if (const ::lci::Device *device = subject->device())
+    report.device.emplace(device->name(), device->counts());
   return report;
 }
 

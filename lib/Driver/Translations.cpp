@@ -6,6 +6,7 @@
 #include "LCI/Driver/Binding.h"
 #include "LCI/Driver/Loading.h"
 #include "LCI/Target/Native/Native.h"
+#include "LCI/Target/Plan/MakePlan.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
@@ -93,6 +94,11 @@ void mlir::lci::registerNativeTranslations() {
       "lci-to-object", "Lower a program to an object file for this machine",
       translate(flags, [](ModuleOp module, llvm::raw_ostream &output) {
         return writeObject(module, flags.threads, output);
+      }));
+  static TranslateRegistration plan(
+      "lci-to-plan", "Lower a program to the launch plans of its kernels",
+      translate(flags, [](ModuleOp module, llvm::raw_ostream &output) {
+        return exportPlans(module, output);
       }));
   static TranslateRegistration ptx("lci-to-ptx", "Lower a program to PTX",
                                    translate(flags, [](ModuleOp module, llvm::raw_ostream &output) {

@@ -109,6 +109,7 @@ Slot Slot::sibling() const {
 
 void Slot::copyCells(const Slot &from) {
   assert(extents == from.extents && "expected the storage of one value");
+  ++changes;
   if (kind != from.kind) {
     // Each function stores tokens as it likes; both can hold what the program allows.
     (void)write(from.read());
@@ -160,6 +161,7 @@ bool Slot::holdsAbsent() const {
       empty && !holdsAbsent())
     return ::lci::Failure{"expected a token in every cell of " + name + ", but got none at (" +
                           array.indexText(*empty) + ")"};
+  ++changes;
   forEachCell([&](int64_t cell, int64_t position) {
     int64_t count = std::max<int64_t>(components, 1);
     for (int64_t i = 0; kind == ElementKind::F32 && i < count; ++i) {
@@ -201,6 +203,7 @@ void Slot::setInt(int64_t value) { scalar = kind == ElementKind::I1 ? value != 0
 void Slot::setFloat(float value) { std::memcpy(&scalar, &value, sizeof value); }
 
 void Slot::clear() {
+  ++changes;
   if (bytes)
     std::memset(pointer, 0, bytes);
 }

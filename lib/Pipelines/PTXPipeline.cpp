@@ -42,6 +42,8 @@ static void addKernels(OpPassManager &manager, const KernelPipelineOptions &opti
   manager.addPass(createGpuLaunchSinkIndexComputationsPass());
   addTopDownCleanup(manager);
   manager.addPass(createGpuLaunchSinkIndexComputationsPass());
+  // The host's side computes integers only: it becomes a launch plan.
+  manager.addNestedPass<func::FuncOp>(createSinkIntoKernelsPass());
   manager.addPass(createGpuKernelOutliningPass());
   manager.addPass(createMergeKernelsPass());
   addTopDownCleanup(manager);
@@ -82,14 +84,10 @@ std::string lci::ptxVersionFor(StringRef chip) {
   return version == 0 ? "" : "+ptx" + std::to_string(version);
 }
 
-void lci::buildPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options) {
-  // 1. Kernels.
-  KernelPipelineOptions kernels;
-  kernels.threads = options.threads;
-  buildKernelPipeline(manager, kernels);
-  // 2. Exact math operations first: upstream would make them calls of a library.
+void lci::buildKernelsToPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options) {
+  // 1. Exact math operations first: upstream would make them calls of a library.
   manager.addNestedPass<gpu::GPUModuleOp>(createConvertLCIMathToNVVMPass());
-  // 3. Chip and PTX version are always given: upstream's defaults do not go together.
+  // 2. Chip and PTX version are always given: upstream's defaults do not go together.
   gpu::GPUToNVVMPipelineOptions nvvm;
   nvvm.cubinChip = options.chip;
   nvvm.cubinFeatures =
@@ -99,4 +97,11 @@ void lci::buildPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &opt
   nvvm.kernelUseBarePtrCallConv = true;
   nvvm.hostUseBarePtrCallConv = true;
   gpu::buildLowerToNVVMPassPipeline(manager, nvvm);
+}
+
+void lci::buildPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options) {
+  KernelPipelineOptions kernels;
+  kernels.threads = options.threads;
+  buildKernelPipeline(manager, kernels);
+  buildKernelsToPTXPipeline(manager, options);
 }

@@ -1,9 +1,8 @@
-"""What a GPU would run: every example's kernels end in the bits of the CPU's code, one thread after the
-other, and NVIDIA's assembler takes them for its chips. Programs that ask a model have no kernels yet;
-they are refused by name. Those that take the compiler long wait for LCI_ALL_WAYS=1 (`make test-long`).
+"""What a GPU would run: every example's launch plan and kernels end in the bits of the CPU's code, one
+thread after the other, and NVIDIA's assembler takes them for its chips. Programs that ask a model have no
+kernels yet; they are refused by name.
 """
 
-import os
 import pathlib
 import re
 import subprocess
@@ -19,15 +18,13 @@ from test_ways import PROGRAMS, command  # noqa: E402
 PTXAS = find_ptxas(SCRIPTS.parent)
 CHIPS = ("sm_80", "sm_90", "sm_100")
 ASK_MODELS = {"masked-image", "text", "torus10", "video"}
-SLOW = set() if os.environ.get("LCI_ALL_WAYS") else {"sudoku", "gibbs", "metropolis", "gray-scott"}
 # Bytes of registers that the assembler puts into memory.
 SPILLS = {"sudoku": 20}
 # Its vectors are still more than the way to PTX can take apart.
 NOT_IN_PTX = {"nca"}
 
 
-@pytest.mark.parametrize("program", [program for program in PROGRAMS if program.stem not in SLOW],
-                         ids=lambda program: program.stem)
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
 def test_kernels_end_in_the_same_bits(tools, tmp_path, program):
     words = (*command(program), "--epochs", "3")
     if program.stem in ASK_MODELS:

@@ -79,9 +79,14 @@ struct Flags {
   cl::opt<BackendKind> backend{
       "backend", cl::desc("What runs the program:"), cl::init(BackendKind::CPU), cl::cat(category),
       cl::values(clEnumValN(BackendKind::CPU, "cpu", "compiled for this machine (default)"),
+                 clEnumValN(BackendKind::CUDA, "cuda", "compiled for an NVIDIA GPU"),
                  clEnumValN(BackendKind::Kernels, "kernels",
                             "the kernels of a GPU, one thread after the other on this machine"),
                  clEnumValN(BackendKind::Interpreter, "interp", "the reference interpreter"))};
+  cl::opt<std::string> cudaDriver{"cuda-driver", cl::value_desc("F.so"), cl::cat(category),
+                                  cl::init("libcuda.so.1"),
+                                  cl::desc("The library of NVIDIA's driver (default: the "
+                                           "machine's)")};
   cl::opt<int64_t> threads{"threads", cl::value_desc("N"), cl::init(1), cl::cat(category),
                            cl::desc("Threads that share a tick (default 1); the results "
                                     "are the same")};
@@ -183,6 +188,7 @@ static RunOptions toOptions(const Flags &flags) {
   options.backend = flags.backend;
   options.threads = flags.threads;
   options.lowering = flags.lowering;
+  options.cudaDriver = flags.cudaDriver;
   options.check = flags.check;
   options.report = flags.report;
   options.observe = flags.observe;

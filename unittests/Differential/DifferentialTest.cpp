@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LCI/Execution/CpuProgram.h"
+#include "LCI/Execution/Compile.h"
 #include "LCI/InitAllDialects.h"
 #include "LCI/Runtime/Progress.h"
 #include "Rungs.h"
@@ -31,6 +31,9 @@ static llvm::cl::opt<bool>
     allWays("all-ways",
             llvm::cl::desc("Compile a program in all ways, not in one of them in turn."));
 static llvm::cl::opt<unsigned>
+    onlyWay("way",
+            llvm::cl::desc("Compile programs in the way of this number; the last is kernels."));
+static llvm::cl::opt<unsigned>
     beyond("beyond",
            llvm::cl::desc("How many programs to run that use what some level still refuses."),
            llvm::cl::init(200));
@@ -46,6 +49,8 @@ struct Reach {
       return true;
     uint64_t tenth = number / 10;
     unsigned turn = number % 10 == 0 ? tenth % 2 : 2 + (number - tenth) % (kNumWays - 2);
+    if (onlyWay.getNumOccurrences())
+      turn = onlyWay;
     return native && (allWays || rung.way == turn);
   }
 };
@@ -90,6 +95,10 @@ static Verdict judge(const SmithProgram &program, const DialectRegistry &registr
     if (!reach.includes(rung))
       continue;
     FailureOr<Outcome> outcome = rung.run(*test);
+    if (failed(outcome) && !rung.refusal.empty() && StringRef(said).contains(rung.refusal)) {
+      said.clear();
+      continue;
+    }
     if (failed(outcome))
       return {rung.name, said};
     std::string difference = findDifference(*reference, *outcome, rung.counts);

@@ -2,7 +2,7 @@
 
 #include "Rungs.h"
 #include "LCI/Analysis/Constraints.h"
-#include "LCI/Execution/CpuProgram.h"
+#include "LCI/Execution/Compile.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Runtime/Tokens.h"
 #include "LCI/Transforms/Passes.h"
@@ -164,7 +164,7 @@ static void addTo(Counters &all, const Counters &more) {
 
 /// Runs all epochs in two calls, the second of them twice: what compiled code keeps from call to
 /// call must not show.
-static ::lci::Result<Counters> runInCalls(CpuProgram &cpu, int64_t epochs) {
+static ::lci::Result<Counters> runInCalls(CompiledProgram &cpu, int64_t epochs) {
   int64_t middle = epochs / 3;
   ::lci::Result<Counters> all = cpu.runEpochs(0, middle);
   if (!all || !cpu.remember())
@@ -179,7 +179,7 @@ static ::lci::Result<Counters> runInCalls(CpuProgram &cpu, int64_t epochs) {
 }
 
 /// Runs all epochs, one tick at a time or many.
-static ::lci::Result<Counters> runEpochs(CpuProgram &cpu, Case &test, int64_t ticksPerEpoch) {
+static ::lci::Result<Counters> runEpochs(CompiledProgram &cpu, Case &test, int64_t ticksPerEpoch) {
   if (ticksPerEpoch == 0)
     return runInCalls(cpu, test.epochs);
   Counters all;
@@ -197,17 +197,18 @@ static int64_t countPhases(ProgramOp program) {
   return succeeded(interpreter) ? (*interpreter)->getNumPhases() : 0;
 }
 
-/// Compiles for this machine and runs, one tick at a time if it `steps`.
-static FailureOr<Outcome> runNative(Case &test, const CpuOptions &options, Counting counting,
-                                    bool steps) {
+using Compiler = llvm::function_ref<FailureOr<std::unique_ptr<CompiledProgram>>(ModuleOp)>;
+
+/// Compiles and runs, one tick at a time if it `steps`.
+static FailureOr<Outcome> runCompiled(Case &test, Compiler compile, Counting counting, bool steps) {
   FailureOr<OwningOpRef<ModuleOp>> lowered = lowerRules(test, counting, steps);
   if (failed(lowered))
     return failure();
   ModuleOp module = **lowered;
-  FailureOr<std::unique_ptr<CpuProgram>> program = CpuProgram::compile(module, options);
+  FailureOr<std::unique_ptr<CompiledProgram>> program = compile(module);
   if (failed(program))
     return failure();
-  CpuProgram &cpu = **program;
+  CompiledProgram &cpu = **program;
   auto check = [&](::lci::Status status) {
     if (!status)
       module.emitError(status.error());
@@ -284,7 +285,11 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
   auto add = [&](const std::string &name, const CpuOptions &options, Counting counting,
                  bool steps) {
     rungs.push_back({"native" + name,
-                     [=](Case &test) { return runNative(test, options, counting, steps); },
+                     [=](Case &test) {
+                       return runCompiled(
+                           test, [&](ModuleOp module) { return compileForCpu(module, options); },
+                           counting, steps);
+                     },
                      /*counts=*/counting == Counting::Full, Level::Native, way++});
   };
   for (unsigned number = 0; number < kNumCombinations; ++number) {
@@ -305,6 +310,14 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
   add(", as it is", plain, Counting::Full, false);
   add(", tick by tick", verified, Counting::Full, true);
   add(", tick by tick, three threads", shared, Counting::Full, true);
+  rungs.push_back({"kernels",
+                   [](Case &test) {
+                     return runCompiled(
+                         test,
+                         [](ModuleOp module) { return compileKernels(module, /*optLevel=*/0); },
+                         Counting::Full, /*steps=*/false);
+                   },
+                   /*counts=*/true, Level::Native, way++, "not lowered for this target yet"});
   assert(way == kNumWays);
 }
 

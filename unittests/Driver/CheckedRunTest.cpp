@@ -7,7 +7,7 @@
 #include "LCI/Driver/Backends.h"
 #include "LCI/Driver/Binding.h"
 #include "LCI/Driver/CheckedBackend.h"
-#include "LCI/Execution/CpuProgram.h"
+#include "LCI/Execution/Compile.h"
 #include "LCI/InitAllDialects.h"
 #include "LCI/Target/LMPM/LMPM.h"
 #include "mlir/InitAllDialects.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CpuProgramTest.h"
+#include "CompiledProgramTest.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -51,7 +51,7 @@ static std::string relaxation() {
                   replaceAll(body, "ELEMENT", "f32"), "");
 }
 
-TEST_F(CpuProgramTest, WhatIsKeptBetweenCallsDoesNotShow) {
+TEST_F(CompiledProgramTest, WhatIsKeptBetweenCallsDoesNotShow) {
   constexpr int64_t kHeight = 8, kWidth = 37;
   for (const char *lowering : {"", "split-colours=false", "keep-storage=false"}) {
     CpuOptions options;

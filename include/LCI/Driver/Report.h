@@ -8,6 +8,7 @@
 
 #include "LCI/Driver/Observations.h"
 #include "LCI/Driver/RunLoop.h"
+#include "LCI/Runtime/Device.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -30,6 +31,8 @@ struct Report {
   std::vector<std::string> values, constraints, disabled;
   /// The last value of each observer.
   Observations observations;
+  /// What ran kernels, and what the host did for it.
+  std::optional<std::pair<std::string, ::lci::DeviceCounts>> device;
 
   int64_t ticks() const { return (outcome.epochs - firstEpoch) * phases; }
   int64_t commits() const { return changesIn(outcome.counters); }

@@ -18,7 +18,8 @@ namespace mlir::lci {
 enum class BackendKind {
   Interpreter,
   CPU,
-  Kernels ///< those of a GPU, on this machine
+  Kernels, ///< those of a GPU, on this machine
+  CUDA
 };
 
 /// `NAME=FILE`, taken apart.
@@ -36,6 +37,8 @@ struct RunOptions {
   std::optional<int64_t> epochs;
   std::optional<uint64_t> seed;
   BackendKind backend = BackendKind::CPU;
+  /// The library of NVIDIA's driver.
+  std::string cudaDriver = "libcuda.so.1";
   /// Threads that share a tick.
   int64_t threads = 1;
   /// Options of `lci-to-linalg-pipeline`, for compiled code.

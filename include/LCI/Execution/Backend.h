@@ -21,6 +21,10 @@
 #include <string>
 #include <vector>
 
+namespace lci {
+class Device;
+} // namespace lci
+
 namespace mlir::lci {
 
 /// What a program takes at run time besides its values, each by name. Changing
@@ -89,6 +93,9 @@ public:
   /// that is resumed gets them back.
   virtual std::optional<::lci::Array> stamps(const std::string &) { return std::nullopt; }
   virtual void setStamps(const std::string &, const ::lci::Array &) {}
+
+  /// Where it runs kernels, if it does.
+  virtual const ::lci::Device *device() const { return nullptr; }
 };
 
 } // namespace mlir::lci

@@ -56,6 +56,15 @@ public:
   void setFloat(float value);
   void clear();
 
+  /// The buffer, with its halos.
+  void *data() { return pointer; }
+  const void *data() const { return pointer; }
+  size_t size() const { return static_cast<size_t>(bytes); }
+  /// The scalar's bits.
+  uint64_t bits() const { return static_cast<uint64_t>(scalar); }
+  /// Another one whenever the functions above changed the buffer.
+  uint64_t version() const { return changes; }
+
 private:
   template <typename Visitor>
   void forEachRow(Visitor visit) const;
@@ -76,6 +85,7 @@ private:
   void *pointer = nullptr;
   int64_t scalar = 0;
   int64_t bytes = 0;
+  uint64_t changes = 0;
 };
 
 } // namespace mlir::lci

@@ -106,6 +106,8 @@ struct PTXPipelineOptions : PassPipelineOptions<PTXPipelineOptions> {
                           llvm::cl::init(128)};
 };
 void buildPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options = {});
+/// Its second half, from kernels on.
+void buildKernelsToPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options = {});
 
 /// The first version of PTX that knows a chip (`sm_90`, `sm_90a`), as LLVM calls it; empty for what
 /// is no chip from sm_75 on.

@@ -244,6 +244,30 @@ def MergeKernelsPass : Pass<"lci-merge-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
 
+def SinkIntoKernelsPass : Pass<"lci-sink-into-kernels", "::mlir::func::FuncOp"> {
+  let summary = "Let kernels compute numbers that the host would compute for them.";
+  let description = [{
+    The host's side of a program becomes a launch plan, which computes integers and reads no buffer. Each
+    `gpu.launch` gets a copy of what it uses besides: arithmetic on numbers, and elements of buffers that the
+    function only reads. Integers stay with the host, which computes them once for all threads.
+
+    ```mlir
+    %x = arith.sitofp %epoch : i64 to f32
+    %y = arith.mulf %x, %rate : f32
+    gpu.launch blocks(…) threads(…) { use(%y) }
+    ```
+    becomes
+    ```mlir
+    gpu.launch blocks(…) threads(…) {
+      %x = arith.sitofp %epoch : i64 to f32
+      %y = arith.mulf %x, %rate : f32
+      use(%y)
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numSunk", "operations", "Operations copied into kernels.">];
+}
+
 def KernelsToLoopsPass : Pass<"lci-kernels-to-loops", "::mlir::ModuleOp"> {
   let summary = "Run kernels on the host, one thread after the other.";
   let description = [{

@@ -72,6 +72,16 @@ LogicalResult mlir::lci::exportObject(ModuleOp module, int64_t threads,
   return success();
 }
 
+std::string mlir::lci::findPTX(ModuleOp lowered) {
+  std::string text;
+  lowered.walk([&](gpu::BinaryOp binary) {
+    // An object ends in the zero that C strings end in.
+    for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>())
+      text += object.getObject().getValue().rtrim('\0');
+  });
+  return text;
+}
+
 LogicalResult mlir::lci::exportPTX(ModuleOp module, const PTXPipelineOptions &options,
                                    llvm::raw_ostream &output) {
   if (ptxVersionFor(options.chip).empty())
@@ -82,13 +92,7 @@ LogicalResult mlir::lci::exportPTX(ModuleOp module, const PTXPipelineOptions &op
   buildPTXPipeline(manager, options);
   if (failed(manager.run(*lowered)))
     return failure();
-  bool found = false;
-  lowered->walk([&](gpu::BinaryOp binary) {
-    for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>()) {
-      // The object ends in the zero that C strings end in.
-      output << object.getObject().getValue().rtrim('\0');
-      found = true;
-    }
-  });
-  return found ? success() : LogicalResult(module.emitError("has no tick to make a kernel of"));
+  std::string text = findPTX(*lowered);
+  output << text;
+  return failure(text.empty() && failed(module.emitError("has no tick to make a kernel of")));
 }

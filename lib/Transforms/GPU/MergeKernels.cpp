@@ -47,6 +47,13 @@ struct MergeKernels : lci::impl::MergeKernelsPassBase<MergeKernels> {
         StringAttr name = inner.insert(kernel); // with a number if the name is taken
         renamed[old] = SymbolRefAttr::get(merged.getSymNameAttr(), {FlatSymbolRefAttr::get(name)});
       }
+      // What else there is are copies of the host's symbols, of one name one thing.
+      for (Operation &shared : llvm::make_early_inc_range(module.getBody()->getOperations()))
+        if (auto symbol = dyn_cast<SymbolOpInterface>(shared);
+            symbol && !inner.lookup(symbol.getName())) {
+          shared.remove();
+          inner.insert(&shared, Block::iterator(merged.getBody()->begin()));
+        }
       module.erase();
     }
     getOperation().walk([&](gpu::LaunchFuncOp launch) {

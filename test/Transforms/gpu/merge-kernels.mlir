@@ -2,7 +2,9 @@
 // Kernels of one name get numbers, and their launches follow; names have no dots in PTX.
 
 // CHECK:       gpu.module @kernels {
-// CHECK-NEXT:    gpu.func @k() kernel
+// CHECK-NEXT:    memref.global "private" constant @table
+// CHECK-NOT:     memref.global
+// CHECK:         gpu.func @k() kernel
 // CHECK:         gpu.func @[[SECOND:k_.*]]() kernel
 // CHECK:         gpu.func @p_init() kernel
 // CHECK-NOT:   gpu.module
@@ -11,11 +13,13 @@
 // CHECK:       gpu.launch_func @kernels::@p_init blocks
 module attributes {gpu.container_module} {
   gpu.module @first {
+    memref.global "private" constant @table : memref<2xi32> = dense<[3, 4]>
     gpu.func @k() kernel {
       gpu.return
     }
   }
   gpu.module @second {
+    memref.global "private" constant @table : memref<2xi32> = dense<[3, 4]>
     gpu.func @k() kernel {
       gpu.return
     }

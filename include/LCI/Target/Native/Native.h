@@ -24,6 +24,9 @@ LogicalResult exportObject(ModuleOp module, int64_t threads, llvm::raw_pwrite_st
 LogicalResult exportPTX(ModuleOp module, const PTXPipelineOptions &options,
                         llvm::raw_ostream &output);
 
+/// The PTX that `lci-to-ptx-pipeline` left in a module; empty if there is none.
+std::string findPTX(ModuleOp lowered);
+
 } // namespace mlir::lci
 
 #endif // LCI_TARGET_NATIVE_NATIVE_H

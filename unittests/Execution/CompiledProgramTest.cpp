@@ -1,10 +1,10 @@
-//===- CpuProgramTest.cpp - Compiled ticks against plain loops ------------===//
+//===- CompiledProgramTest.cpp - Compiled ticks against plain loops ------------===//
 //
 // Hand-written functions of ticks, compiled, against loops that say the same in C++.
 //
 //===----------------------------------------------------------------------===//
 
-#include "CpuProgramTest.h"
+#include "CompiledProgramTest.h"
 #include "LCI/Numerics/Stream.h"
 
 using namespace mlir;
@@ -64,7 +64,7 @@ static int64_t stepLife(std::vector<int8_t> &cells, int64_t height, int64_t widt
   return changed;
 }
 
-TEST_F(CpuProgramTest, LifeOnTori) {
+TEST_F(CompiledProgramTest, LifeOnTori) {
   for (auto [height, width] : {std::pair<int64_t, int64_t>{64, 64}, {5, 131}, {1, 1}, {2, 3}}) {
     std::string type = "tensor<" + std::to_string(height) + "x" + std::to_string(width) + "xi64>";
     auto program = compile(replaceAll(oneValue(type, kWholeTick, lifeBody()), "TYPE", type));
@@ -90,7 +90,7 @@ TEST_F(CpuProgramTest, LifeOnTori) {
 // A clamped stencil of numbers
 //===----------------------------------------------------------------------===//
 
-TEST_F(CpuProgramTest, ClampedStencil) {
+TEST_F(CompiledProgramTest, ClampedStencil) {
   std::string body = "^bb0(%x: index, %y: index, %ee: i64, %p: i64, %key: i64, %in: TYPE):\n" +
                      window("a", -2, 0, "clamp") + window("b", 0, 1, "clamp") +
                      window("c", 3, -1, "clamp") + R"(
@@ -152,7 +152,7 @@ static int64_t sweepIsing(std::vector<int8_t> &now, int64_t height, int64_t widt
   return changed;
 }
 
-TEST_F(CpuProgramTest, IsingHeatBath) {
+TEST_F(CompiledProgramTest, IsingHeatBath) {
   std::string body = "^bb0(%x: index, %y: index, %ee: i64, %p: i64, %key: i64, %in: TYPE):\n" +
                      window("a", -1, 0, "wrap") + window("b", 0, -1, "wrap") +
                      window("c", 0, 1, "wrap") + window("d", 1, 0, "wrap") +
@@ -201,7 +201,7 @@ TEST_F(CpuProgramTest, IsingHeatBath) {
   }
 }
 
-TEST_F(CpuProgramTest, ThreadsNeedALibrary) {
+TEST_F(CompiledProgramTest, ThreadsNeedALibrary) {
   std::string said;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     said += diagnostic.str();
@@ -229,7 +229,7 @@ TEST_F(CpuProgramTest, ThreadsNeedALibrary) {
 // An agreement over many candidates
 //===----------------------------------------------------------------------===//
 
-TEST_F(CpuProgramTest, AgreementOverSixteenCandidates) {
+TEST_F(CompiledProgramTest, AgreementOverSixteenCandidates) {
   // Level: parity against the left neighbour's; score: a hash with ties and a NaN; every third
   // candidate is proposed, and those above the cell's limit are not admissible.
   std::string body = R"(^bb0(%x: index, %y: index, %ee: i64, %p: i64, %key: i64, %in: TYPE):
@@ -287,7 +287,7 @@ TEST_F(CpuProgramTest, AgreementOverSixteenCandidates) {
 // Arguments
 //===----------------------------------------------------------------------===//
 
-TEST_F(CpuProgramTest, ArgumentsByName) {
+TEST_F(CompiledProgramTest, ArgumentsByName) {
   auto program = compile(R"(
 func.func @run(%A: tensor<4xf32> {lci.role = "state", lci.name = "A"}, %p: f32 {lci.role = "param", lci.name = "p"},
                %table: tensor<2xf32> {lci.role = "param", lci.name = "table"}, %on: i1 {lci.role = "enable", lci.name = "Rule"},
@@ -331,7 +331,7 @@ func.func @run.init(%p: f32 {lci.role = "param", lci.name = "p"}, %seed: i64 {lc
   EXPECT_EQ(unknown.error(), "expected a value of the program, but got 'B'");
 }
 
-TEST_F(CpuProgramTest, RefusesAModuleWithoutEpochs) {
+TEST_F(CompiledProgramTest, RefusesAModuleWithoutEpochs) {
   std::string message;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     message = diagnostic.str();
@@ -341,7 +341,7 @@ TEST_F(CpuProgramTest, RefusesAModuleWithoutEpochs) {
   EXPECT_EQ(message, "expected a function with an argument of the role 'first'");
 }
 
-TEST_F(CpuProgramTest, RefusesWhatItCannotPass) {
+TEST_F(CompiledProgramTest, RefusesWhatItCannotPass) {
   std::string message;
   ScopedDiagnosticHandler handler(
       &context, [&](Diagnostic &diagnostic) { message += diagnostic.str() + "\n"; });
@@ -354,7 +354,7 @@ TEST_F(CpuProgramTest, RefusesWhatItCannotPass) {
       << message;
 }
 
-TEST_F(CpuProgramTest, RefusesCallsOfWhatIsNowhere) {
+TEST_F(CompiledProgramTest, RefusesCallsOfWhatIsNowhere) {
   std::string message;
   ScopedDiagnosticHandler handler(
       &context, [&](Diagnostic &diagnostic) { message += diagnostic.str() + "\n"; });

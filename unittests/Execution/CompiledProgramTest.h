@@ -1,10 +1,10 @@
-//===- CpuProgramTest.h - Hand-written functions of ticks, compiled -*- C++ -*-===//
+//===- CompiledProgramTest.h - Hand-written functions of ticks, compiled -*- C++ -*-===//
 
-#ifndef LCI_UNITTESTS_EXECUTION_CPUPROGRAMTEST_H
-#define LCI_UNITTESTS_EXECUTION_CPUPROGRAMTEST_H
+#ifndef LCI_UNITTESTS_EXECUTION_COMPILEDPROGRAMTEST_H
+#define LCI_UNITTESTS_EXECUTION_COMPILEDPROGRAMTEST_H
 
 #include "LCI/Dialect/LCIOps.h"
-#include "LCI/Execution/CpuProgram.h"
+#include "LCI/Execution/Compile.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
@@ -12,19 +12,20 @@
 
 namespace mlir::lci {
 
-class CpuProgramTest : public testing::Test {
+class CompiledProgramTest : public testing::Test {
 protected:
-  CpuProgramTest() {
+  CompiledProgramTest() {
     context.loadDialect<LCIDialect, arith::ArithDialect, func::FuncDialect, scf::SCFDialect,
                         tensor::TensorDialect>();
   }
 
   /// A function of one value and what the body of its epochs' loop says.
-  std::unique_ptr<CpuProgram> compile(const std::string &text, const CpuOptions &options = {}) {
+  std::unique_ptr<CompiledProgram> compile(const std::string &text,
+                                           const CpuOptions &options = {}) {
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
     if (!module)
       return nullptr;
-    auto program = CpuProgram::compile(*module, options);
+    auto program = compileForCpu(*module, options);
     return succeeded(program) ? std::move(*program) : nullptr;
   }
 
@@ -85,4 +86,4 @@ inline std::string window(const std::string &name, int dx, int dy, const std::st
 
 } // namespace mlir::lci
 
-#endif // LCI_UNITTESTS_EXECUTION_CPUPROGRAMTEST_H
+#endif // LCI_UNITTESTS_EXECUTION_COMPILEDPROGRAMTEST_H

@@ -1,0 +1,63 @@
+//===- Compile.h - Programs compiled for this machine -----------*- C++ -*-===//
+//
+// Lowers functions of ticks to machine code in memory. What the functions take is read off their
+// argument attributes (docs/architecture.md, Level 3).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_EXECUTION_COMPILE_H
+#define LCI_EXECUTION_COMPILE_H
+
+#include "LCI/Execution/CompiledProgram.h"
+#include "LCI/Pipelines/Pipelines.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::lci {
+
+/// The runtime library of OpenMP that the build was configured with.
+std::string defaultOpenMP();
+
+/// How a program is compiled for the CPU.
+struct CpuOptions {
+  /// LLVM's optimisation level, from 0 to 3.
+  unsigned optLevel = 3;
+  /// Threads that share a tick.
+  int64_t threads = 1;
+  /// Options of `lci-to-linalg-pipeline`, as `lmpm-opt` takes them: `bitslice=false grain=0`.
+  std::string lowering;
+  /// The file of OpenMP's runtime library, which more than one thread take.
+  std::string openMP = defaultOpenMP();
+  /// Whether to verify what each pass leaves, for a seventh more time.
+  bool verify = false;
+};
+
+/// Compiles the function of a module that runs epochs (the one with an argument of the role
+/// `first`), its `.init` and its `.observe`, where there are such. The module is left as it is;
+/// errors are diagnostics.
+FailureOr<std::unique_ptr<CompiledProgram>> compileForCpu(ModuleOp module,
+                                                          const CpuOptions &options = {});
+
+/// Compiles the same functions to launch plans and kernels, and runs those on this machine in place
+/// of a GPU, one thread after the other.
+FailureOr<std::unique_ptr<CompiledProgram>> compileKernels(ModuleOp module, unsigned optLevel = 1);
+
+/// How a GPU is found.
+struct CudaOptions {
+  /// Which of the machine's GPUs.
+  int ordinal = 0;
+  /// The library of NVIDIA's driver.
+  std::string driver = "libcuda.so.1";
+};
+
+/// Compiles the same functions to launch plans and PTX, and runs them on a GPU.
+FailureOr<std::unique_ptr<CompiledProgram>> compileForCuda(ModuleOp module,
+                                                           const CudaOptions &options = {});
+
+/// Adds to a context what compiling needs: dialects, their buffers, their translation to LLVM IR.
+void prepareContext(MLIRContext &context);
+/// Adds what PTX takes beside that.
+void prepareContextForPTX(MLIRContext &context);
+
+} // namespace mlir::lci
+
+#endif // LCI_EXECUTION_COMPILE_H

@@ -1,0 +1,87 @@
+//===- CompiledProgram.h - Compiled code and its state ----------*- C++ -*-===//
+//
+// Runs the functions that a program was compiled to, wherever their code is: on this machine, or on
+// a device that keeps arrays of its own. What the functions take is described by slots, so that
+// programs and hand-written ticks run alike.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_EXECUTION_COMPILEDPROGRAM_H
+#define LCI_EXECUTION_COMPILEDPROGRAM_H
+
+#include "LCI/Execution/Backend.h"
+#include "LCI/Execution/Storage.h"
+
+namespace mlir::lci {
+
+/// The code of one function.
+class Code {
+public:
+  virtual ~Code() = default;
+  /// Runs it on the slots of its arguments.
+  virtual ::lci::Status run(std::vector<Slot> &slots) = 0;
+  /// Brings what a slot holds up to date, where the code keeps arrays elsewhere.
+  virtual ::lci::Status fetch(std::vector<Slot> &, Slot &) { return ::lci::Done{}; }
+};
+
+/// A function: a place for each of its arguments, and code.
+struct CompiledFunction {
+  std::string symbol;
+  std::vector<Slot> slots;
+  std::vector<std::string> counters;
+  std::unique_ptr<Code> code;
+
+  /// The slot of a role, of that name if it has one, or null.
+  Slot *find(const std::string &role, const std::string &name = "");
+  /// Runs it, and says what it counted.
+  ::lci::Result<Counters> call();
+};
+
+/// The functions of a program.
+struct CompiledFunctions {
+  CompiledFunction run;
+  std::optional<CompiledFunction> init, observer;
+};
+
+/// Compiled code and its state.
+class CompiledProgram final : public Backend {
+public:
+  /// `name` is what `--backend` calls it; `owner` is what the code needs to stay alive.
+  CompiledProgram(std::string name, CompiledFunctions functions, std::shared_ptr<void> owner,
+                  const ::lci::Device *kernelDevice = nullptr);
+
+  const char *name() const override { return backendName.c_str(); }
+  ::lci::Status setArguments(const RunArguments &arguments) override;
+  ::lci::Status initialise() override;
+  ::lci::Status setValue(const std::string &name, const ::lci::Array &value) override;
+  ::lci::Result<::lci::Array> value(const std::string &name) override;
+  ::lci::Result<Counters> runEpochs(int64_t first, int64_t last) override;
+  /// Needs a function with arguments of the roles `first_phase` and `last_phase`.
+  ::lci::Result<Counters> runTick(int64_t epoch, int64_t phase) override;
+  bool remember() override;
+  void recall() override;
+  ::lci::Result<Observations> observe(int64_t epoch) override;
+  const ::lci::Device *device() const override { return kernelDevice; }
+
+private:
+  ::lci::Status setArguments(CompiledFunction &function, const RunArguments &arguments);
+  Slot *findValue(const std::string &name);
+  void setRange(int64_t firstEpoch, int64_t lastEpoch, int64_t firstPhase, int64_t lastPhase);
+  ::lci::Result<Counters> callRun(bool bringsBack);
+  ::lci::Status bringBack();
+  std::vector<Slot *> findState();
+
+  std::string backendName;
+  std::shared_ptr<void> owner; ///< is destroyed after the functions
+  const ::lci::Device *kernelDevice;
+  CompiledFunction run;
+  std::optional<CompiledFunction> init, observer;
+  /// Of arrays that compiled code keeps in a layout of its own (`lci-keep-storage`): whether they
+  /// are up to date, and whether their storage is.
+  bool arraysHold = true, storageHolds = false;
+  std::vector<std::pair<Slot *, Slot>> remembered; ///< slots of the state, and copies of them
+};
+
+} // namespace mlir::lci
+
+#endif // LCI_EXECUTION_COMPILEDPROGRAM_H

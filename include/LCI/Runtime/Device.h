@@ -1,0 +1,98 @@
+//===- Device.h - What kernels run on ---------------------------*- C++ -*-===//
+//
+// One small interface for everything that runs the kernels of a launch plan: a GPU behind its
+// driver, the host in place of one, and what counts in tests. Memory is asked for by bytes and
+// known by its address on the device. What is launched is done in the order in which it was
+// launched; only `download` and `wait` wait for it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_RUNTIME_DEVICE_H
+#define LCI_RUNTIME_DEVICE_H
+
+#include "LCI/Runtime/Plan.h"
+#include <memory>
+
+namespace lci {
+
+/// What the host did for a device.
+struct DeviceCounts {
+  uint64_t launches = 0, allocations = 0, uploads = 0, downloads = 0;
+  uint64_t uploadedBytes = 0, downloadedBytes = 0;
+  /// The host's time for issuing calls.
+  double seconds = 0;
+};
+
+class Device {
+public:
+  using Address = uint64_t;
+  /// A kernel, as the device knows it.
+  using Kernel = uint64_t;
+  using Sides = std::array<uint32_t, 3>;
+
+  virtual ~Device() = default;
+
+  /// What it is, in words.
+  virtual std::string name() const = 0;
+  /// A kernel of the code that the device was made with.
+  virtual Result<Kernel> find(const std::string &kernel) = 0;
+
+  Result<Address> allocate(size_t bytes);
+  void release(Address address) { releaseMemory(address); }
+  Status upload(Address to, const void *from, size_t bytes);
+  /// Waits for what was launched before.
+  Status download(void *to, Address from, size_t bytes);
+  /// `operands` are the addresses of the numbers that the kernel takes, which are read at once.
+  Status launch(Kernel kernel, const Sides &blocks, const Sides &threads,
+                std::vector<void *> &operands);
+  /// Waits until all that was launched is done.
+  Status wait() { return waitForAll(); }
+  /// Says that the host was busy with issuing.
+  void spend(double seconds) { counted.seconds += seconds; }
+
+  /// What was asked of it so far.
+  const DeviceCounts &counts() const { return counted; }
+
+protected:
+  virtual Result<Address> makeMemory(size_t bytes) = 0;
+  virtual void releaseMemory(Address address) = 0;
+  virtual Status copyTo(Address to, const void *from, size_t bytes) = 0;
+  virtual Status copyFrom(void *to, Address from, size_t bytes) = 0;
+  virtual Status start(Kernel kernel, const Sides &blocks, const Sides &threads,
+                       std::vector<void *> &operands) = 0;
+  virtual Status waitForAll() = 0;
+
+private:
+  DeviceCounts counted;
+};
+
+/// A plan on a device: its kernels found, its memory made.
+class LoadedPlan {
+public:
+  static Result<std::unique_ptr<LoadedPlan>> load(Plan plan, Device &device);
+  ~LoadedPlan();
+  LoadedPlan(const LoadedPlan &) = delete;
+  LoadedPlan &operator=(const LoadedPlan &) = delete;
+
+  /// Issues one call, and waits for nothing; `arguments` fill the first registers.
+  Status dispatch(const std::vector<uint64_t> &arguments);
+
+private:
+  LoadedPlan(Plan plan, Device &device) : plan(std::move(plan)), device(device) {}
+  Status allocate(const std::vector<PlanStep> &steps);
+  Status run(const std::vector<PlanStep> &steps);
+  Status run(const PlanStep &step);
+  Status loop(const PlanStep &step);
+  Status launch(const PlanStep &step);
+  void compute(const PlanStep &step);
+  uint64_t valueOf(const PlanOperand &operand) const;
+
+  Plan plan;
+  Device &device;
+  std::vector<Device::Kernel> kernels;
+  std::vector<Device::Address> memory; ///< to be released
+  std::vector<uint64_t> registers;
+};
+
+} // namespace lci
+
+#endif // LCI_RUNTIME_DEVICE_H

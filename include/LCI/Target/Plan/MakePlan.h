@@ -1,0 +1,24 @@
+//===- MakePlan.h - The launch plan of a host function ----------*- C++ -*-===//
+//
+// Reads the host's side of a module of kernels (what `lci-to-kernels-pipeline` leaves) as the plan
+// that a runtime without compiler carries out.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_TARGET_PLAN_MAKEPLAN_H
+#define LCI_TARGET_PLAN_MAKEPLAN_H
+
+#include "LCI/Runtime/Plan.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::lci {
+
+/// The plan of one function; an operation that has no place in a plan is diagnosed.
+FailureOr<::lci::Plan> makePlan(func::FuncOp function);
+
+/// Writes the plans of all public functions of a module; its ticks become kernels first.
+LogicalResult exportPlans(ModuleOp module, llvm::raw_ostream &output);
+
+} // namespace mlir::lci
+
+#endif // LCI_TARGET_PLAN_MAKEPLAN_H

@@ -1,0 +1,123 @@
+//===- CompileKernels.cpp - Launch plans and their kernels ----------------===//
+
+#include "Description.h"
+#include "DeviceCode.h"
+#include "Engine.h"
+#include "HostDevice.h"
+#include "LCI/Codegen/Machine.h"
+#include "LCI/Execution/Compile.h"
+#include "LCI/Runtime/CudaDevice.h"
+#include "LCI/Target/Native/Native.h"
+#include "LCI/Target/Plan/MakePlan.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// The plans of the functions, which are no longer needed then: what is left are kernels.
+static FailureOr<std::vector<::lci::Plan>> takePlans(ModuleOp lowered,
+                                                     CompiledFunctions &functions) {
+  std::vector<::lci::Plan> plans;
+  LogicalResult made = success();
+  forEachFunction(functions, [&](CompiledFunction &function) {
+    FailureOr<::lci::Plan> plan = makePlan(lowered.lookupSymbol<func::FuncOp>(function.symbol));
+    if (failed(plan))
+      made = failure();
+    else
+      plans.push_back(std::move(*plan));
+  });
+  if (failed(made))
+    return failure();
+  for (auto function : llvm::make_early_inc_range(lowered.getOps<func::FuncOp>()))
+    function.erase();
+  return plans;
+}
+
+/// Makes machine code of kernels, each a function with a loop over its threads.
+static FailureOr<std::shared_ptr<ExecutionEngine>> compileLoops(ModuleOp lowered,
+                                                                unsigned optLevel) {
+  auto machine = ::lci::makeHostMachine(static_cast<llvm::CodeGenOptLevel>(optLevel));
+  if (!machine)
+    return notCompiled(lowered, machine.takeError());
+  ::lci::VectorUnit vectors = ::lci::vectorUnitOf(**machine);
+  PassManager passes(lowered.getContext());
+  passes.addPass(createKernelsToLoopsPass());
+  if (failed(passes.run(lowered)))
+    return failure();
+  for (auto kernel : lowered.getOps<func::FuncOp>())
+    kernel.setPublic();
+  LLVMPipelineOptions options;
+  options.vectorBits = vectors.bits;
+  options.vectorRegisters = vectors.registers;
+  PassManager toLLVM(lowered.getContext());
+  buildLLVMPipeline(toLLVM, options);
+  if (failed(toLLVM.run(lowered)))
+    return failure();
+  return makeEngine(lowered, optLevel, std::move(*machine));
+}
+
+/// Makes the plans of a program and a device for its kernels.
+static FailureOr<std::unique_ptr<CompiledProgram>>
+compileTo(ModuleOp module, StringRef name,
+          llvm::function_ref<FailureOr<std::shared_ptr<::lci::Device>>(ModuleOp)> makeDevice) {
+  prepareContext(*module.getContext());
+  OwningOpRef<ModuleOp> lowered = module.clone();
+  PassManager toKernels(module.getContext());
+  buildKernelPipeline(toKernels);
+  if (failed(toKernels.run(*lowered)))
+    return failure();
+  FailureOr<CompiledFunctions> functions = describeFunctions(*lowered);
+  if (failed(functions))
+    return failure();
+  FailureOr<std::vector<::lci::Plan>> plans = takePlans(*lowered, *functions);
+  if (failed(plans))
+    return failure();
+  FailureOr<std::shared_ptr<::lci::Device>> device = makeDevice(*lowered);
+  if (failed(device))
+    return failure();
+  LogicalResult loaded = success();
+  size_t next = 0;
+  forEachFunction(*functions, [&](CompiledFunction &function) {
+    auto code = DeviceCode::load(std::move((*plans)[next++]), **device);
+    if (code)
+      function.code = std::move(*code);
+    else
+      loaded = module.emitError(code.error());
+  });
+  if (failed(loaded))
+    return failure();
+  return std::make_unique<CompiledProgram>(name.str(), std::move(*functions), *device,
+                                           device->get());
+}
+
+FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileKernels(ModuleOp module,
+                                                                      unsigned optLevel) {
+  return compileTo(
+      module, "kernels", [&](ModuleOp kernels) -> FailureOr<std::shared_ptr<::lci::Device>> {
+        FailureOr<std::shared_ptr<ExecutionEngine>> engine = compileLoops(kernels, optLevel);
+        if (failed(engine))
+          return failure();
+        return std::shared_ptr<::lci::Device>(new HostDevice(std::move(*engine)));
+      });
+}
+
+FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCuda(ModuleOp module,
+                                                                      const CudaOptions &options) {
+  auto opened = ::lci::openCudaDevice(options.ordinal, options.driver);
+  if (!opened)
+    return module.emitError(opened.error());
+  std::shared_ptr<::lci::CudaDevice> device = std::move(*opened);
+  prepareContextForPTX(*module.getContext());
+  return compileTo(module, "cuda",
+                   [&](ModuleOp kernels) -> FailureOr<std::shared_ptr<::lci::Device>> {
+                     PTXPipelineOptions toPTX;
+                     toPTX.chip = device->chip();
+                     PassManager passes(kernels.getContext());
+                     buildKernelsToPTXPipeline(passes, toPTX);
+                     if (failed(passes.run(kernels)))
+                       return failure();
+                     if (::lci::Status loaded = device->load(findPTX(kernels)); !loaded)
+                       return kernels.emitError(loaded.error());
+                     return std::shared_ptr<::lci::Device>(device);
+                   });
+}

@@ -1,0 +1,284 @@
+//===- CompiledProgram.cpp - Compiled code and its state ------------------===//
+
+#include "LCI/Execution/CompiledProgram.h"
+#include "LCI/Analysis/Colouring.h"
+#include "llvm/ADT/STLExtras.h"
+#include <limits>
+
+using namespace mlir::lci;
+using ::lci::Done;
+using ::lci::Failure;
+using ::lci::Result;
+using ::lci::Status;
+
+CompiledProgram::CompiledProgram(std::string name, CompiledFunctions functions,
+                                 std::shared_ptr<void> owner, const ::lci::Device *kernelDevice)
+    : backendName(std::move(name)), owner(std::move(owner)), kernelDevice(kernelDevice),
+      run(std::move(functions.run)), init(std::move(functions.init)),
+      observer(std::move(functions.observer)) {}
+
+//===----------------------------------------------------------------------===//
+// Arguments and values
+//===----------------------------------------------------------------------===//
+
+template <typename Map>
+static const ::lci::Array *find(const Map &map, const std::string &name) {
+  auto entry = map.find(name);
+  return entry == map.end() ? nullptr : &entry->second;
+}
+
+/// Sets a parameter, palette, region or weight.
+static Status setGiven(Slot &slot, const ::lci::Array *given) {
+  if (!given)
+    return Failure{"expected a " + slot.role + " '" + slot.name + "', but none is given"};
+  if (slot.elements && !given->holds(*slot.elements))
+    return Failure{std::string(kOtherElements) + slot.name + "'"};
+  if (slot.isArray)
+    return slot.write(*given);
+  if (given->size() != 1)
+    return Failure{"expected one number for '" + slot.name + "', but got " +
+                   ::lci::shapeText(given->shape())};
+  if (slot.kind == ElementKind::F32)
+    slot.setFloat(static_cast<float>(given->doubleAt(0)));
+  else
+    slot.setInt(given->intAt(0));
+  return Done{};
+}
+
+Status CompiledProgram::setArguments(CompiledFunction &function, const RunArguments &arguments) {
+  const std::map<std::string, const std::map<std::string, ::lci::Array> *> groups = {
+      {"param", &arguments.params},
+      {"palette", &arguments.palettes},
+      {"region", &arguments.regions},
+      {"weight", &arguments.weights}};
+  for (Slot &slot : function.slots) {
+    if (slot.role == "seed") {
+      slot.setInt(static_cast<int64_t>(arguments.seed));
+    } else if (slot.role == "enable") {
+      auto entry = arguments.enables.find(slot.name);
+      slot.setInt(entry == arguments.enables.end() || entry->second);
+    } else if (slot.role == "bounds") {
+      const ::lci::Array *region = find(arguments.regions, slot.name);
+      std::optional<::lci::Array> bounds;
+      if (region)
+        bounds = ::lci::boundsOf(*region);
+      Status set = setGiven(slot, bounds ? &*bounds : nullptr);
+      if (!set)
+        return set;
+    } else if (auto group = groups.find(slot.role); group != groups.end()) {
+      Status set = setGiven(slot, find(*group->second, slot.name));
+      if (!set)
+        return set;
+    }
+  }
+  return Done{};
+}
+
+Status CompiledProgram::setArguments(const RunArguments &arguments) {
+  Status set = setArguments(run, arguments);
+  if (set && init)
+    set = setArguments(*init, arguments);
+  return set && observer ? setArguments(*observer, arguments) : set;
+}
+
+static bool isValue(const Slot &slot) { return slot.role == "state" || slot.role == "input"; }
+
+Slot *CompiledProgram::findValue(const std::string &name) {
+  for (Slot &slot : run.slots)
+    if (isValue(slot) && slot.name == name)
+      return &slot;
+  return nullptr;
+}
+
+static Failure noSuchValue(const std::string &name) {
+  return Failure{"expected a value of the program, but got '" + name + "'"};
+}
+
+Status CompiledProgram::setValue(const std::string &name, const ::lci::Array &value) {
+  Slot *slot = findValue(name);
+  if (!slot)
+    return noSuchValue(name);
+  if (Status brought = bringBack(); !brought) // the other values
+    return brought;
+  storageHolds = false;
+  return slot->write(value);
+}
+
+Result<::lci::Array> CompiledProgram::value(const std::string &name) {
+  Slot *slot = findValue(name);
+  if (!slot)
+    return noSuchValue(name);
+  if (Status brought = bringBack(); !brought)
+    return brought.failure();
+  return slot->read();
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+Slot *CompiledFunction::find(const std::string &role, const std::string &name) {
+  for (Slot &slot : slots)
+    if (slot.role == role && slot.name == name)
+      return &slot;
+  return nullptr;
+}
+
+Result<Counters> CompiledFunction::call() {
+  Slot *counts = find("counts");
+  if (counts)
+    counts->clear();
+  Status done = code->run(slots);
+  if (done && counts)
+    done = code->fetch(slots, *counts);
+  if (!done)
+    return done.failure();
+  Counters counted;
+  if (!counts)
+    return counted;
+  ::lci::Array sums = counts->read();
+  for (size_t i = 0; i < counters.size(); ++i)
+    counted[counters[i]] += sums.intAt(static_cast<int64_t>(i));
+  return counted;
+}
+
+Status CompiledProgram::initialise() {
+  if (!init)
+    return Done{};
+  if (Status brought = bringBack(); !brought) // what it does not compute
+    return brought;
+  storageHolds = false;
+  if (Result<Counters> made = init->call(); !made)
+    return made.failure();
+  for (Slot &slot : init->slots) {
+    Slot *target = isValue(slot) ? findValue(slot.name) : nullptr;
+    if (!target)
+      continue;
+    if (Status fetched = init->code->fetch(init->slots, slot); !fetched)
+      return fetched;
+    target->copyCells(slot);
+  }
+  return Done{};
+}
+
+void CompiledProgram::setRange(int64_t firstEpoch, int64_t lastEpoch, int64_t firstPhase,
+                               int64_t lastPhase) {
+  run.find("first")->setInt(firstEpoch);
+  Slot *last = run.find("last"), *begin = run.find("first_phase"), *end = run.find("last_phase");
+  if (last)
+    last->setInt(lastEpoch);
+  if (begin && end) {
+    begin->setInt(firstPhase);
+    end->setInt(lastPhase);
+  }
+}
+
+/// Runs the range that is set, on from the storage if that is up to date.
+Result<Counters> CompiledProgram::callRun(bool bringsBack) {
+  Slot *enters = run.find("enter"), *leaves = run.find("leave");
+  if (enters && leaves) {
+    enters->setInt(!storageHolds);
+    leaves->setInt(bringsBack);
+    storageHolds = true;
+    arraysHold = bringsBack;
+  }
+  return run.call();
+}
+
+/// Lets no epochs run, after which the arrays are what their storage is; then the arrays are what
+/// the code made of them.
+Status CompiledProgram::bringBack() {
+  if (!arraysHold) {
+    setRange(0, 0, 0, 0);
+    if (Result<Counters> none = callRun(/*bringsBack=*/true); !none)
+      return none.failure();
+  }
+  for (Slot &slot : run.slots)
+    if (isValue(slot))
+      if (Status fetched = run.code->fetch(run.slots, slot); !fetched)
+        return fetched;
+  return Done{};
+}
+
+Result<Counters> CompiledProgram::runEpochs(int64_t first, int64_t last) {
+  setRange(first, last, 0, std::numeric_limits<int64_t>::max());
+  return callRun(/*bringsBack=*/false);
+}
+
+Result<Counters> CompiledProgram::runTick(int64_t epoch, int64_t phase) {
+  if (!run.find("first_phase"))
+    return Failure{"'" + run.symbol + "' is not compiled to stop inside of an epoch"};
+  setRange(epoch, epoch + 1, phase, phase + 1);
+  return callRun(/*bringsBack=*/false);
+}
+
+/// Where the state is now: of arrays whose storage is up to date, there.
+std::vector<Slot *> CompiledProgram::findState() {
+  auto isStored = [&](const Slot &array) {
+    return storageHolds && llvm::any_of(run.slots, [&](const Slot &slot) {
+             return slot.role == "storage" && slot.name == array.name;
+           });
+  };
+  std::vector<Slot *> state;
+  for (Slot &slot : run.slots)
+    if (slot.role == "state" && !isStored(slot))
+      state.push_back(&slot);
+    else if (slot.role == "storage" && storageHolds && findValue(slot.name)->role == "state")
+      state.push_back(&slot);
+  return state;
+}
+
+bool CompiledProgram::remember() {
+  std::vector<Slot *> state = findState();
+  for (Slot *slot : state)
+    if (!run.code->fetch(run.slots, *slot))
+      return false;
+  auto isSlot = [](const std::pair<Slot *, Slot> &known, Slot *slot) {
+    return known.first == slot;
+  };
+  if (!llvm::equal(remembered, state, isSlot)) {
+    remembered.clear();
+    for (Slot *slot : state)
+      remembered.emplace_back(slot, slot->sibling());
+  }
+  for (auto &[slot, copy] : remembered)
+    copy.copyCells(*slot);
+  return true;
+}
+
+void CompiledProgram::recall() {
+  storageHolds = false;
+  for (const auto &[slot, copy] : remembered) {
+    slot->copyCells(copy);
+    storageHolds |= slot->role == "storage";
+  }
+  arraysHold = !storageHolds;
+}
+
+Result<Observations> CompiledProgram::observe(int64_t epoch) {
+  Observations observations;
+  if (!observer)
+    return observations;
+  if (Status brought = bringBack(); !brought)
+    return brought.failure();
+  for (Slot &slot : observer->slots)
+    if (isValue(slot))
+      slot.copyCells(*findValue(slot.name));
+  observer->find("epoch")->setInt(epoch);
+  // What is counted of an observer is whether it saw something.
+  Result<Counters> some = observer->call();
+  if (!some)
+    return some.failure();
+  for (const std::string &name : observer->counters) {
+    observations.push_back({name, std::nullopt});
+    Slot *slot = observer->find("observation", name);
+    if (!slot || !(*some)[name])
+      continue;
+    if (Status fetched = observer->code->fetch(observer->slots, *slot); !fetched)
+      return fetched.failure();
+    ::lci::Array seen = slot->read();
+    bool isNumber = slot->kind == ElementKind::F32;
+    observations.back().value = isNumber ? observedNumber(*seen.data<float>()) : seen;
+  }
+  return observations;
+}

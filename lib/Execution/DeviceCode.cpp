@@ -1,0 +1,64 @@
+//===- DeviceCode.cpp - Functions whose code is a launch plan -------------===//
+
+#include "DeviceCode.h"
+
+using namespace mlir::lci;
+using ::lci::Done;
+using ::lci::Result;
+using ::lci::Status;
+
+Result<std::unique_ptr<DeviceCode>> DeviceCode::load(::lci::Plan plan, ::lci::Device &device) {
+  std::unique_ptr<DeviceCode> code(new DeviceCode(device));
+  code->written = plan.written;
+  auto loaded = ::lci::LoadedPlan::load(std::move(plan), device);
+  if (!loaded)
+    return loaded.failure();
+  code->plan = std::move(*loaded);
+  return code;
+}
+
+DeviceCode::~DeviceCode() {
+  for (const Copy &copy : copies)
+    if (copy.isMade)
+      device.release(copy.address);
+}
+
+Status DeviceCode::upload(const Slot &slot, Copy &copy) {
+  if (!copy.isMade) {
+    Result<::lci::Device::Address> made = device.allocate(slot.size());
+    if (!made)
+      return made.failure();
+    copy.address = *made;
+    copy.isMade = true;
+  } else if (copy.version == slot.version()) {
+    return Done{};
+  }
+  copy.version = slot.version();
+  copy.isNewer = false;
+  return device.upload(copy.address, slot.data(), slot.size());
+}
+
+Status DeviceCode::run(std::vector<Slot> &slots) {
+  copies.resize(slots.size());
+  std::vector<uint64_t> arguments;
+  for (size_t i = 0; i < slots.size(); ++i) {
+    if (!slots[i].isArray) {
+      arguments.push_back(slots[i].bits());
+      continue;
+    }
+    if (Status uploaded = upload(slots[i], copies[i]); !uploaded)
+      return uploaded;
+    arguments.push_back(copies[i].address);
+  }
+  for (uint32_t number : written)
+    copies[number].isNewer = true;
+  return plan->dispatch(arguments);
+}
+
+Status DeviceCode::fetch(std::vector<Slot> &slots, Slot &slot) {
+  size_t number = static_cast<size_t>(&slot - slots.data());
+  if (number >= copies.size() || !copies[number].isNewer)
+    return Done{};
+  copies[number].isNewer = false;
+  return device.download(slot.data(), copies[number].address, slot.size());
+}

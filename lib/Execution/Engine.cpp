@@ -1,0 +1,23 @@
+//===- Engine.cpp - Machine code in memory --------------------------------===//
+
+#include "Engine.h"
+#include "Description.h"
+#include "LCI/Codegen/Optimize.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+FailureOr<std::shared_ptr<ExecutionEngine>>
+mlir::lci::makeEngine(ModuleOp lowered, unsigned optLevel,
+                      std::unique_ptr<llvm::TargetMachine> machine) {
+  // The engine compiles for the machine it is given, whatever `jitCodeGenOptLevel` says.
+  ExecutionEngineOptions options;
+  auto optimizer = ::lci::makeOptimizer(optLevel, *machine);
+  options.transformer = optimizer;
+  options.enableGDBNotificationListener = false;
+  options.enablePerfNotificationListener = false;
+  auto created = ExecutionEngine::create(lowered, options, std::move(machine));
+  if (!created)
+    return notCompiled(lowered, created.takeError());
+  return std::shared_ptr<ExecutionEngine>(std::move(*created));
+}

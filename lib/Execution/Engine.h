@@ -1,0 +1,18 @@
+//===- Engine.h - Machine code in memory ------------------------*- C++ -*-===//
+
+#ifndef LCI_LIB_EXECUTION_ENGINE_H
+#define LCI_LIB_EXECUTION_ENGINE_H
+
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace mlir::lci {
+
+/// Compiles a module of the llvm dialect for a machine; its public functions can be looked up.
+FailureOr<std::shared_ptr<ExecutionEngine>>
+makeEngine(ModuleOp lowered, unsigned optLevel, std::unique_ptr<llvm::TargetMachine> machine);
+
+} // namespace mlir::lci
+
+#endif // LCI_LIB_EXECUTION_ENGINE_H

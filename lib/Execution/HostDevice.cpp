@@ -1,0 +1,51 @@
+//===- HostDevice.cpp - This machine in place of a GPU --------------------===//
+
+#include "HostDevice.h"
+#include <cstdlib>
+#include <cstring>
+
+using namespace mlir::lci;
+using ::lci::Done;
+using ::lci::Failure;
+using ::lci::Result;
+using ::lci::Status;
+
+Result<::lci::Device::Kernel> HostDevice::find(const std::string &kernel) {
+  auto entry = engine->lookupPacked(kernel);
+  if (!entry)
+    return Failure{"expected a kernel '" + kernel + "': " + llvm::toString(entry.takeError())};
+  return reinterpret_cast<Kernel>(*entry);
+}
+
+Result<::lci::Device::Address> HostDevice::makeMemory(size_t bytes) {
+  constexpr size_t kLine = 64;
+  void *memory = std::aligned_alloc(kLine, (bytes + kLine - 1) / kLine * kLine);
+  if (!memory)
+    return Failure{"expected " + std::to_string(bytes) + " bytes of memory, but got none"};
+  return reinterpret_cast<Address>(memory);
+}
+
+void HostDevice::releaseMemory(Address address) { std::free(reinterpret_cast<void *>(address)); }
+
+Status HostDevice::copyTo(Address to, const void *from, size_t bytes) {
+  std::memcpy(reinterpret_cast<void *>(to), from, bytes);
+  return Done{};
+}
+
+Status HostDevice::copyFrom(void *to, Address from, size_t bytes) {
+  std::memcpy(to, reinterpret_cast<const void *>(from), bytes);
+  return Done{};
+}
+
+/// The function takes the numbers of blocks and threads first.
+Status HostDevice::start(Kernel kernel, const Sides &blocks, const Sides &threads,
+                         std::vector<void *> &operands) {
+  std::array<uint64_t, 6> sides = {blocks[0],  blocks[1],  blocks[2],
+                                   threads[0], threads[1], threads[2]};
+  std::vector<void *> all;
+  for (uint64_t &side : sides)
+    all.push_back(&side);
+  all.insert(all.end(), operands.begin(), operands.end());
+  reinterpret_cast<void (*)(void **)>(kernel)(all.data());
+  return Done{};
+}

@@ -1,0 +1,131 @@
+//===- CudaDevice.cpp - A GPU behind NVIDIA's driver ----------------------===//
+
+#include "LCI/Runtime/CudaDevice.h"
+#include "CudaDriver.h"
+#include <vector>
+
+using namespace lci;
+
+namespace {
+class DriverDevice final : public CudaDevice {
+public:
+  DriverDevice(std::shared_ptr<CudaDriver> driver, int ordinal)
+      : driver(std::move(driver)), ordinal(ordinal) {}
+
+  ~DriverDevice() override {
+    if (stream)
+      driver->destroyStream(stream);
+    if (module)
+      driver->unloadModule(module);
+    if (context)
+      driver->releaseContext(device);
+  }
+
+  Status open() {
+    if (Status opened = openContext(); !opened)
+      return opened;
+    constexpr unsigned kNonBlocking = 1;
+    return driver->check(driver->createStream(&stream, kNonBlocking), "make a stream");
+  }
+
+  Status load(const std::string &code) override {
+    // What the driver says of the code, where it refuses it.
+    int options[] = {5, 6}; // CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES
+    std::string log(1 << 13, '\0');
+    void *values[] = {log.data(), reinterpret_cast<void *>(log.size())};
+    Status loaded = driver->check(
+        driver->loadModule(&module, code.c_str(), std::size(options), options, values),
+        "load the kernels for " + title);
+    return loaded || !log[0] ? loaded : Failure{loaded.error() + "; it says: " + log.c_str()};
+  }
+
+  std::string chip() const override { return "sm_" + std::to_string(10 * major + minor); }
+  std::string name() const override { return title; }
+
+  Result<Kernel> find(const std::string &kernel) override {
+    void *function = nullptr;
+    if (Status found = driver->check(driver->getFunction(&function, module, kernel.c_str()),
+                                     "find the kernel '" + kernel + "'");
+        !found)
+      return found.failure();
+    return reinterpret_cast<Kernel>(function);
+  }
+
+protected:
+  Result<Address> makeMemory(size_t bytes) override {
+    Address address = 0;
+    if (Status made = driver->check(driver->allocate(&address, bytes),
+                                    "make " + std::to_string(bytes) + " bytes of memory");
+        !made)
+      return made.failure();
+    return address;
+  }
+
+  void releaseMemory(Address address) override { driver->free(address); }
+
+  Status copyTo(Address to, const void *from, size_t bytes) override {
+    return driver->check(driver->copyToDevice(to, from, bytes, stream), "copy to the GPU");
+  }
+
+  Status copyFrom(void *to, Address from, size_t bytes) override {
+    if (Status copied =
+            driver->check(driver->copyToHost(to, from, bytes, stream), "copy from the GPU");
+        !copied)
+      return copied;
+    return waitForAll();
+  }
+
+  Status start(Kernel kernel, const Sides &blocks, const Sides &threads,
+               std::vector<void *> &operands) override {
+    return driver->check(driver->launch(reinterpret_cast<void *>(kernel), blocks[0], blocks[1],
+                                        blocks[2], threads[0], threads[1], threads[2],
+                                        /*shared=*/0, stream, operands.data(), nullptr),
+                         "launch a kernel");
+  }
+
+  Status waitForAll() override {
+    return driver->check(driver->waitForStream(stream), "finish what was launched");
+  }
+
+private:
+  Status openContext() {
+    if (Status done = driver->check(driver->init(0), "start"); !done)
+      return done;
+    if (Status done = driver->check(driver->getDevice(&device, ordinal),
+                                    "find GPU " + std::to_string(ordinal));
+        !done)
+      return done;
+    char text[256] = {};
+    if (Status done =
+            driver->check(driver->getDeviceName(text, sizeof text, device), "name the GPU");
+        !done)
+      return done;
+    title = text;
+    // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR
+    for (auto [attribute, number] : {std::pair<int, int &>(75, major), {76, minor}})
+      if (Status done = driver->check(driver->getAttribute(&number, attribute, device),
+                                      "tell the architecture of " + title);
+          !done)
+        return done;
+    if (Status done = driver->check(driver->retainContext(&context, device), "open " + title);
+        !done)
+      return done;
+    return driver->check(driver->setContext(context), "use " + title);
+  }
+
+  std::shared_ptr<CudaDriver> driver;
+  int ordinal, device = 0, major = 0, minor = 0;
+  std::string title;
+  void *context = nullptr, *module = nullptr, *stream = nullptr;
+};
+} // namespace
+
+Result<std::unique_ptr<CudaDevice>> lci::openCudaDevice(int ordinal, const std::string &library) {
+  Result<std::shared_ptr<CudaDriver>> driver = CudaDriver::open(library);
+  if (!driver)
+    return driver.failure();
+  auto device = std::make_unique<DriverDevice>(*driver, ordinal);
+  if (Status opened = device->open(); !opened)
+    return opened.failure();
+  return std::unique_ptr<CudaDevice>(std::move(device));
+}

@@ -1,0 +1,54 @@
+//===- CudaDriver.h - NVIDIA's driver, by dlopen ----------------*- C++ -*-===//
+
+#ifndef LCI_LIB_RUNTIME_CUDADRIVER_H
+#define LCI_LIB_RUNTIME_CUDADRIVER_H
+
+#include "LCI/Runtime/Result.h"
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace lci {
+
+/// The functions of the driver that are used here, as its documentation declares them; handles are
+/// pointers to what only it knows.
+struct CudaDriver {
+  int (*init)(unsigned) = nullptr;
+  int (*getErrorName)(int, const char **) = nullptr;
+  int (*getErrorString)(int, const char **) = nullptr;
+  int (*getDevice)(int *, int) = nullptr;
+  int (*getDeviceName)(char *, int, int) = nullptr;
+  int (*getAttribute)(int *, int, int) = nullptr;
+  int (*retainContext)(void **, int) = nullptr;
+  int (*releaseContext)(int) = nullptr;
+  int (*setContext)(void *) = nullptr;
+  int (*loadModule)(void **, const void *, unsigned, int *, void **) = nullptr;
+  int (*unloadModule)(void *) = nullptr;
+  int (*getFunction)(void **, void *, const char *) = nullptr;
+  int (*allocate)(uint64_t *, size_t) = nullptr;
+  int (*free)(uint64_t) = nullptr;
+  int (*createStream)(void **, unsigned) = nullptr;
+  int (*destroyStream)(void *) = nullptr;
+  int (*waitForStream)(void *) = nullptr;
+  int (*copyToDevice)(uint64_t, const void *, size_t, void *) = nullptr;
+  int (*copyToHost)(void *, uint64_t, size_t, void *) = nullptr;
+  int (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                void *, void **, void **) = nullptr;
+
+  /// Opens the library and finds all of them.
+  static Result<std::shared_ptr<CudaDriver>> open(const std::string &library);
+  ~CudaDriver();
+
+  /// `Done`, or what was asked for and how the driver calls its answer.
+  Status check(int answer, const std::string &asked) const;
+
+private:
+  template <typename Function>
+  Status find(Function &function, const char *symbol);
+
+  void *library = nullptr;
+};
+
+} // namespace lci
+
+#endif // LCI_LIB_RUNTIME_CUDADRIVER_H

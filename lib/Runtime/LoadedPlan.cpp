@@ -1,0 +1,182 @@
+//===- LoadedPlan.cpp - Carries out a launch plan -------------------------===//
+
+#include "LCI/Runtime/Device.h"
+#include <algorithm>
+#include <chrono>
+
+using namespace lci;
+using Kind = PlanStep::Kind;
+
+Result<std::unique_ptr<LoadedPlan>> LoadedPlan::load(Plan plan, Device &device) {
+  std::unique_ptr<LoadedPlan> loaded(new LoadedPlan(std::move(plan), device));
+  loaded->registers.resize(loaded->plan.registers);
+  for (const std::string &name : loaded->plan.kernels) {
+    Result<Device::Kernel> kernel = device.find(name);
+    if (!kernel)
+      return kernel.failure();
+    loaded->kernels.push_back(*kernel);
+  }
+  Status made = loaded->allocate(loaded->plan.steps);
+  if (!made)
+    return made.failure();
+  return loaded;
+}
+
+LoadedPlan::~LoadedPlan() {
+  for (Device::Address address : memory)
+    device.release(address);
+}
+
+/// Memory is made once, for all calls and all turns of a loop.
+Status LoadedPlan::allocate(const std::vector<PlanStep> &steps) {
+  for (const PlanStep &step : steps) {
+    if (step.kind == Kind::Allocate) {
+      Result<Device::Address> made = device.allocate(static_cast<size_t>(step.operands[0].value));
+      if (!made)
+        return made.failure();
+      memory.push_back(*made);
+      registers[step.result] = *made;
+    }
+    for (const std::vector<PlanStep> *inner : {&step.body, &step.otherwise})
+      if (Status made = allocate(*inner); !made)
+        return made;
+  }
+  return Done{};
+}
+
+Status LoadedPlan::dispatch(const std::vector<uint64_t> &arguments) {
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start = Clock::now();
+  for (size_t i = 0; i < arguments.size(); ++i)
+    registers[i] = arguments[i];
+  Status issued = run(plan.steps);
+  device.spend(std::chrono::duration<double>(Clock::now() - start).count());
+  return issued;
+}
+
+Status LoadedPlan::run(const std::vector<PlanStep> &steps) {
+  for (const PlanStep &step : steps)
+    if (Status done = run(step); !done)
+      return done;
+  return Done{};
+}
+
+Status LoadedPlan::run(const PlanStep &step) {
+  switch (step.kind) {
+  case Kind::Compute:
+    compute(step);
+    return Done{};
+  case Kind::Allocate:
+    return Done{}; // its address is there since the plan was loaded
+  case Kind::Launch:
+    return launch(step);
+  case Kind::Loop:
+    return loop(step);
+  case Kind::If:
+    return run(valueOf(step.operands[0]) ? step.body : step.otherwise);
+  }
+  return Done{};
+}
+
+Status LoadedPlan::loop(const PlanStep &step) {
+  auto from = static_cast<int64_t>(valueOf(step.operands[0]));
+  auto to = static_cast<int64_t>(valueOf(step.operands[1]));
+  auto by = static_cast<int64_t>(valueOf(step.operands[2]));
+  for (int64_t counter = from; counter < to; counter += by) {
+    registers[step.result] = static_cast<uint64_t>(counter);
+    if (Status done = run(step.body); !done)
+      return done;
+  }
+  return Done{};
+}
+
+Status LoadedPlan::launch(const PlanStep &step) {
+  std::vector<uint64_t> values;
+  std::vector<void *> operands;
+  for (const PlanOperand &operand : step.operands)
+    values.push_back(valueOf(operand));
+  // The machine is little-endian: a narrower number is the first bytes of its register.
+  for (uint64_t &value : values)
+    operands.push_back(&value);
+  return device.launch(kernels[step.kernel], step.blocks, step.threads, operands);
+}
+
+uint64_t LoadedPlan::valueOf(const PlanOperand &operand) const {
+  return operand.isRegister ? registers[static_cast<size_t>(operand.value)]
+                            : static_cast<uint64_t>(operand.value);
+}
+
+static uint64_t mask(uint32_t width) {
+  return width == 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1;
+}
+
+static int64_t signExtend(uint64_t value, uint32_t width) {
+  return static_cast<int64_t>(value << (64 - width)) >> (64 - width);
+}
+
+/// Two operands of that many bits, zero-extended.
+static uint64_t computeBinary(PlanOperation operation, uint32_t width, uint64_t a, uint64_t b) {
+  int64_t signedA = signExtend(a, width), signedB = signExtend(b, width);
+  switch (operation) {
+  case PlanOperation::Add:
+    return a + b;
+  case PlanOperation::Subtract:
+    return a - b;
+  case PlanOperation::Multiply:
+    return a * b;
+  case PlanOperation::Divide:
+    return b ? a / b : 0;
+  case PlanOperation::Remainder:
+    return b ? a % b : 0;
+  case PlanOperation::DivideSigned:
+    // Negating is dividing by -1, of the least number too.
+    return signedB == -1 ? 0 - a : b ? static_cast<uint64_t>(signedA / signedB) : 0;
+  case PlanOperation::RemainderSigned:
+    return signedB == -1 || !b ? 0 : static_cast<uint64_t>(signedA % signedB);
+  case PlanOperation::And:
+    return a & b;
+  case PlanOperation::Or:
+    return a | b;
+  case PlanOperation::Xor:
+    return a ^ b;
+  case PlanOperation::ShiftLeft:
+    return b < width ? a << b : 0;
+  case PlanOperation::ShiftRight:
+    return b < width ? a >> b : 0;
+  case PlanOperation::ShiftRightSigned:
+    return static_cast<uint64_t>(signedA >> std::min<uint64_t>(b, width - 1));
+  case PlanOperation::Equal:
+    return a == b;
+  case PlanOperation::NotEqual:
+    return a != b;
+  case PlanOperation::Less:
+    return a < b;
+  case PlanOperation::LessEqual:
+    return a <= b;
+  case PlanOperation::LessSigned:
+    return signedA < signedB;
+  case PlanOperation::LessEqualSigned:
+    return signedA <= signedB;
+  default:
+    return 0;
+  }
+}
+
+void LoadedPlan::compute(const PlanStep &step) {
+  auto operand = [&](size_t number) { return valueOf(step.operands[number]); };
+  uint64_t bits = mask(step.width);
+  uint64_t &result = registers[step.result];
+  switch (step.operation) {
+  case PlanOperation::Move:
+    result = operand(0) & bits;
+    return;
+  case PlanOperation::SignExtend:
+    result = static_cast<uint64_t>(signExtend(operand(0), step.width));
+    return;
+  case PlanOperation::Select:
+    result = (operand(0) ? operand(1) : operand(2)) & bits;
+    return;
+  default:
+    result = computeBinary(step.operation, step.width, operand(0) & bits, operand(1) & bits) & bits;
+  }
+}

@@ -1,0 +1,106 @@
+//===- SinkIntoKernels.cpp - What the host does not compute ---------------===//
+//
+// A launch plan computes integers only, and reads no buffer: those are the device's. What a kernel
+// needs besides it computes itself. Upstream's gpu-launch-sink-index-computations does so for index
+// arithmetic alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_SINKINTOKERNELSPASS
+#include "LCI/Transforms/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// Whether a function only reads a buffer: what it holds is the same wherever it is asked.
+static bool isOnlyRead(Value buffer) {
+  return isa<BlockArgument>(buffer) &&
+         llvm::all_of(buffer.getUsers(), [](Operation *user) { return isa<memref::LoadOp>(user); });
+}
+
+/// Whether an operation is one that a launch plan has no place for, whatever it is computed from.
+static bool isBeyondPlans(Operation *op) {
+  if (isa<memref::GetGlobalOp>(op))
+    return true; // a table, of which the kernels' module gets a copy
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    return isOnlyRead(load.getMemref());
+  return isPure(op) && llvm::none_of(op->getResultTypes(), llvm::IsaPred<MemRefType>) &&
+         (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<FloatType>) ||
+          llvm::any_of(op->getResultTypes(), llvm::IsaPred<FloatType>) ||
+          !isa<arith::ArithDialect>(op->getDialect()));
+}
+
+namespace {
+struct SinkIntoKernels : lci::impl::SinkIntoKernelsPassBase<SinkIntoKernels> {
+  void runOnOperation() override {
+    SmallVector<gpu::LaunchOp> launches;
+    SmallVector<Operation *> order;
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (auto launch = dyn_cast<gpu::LaunchOp>(op)) {
+        launches.push_back(launch);
+        return WalkResult::skip();
+      }
+      if (isForKernels(op)) {
+        forKernels.insert(op);
+        order.push_back(op);
+      }
+      return WalkResult::advance();
+    });
+    for (gpu::LaunchOp launch : launches)
+      sinkInto(launch);
+    // Users stand after what they use.
+    for (Operation *op : llvm::reverse(order))
+      if (op->use_empty())
+        op->erase();
+    forKernels.clear();
+  }
+
+private:
+  /// Whether kernels compute an operation: so they do what follows from it.
+  bool isForKernels(Operation *op) const {
+    if (op->getNumRegions() > 0 || op->getNumResults() == 0 ||
+        op->hasTrait<OpTrait::ConstantLike>())
+      return false;
+    return isBeyondPlans(op) || (isPure(op) && llvm::any_of(op->getOperands(), [&](Value operand) {
+                                   return forKernels.contains(operand.getDefiningOp());
+                                 }));
+  }
+
+  void sinkInto(gpu::LaunchOp launch) {
+    llvm::SetVector<Value> used;
+    getUsedValuesDefinedAbove(launch.getBody(), used);
+    OpBuilder b(&launch.getBody().front(), launch.getBody().front().begin());
+    IRMapping copies;
+    for (Value value : used) {
+      if (!forKernels.contains(value.getDefiningOp()))
+        continue;
+      copy(value.getDefiningOp(), copies, b);
+      replaceAllUsesInRegionWith(value, copies.lookup(value), launch.getBody());
+    }
+  }
+
+  /// Copies an operation after what it needs.
+  void copy(Operation *op, IRMapping &copies, OpBuilder &b) {
+    if (copies.contains(op->getResult(0)))
+      return;
+    for (Value operand : op->getOperands())
+      if (Operation *source = operand.getDefiningOp();
+          source && (forKernels.contains(source) || source->hasTrait<OpTrait::ConstantLike>()))
+        copy(source, copies, b);
+    b.clone(*op, copies);
+    ++numSunk;
+  }
+
+  llvm::DenseSet<Operation *> forKernels;
+};
+} // namespace

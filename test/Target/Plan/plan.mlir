@@ -1,0 +1,85 @@
+// RUN: lmpm-translate --lci-to-plan %s | FileCheck %s
+// The host's side of kernels as a launch plan: registers for arguments first, integers at their widths, what
+// loops carry, choices, calls, memory. Constants stand where they are used.
+
+// CHECK-LABEL: plan host registers 18
+// CHECK-NEXT:  writes %0 %1
+// CHECK-NEXT:    %5 = allocate 32
+// CHECK-NEXT:    %6 = less_signed.64 0 %3
+// CHECK-NEXT:    %7 = sign_extend.32 %4
+// CHECK-NEXT:    %7 = move.64 %7
+// CHECK-NEXT:    %8 = move.64 %0
+// CHECK-NEXT:    %9 = move.64 %1
+// CHECK-NEXT:    loop %10 %3 %7 1
+// CHECK-NEXT:      launch tick blocks 2 1 1 threads 128 1 1 %8 %9 %10 1056964608
+// CHECK-NEXT:      %11 = move.64 %9
+// CHECK-NEXT:      %12 = move.64 %8
+// CHECK-NEXT:      %8 = move.64 %11
+// CHECK-NEXT:      %9 = move.64 %12
+// CHECK-NEXT:    end
+// CHECK-NEXT:    if %6
+// CHECK-NEXT:      launch fill blocks 1 1 1 threads 128 1 1 %5 %2
+// CHECK-NEXT:      %13 = move.64 %7
+// CHECK-NEXT:    else
+// CHECK-NEXT:      %13 = move.64 5
+// CHECK-NEXT:    end
+// CHECK-NEXT:    %14 = move.64 %13
+// CHECK-NEXT:    %15 = multiply.64 %14 3
+// CHECK-NEXT:    %16 = move.64 %15
+// CHECK-NEXT:    %17 = move.1 %16
+// CHECK-NEXT:    if %17
+// CHECK-NEXT:      launch fill blocks 1 1 1 threads 128 1 1 %5 %2
+// CHECK-NEXT:    end
+// CHECK-NEXT:  end
+module attributes {gpu.container_module} {
+  func.func @host(%a: memref<200xf32>, %b: memref<200xf32>, %p: memref<200xf32>, %first: i64, %n: i32) {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c128 = arith.constant 128 : index
+    %zero = arith.constant 0 : i64
+    %one = arith.constant 1 : i64
+    %five = arith.constant 5 : i64
+    %half = arith.constant 0.5 : f32
+    %scratch = memref.alloc() : memref<8xf32>
+    %some = arith.cmpi sgt, %first, %zero : i64
+    %last = arith.extsi %n : i32 to i64
+    %now:2 = scf.for %e = %first to %last step %one iter_args(%x = %a, %y = %b)
+        -> (memref<200xf32>, memref<200xf32>) : i64 {
+      gpu.launch_func @kernels::@tick blocks in (%c2, %c1, %c1) threads in (%c128, %c1, %c1)
+          args(%x : memref<200xf32>, %y : memref<200xf32>, %e : i64, %half : f32)
+      scf.yield %y, %x : memref<200xf32>, memref<200xf32>
+    }
+    %chosen = scf.if %some -> i64 {
+      gpu.launch_func @kernels::@fill blocks in (%c1, %c1, %c1) threads in (%c128, %c1, %c1)
+          args(%scratch : memref<8xf32>, %p : memref<200xf32>)
+      scf.yield %last : i64
+    } else {
+      scf.yield %five : i64
+    }
+    %three = func.call @triple(%chosen) : (i64) -> i64
+    %isOdd = arith.trunci %three : i64 to i1
+    scf.if %isOdd {
+      gpu.launch_func @kernels::@fill blocks in (%c1, %c1, %c1) threads in (%c128, %c1, %c1)
+          args(%scratch : memref<8xf32>, %p : memref<200xf32>)
+    }
+    memref.dealloc %scratch : memref<8xf32>
+    return
+  }
+  func.func private @triple(%x: i64) -> i64 {
+    %three = arith.constant 3 : i64
+    %y = arith.muli %x, %three : i64
+    return %y : i64
+  }
+  gpu.module @kernels {
+    gpu.func @tick(%x: memref<200xf32>, %y: memref<200xf32>, %e: i64, %r: f32) kernel {
+      gpu.return
+    }
+    // It only reads the second: its array need not come back from the device.
+    gpu.func @fill(%m: memref<8xf32>, %p: memref<200xf32>) kernel {
+      %i = gpu.thread_id x
+      %v = memref.load %p[%i] : memref<200xf32>
+      memref.store %v, %m[%i] : memref<8xf32>
+      gpu.return
+    }
+  }
+}

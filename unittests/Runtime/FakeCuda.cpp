@@ -1,0 +1,124 @@
+//===- FakeCuda.cpp - A CUDA driver of few words, for tests ---------------===//
+//
+// The functions of NVIDIA's driver that the runtime calls, on the host's memory. One kernel is
+// known: `increment(address, n)` adds one to n bytes. What goes wrong on real machines goes wrong
+// on request.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+enum Answer {
+  Success = 0,
+  OutOfMemory = 2,
+  NoDevice = 100,
+  InvalidDevice = 101,
+  NoBinary = 209,
+  NotFound = 500,
+  LaunchFailed = 719
+};
+int context, module, stream, increment, explosion;
+bool hasFailed = false;
+} // namespace
+
+// NOLINTBEGIN(readability-identifier-naming): the names are NVIDIA's
+extern "C" {
+int cuInit(unsigned) { return Success; }
+
+int cuGetErrorName(int answer, const char **name) {
+  *name = answer == OutOfMemory     ? "CUDA_ERROR_OUT_OF_MEMORY"
+          : answer == InvalidDevice ? "CUDA_ERROR_INVALID_DEVICE"
+          : answer == NoBinary      ? "CUDA_ERROR_NO_BINARY_FOR_GPU"
+          : answer == NotFound      ? "CUDA_ERROR_NOT_FOUND"
+                                    : nullptr;
+  return Success;
+}
+
+int cuGetErrorString(int answer, const char **text) {
+  *text = answer == OutOfMemory ? "out of memory" : nullptr;
+  return Success;
+}
+
+int cuDeviceGet(int *device, int ordinal) {
+  *device = ordinal;
+  return ordinal == 0 ? Success : InvalidDevice;
+}
+
+int cuDeviceGetName(char *name, int size, int) {
+  std::snprintf(name, static_cast<size_t>(size), "Fake GPU");
+  return Success;
+}
+
+int cuDeviceGetAttribute(int *value, int attribute, int) {
+  *value = attribute == 75 ? 9 : 0;
+  return Success;
+}
+
+int cuDevicePrimaryCtxRetain(void **made, int) {
+  *made = &context;
+  return Success;
+}
+int cuDevicePrimaryCtxRelease_v2(int) { return Success; }
+int cuCtxSetCurrent(void *) { return Success; }
+
+int cuModuleLoadDataEx(void **made, const void *code, unsigned, int *, void **values) {
+  *made = &module;
+  if (std::strstr(static_cast<const char *>(code), ".version"))
+    return Success;
+  std::snprintf(static_cast<char *>(values[0]), reinterpret_cast<size_t>(values[1]),
+                "line 1: this is no PTX");
+  return NoBinary;
+}
+int cuModuleUnload(void *) { return Success; }
+
+int cuModuleGetFunction(void **made, void *, const char *name) {
+  *made = std::strcmp(name, "increment") == 0 ? &increment : &explosion;
+  return std::strcmp(name, "nothing") == 0 ? NotFound : Success;
+}
+
+int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
+  if (bytes > 1'000'000)
+    return OutOfMemory;
+  *address = reinterpret_cast<uint64_t>(std::malloc(bytes));
+  return Success;
+}
+int cuMemFree_v2(uint64_t address) {
+  std::free(reinterpret_cast<void *>(address));
+  return Success;
+}
+
+int cuStreamCreate(void **made, unsigned) {
+  *made = &stream;
+  return Success;
+}
+int cuStreamDestroy_v2(void *) { return Success; }
+int cuStreamSynchronize(void *) { return hasFailed ? LaunchFailed : Success; }
+
+int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *) {
+  std::memcpy(reinterpret_cast<void *>(to), from, bytes);
+  return Success;
+}
+int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *) {
+  std::memcpy(to, reinterpret_cast<void *>(from), bytes);
+  return Success;
+}
+
+int cuLaunchKernel(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                   unsigned, void *, void **operands, void **) {
+  if (function == &explosion) {
+    hasFailed = true; // found out later, as on a GPU
+    return Success;
+  }
+  uint64_t address = 0, count = 0;
+  std::memcpy(&address, operands[0], sizeof address);
+  std::memcpy(&count, operands[1], sizeof count);
+  for (uint64_t i = 0; i < count; ++i)
+    ++reinterpret_cast<uint8_t *>(address)[i];
+  return Success;
+}
+}
+// NOLINTEND(readability-identifier-naming)

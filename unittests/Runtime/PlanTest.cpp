@@ -1,0 +1,217 @@
+//===- PlanTest.cpp - Launch plans: their text, and carrying them out -----===//
+#include "LCI/Runtime/Device.h"
+#include "gtest/gtest.h"
+#include <cstring>
+
+using namespace lci;
+
+namespace {
+/// Writes down what it is asked for; memory is counted from 1000 on.
+class Recorder final : public Device {
+public:
+  std::string name() const override { return "a recorder"; }
+  Result<Kernel> find(const std::string &kernel) override {
+    if (kernel == "missing")
+      return Failure{"expected a kernel 'missing'"};
+    names.push_back(kernel);
+    return names.size() - 1;
+  }
+
+  std::vector<std::string> names, log;
+  std::vector<Address> released;
+
+protected:
+  Result<Address> makeMemory(size_t bytes) override {
+    if (bytes > 1'000'000)
+      return Failure{"expected fewer bytes"};
+    return next += bytes;
+  }
+  void releaseMemory(Address address) override { released.push_back(address); }
+  Status copyTo(Address, const void *, size_t) override { return Done{}; }
+  Status copyFrom(void *, Address, size_t) override { return Done{}; }
+  Status start(Kernel kernel, const Sides &blocks, const Sides &threads,
+               std::vector<void *> &operands) override {
+    std::string line =
+        names[kernel] + " " + std::to_string(blocks[0]) + "x" + std::to_string(threads[0]) + ":";
+    for (void *operand : operands) {
+      int64_t value = 0;
+      std::memcpy(&value, operand, sizeof value);
+      line += " " + std::to_string(value);
+    }
+    log.push_back(line);
+    return names[kernel] == "broken" ? Status(Failure{"the kernel is broken"}) : Status(Done{});
+  }
+  Status waitForAll() override { return Done{}; }
+
+private:
+  Address next = 1000;
+};
+
+} // namespace
+
+static Plan read(const std::string &text) {
+  Result<Plan> plan = parsePlan(text);
+  EXPECT_TRUE(plan) << (plan ? "" : plan.error());
+  return plan ? *plan : Plan{};
+}
+
+/// What a plan launches when it is called with arguments.
+static std::vector<std::string> logOf(const std::string &text,
+                                      const std::vector<uint64_t> &arguments) {
+  Recorder device;
+  auto loaded = LoadedPlan::load(read(text), device);
+  EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error());
+  if (loaded)
+    EXPECT_TRUE((*loaded)->dispatch(arguments));
+  return device.log;
+}
+
+static const char *const kPlan = R"(plan program registers 8
+writes %0
+  %4 = allocate 256
+  %5 = add.64 %2 1
+  loop %6 %2 %3 2
+    if %1
+      launch tick blocks 2 1 1 threads 128 1 1 %0 %6 %5
+    else
+      launch rest blocks 1 1 1 threads 32 4 1 %4
+    end
+  end
+end
+)";
+
+TEST(PlanTest, TextIsReadBack) {
+  Plan plan = read(kPlan);
+  EXPECT_EQ(printPlan(plan), kPlan);
+  EXPECT_EQ(plan.kernels, (std::vector<std::string>{"tick", "rest"}));
+  EXPECT_EQ(plan.written, std::vector<uint32_t>{0});
+}
+
+TEST(PlanTest, LaunchesInOrder) {
+  EXPECT_EQ(logOf(kPlan, {7, 1, 10, 14}),
+            (std::vector<std::string>{"tick 2x128: 7 10 11", "tick 2x128: 7 12 11"}));
+  EXPECT_EQ(logOf(kPlan, {7, 0, 10, 11}), std::vector<std::string>{"rest 1x32: 1256"});
+  EXPECT_TRUE(logOf(kPlan, {7, 1, 3, 3}).empty());
+  // Epochs are signed.
+  EXPECT_EQ(logOf(kPlan, {7, 1, uint64_t(-1), 1}), std::vector<std::string>{"tick 2x128: 7 -1 0"});
+}
+
+/// The result of one operation on two numbers.
+static uint64_t compute(const std::string &operation, uint64_t a, uint64_t b) {
+  std::vector<std::string> log = logOf("plan p registers 3\nwrites\n%2 = " + operation +
+                                           (operation.rfind("sign", 0) == 0 ? " %0" : " %0 %1") +
+                                           "\nlaunch k blocks 1 1 1 threads 1 1 1 %2\nend\n",
+                                       {a, b});
+  return log.empty() ? 0 : std::stoull(log[0].substr(log[0].find(':') + 2));
+}
+
+TEST(PlanTest, IntegersWrapAroundAtTheirWidth) {
+  EXPECT_EQ(compute("add.8", 250, 10), 4u);
+  EXPECT_EQ(compute("subtract.16", 1, 2), 65535u);
+  EXPECT_EQ(compute("multiply.32", 1u << 31, 2), 0u);
+  EXPECT_EQ(compute("multiply.64", 1u << 31, 4), uint64_t(1) << 33);
+  EXPECT_EQ(compute("divide.8", 200, 3), 66u);
+  EXPECT_EQ(compute("remainder.8", 200, 3), 2u);
+  EXPECT_EQ(compute("divide.64", 7, 0), 0u);
+  EXPECT_EQ(compute("remainder.64", 7, 0), 0u);
+  EXPECT_EQ(compute("divide_signed.8", 256 - 56, 3), 256u - 18);
+  EXPECT_EQ(compute("remainder_signed.8", 256 - 56, 3), 256u - 2);
+  EXPECT_EQ(compute("divide_signed.8", 128, 255), 128u); // -128 / -1
+  EXPECT_EQ(compute("remainder_signed.8", 128, 255), 0u);
+  EXPECT_EQ(compute("divide_signed.8", 5, 0), 0u);
+}
+
+TEST(PlanTest, BitsAndShifts) {
+  EXPECT_EQ(compute("and.64", 12, 10), 8u);
+  EXPECT_EQ(compute("or.64", 12, 10), 14u);
+  EXPECT_EQ(compute("xor.1", 1, 1), 0u);
+  EXPECT_EQ(compute("shift_left.8", 3, 7), 128u);
+  EXPECT_EQ(compute("shift_left.8", 3, 8), 0u);
+  EXPECT_EQ(compute("shift_right.8", 200, 3), 25u);
+  EXPECT_EQ(compute("shift_right.8", 200, 8), 0u);
+  EXPECT_EQ(compute("shift_right_signed.8", 200, 3), 249u);
+  EXPECT_EQ(compute("shift_right_signed.8", 200, 9), 255u);
+  EXPECT_EQ(compute("sign_extend.8", 127, 0), 127u);
+}
+
+TEST(PlanTest, Comparisons) {
+  EXPECT_EQ(compute("equal.8", 3, 259), 1u); // the same eight bits
+  EXPECT_EQ(compute("not_equal.64", 3, 259), 1u);
+  EXPECT_EQ(compute("less.8", 200, 100), 0u);
+  EXPECT_EQ(compute("less_signed.8", 200, 100), 1u);
+  EXPECT_EQ(compute("less_equal.64", 5, 5), 1u);
+  EXPECT_EQ(compute("less_equal_signed.8", 100, 200), 0u);
+}
+
+TEST(PlanTest, Choices) {
+  const char *text = "plan p registers 2\nwrites\n%1 = select.64 %0 5 6\n"
+                     "launch k blocks 1 1 1 threads 1 1 1 %1\nend\n";
+  EXPECT_EQ(logOf(text, {1}), std::vector<std::string>{"k 1x1: 5"});
+  EXPECT_EQ(logOf(text, {0}), std::vector<std::string>{"k 1x1: 6"});
+}
+
+TEST(PlanTest, MemoryIsMadeOnceAndGivenBack) {
+  Recorder device;
+  {
+    auto loaded = LoadedPlan::load(read(kPlan), device);
+    ASSERT_TRUE(loaded);
+    for (int call = 0; call < 3; ++call)
+      ASSERT_TRUE((*loaded)->dispatch({7, 0, 0, 2}));
+    EXPECT_EQ(device.counts().allocations, 1u);
+    EXPECT_EQ(device.counts().launches, 3u);
+    EXPECT_TRUE(device.released.empty());
+  }
+  EXPECT_EQ(device.released, std::vector<Device::Address>{1256});
+}
+
+TEST(PlanTest, WhatADeviceRefusesIsSaid) {
+  Recorder device;
+  auto load = [&](const std::string &line) {
+    auto loaded = LoadedPlan::load(read("plan p registers 1\nwrites\n" + line + "\nend\n"), device);
+    return loaded ? (*loaded)->dispatch({}).error() : loaded.error();
+  };
+  EXPECT_EQ(load("launch missing blocks 1 1 1 threads 1 1 1"), "expected a kernel 'missing'");
+  EXPECT_EQ(load("%0 = allocate 2000000"), "expected fewer bytes");
+  EXPECT_EQ(load("loop %0 0 3 1\nlaunch broken blocks 1 1 1 threads 1 1 1\nend"),
+            "the kernel is broken");
+  EXPECT_EQ(device.counts().launches, 1u); // the loop stopped
+}
+
+/// What is said of a text that is no plan.
+static std::string errorOf(const std::string &text) {
+  Result<Plan> plan = parsePlan(text);
+  return plan ? "" : plan.error();
+}
+
+TEST(PlanTest, WrongTextIsRefusedAtItsLine) {
+  const std::string start = "plan p registers 2\nwrites %0\n";
+  EXPECT_EQ(errorOf(""), "expected plan NAME registers N in line 0 of a launch plan, but got ''");
+  EXPECT_EQ(errorOf("plan p registers x\n"),
+            "expected plan NAME registers N in line 1 of a launch plan, but got 'plan p registers "
+            "x'");
+  EXPECT_EQ(errorOf("plan p registers 2\nwrites %2\n"),
+            "expected writes ARGUMENTS in line 2 of a launch plan, but got 'writes %2'");
+  EXPECT_EQ(errorOf("plan p registers 2\nend\n"),
+            "expected writes ARGUMENTS in line 2 of a launch plan, but got 'end'");
+  EXPECT_EQ(errorOf(start), "expected end in line 2 of a launch plan, but got ''");
+  EXPECT_EQ(errorOf(start + "end\nend\n"),
+            "expected nothing after the plan in line 4 of a launch plan, but got 'end'");
+  auto wrong = [&](const std::string &line, const std::string &expected) {
+    EXPECT_EQ(errorOf(start + line + "\nend\n"),
+              "expected " + expected + " in line 3 of a launch plan, but got '" + line + "'");
+  };
+  wrong("jump", "a step");
+  wrong("%2 = move.64 1", "a step");
+  wrong("%1 = allocate %0", "a number of bytes");
+  wrong("%1 = power.64 1 2", "an operation and a width");
+  wrong("%1 = add.65 1 2", "an operation and a width");
+  wrong("%1 = add 1 2", "an operation and a width");
+  wrong("%1 = add.64 1", "2 operands");
+  wrong("%1 = move.64 1x", "1 operands");
+  wrong("%1 = select.64 1 2", "3 operands");
+  wrong("launch k blocks 1 1 threads 1 1 1", "launch KERNEL blocks X Y Z threads X Y Z OPERANDS");
+  wrong("launch k blocks 0 1 1 threads 1 1 1", "launch KERNEL blocks X Y Z threads X Y Z OPERANDS");
+  wrong("loop %1 0 1", "loop %N FROM TO STEP");
+  wrong("loop %1 0 1 a", "loop %N FROM TO STEP");
+  wrong("if", "if OPERAND");
+}
