@@ -101,6 +101,12 @@ FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileKernels(ModuleOp m
       });
 }
 
+/// A GPU that is newer than this compiler takes what an older one does: the driver translates PTX.
+static std::string chipFor(const ::lci::CudaDevice &device) {
+  constexpr StringLiteral kPortable = "sm_90";
+  return ptxVersionFor(device.chip()).empty() ? kPortable.str() : device.chip();
+}
+
 FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCuda(ModuleOp module,
                                                                       const CudaOptions &options) {
   auto opened = ::lci::openCudaDevice(options.ordinal, options.driver);
@@ -111,7 +117,7 @@ FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCuda(ModuleOp m
   return compileTo(module, "cuda",
                    [&](ModuleOp kernels) -> FailureOr<std::shared_ptr<::lci::Device>> {
                      PTXPipelineOptions toPTX;
-                     toPTX.chip = device->chip();
+                     toPTX.chip = chipFor(*device);
                      PassManager passes(kernels.getContext());
                      buildKernelsToPTXPipeline(passes, toPTX);
                      if (failed(passes.run(kernels)))

@@ -5,6 +5,7 @@
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/SCFToGPU/SCFToGPUPass.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/Pipelines/Passes.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
@@ -87,6 +88,8 @@ std::string lci::ptxVersionFor(StringRef chip) {
 void lci::buildKernelsToPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options) {
   // 1. Exact math operations first: upstream would make them calls of a library.
   manager.addNestedPass<gpu::GPUModuleOp>(createConvertLCIMathToNVVMPass());
+  // Upstream's way takes parts of vectors for granted that it does not take apart.
+  manager.addNestedPass<gpu::GPUModuleOp>(createConvertVectorToLLVMPass());
   // 2. Chip and PTX version are always given: upstream's defaults do not go together.
   gpu::GPUToNVVMPipelineOptions nvvm;
   nvvm.cubinChip = options.chip;

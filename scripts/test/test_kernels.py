@@ -20,8 +20,6 @@ CHIPS = ("sm_80", "sm_90", "sm_100")
 ASK_MODELS = {"masked-image", "text", "torus10", "video"}
 # Bytes of registers that the assembler puts into memory.
 SPILLS = {"sudoku": 20}
-# Its vectors are still more than the way to PTX can take apart.
-NOT_IN_PTX = {"nca"}
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
@@ -38,7 +36,7 @@ def test_kernels_end_in_the_same_bits(tools, tmp_path, program):
 
 @pytest.mark.skipif(PTXAS is None, reason="no ptxas")
 @pytest.mark.parametrize("number", [number for number, program in enumerate(PROGRAMS)
-                                    if program.stem not in ASK_MODELS | NOT_IN_PTX],
+                                    if program.stem not in ASK_MODELS],
                          ids=lambda number: PROGRAMS[number].stem)
 def test_the_assembler_takes_them(tools, tmp_path, number):
     program, chip = PROGRAMS[number], CHIPS[number % len(CHIPS)]

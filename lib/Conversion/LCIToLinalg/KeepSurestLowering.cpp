@@ -27,8 +27,29 @@ public:
   Selection(OpBuilder &builder, KeepSurestOp op) : b(builder), op(op), loc(op.getLoc()) {}
 
   void build() {
-    auto function = op->getParentOfType<func::FuncOp>();
-    OpBuilder start = OpBuilder::atBlockBegin(&function.getBody().front());
+    buildFrom(&op->getParentOfType<func::FuncOp>().getBody().front());
+  }
+
+  /// What becomes kernels is parallel loops. Each digit follows from the one before, so the first
+  /// thread of a warp does everything; a loop of one turn would be taken for none.
+  void buildAsKernel() {
+    constexpr int64_t kWarp = 32;
+    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+    Value one = arith::ConstantIndexOp::create(b, loc, 1);
+    Value warp = arith::ConstantIndexOp::create(b, loc, kWarp);
+    auto loop = scf::ParallelOp::create(b, loc, zero, warp, one);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value isFirst = compare(arith::CmpIPredicate::eq, loop.getInductionVars().front(), zero);
+    auto branch = scf::IfOp::create(b, loc, isFirst, /*withElseRegion=*/false);
+    b.setInsertionPointToStart(branch.thenBlock());
+    buildFrom(branch.thenBlock());
+  }
+
+private:
+  /// `place` is where the histogram is made.
+  void buildFrom(Block *place) {
+    OpBuilder start = OpBuilder::atBlockBegin(place);
     histogram =
         memref::AllocaOp::create(start, loc, MemRefType::get({kBuckets}, start.getI64Type()));
     Value kept = countKept();
@@ -38,7 +59,6 @@ public:
       addCount(kept);
   }
 
-private:
   using Step = llvm::function_ref<SmallVector<Value>(ValueRange indices, ValueRange state)>;
 
   Value integer(int64_t value) { return arith::ConstantIntOp::create(b, loc, value, 64); }
@@ -210,12 +230,10 @@ struct KeepSurestLowering : OpConversionPattern<KeepSurestOp> {
 
   LogicalResult matchAndRewrite(KeepSurestOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (isParallel)
-      return op.emitOpError("visits one cell after the other, which is not lowered for this "
-                            "target yet");
     if (!isa<MemRefType>(op.getAfter().getType()))
       return op.emitOpError("expected memrefs, but got tensors; run 'lci-materialize-state' first");
-    Selection(rewriter, op).build();
+    Selection selection(rewriter, op);
+    isParallel ? selection.buildAsKernel() : selection.build();
     rewriter.eraseOp(op);
     return success();
   }
