@@ -1,12 +1,12 @@
 //===- CompileKernels.cpp - Launch plans and their kernels ----------------===//
 
 #include "Description.h"
-#include "DeviceCode.h"
 #include "Engine.h"
 #include "HostDevice.h"
 #include "LCI/Codegen/Machine.h"
 #include "LCI/Execution/Compile.h"
 #include "LCI/Runtime/CudaDevice.h"
+#include "LCI/Runtime/DeviceCode.h"
 #include "LCI/Target/Native/Native.h"
 #include "LCI/Target/Plan/MakePlan.h"
 #include "mlir/Pass/PassManager.h"
@@ -78,7 +78,7 @@ compileTo(ModuleOp module, StringRef name,
   LogicalResult loaded = success();
   size_t next = 0;
   forEachFunction(*functions, [&](CompiledFunction &function) {
-    auto code = DeviceCode::load(std::move((*plans)[next++]), **device);
+    auto code = ::lci::DeviceCode::load(std::move((*plans)[next++]), **device);
     if (code)
       function.code = std::move(*code);
     else

@@ -3,7 +3,7 @@
 #ifndef LCI_LIB_EXECUTION_DESCRIPTION_H
 #define LCI_LIB_EXECUTION_DESCRIPTION_H
 
-#include "LCI/Execution/CompiledProgram.h"
+#include "LCI/Execution/Backend.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::lci {

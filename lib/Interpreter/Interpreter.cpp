@@ -7,6 +7,7 @@
 #include "LCI/Interpreter/Interpreter.h"
 #include "Arrays.h"
 #include "LCI/Analysis/Parameters.h"
+#include "LCI/Runtime/Backend.h"
 #include "Tick.h"
 
 using namespace mlir;
@@ -109,7 +110,7 @@ LogicalResult Interpreter::setEnvironment(Environment environment) {
       return param.emitOpError("has no value; expected one from the bindings");
     std::optional<ArrayRef<int64_t>> elements = param.getElements();
     if (elements && !(isGiven && given->second.holds(elements->vec())))
-      return emitError(param.getLoc()) << kOtherElements << param.getSymName() << "'";
+      return emitError(param.getLoc()) << ::lci::kOtherElements << param.getSymName() << "'";
   }
   for (auto palette : self->program.getOps<PaletteOp>())
     if (!bodies.palettes.count(palette.getName()))

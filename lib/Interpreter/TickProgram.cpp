@@ -3,6 +3,7 @@
 #include "Arrays.h"
 #include "LCI/Analysis/Colouring.h"
 #include "LCI/Interpreter/TickForm.h"
+#include "LCI/Runtime/Backend.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -98,7 +99,7 @@ FailureOr<Datum> TickProgram::makeArgument(func::FuncOp function, unsigned numbe
     auto given = environment.params.find(name);
     if (elements && given != environment.params.end() &&
         !given->second.holds(elements.asArrayRef().vec()))
-      return emitError(function.getLoc()) << kOtherElements << name << "'";
+      return emitError(function.getLoc()) << ::lci::kOtherElements << name << "'";
     return find(environment.params);
   }
   if (role == "palette")

@@ -56,12 +56,6 @@ std::optional<Colouring> findLattice(ValueOp value);
 /// Says that the cells of a schedule's value have no colouring, and why.
 InFlightDiagnostic emitNoColouring(ScheduleOp schedule, Obstacle obstacle);
 
-/// What is wrong with a run that gives such a parameter other elements; its name and a quote
-/// follow.
-constexpr llvm::StringLiteral kOtherElements =
-    "expected the elements that the program was bound with, because phases follow from them, for "
-    "the parameter '";
-
 /// The parameters whose elements the colours of a value's cells follow from.
 SmallVector<ParamOp> getColouringParams(ValueOp value);
 

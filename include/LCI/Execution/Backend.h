@@ -1,103 +1,27 @@
-//===- Backend.h - What runs a program --------------------------*- C++ -*-===//
+//===- Backend.h - The runtime's back ends, for the compiler ----*- C++ -*-===//
 //
-// One small interface for everything that can run a bound program: the
-// reference interpreter, the compiled CPU code, and what comes later. A back
-// end owns the committed state; the driver feeds it the run-time arguments
-// (the roles of the tick form: see docs/architecture.md, Level 3), asks it for
-// epochs and looks at values between them.
-//
-// Arrays cross this border in one canonical form: tokens in the smallest signed
-// type of their vocabulary with -1 for absent (LCI/Runtime/Tokens.h), integers
-// as I64, numbers as F32, latent vectors with their components as last axis.
+// What runs a program knows no MLIR and lives in the runtime; the compiler's rooms call it by these
+// names.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_EXECUTION_BACKEND_H
 #define LCI_EXECUTION_BACKEND_H
 
-#include "LCI/Runtime/Array.h"
-#include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
-namespace lci {
-class Device;
-} // namespace lci
+#include "LCI/Runtime/CompiledProgram.h"
 
 namespace mlir::lci {
-
-/// What a program takes at run time besides its values, each by name. Changing
-/// any of it recompiles nothing.
-struct RunArguments {
-  /// Parameters that the bindings give: I64 or F32, of the declared shape. The
-  /// others the program computes from the epoch.
-  std::map<std::string, ::lci::Array> params;
-  /// Bool (V): which tokens of the vocabulary belong to the palette.
-  std::map<std::string, ::lci::Array> palettes;
-  /// Bool over the trailing axes of the value that the region is used on.
-  std::map<std::string, ::lci::Array> regions;
-  /// Weights of models, by `model.weight`.
-  std::map<std::string, ::lci::Array> weights;
-  /// Rules and constraints that are switched off; all others are on.
-  std::map<std::string, bool> enables;
-  uint64_t seed = 0;
-};
-
-/// Counters by the names that `lci.counters` gives them (`Cell.changed`,
-/// `HardLock.violated`, …), summed over the epochs that were asked for.
-using Counters = std::map<std::string, int64_t>;
-
-/// What an observer saw: a rank-0 array of I64 or F32, or nothing (the mean of no member).
-struct Observation {
-  std::string name;
-  std::optional<::lci::Array> value;
-};
-using Observations = std::vector<Observation>;
-
-/// A number as an observer sees it: every NaN is the canonical one.
-::lci::Array observedNumber(float number);
-
-/// Runs one bound program.
-class Backend {
-public:
-  virtual ~Backend() = default;
-
-  /// What `--backend` calls it.
-  virtual const char *name() const = 0;
-
-  /// Sets everything the program takes; before the first epoch, and again
-  /// whenever some of it changes.
-  virtual ::lci::Status setArguments(const RunArguments &arguments) = 0;
-  /// Computes all values from their `init` regions, with the seed of the
-  /// arguments (absent tokens and zeros where there is none).
-  virtual ::lci::Status initialise() = 0;
-  /// Replaces a value; the array is in canonical form and of the value's shape.
-  virtual ::lci::Status setValue(const std::string &name, const ::lci::Array &value) = 0;
-  /// The committed content of a value, in canonical form.
-  virtual ::lci::Result<::lci::Array> value(const std::string &name) = 0;
-  /// Runs the epochs first … last-1.
-  virtual ::lci::Result<Counters> runEpochs(int64_t first, int64_t last) = 0;
-  /// Runs one tick: one phase of one epoch, of all values. Not every back end can stop inside of an
-  /// epoch.
-  virtual ::lci::Result<Counters> runTick(int64_t, int64_t) {
-    return ::lci::Failure{std::string(name()) + " cannot stop inside of an epoch"};
-  }
-  /// Keeps the committed state, for `recall` to return to. Says whether this back end can do that.
-  virtual bool remember() { return false; }
-  virtual void recall() {}
-  /// What all observers see after `epoch` epochs, in the program's order.
-  virtual ::lci::Result<Observations> observe(int64_t epoch) = 0;
-
-  /// Lamport stamps of a value as I64, where this back end keeps them; a run
-  /// that is resumed gets them back.
-  virtual std::optional<::lci::Array> stamps(const std::string &) { return std::nullopt; }
-  virtual void setStamps(const std::string &, const ::lci::Array &) {}
-
-  /// Where it runs kernels, if it does.
-  virtual const ::lci::Device *device() const { return nullptr; }
-};
-
+using ::lci::Backend;
+using ::lci::Code;
+using ::lci::CompiledFunction;
+using ::lci::CompiledFunctions;
+using ::lci::CompiledProgram;
+using ::lci::Counters;
+using ::lci::ElementKind;
+using ::lci::Observation;
+using ::lci::Observations;
+using ::lci::observedNumber;
+using ::lci::RunArguments;
+using ::lci::Slot;
 } // namespace mlir::lci
 
 #endif // LCI_EXECUTION_BACKEND_H

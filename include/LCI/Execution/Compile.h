@@ -8,7 +8,7 @@
 #ifndef LCI_EXECUTION_COMPILE_H
 #define LCI_EXECUTION_COMPILE_H
 
-#include "LCI/Execution/CompiledProgram.h"
+#include "LCI/Execution/Backend.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "mlir/IR/BuiltinOps.h"
 

@@ -1,13 +1,11 @@
 //===- Storage.cpp - Buffers of compiled code -----------------------------===//
 
-#include "LCI/Execution/Storage.h"
+#include "LCI/Runtime/Storage.h"
 #include "LCI/Runtime/Tokens.h"
 
-using namespace mlir::lci;
-using lci::Array;
-using lci::DType;
+using namespace lci;
 
-int64_t mlir::lci::byteWidth(ElementKind kind) {
+int64_t lci::byteWidth(ElementKind kind) {
   switch (kind) {
   case ElementKind::I1:
   case ElementKind::I8:
@@ -153,14 +151,14 @@ bool Slot::holdsAbsent() const {
   return bits == 64 || *vocabulary < (int64_t(1) << bits);
 }
 
-::lci::Status Slot::write(const Array &array) {
+Status Slot::write(const Array &array) {
   if (array.shape() != getShape())
-    return ::lci::Failure{"expected " + name + " of shape " + ::lci::shapeText(getShape()) +
-                          ", but got " + ::lci::shapeText(array.shape())};
-  if (std::optional<int64_t> empty = vocabulary ? ::lci::firstAbsent(array) : std::nullopt;
+    return Failure{"expected " + name + " of shape " + shapeText(getShape()) + ", but got " +
+                   shapeText(array.shape())};
+  if (std::optional<int64_t> empty = vocabulary ? firstAbsent(array) : std::nullopt;
       empty && !holdsAbsent())
-    return ::lci::Failure{"expected a token in every cell of " + name + ", but got none at (" +
-                          array.indexText(*empty) + ")"};
+    return Failure{"expected a token in every cell of " + name + ", but got none at (" +
+                   array.indexText(*empty) + ")"};
   ++changes;
   forEachCell([&](int64_t cell, int64_t position) {
     int64_t count = std::max<int64_t>(components, 1);
@@ -175,7 +173,7 @@ bool Slot::holdsAbsent() const {
       value = *vocabulary;
     storeInt(position, kind == ElementKind::I1 ? value != 0 : value);
   });
-  return ::lci::Done{};
+  return Done{};
 }
 
 Array Slot::read() const {
@@ -187,7 +185,7 @@ Array Slot::read() const {
     });
     return numbers;
   }
-  DType type = vocabulary                ? ::lci::tokenType(*vocabulary)
+  DType type = vocabulary                ? tokenType(*vocabulary)
                : kind == ElementKind::I1 ? DType::Bool
                                          : DType::I64;
   Array integers(type, extents);

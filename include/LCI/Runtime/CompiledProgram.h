@@ -6,22 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LCI_EXECUTION_COMPILEDPROGRAM_H
-#define LCI_EXECUTION_COMPILEDPROGRAM_H
+#ifndef LCI_RUNTIME_COMPILEDPROGRAM_H
+#define LCI_RUNTIME_COMPILEDPROGRAM_H
 
-#include "LCI/Execution/Backend.h"
-#include "LCI/Execution/Storage.h"
+#include "LCI/Runtime/Backend.h"
+#include "LCI/Runtime/Storage.h"
 
-namespace mlir::lci {
+namespace lci {
 
 /// The code of one function.
 class Code {
 public:
   virtual ~Code() = default;
   /// Runs it on the slots of its arguments.
-  virtual ::lci::Status run(std::vector<Slot> &slots) = 0;
+  virtual Status run(std::vector<Slot> &slots) = 0;
   /// Brings what a slot holds up to date, where the code keeps arrays elsewhere.
-  virtual ::lci::Status fetch(std::vector<Slot> &, Slot &) { return ::lci::Done{}; }
+  virtual Status fetch(std::vector<Slot> &, Slot &) { return Done{}; }
 };
 
 /// A function: a place for each of its arguments, and code.
@@ -34,7 +34,7 @@ struct CompiledFunction {
   /// The slot of a role, of that name if it has one, or null.
   Slot *find(const std::string &role, const std::string &name = "");
   /// Runs it, and says what it counted.
-  ::lci::Result<Counters> call();
+  Result<Counters> call();
 };
 
 /// The functions of a program.
@@ -48,32 +48,32 @@ class CompiledProgram final : public Backend {
 public:
   /// `name` is what `--backend` calls it; `owner` is what the code needs to stay alive.
   CompiledProgram(std::string name, CompiledFunctions functions, std::shared_ptr<void> owner,
-                  const ::lci::Device *kernelDevice = nullptr);
+                  const Device *kernelDevice = nullptr);
 
   const char *name() const override { return backendName.c_str(); }
-  ::lci::Status setArguments(const RunArguments &arguments) override;
-  ::lci::Status initialise() override;
-  ::lci::Status setValue(const std::string &name, const ::lci::Array &value) override;
-  ::lci::Result<::lci::Array> value(const std::string &name) override;
-  ::lci::Result<Counters> runEpochs(int64_t first, int64_t last) override;
+  Status setArguments(const RunArguments &arguments) override;
+  Status initialise() override;
+  Status setValue(const std::string &name, const Array &value) override;
+  Result<Array> value(const std::string &name) override;
+  Result<Counters> runEpochs(int64_t first, int64_t last) override;
   /// Needs a function with arguments of the roles `first_phase` and `last_phase`.
-  ::lci::Result<Counters> runTick(int64_t epoch, int64_t phase) override;
+  Result<Counters> runTick(int64_t epoch, int64_t phase) override;
   bool remember() override;
   void recall() override;
-  ::lci::Result<Observations> observe(int64_t epoch) override;
-  const ::lci::Device *device() const override { return kernelDevice; }
+  Result<Observations> observe(int64_t epoch) override;
+  const Device *device() const override { return kernelDevice; }
 
 private:
-  ::lci::Status setArguments(CompiledFunction &function, const RunArguments &arguments);
+  Status setArguments(CompiledFunction &function, const RunArguments &arguments);
   Slot *findValue(const std::string &name);
   void setRange(int64_t firstEpoch, int64_t lastEpoch, int64_t firstPhase, int64_t lastPhase);
-  ::lci::Result<Counters> callRun(bool bringsBack);
-  ::lci::Status bringBack();
+  Result<Counters> callRun(bool bringsBack);
+  Status bringBack();
   std::vector<Slot *> findState();
 
   std::string backendName;
   std::shared_ptr<void> owner; ///< is destroyed after the functions
-  const ::lci::Device *kernelDevice;
+  const Device *kernelDevice;
   CompiledFunction run;
   std::optional<CompiledFunction> init, observer;
   /// Of arrays that compiled code keeps in a layout of its own (`lci-keep-storage`): whether they
@@ -82,6 +82,6 @@ private:
   std::vector<std::pair<Slot *, Slot>> remembered; ///< slots of the state, and copies of them
 };
 
-} // namespace mlir::lci
+} // namespace lci
 
-#endif // LCI_EXECUTION_COMPILEDPROGRAM_H
+#endif // LCI_RUNTIME_COMPILEDPROGRAM_H

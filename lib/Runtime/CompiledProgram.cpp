@@ -1,18 +1,12 @@
 //===- CompiledProgram.cpp - Compiled code and its state ------------------===//
 
-#include "LCI/Execution/CompiledProgram.h"
-#include "LCI/Analysis/Colouring.h"
-#include "llvm/ADT/STLExtras.h"
+#include "LCI/Runtime/CompiledProgram.h"
 #include <limits>
 
-using namespace mlir::lci;
-using ::lci::Done;
-using ::lci::Failure;
-using ::lci::Result;
-using ::lci::Status;
+using namespace lci;
 
 CompiledProgram::CompiledProgram(std::string name, CompiledFunctions functions,
-                                 std::shared_ptr<void> owner, const ::lci::Device *kernelDevice)
+                                 std::shared_ptr<void> owner, const Device *kernelDevice)
     : backendName(std::move(name)), owner(std::move(owner)), kernelDevice(kernelDevice),
       run(std::move(functions.run)), init(std::move(functions.init)),
       observer(std::move(functions.observer)) {}
@@ -22,13 +16,13 @@ CompiledProgram::CompiledProgram(std::string name, CompiledFunctions functions,
 //===----------------------------------------------------------------------===//
 
 template <typename Map>
-static const ::lci::Array *find(const Map &map, const std::string &name) {
+static const Array *find(const Map &map, const std::string &name) {
   auto entry = map.find(name);
   return entry == map.end() ? nullptr : &entry->second;
 }
 
 /// Sets a parameter, palette, region or weight.
-static Status setGiven(Slot &slot, const ::lci::Array *given) {
+static Status setGiven(Slot &slot, const Array *given) {
   if (!given)
     return Failure{"expected a " + slot.role + " '" + slot.name + "', but none is given"};
   if (slot.elements && !given->holds(*slot.elements))
@@ -37,7 +31,7 @@ static Status setGiven(Slot &slot, const ::lci::Array *given) {
     return slot.write(*given);
   if (given->size() != 1)
     return Failure{"expected one number for '" + slot.name + "', but got " +
-                   ::lci::shapeText(given->shape())};
+                   shapeText(given->shape())};
   if (slot.kind == ElementKind::F32)
     slot.setFloat(static_cast<float>(given->doubleAt(0)));
   else
@@ -46,7 +40,7 @@ static Status setGiven(Slot &slot, const ::lci::Array *given) {
 }
 
 Status CompiledProgram::setArguments(CompiledFunction &function, const RunArguments &arguments) {
-  const std::map<std::string, const std::map<std::string, ::lci::Array> *> groups = {
+  const std::map<std::string, const std::map<std::string, Array> *> groups = {
       {"param", &arguments.params},
       {"palette", &arguments.palettes},
       {"region", &arguments.regions},
@@ -58,10 +52,10 @@ Status CompiledProgram::setArguments(CompiledFunction &function, const RunArgume
       auto entry = arguments.enables.find(slot.name);
       slot.setInt(entry == arguments.enables.end() || entry->second);
     } else if (slot.role == "bounds") {
-      const ::lci::Array *region = find(arguments.regions, slot.name);
-      std::optional<::lci::Array> bounds;
+      const Array *region = find(arguments.regions, slot.name);
+      std::optional<Array> bounds;
       if (region)
-        bounds = ::lci::boundsOf(*region);
+        bounds = boundsOf(*region);
       Status set = setGiven(slot, bounds ? &*bounds : nullptr);
       if (!set)
         return set;
@@ -94,7 +88,7 @@ static Failure noSuchValue(const std::string &name) {
   return Failure{"expected a value of the program, but got '" + name + "'"};
 }
 
-Status CompiledProgram::setValue(const std::string &name, const ::lci::Array &value) {
+Status CompiledProgram::setValue(const std::string &name, const Array &value) {
   Slot *slot = findValue(name);
   if (!slot)
     return noSuchValue(name);
@@ -104,7 +98,7 @@ Status CompiledProgram::setValue(const std::string &name, const ::lci::Array &va
   return slot->write(value);
 }
 
-Result<::lci::Array> CompiledProgram::value(const std::string &name) {
+Result<Array> CompiledProgram::value(const std::string &name) {
   Slot *slot = findValue(name);
   if (!slot)
     return noSuchValue(name);
@@ -136,7 +130,7 @@ Result<Counters> CompiledFunction::call() {
   Counters counted;
   if (!counts)
     return counted;
-  ::lci::Array sums = counts->read();
+  Array sums = counts->read();
   for (size_t i = 0; i < counters.size(); ++i)
     counted[counters[i]] += sums.intAt(static_cast<int64_t>(i));
   return counted;
@@ -215,9 +209,10 @@ Result<Counters> CompiledProgram::runTick(int64_t epoch, int64_t phase) {
 /// Where the state is now: of arrays whose storage is up to date, there.
 std::vector<Slot *> CompiledProgram::findState() {
   auto isStored = [&](const Slot &array) {
-    return storageHolds && llvm::any_of(run.slots, [&](const Slot &slot) {
-             return slot.role == "storage" && slot.name == array.name;
-           });
+    bool isThere = false;
+    for (const Slot &slot : run.slots)
+      isThere |= slot.role == "storage" && slot.name == array.name;
+    return storageHolds && isThere;
   };
   std::vector<Slot *> state;
   for (Slot &slot : run.slots)
@@ -233,10 +228,10 @@ bool CompiledProgram::remember() {
   for (Slot *slot : state)
     if (!run.code->fetch(run.slots, *slot))
       return false;
-  auto isSlot = [](const std::pair<Slot *, Slot> &known, Slot *slot) {
-    return known.first == slot;
-  };
-  if (!llvm::equal(remembered, state, isSlot)) {
+  bool isSame = remembered.size() == state.size();
+  for (size_t i = 0; i < state.size() && isSame; ++i)
+    isSame = remembered[i].first == state[i];
+  if (!isSame) {
     remembered.clear();
     for (Slot *slot : state)
       remembered.emplace_back(slot, slot->sibling());
@@ -276,7 +271,7 @@ Result<Observations> CompiledProgram::observe(int64_t epoch) {
       continue;
     if (Status fetched = observer->code->fetch(observer->slots, *slot); !fetched)
       return fetched.failure();
-    ::lci::Array seen = slot->read();
+    Array seen = slot->read();
     bool isNumber = slot->kind == ElementKind::F32;
     observations.back().value = isNumber ? observedNumber(*seen.data<float>()) : seen;
   }

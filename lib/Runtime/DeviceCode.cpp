@@ -1,16 +1,13 @@
 //===- DeviceCode.cpp - Functions whose code is a launch plan -------------===//
 
-#include "DeviceCode.h"
+#include "LCI/Runtime/DeviceCode.h"
 
-using namespace mlir::lci;
-using ::lci::Done;
-using ::lci::Result;
-using ::lci::Status;
+using namespace lci;
 
-Result<std::unique_ptr<DeviceCode>> DeviceCode::load(::lci::Plan plan, ::lci::Device &device) {
+Result<std::unique_ptr<DeviceCode>> DeviceCode::load(Plan plan, Device &device) {
   std::unique_ptr<DeviceCode> code(new DeviceCode(device));
   code->written = plan.written;
-  auto loaded = ::lci::LoadedPlan::load(std::move(plan), device);
+  auto loaded = LoadedPlan::load(std::move(plan), device);
   if (!loaded)
     return loaded.failure();
   code->plan = std::move(*loaded);
@@ -25,7 +22,7 @@ DeviceCode::~DeviceCode() {
 
 Status DeviceCode::upload(const Slot &slot, Copy &copy) {
   if (!copy.isMade) {
-    Result<::lci::Device::Address> made = device.allocate(slot.size());
+    Result<Device::Address> made = device.allocate(slot.size());
     if (!made)
       return made.failure();
     copy.address = *made;

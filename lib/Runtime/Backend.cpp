@@ -1,10 +1,10 @@
 //===- Backend.cpp - What back ends have in common ------------------------===//
 
-#include "LCI/Execution/Backend.h"
+#include "LCI/Runtime/Backend.h"
 #include <limits>
 
-::lci::Array mlir::lci::observedNumber(float number) {
-  ::lci::Array observed(::lci::DType::F32, {});
+lci::Array lci::observedNumber(float number) {
+  Array observed(DType::F32, {});
   bool isNaN = number != number;
   *observed.data<float>() = isNaN ? std::numeric_limits<float>::quiet_NaN() : number;
   return observed;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LCI_EXECUTION_STORAGE_H
-#define LCI_EXECUTION_STORAGE_H
+#ifndef LCI_RUNTIME_STORAGE_H
+#define LCI_RUNTIME_STORAGE_H
 
 #include "LCI/Runtime/Array.h"
 #include <cstdlib>
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace mlir::lci {
+namespace lci {
 
 /// How compiled code stores an element.
 enum class ElementKind { I1, I8, I16, I32, I64, F32 };
@@ -46,10 +46,10 @@ public:
   void *argument() { return isArray ? static_cast<void *>(&pointer) : &scalar; }
 
   /// Copies an array of the same shape to the cells; the halo is the code's business.
-  ::lci::Status write(const ::lci::Array &array);
+  Status write(const Array &array);
   /// The cells in canonical form: tokens in the smallest signed type with -1 for none, other
   /// integers as I64, truth values as Bool, numbers as F32.
-  ::lci::Array read() const;
+  Array read() const;
   /// Takes over the cells of another slot of the same shape, and its halo if it has the same one.
   void copyCells(const Slot &from);
   void setInt(int64_t value);
@@ -88,6 +88,6 @@ private:
   uint64_t changes = 0;
 };
 
-} // namespace mlir::lci
+} // namespace lci
 
-#endif // LCI_EXECUTION_STORAGE_H
+#endif // LCI_RUNTIME_STORAGE_H

@@ -1,11 +1,9 @@
 //===- StorageTest.cpp - Arrays in and out of padded buffers --------------===//
 
-#include "LCI/Execution/Storage.h"
+#include "LCI/Runtime/Storage.h"
 #include "gtest/gtest.h"
 
-using namespace mlir::lci;
-using lci::Array;
-using lci::DType;
+using namespace lci;
 
 namespace {
 

@@ -1,0 +1,13 @@
+//===- HostDeviceTest.cpp - This machine in place of a GPU ----------------===//
+
+#include "../../lib/Execution/HostDevice.h"
+#include "gtest/gtest.h"
+
+using namespace mlir::lci;
+
+TEST(HostDevice, MemoryThatIsNotThere) {
+  HostDevice device(nullptr);
+  auto memory = device.allocate(size_t(1) << 60);
+  ASSERT_FALSE(memory);
+  EXPECT_EQ(memory.error(), "expected 1152921504606846976 bytes of memory, but got none");
+}
