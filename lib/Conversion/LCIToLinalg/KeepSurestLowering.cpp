@@ -26,9 +26,7 @@ class Selection {
 public:
   Selection(OpBuilder &builder, KeepSurestOp op) : b(builder), op(op), loc(op.getLoc()) {}
 
-  void build() {
-    buildFrom(&op->getParentOfType<func::FuncOp>().getBody().front());
-  }
+  void build() { buildFrom(&op->getParentOfType<func::FuncOp>().getBody().front()); }
 
   /// What becomes kernels is parallel loops. Each digit follows from the one before, so the first
   /// thread of a warp does everything; a loop of one turn would be taken for none.
