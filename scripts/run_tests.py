@@ -131,7 +131,7 @@ def run_lit(build, results):
 def run_pytest(build, results):
     log, junit = results / "pytest.log", results / "pytest.xml"
     run_logged("pytest", [sys.executable, "-m", "pytest", "-q", "-n", str(os.cpu_count()),
-                          f"--junitxml={junit}"], log, {"LCI_BUILD_DIR": str(build)})
+                          "--dist=worksteal", f"--junitxml={junit}"], log, {"LCI_BUILD_DIR": str(build)})
     return log, count_junit(junit)
 
 
