@@ -25,7 +25,7 @@ Result<::lci::Device::Address> HostDevice::makeMemory(size_t bytes) {
   return reinterpret_cast<Address>(memory);
 }
 
-void HostDevice::releaseMemory(Address address) { std::free(reinterpret_cast<void *>(address)); }
+void HostDevice::release(Address address) { std::free(reinterpret_cast<void *>(address)); }
 
 Status HostDevice::copyTo(Address to, const void *from, size_t bytes) {
   std::memcpy(reinterpret_cast<void *>(to), from, bytes);

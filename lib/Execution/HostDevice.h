@@ -16,15 +16,15 @@ public:
 
   std::string name() const override { return "this machine in place of a GPU"; }
   ::lci::Result<Kernel> find(const std::string &kernel) override;
+  void release(Address address) override;
+  ::lci::Status wait() override { return ::lci::Done{}; }
 
 protected:
   ::lci::Result<Address> makeMemory(size_t bytes) override;
-  void releaseMemory(Address address) override;
   ::lci::Status copyTo(Address to, const void *from, size_t bytes) override;
   ::lci::Status copyFrom(void *to, Address from, size_t bytes) override;
   ::lci::Status start(Kernel kernel, const Sides &blocks, const Sides &threads,
                       std::vector<void *> &operands) override;
-  ::lci::Status waitForAll() override { return ::lci::Done{}; }
 
 private:
   std::shared_ptr<ExecutionEngine> engine;

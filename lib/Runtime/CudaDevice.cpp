@@ -51,6 +51,12 @@ public:
     return reinterpret_cast<Kernel>(function);
   }
 
+  void release(Address address) override { driver->free(address); }
+
+  Status wait() override {
+    return driver->check(driver->waitForStream(stream), "finish what was launched");
+  }
+
 protected:
   Result<Address> makeMemory(size_t bytes) override {
     Address address = 0;
@@ -61,8 +67,6 @@ protected:
     return address;
   }
 
-  void releaseMemory(Address address) override { driver->free(address); }
-
   Status copyTo(Address to, const void *from, size_t bytes) override {
     return driver->check(driver->copyToDevice(to, from, bytes, stream), "copy to the GPU");
   }
@@ -72,7 +76,7 @@ protected:
             driver->check(driver->copyToHost(to, from, bytes, stream), "copy from the GPU");
         !copied)
       return copied;
-    return waitForAll();
+    return wait();
   }
 
   Status start(Kernel kernel, const Sides &blocks, const Sides &threads,
@@ -81,10 +85,6 @@ protected:
                                         blocks[2], threads[0], threads[1], threads[2],
                                         /*shared=*/0, stream, operands.data(), nullptr),
                          "launch a kernel");
-  }
-
-  Status waitForAll() override {
-    return driver->check(driver->waitForStream(stream), "finish what was launched");
   }
 
 private:

@@ -6,7 +6,6 @@ using namespace lci;
 
 Result<std::unique_ptr<DeviceCode>> DeviceCode::load(Plan plan, Device &device) {
   std::unique_ptr<DeviceCode> code(new DeviceCode(device));
-  code->written = plan.written;
   auto loaded = LoadedPlan::load(std::move(plan), device);
   if (!loaded)
     return loaded.failure();
@@ -47,7 +46,7 @@ Status DeviceCode::run(std::vector<Slot> &slots) {
       return uploaded;
     arguments.push_back(copies[i].address);
   }
-  for (uint32_t number : written)
+  for (uint32_t number : plan->written())
     copies[number].isNewer = true;
   return plan->dispatch(arguments);
 }

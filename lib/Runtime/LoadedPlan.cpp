@@ -91,13 +91,15 @@ Status LoadedPlan::loop(const PlanStep &step) {
 }
 
 Status LoadedPlan::launch(const PlanStep &step) {
-  std::vector<uint64_t> values;
-  std::vector<void *> operands;
-  for (const PlanOperand &operand : step.operands)
-    values.push_back(valueOf(operand));
-  // The machine is little-endian: a narrower number is the first bytes of its register.
-  for (uint64_t &value : values)
-    operands.push_back(&value);
+  operands.clear();
+  // The machine is little-endian: a narrower number is the first bytes of its register, or of the
+  // number itself.
+  for (const PlanOperand &operand : step.operands) {
+    const void *number = &operand.value;
+    if (operand.isRegister)
+      number = &registers[static_cast<size_t>(operand.value)];
+    operands.push_back(const_cast<void *>(number)); // as the driver declares them; it only reads
+  }
   return device.launch(kernels[step.kernel], step.blocks, step.threads, operands);
 }
 

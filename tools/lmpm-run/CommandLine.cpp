@@ -84,7 +84,7 @@ struct Flags {
                             "the kernels of a GPU, one thread after the other on this machine"),
                  clEnumValN(BackendKind::Interpreter, "interp", "the reference interpreter"))};
   cl::opt<std::string> cudaDriver{"cuda-driver", cl::value_desc("F.so"), cl::cat(category),
-                                  cl::init("libcuda.so.1"),
+                                  cl::init(::lci::kCudaDriver),
                                   cl::desc("The library of NVIDIA's driver (default: the "
                                            "machine's)")};
   cl::opt<int64_t> threads{"threads", cl::value_desc("N"), cl::init(1), cl::cat(category),

@@ -20,13 +20,15 @@ public:
   std::vector<std::string> names, log;
   std::vector<Address> released;
 
+  void release(Address address) override { released.push_back(address); }
+  Status wait() override { return Done{}; }
+
 protected:
   Result<Address> makeMemory(size_t bytes) override {
     if (bytes > 1'000'000)
       return Failure{"expected fewer bytes"};
     return next += bytes;
   }
-  void releaseMemory(Address address) override { released.push_back(address); }
   Status copyTo(Address, const void *, size_t) override { return Done{}; }
   Status copyFrom(void *, Address, size_t) override { return Done{}; }
   Status start(Kernel kernel, const Sides &blocks, const Sides &threads,
@@ -41,7 +43,6 @@ protected:
     log.push_back(line);
     return names[kernel] == "broken" ? Status(Failure{"the kernel is broken"}) : Status(Done{});
   }
-  Status waitForAll() override { return Done{}; }
 
 private:
   Address next = 1000;

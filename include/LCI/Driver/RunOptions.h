@@ -7,6 +7,7 @@
 #ifndef LCI_DRIVER_RUNOPTIONS_H
 #define LCI_DRIVER_RUNOPTIONS_H
 
+#include "LCI/Runtime/CudaDevice.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -38,7 +39,7 @@ struct RunOptions {
   std::optional<uint64_t> seed;
   BackendKind backend = BackendKind::CPU;
   /// The library of NVIDIA's driver.
-  std::string cudaDriver = "libcuda.so.1";
+  std::string cudaDriver = ::lci::kCudaDriver;
   /// Threads that share a tick.
   int64_t threads = 1;
   /// Options of `lci-to-linalg-pipeline`, for compiled code.

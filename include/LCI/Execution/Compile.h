@@ -10,6 +10,7 @@
 
 #include "LCI/Execution/Backend.h"
 #include "LCI/Pipelines/Pipelines.h"
+#include "LCI/Runtime/CudaDevice.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::lci {
@@ -46,7 +47,7 @@ struct CudaOptions {
   /// Which of the machine's GPUs.
   int ordinal = 0;
   /// The library of NVIDIA's driver.
-  std::string driver = "libcuda.so.1";
+  std::string driver = ::lci::kCudaDriver;
 };
 
 /// Compiles the same functions to launch plans and PTX, and runs them on a GPU.

@@ -12,6 +12,9 @@
 
 namespace lci {
 
+/// The driver's library, where nobody says otherwise.
+inline constexpr const char kCudaDriver[] = "libcuda.so.1";
+
 /// A GPU, and what it runs.
 class CudaDevice : public Device {
 public:
@@ -24,7 +27,7 @@ public:
 /// Opens one of the machine's GPUs with the driver's library; the failure names what the driver
 /// refused.
 Result<std::unique_ptr<CudaDevice>> openCudaDevice(int ordinal = 0,
-                                                   const std::string &library = "libcuda.so.1");
+                                                   const std::string &library = kCudaDriver);
 
 } // namespace lci
 

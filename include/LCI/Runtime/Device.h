@@ -37,7 +37,7 @@ public:
   virtual Result<Kernel> find(const std::string &kernel) = 0;
 
   Result<Address> allocate(size_t bytes);
-  void release(Address address) { releaseMemory(address); }
+  virtual void release(Address address) = 0;
   Status upload(Address to, const void *from, size_t bytes);
   /// Waits for what was launched before.
   Status download(void *to, Address from, size_t bytes);
@@ -45,7 +45,7 @@ public:
   Status launch(Kernel kernel, const Sides &blocks, const Sides &threads,
                 std::vector<void *> &operands);
   /// Waits until all that was launched is done.
-  Status wait() { return waitForAll(); }
+  virtual Status wait() = 0;
   /// Says that the host was busy with issuing.
   void spend(double seconds) { counted.seconds += seconds; }
 
@@ -54,12 +54,10 @@ public:
 
 protected:
   virtual Result<Address> makeMemory(size_t bytes) = 0;
-  virtual void releaseMemory(Address address) = 0;
   virtual Status copyTo(Address to, const void *from, size_t bytes) = 0;
   virtual Status copyFrom(void *to, Address from, size_t bytes) = 0;
   virtual Status start(Kernel kernel, const Sides &blocks, const Sides &threads,
                        std::vector<void *> &operands) = 0;
-  virtual Status waitForAll() = 0;
 
 private:
   DeviceCounts counted;
@@ -75,6 +73,8 @@ public:
 
   /// Issues one call, and waits for nothing; `arguments` fill the first registers.
   Status dispatch(const std::vector<uint64_t> &arguments);
+  /// Those arguments that are arrays which kernels may change.
+  const std::vector<uint32_t> &written() const { return plan.written; }
 
 private:
   LoadedPlan(Plan plan, Device &device) : plan(std::move(plan)), device(device) {}
@@ -91,6 +91,7 @@ private:
   std::vector<Device::Kernel> kernels;
   std::vector<Device::Address> memory; ///< to be released
   std::vector<uint64_t> registers;
+  std::vector<void *> operands; ///< of a launch; kept, so that none makes memory
 };
 
 } // namespace lci

@@ -32,7 +32,6 @@ private:
 
   Device &device;
   std::unique_ptr<LoadedPlan> plan;
-  std::vector<uint32_t> written;
   std::vector<Copy> copies; ///< one for each slot
 };
 
