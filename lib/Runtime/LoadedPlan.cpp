@@ -1,6 +1,6 @@
 //===- LoadedPlan.cpp - Carries out a launch plan -------------------------===//
 
-#include "LCI/Runtime/Device.h"
+#include "LCI/Runtime/LoadedPlan.h"
 #include <algorithm>
 #include <chrono>
 

@@ -1,5 +1,6 @@
 //===- CudaDeviceTest.cpp - The GPU's side, with a driver that is none ----===//
 #include "LCI/Runtime/CudaDevice.h"
+#include "LCI/Runtime/LoadedPlan.h"
 #include "gtest/gtest.h"
 
 using namespace lci;

@@ -1,5 +1,5 @@
 //===- PlanTest.cpp - Launch plans: their text, and carrying them out -----===//
-#include "LCI/Runtime/Device.h"
+#include "LCI/Runtime/LoadedPlan.h"
 #include "gtest/gtest.h"
 #include <cstring>
 

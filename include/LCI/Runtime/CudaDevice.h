@@ -9,6 +9,7 @@
 #define LCI_RUNTIME_CUDADEVICE_H
 
 #include "LCI/Runtime/Device.h"
+#include <memory>
 
 namespace lci {
 

@@ -9,8 +9,11 @@
 #ifndef LCI_RUNTIME_DEVICE_H
 #define LCI_RUNTIME_DEVICE_H
 
-#include "LCI/Runtime/Plan.h"
-#include <memory>
+#include "LCI/Runtime/Result.h"
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace lci {
 
@@ -61,37 +64,6 @@ protected:
 
 private:
   DeviceCounts counted;
-};
-
-/// A plan on a device: its kernels found, its memory made.
-class LoadedPlan {
-public:
-  static Result<std::unique_ptr<LoadedPlan>> load(Plan plan, Device &device);
-  ~LoadedPlan();
-  LoadedPlan(const LoadedPlan &) = delete;
-  LoadedPlan &operator=(const LoadedPlan &) = delete;
-
-  /// Issues one call, and waits for nothing; `arguments` fill the first registers.
-  Status dispatch(const std::vector<uint64_t> &arguments);
-  /// Those arguments that are arrays which kernels may change.
-  const std::vector<uint32_t> &written() const { return plan.written; }
-
-private:
-  LoadedPlan(Plan plan, Device &device) : plan(std::move(plan)), device(device) {}
-  Status allocate(const std::vector<PlanStep> &steps);
-  Status run(const std::vector<PlanStep> &steps);
-  Status run(const PlanStep &step);
-  Status loop(const PlanStep &step);
-  Status launch(const PlanStep &step);
-  void compute(const PlanStep &step);
-  uint64_t valueOf(const PlanOperand &operand) const;
-
-  Plan plan;
-  Device &device;
-  std::vector<Device::Kernel> kernels;
-  std::vector<Device::Address> memory; ///< to be released
-  std::vector<uint64_t> registers;
-  std::vector<void *> operands; ///< of a launch; kept, so that none makes memory
 };
 
 } // namespace lci

@@ -4,7 +4,7 @@
 #define LCI_RUNTIME_DEVICECODE_H
 
 #include "LCI/Runtime/CompiledProgram.h"
-#include "LCI/Runtime/Device.h"
+#include "LCI/Runtime/LoadedPlan.h"
 
 namespace lci {
 

@@ -1,0 +1,44 @@
+//===- LoadedPlan.h - Carries out a launch plan -----------------*- C++ -*-===//
+#ifndef LCI_RUNTIME_LOADEDPLAN_H
+#define LCI_RUNTIME_LOADEDPLAN_H
+
+#include "LCI/Runtime/Device.h"
+#include "LCI/Runtime/Plan.h"
+#include <memory>
+
+namespace lci {
+
+/// A plan on a device: its kernels found, its memory made.
+class LoadedPlan {
+public:
+  static Result<std::unique_ptr<LoadedPlan>> load(Plan plan, Device &device);
+  ~LoadedPlan();
+  LoadedPlan(const LoadedPlan &) = delete;
+  LoadedPlan &operator=(const LoadedPlan &) = delete;
+
+  /// Issues one call, and waits for nothing; `arguments` fill the first registers.
+  Status dispatch(const std::vector<uint64_t> &arguments);
+  /// Those arguments that are arrays which kernels may change.
+  const std::vector<uint32_t> &written() const { return plan.written; }
+
+private:
+  LoadedPlan(Plan plan, Device &device) : plan(std::move(plan)), device(device) {}
+  Status allocate(const std::vector<PlanStep> &steps);
+  Status run(const std::vector<PlanStep> &steps);
+  Status run(const PlanStep &step);
+  Status loop(const PlanStep &step);
+  Status launch(const PlanStep &step);
+  void compute(const PlanStep &step);
+  uint64_t valueOf(const PlanOperand &operand) const;
+
+  Plan plan;
+  Device &device;
+  std::vector<Device::Kernel> kernels;
+  std::vector<Device::Address> memory; ///< to be released
+  std::vector<uint64_t> registers;
+  std::vector<void *> operands; ///< of a launch; kept, so that none makes memory
+};
+
+} // namespace lci
+
+#endif // LCI_RUNTIME_LOADEDPLAN_H
