@@ -3,8 +3,10 @@
 #include "LCI/Codegen/Machine.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace llvm;
 
@@ -17,6 +19,41 @@ Expected<std::unique_ptr<TargetMachine>> lci::makeHostMachine(CodeGenOptLevel le
   builder->setRelocationModel(Reloc::PIC_);
   builder->setCodeGenOptLevel(level);
   return builder->createTargetMachine();
+}
+
+/// The names of a target's processors; those that only tune for one are no error either.
+static std::string nearestProcessor(const MCSubtargetInfo &target, StringRef cpu) {
+  StringRef nearest;
+  unsigned least = std::max<unsigned>(3, cpu.size() / 3) + 1;
+  for (const SubtargetSubTypeKV &processor : target.getAllProcessorDescriptions())
+    if (unsigned distance = cpu.edit_distance(processor.Key); distance < least) {
+      nearest = processor.Key;
+      least = distance;
+    }
+  return nearest.empty() ? "" : (", did you mean '" + nearest + "'?").str();
+}
+
+Expected<std::unique_ptr<TargetMachine>> lci::makeMachine(const MachineName &name,
+                                                          CodeGenOptLevel level) {
+  if (name.triple.empty() && name.cpu.empty())
+    return makeHostMachine(level);
+  InitializeAllTargetInfos();
+  InitializeAllTargets();
+  InitializeAllTargetMCs();
+  InitializeAllAsmPrinters();
+  Triple triple(name.triple.empty() ? sys::getProcessTriple() : Triple::normalize(name.triple));
+  std::string reason;
+  const Target *target = TargetRegistry::lookupTarget(triple, reason);
+  if (!target || !target->hasMCAsmBackend())
+    return createStringError("expected a system such as 'x86_64-linux-gnu' or "
+                             "'aarch64-linux-gnu', but got '" +
+                             name.triple + "'");
+  std::unique_ptr<MCSubtargetInfo> processors(target->createMCSubtargetInfo(triple, "", ""));
+  if (!name.cpu.empty() && !processors->isCPUStringValid(name.cpu))
+    return createStringError("expected a processor of " + triple.getArchName() + ", but got '" +
+                             name.cpu + "'" + nearestProcessor(*processors, name.cpu));
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      triple, name.cpu, "", TargetOptions(), Reloc::PIC_, std::nullopt, level));
 }
 
 lci::VectorUnit lci::vectorUnitOf(const TargetMachine &machine) {

@@ -35,8 +35,15 @@ struct Flags {
   cl::opt<int64_t> threads{
       "threads", cl::init(1),
       cl::desc("Threads that share a tick, for --lci-to-llvmir and --lci-to-object")};
+  cl::opt<std::string> cpu{"cpu", cl::value_desc("NAME"),
+                           cl::desc("Processor for --lci-to-llvmir and --lci-to-object, such as "
+                                    "icelake-server or neoverse-n1; this machine's if not said")};
+  cl::opt<std::string> triple{"triple", cl::value_desc("ARCH-OS-ABI"),
+                              cl::desc("System of --cpu, such as aarch64-linux-gnu")};
   cl::opt<std::string> chip{"chip", cl::init("sm_80"), cl::value_desc("sm_NN"),
                             cl::desc("Architecture for --lci-to-ptx, sm_75 or later")};
+
+  NativeOptions native() const { return {{triple, cpu}, threads}; }
 };
 } // namespace
 
@@ -71,10 +78,11 @@ static TranslateFunction translate(const Flags &flags,
   };
 }
 
-static LogicalResult writeObject(ModuleOp module, int64_t threads, llvm::raw_ostream &output) {
+static LogicalResult writeObject(ModuleOp module, const NativeOptions &options,
+                                 llvm::raw_ostream &output) {
   SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
-  if (failed(exportObject(module, threads, stream)))
+  if (failed(exportObject(module, options, stream)))
     return failure();
   output << stream.str();
   return success();
@@ -86,14 +94,14 @@ void mlir::lci::registerNativeTranslations() {
     other->removeArgument();
   static Flags flags;
   static TranslateRegistration llvmIR(
-      "lci-to-llvmir", "Lower a program to LLVM IR for this machine",
+      "lci-to-llvmir", "Lower a program to LLVM IR for this machine or --cpu",
       translate(flags, [](ModuleOp module, llvm::raw_ostream &output) {
-        return exportLLVMIR(module, flags.threads, output);
+        return exportLLVMIR(module, flags.native(), output);
       }));
   static TranslateRegistration object(
-      "lci-to-object", "Lower a program to an object file for this machine",
+      "lci-to-object", "Lower a program to an object file for this machine or --cpu",
       translate(flags, [](ModuleOp module, llvm::raw_ostream &output) {
-        return writeObject(module, flags.threads, output);
+        return writeObject(module, flags.native(), output);
       }));
   static TranslateRegistration plan(
       "lci-to-plan", "Lower a program to the launch plans of its kernels",

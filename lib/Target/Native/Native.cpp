@@ -16,17 +16,19 @@ using namespace mlir::lci;
 
 namespace {
 
-/// A module lowered and optimised for this machine.
-class HostCode {
+/// A module lowered and optimised for a machine.
+class NativeCode {
 public:
-  LogicalResult build(ModuleOp module, int64_t threads) {
-    // The machine that this program itself was built for and runs on.
-    machine = llvm::cantFail(::lci::makeHostMachine(llvm::CodeGenOptLevel::Aggressive));
+  LogicalResult build(ModuleOp module, const NativeOptions &options) {
+    auto made = ::lci::makeMachine(options.machine, llvm::CodeGenOptLevel::Aggressive);
+    if (!made)
+      return emitError(UnknownLoc::get(module.getContext()), llvm::toString(made.takeError()));
+    machine = std::move(*made);
     OwningOpRef<ModuleOp> lowered = module.clone();
     PassManager manager(module.getContext());
     LinalgPipelineOptions toLinalg;
     LLVMPipelineOptions toLLVM;
-    toLinalg.threads = toLLVM.threads = threads;
+    toLinalg.threads = toLLVM.threads = options.threads;
     auto [bits, registers] = ::lci::vectorUnitOf(*machine);
     toLinalg.vectorBits = toLLVM.vectorBits = bits;
     toLLVM.vectorRegisters = registers;
@@ -51,24 +53,25 @@ public:
 
 } // namespace
 
-LogicalResult mlir::lci::exportLLVMIR(ModuleOp module, int64_t threads, llvm::raw_ostream &output) {
-  HostCode host;
-  if (failed(host.build(module, threads)))
+LogicalResult mlir::lci::exportLLVMIR(ModuleOp module, const NativeOptions &options,
+                                      llvm::raw_ostream &output) {
+  NativeCode native;
+  if (failed(native.build(module, options)))
     return failure();
-  host.code->print(output, nullptr);
+  native.code->print(output, nullptr);
   return success();
 }
 
-LogicalResult mlir::lci::exportObject(ModuleOp module, int64_t threads,
+LogicalResult mlir::lci::exportObject(ModuleOp module, const NativeOptions &options,
                                       llvm::raw_pwrite_stream &output) {
-  HostCode host;
-  if (failed(host.build(module, threads)))
+  NativeCode native;
+  if (failed(native.build(module, options)))
     return failure();
   llvm::legacy::PassManager manager;
-  if (host.machine->addPassesToEmitFile(manager, output, nullptr,
-                                        llvm::CodeGenFileType::ObjectFile))
-    llvm::report_fatal_error("the machine that made this program has object files");
-  manager.run(*host.code);
+  if (native.machine->addPassesToEmitFile(manager, output, nullptr,
+                                          llvm::CodeGenFileType::ObjectFile))
+    llvm::report_fatal_error("machines that can be named have object files");
+  manager.run(*native.code);
   return success();
 }
 
@@ -85,7 +88,8 @@ std::string mlir::lci::findPTX(ModuleOp lowered) {
 LogicalResult mlir::lci::exportPTX(ModuleOp module, const PTXPipelineOptions &options,
                                    llvm::raw_ostream &output) {
   if (ptxVersionFor(options.chip).empty())
-    return module.emitError("expected a chip from sm_75 on, such as sm_90, but got '")
+    return emitError(UnknownLoc::get(module.getContext()),
+                     "expected a chip from sm_75 on, such as sm_90, but got '")
            << options.chip << "'";
   OwningOpRef<ModuleOp> lowered = module.clone();
   PassManager manager(module.getContext());

@@ -7,18 +7,27 @@
 #ifndef LCI_TARGET_NATIVE_NATIVE_H
 #define LCI_TARGET_NATIVE_NATIVE_H
 
+#include "LCI/Codegen/Machine.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::lci {
 
-/// Writes optimised LLVM IR for this machine. With several threads it calls OpenMP's runtime
-/// library.
-LogicalResult exportLLVMIR(ModuleOp module, int64_t threads, llvm::raw_ostream &output);
+/// What machine code is made for.
+struct NativeOptions {
+  ::lci::MachineName machine;
+  /// Threads that share a tick. Several call OpenMP's runtime library.
+  int64_t threads = 1;
+};
 
-/// Writes an object file for this machine, whose functions take their arguments one by one: a
-/// pointer for each buffer.
-LogicalResult exportObject(ModuleOp module, int64_t threads, llvm::raw_pwrite_stream &output);
+/// Writes optimised LLVM IR.
+LogicalResult exportLLVMIR(ModuleOp module, const NativeOptions &options,
+                           llvm::raw_ostream &output);
+
+/// Writes an object file, whose functions take their arguments one by one: a pointer for each
+/// buffer.
+LogicalResult exportObject(ModuleOp module, const NativeOptions &options,
+                           llvm::raw_pwrite_stream &output);
 
 /// Writes PTX for a chip, one kernel for each tick and strip of a halo.
 LogicalResult exportPTX(ModuleOp module, const PTXPipelineOptions &options,
