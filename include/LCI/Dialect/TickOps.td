@@ -304,6 +304,31 @@ def LCI_CandidateOp : LCI_Op<"candidate", [Pure, Terminator, HasParent<"AgreeOp"
   }];
 }
 
+def LCI_VaryingOp : LCI_Op<"varying", [Pure]> {
+  let summary = "a constant that is not for functions to know";
+  let description = [{
+    Operations that differ in such numbers alone become one function when they are moved to functions
+    (`lci-outline-ticks`): they are arguments there, and nothing is folded with them before. The boxes
+    of a schedule by red and black are an example: the even rows of the red phase and the odd ones of
+    the black phase differ in their first row, and in the phase's number in their draws.
+
+    `lci-bitslice` makes them, and `convert-lci-to-linalg` constants of those in the callers.
+
+    Example:
+    ```mlir
+    func.func @odd() -> index {
+      %first = lci.varying 1 : index
+      return %first : index
+    }
+    ```
+
+    Constraints: none.
+  }];
+  let arguments = (ins I64Attr:$value);
+  let results = (outs AnyTypeOf<[Index, I64]>:$result);
+  let assemblyFormat = "$value attr-dict `:` type($result)";
+}
+
 def LCI_RefreshHaloOp : LCI_Op<"refresh_halo", [AttrSizedOperandSegments]> {
   let summary = "copies a value's edges into the halo around it";
   let description = [{

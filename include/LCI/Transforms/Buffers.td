@@ -321,7 +321,8 @@ def OutlineTicksPass : Pass<"lci-outline-ticks", "::mlir::ModuleOp"> {
     through a loop, nothing else says so, and the vectoriser would have to test it.
 
     A tick that asks a model takes its phase as an argument too, even a constant one, so that all
-    phases of a rule have one function and one copy of the model.
+    phases of a rule have one function and one copy of the model. So is every `lci.varying` an
+    argument.
 
     What fills a buffer before the first tick, what copies one to the other where a rule is switched
     off or back after the last tick, and loops that only move cells (between bytes and planes of bits)

@@ -245,6 +245,20 @@ struct TickOpLowering : OpConversionPattern<TickOp> {
 
 } // namespace
 
+namespace {
+struct VaryingOpLowering : OpConversionPattern<VaryingOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(VaryingOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto value = rewriter.getIntegerAttr(op.getType(), op.getValue());
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, value);
+    return success();
+  }
+};
+} // namespace
+
 void lci::populateTickLowering(RewritePatternSet &patterns, bool atomicCounters) {
   patterns.add<TickOpLowering>(patterns.getContext(), atomicCounters);
+  patterns.add<VaryingOpLowering>(patterns.getContext());
 }

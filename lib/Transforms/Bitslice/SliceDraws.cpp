@@ -96,6 +96,10 @@ Value TickSlicer::buildMasks(Operation *draw) {
 
 void TickSlicer::prepareDraws() {
   IROps ops(builder, loc, builder.getI64Type());
+  APInt phase;
+  drawnPhase = tick.getPhase();
+  if (matchPattern(drawnPhase, m_ConstantInt(&phase)))
+    drawnPhase = VaryingOp::create(builder, loc, drawnPhase.getType(), phase.getSExtValue());
   for (Operation *draw : findDraws(tick)) {
     masks[draw] = buildMasks(draw);
     StreamAttr stream = streamOf(draw);
@@ -120,7 +124,7 @@ DrawSite TickSlicer::siteOf(OpBuilder &inner, const Place &place, StreamAttr str
   auto group = row * ops.i64(llvm::divideCeil(longest, 32)) + (cast(place.word) << ops.i64(1));
   auto [low, high] = keys.lookup(stream);
   Value zero = ops.i64(0).value;
-  return {low, high, number ? number : zero, tick.getEpoch(), tick.getPhase(), group.value};
+  return {low, high, number ? number : zero, tick.getEpoch(), drawnPhase, group.value};
 }
 
 //===----------------------------------------------------------------------===//

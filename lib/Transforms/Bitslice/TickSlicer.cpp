@@ -126,11 +126,22 @@ void TickSlicer::findWords(const Run &run) {
 // The operation
 //===----------------------------------------------------------------------===//
 
+/// Boxes of every other row, such as those of two colours, differ in the first row alone: what
+/// computes one may compute all of them.
+SmallVector<OpFoldResult> TickSlicer::findBegins() {
+  SmallVector<OpFoldResult> begins = tick.getMixedOffsets();
+  for (auto [begin, stride] :
+       llvm::zip(MutableArrayRef(begins).drop_back(), tick.getStridesOrOnes()))
+    if (std::optional<int64_t> constant = getConstantIntValue(begin); constant && stride != 1)
+      begin = VaryingOp::create(builder, loc, builder.getIndexType(), *constant).getResult();
+  return begins;
+}
+
 Value TickSlicer::viewOf(const Word &word, const Piece &piece) {
   SmallVector<OpFoldResult> offsets, sizes, strides;
-  SmallVector<OpFoldResult> begin = tick.getMixedOffsets(), extents = tick.getMixedExtents();
+  SmallVector<OpFoldResult> extents = tick.getMixedExtents();
   for (auto [axis, move] : word.moves) {
-    offsets.push_back(buildMoved(builder, loc, begin[axis], move));
+    offsets.push_back(buildMoved(builder, loc, begins[axis], move));
     sizes.push_back(extents[axis]);
     strides.push_back(builder.getIndexAttr(tick.getStridesOrOnes()[axis]));
   }
@@ -203,7 +214,7 @@ TickSlicer::Place TickSlicer::placeInLoops(OpBuilder &inner, const Piece &piece)
 /// The index of the cells in this row of the box.
 Value TickSlicer::rowAt(OpBuilder &inner, unsigned axis, Value row) {
   Value stride = arith::ConstantIndexOp::create(inner, loc, tick.getStridesOrOnes()[axis]);
-  Value offset = getValueOrCreateConstantIndexOp(inner, loc, tick.getMixedOffsets()[axis]);
+  Value offset = getValueOrCreateConstantIndexOp(inner, loc, begins[axis]);
   row = inner.createOrFold<arith::MulIOp>(loc, row, stride);
   return inner.createOrFold<arith::AddIOp>(loc, row, offset);
 }

@@ -25,7 +25,8 @@ public:
   TickSlicer(OpBuilder &builder, TickOp tick, const BodyFacts &facts, ArrayRef<ValueRange> inputs,
              ValueRange target, Value counts)
       : builder(builder), tick(tick), loc(tick.getLoc()), facts(facts), inputs(inputs),
-        target(target), counts(counts), layout(layoutOf(tick.getTarget().getType())) {}
+        target(target), counts(counts), layout(layoutOf(tick.getTarget().getType())),
+        begins(findBegins()) {}
 
   void slice();
 
@@ -80,6 +81,7 @@ private:
   using LoadWord = llvm::function_ref<Value(unsigned)>;
   using Draw = llvm::function_ref<Value(const DrawSite &, const Threshold &)>;
 
+  SmallVector<OpFoldResult> findBegins();
   void emit(const Run &run, const Piece &piece);
   Outcome buildOutcome(OpBuilder &inner, const Run &run, const Place &place, LoadWord word,
                        Draw draw);
@@ -130,8 +132,10 @@ private:
   ValueRange target;
   Value counts;
   LayoutAttr layout;
+  SmallVector<OpFoldResult> begins; ///< of the box
   SmallVector<Word> words;
   llvm::MapVector<StreamAttr, std::pair<Value, Value>> keys; ///< of the body's draws
+  Value drawnPhase;                                          ///< that they are told
   llvm::DenseMap<Operation *, Value> masks;                  ///< of their thresholds
   llvm::DenseMap<Operation *, Source> sources;
 };
