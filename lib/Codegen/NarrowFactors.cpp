@@ -3,12 +3,19 @@
 // A vector multiplication of 64-bit lanes whose factors have 32 bits is one short instruction on
 // x86; of whole lanes it is a slow one of three parts. Instruction selection looks at one block and
 // does not see what optimizations saw when they took masks away; and it turns `(x * c) << 32`,
-// which needs 32 bits of x alone, into a product with a wide constant, as they do.
+// which needs 32 bits of x alone, into a product with a wide constant, as they do. Optimizations
+// also know how far loops count, and so what stands in all lanes of a vector.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Codegen/Optimize.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
@@ -25,15 +32,46 @@ static Value *maskLow(IRBuilder<> &builder, Value *factor) {
   return builder.CreateAnd(factor, ConstantInt::get(factor->getType(), kLow));
 }
 
+namespace {
+/// What loops count to in a function.
+class Ranges {
+public:
+  explicit Ranges(Function &function)
+      : known(function.getParent()->getTargetTriple()), library(known), assumptions(function),
+        dominators(function), loops(dominators),
+        evolution(function, library, assumptions, dominators, loops) {}
+
+  /// Whether the lanes of a vector are below 2^32.
+  bool isLow(Value *value, const SimplifyQuery &query) {
+    if (computeKnownBits(value, query).countMinLeadingZeros() >= kHalf)
+      return true;
+    if (Value *lane = getSplatValue(value))
+      return evolution.getUnsignedRangeMax(evolution.getSCEV(lane)).ule(kLow);
+    Value *left = nullptr, *right = nullptr;
+    return match(value, m_CombineOr(m_Or(m_Value(left), m_Value(right)),
+                                    m_Xor(m_Value(left), m_Value(right)))) &&
+           isLow(left, query) && isLow(right, query);
+  }
+
+private:
+  TargetLibraryInfoImpl known;
+  TargetLibraryInfo library;
+  AssumptionCache assumptions;
+  DominatorTree dominators;
+  LoopInfo loops;
+  ScalarEvolution evolution;
+};
+} // namespace
+
 /// Says of a factor what is known of it.
-static bool narrow(Use &factor) {
+static bool narrow(Use &factor, Ranges &ranges) {
   Value *value = factor.get();
   if (isa<Constant>(value) || match(value, m_And(m_Value(), m_SpecificInt(kLow))) ||
       match(value, m_LShr(m_Value(), m_SpecificInt(kHalf))))
     return false;
   auto *product = cast<Instruction>(factor.getUser());
   SimplifyQuery query(product->getDataLayout(), product);
-  if (computeKnownBits(value, query).countMinLeadingZeros() < kHalf)
+  if (!ranges.isLow(value, query))
     return false;
   IRBuilder<> builder(product);
   factor.set(maskLow(builder, value));
@@ -71,13 +109,16 @@ unsigned lci::narrowFactors(Function &function, const TargetMachine &machine) {
       if (op.getOpcode() == Instruction::Mul && isa<FixedVectorType>(op.getType()) &&
           op.getType()->getScalarSizeInBits() == 2 * kHalf)
         products.push_back(cast<BinaryOperator>(&op));
+  if (products.empty())
+    return count;
+  Ranges ranges(function);
   for (BinaryOperator *product : products) {
     if (moveHalf(product)) {
       ++count;
       continue;
     }
     for (Use &factor : product->operands())
-      count += narrow(factor);
+      count += narrow(factor, ranges);
   }
   return count;
 }

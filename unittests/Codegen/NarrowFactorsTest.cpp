@@ -98,4 +98,30 @@ TEST(NarrowFactors, BothFactorsAreSaid) {
   EXPECT_EQ(narrowed.run(0xffffffff, 0), uint64_t(0xffffffff) * 0xffffffff);
 }
 
+/// Sums products of a loop's number, in all lanes, with 0 and 1 beside it in the last bit.
+static std::string sumInLoop(const std::string &last) {
+  return "  br label %loop\n"
+         "loop:\n"
+         "  %i = phi i64 [ 0, %0 ], [ %next, %loop ]\n"
+         "  %sum = phi <2 x i64> [ zeroinitializer, %0 ], [ %p, %loop ]\n"
+         "  %even = shl nuw nsw i64 %i, 1\n"
+         "  %v = insertelement <2 x i64> poison, i64 %even, i64 0\n"
+         "  %all = shufflevector <2 x i64> %v, <2 x i64> poison, <2 x i32> zeroinitializer\n"
+         "  %lanes = or disjoint <2 x i64> %all, <i64 0, i64 1>\n"
+         "  %q = mul <2 x i64> %lanes, splat (i64 3)\n"
+         "  %p = add <2 x i64> %sum, %q\n"
+         "  %next = add nuw nsw i64 %i, 1\n"
+         "  %done = icmp eq i64 %next, " +
+         last +
+         "\n"
+         "  br i1 %done, label %end, label %loop\n"
+         "end:\n";
+}
+
+TEST(NarrowFactors, LoopsCountNoFurtherThanTheyDo) {
+  EXPECT_EQ(Narrowed(sumInLoop("512")).count, 1u);
+  EXPECT_EQ(Narrowed(sumInLoop("2147483648")).count, 1u);
+  EXPECT_EQ(Narrowed(sumInLoop("2147483649")).count, 0u);
+}
+
 } // namespace
