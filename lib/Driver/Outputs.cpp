@@ -29,13 +29,10 @@ static const ValueInfo *findValue(ArrayRef<ValueInfo> values, StringRef name) {
 }
 
 Status mlir::lci::checkOutputNames(const RunOptions &options, ArrayRef<ValueInfo> values) {
-  std::vector<std::string> names;
-  for (const ValueInfo &value : values)
-    names.push_back(value.name);
   for (const auto *files : {&options.outputs, &options.pictures, &options.codebooks})
     for (const NamedFile &file : *files)
       if (!findValue(values, file.name)) {
-        std::optional<std::string> near = ::lci::nearestName(file.name, names);
+        std::optional<std::string> near = ::lci::nearestName(file.name, namesOf(values));
         return Failure{"the program has no value '" + file.name + "' to write" +
                        (near ? "; did you mean '" + *near + "'?" : "")};
       }
@@ -106,23 +103,14 @@ Status mlir::lci::checkOutputs(const RunOptions &options, ArrayRef<ValueInfo> va
   return checkPictures(options, values);
 }
 
-/// Integers of 32 bits are wider while a program runs.
-static Array asWritten(const ValueInfo &info, Array value) {
-  if (info.kind != Kind::I32)
-    return value;
-  Array written(DType::I32, info.shape);
-  for (int64_t i = 0; i < value.size(); ++i)
-    written.setInt(i, value.intAt(i));
-  return written;
-}
-
 Status mlir::lci::writeOutputs(const RunOptions &options, ArrayRef<ValueInfo> values,
                                Backend &backend) {
   for (const NamedFile &output : options.outputs) {
     Result<Array> value = backend.value(output.name);
     if (!value)
       return value.failure();
-    Array written = asWritten(*findValue(values, output.name), std::move(*value));
+    bool isInteger = findValue(values, output.name)->kind == Kind::I32;
+    Array written = isInteger ? ::lci::toFileIntegers(*value) : std::move(*value);
     if (Status status = ::lci::writeNpy(output.file, written); !status)
       return status;
   }

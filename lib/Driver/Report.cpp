@@ -108,6 +108,6 @@ void mlir::lci::print(const Report &report, llvm::raw_ostream &os) {
          << '\n';
   }
   for (const Observation &observation : report.observations)
-    os << "  " << observation.name << " = " << (observation.value ? textOf(observation) : "nothing")
-       << '\n';
+    os << "  " << observation.name << " = "
+       << (observation.value ? ::lci::textOf(observation) : "nothing") << '\n';
 }

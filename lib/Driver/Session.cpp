@@ -8,6 +8,7 @@
 #include "LCI/Driver/Arguments.h"
 #include "LCI/Driver/Backends.h"
 #include "LCI/Driver/Binding.h"
+#include "LCI/Driver/Bundling.h"
 #include "LCI/Driver/CheckedBackend.h"
 #include "LCI/Driver/Diagnostics.h"
 #include "LCI/Driver/Loading.h"
@@ -15,13 +16,15 @@
 #include "LCI/Driver/Outputs.h"
 #include "LCI/Driver/Presence.h"
 #include "LCI/Driver/Report.h"
-#include "LCI/Driver/RunState.h"
 #include "LCI/Driver/Watcher.h"
 #include "LCI/Execution/Compile.h"
 #include "LCI/Interpreter/Gathers.h"
 #include "LCI/Runtime/File.h"
 #include "LCI/Runtime/Memory.h"
+#include "LCI/Runtime/ObservationTable.h"
 #include "LCI/Runtime/Progress.h"
+#include "LCI/Runtime/RunLoop.h"
+#include "LCI/Runtime/RunState.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -29,7 +32,12 @@ using namespace mlir;
 using namespace mlir::lci;
 using ::lci::Array;
 using ::lci::Checkpoint;
+using ::lci::LoopHooks;
+using ::lci::LoopOptions;
+using ::lci::LoopOutcome;
+using ::lci::ObservationTable;
 using ::lci::Result;
+using ::lci::RunIdentity;
 using ::lci::Status;
 
 namespace {
@@ -179,7 +187,7 @@ LogicalResult Session::feed() {
       failed(checkContradictions(program, arguments)))
     return failure();
   if (resumed)
-    arguments.enables = enablesOf(*resumed);
+    arguments.enables = ::lci::enablesOf(*resumed);
   if (failed(setEnables(program, options.enable, options.disable, arguments)))
     return failure();
   FailureOr<::lci::Digest> digest = digestOf(program, bindings);
@@ -244,10 +252,7 @@ LogicalResult Session::makeChecked(bool countAll) {
     return failure();
   stepper = std::move(*steps);
   reference = std::move(*plain);
-  std::vector<std::string> names;
-  for (const ValueInfo &value : values)
-    names.push_back(value.name);
-  checked = std::make_unique<CheckedBackend>(*subject, *stepper, *reference, std::move(names),
+  checked = std::make_unique<CheckedBackend>(*subject, *stepper, *reference, namesOf(values),
                                              watcher->numPhases());
   backend = checked.get();
   return success();
@@ -257,7 +262,8 @@ LogicalResult Session::start() {
   if (failed(check(backend->setArguments(arguments))) || failed(check(backend->initialise())))
     return failure();
   if (resumed) {
-    Result<Counters> counters = restoreCheckpoint(*backend, values, *resumed, identity.program);
+    Result<Counters> counters =
+        ::lci::restoreCheckpoint(*backend, namesOf(values), *resumed, identity.program);
     if (!counters)
       return fail("'" + options.resume + "': " + counters.error());
     countersBefore = std::move(*counters);
@@ -300,7 +306,7 @@ LogicalResult Session::loop() {
     return saveCheckpoint(options.checkpoint, epoch, counters);
   };
   hooks.look = [&](int64_t epoch, const Counters &) { return explain(epoch); };
-  Result<LoopOutcome> ran = runLoop(*backend, how, hooks);
+  Result<LoopOutcome> ran = ::lci::runLoop(*backend, how, hooks);
   bar.finish();
   if (!ran)
     return fail(ran.error());
@@ -317,7 +323,8 @@ Status Session::observe(int64_t epoch) {
 }
 
 Status Session::saveCheckpoint(const std::string &path, int64_t epoch, const Counters &counters) {
-  Result<Checkpoint> taken = takeCheckpoint(*backend, values, identity, epoch, counters);
+  Result<Checkpoint> taken =
+      ::lci::takeCheckpoint(*backend, namesOf(values), identity, epoch, counters);
   if (!taken)
     return taken.failure();
   return ::lci::writeCheckpoint(path, *taken);
@@ -358,7 +365,7 @@ Report Session::makeReport() {
   report.checked = options.check;
   report.seed = identity.seed;
   report.firstEpoch = resumed ? static_cast<int64_t>(resumed->epoch) : 0;
-  report.commitsBefore = changesIn(countersBefore);
+  report.commitsBefore = ::lci::changesIn(countersBefore);
   report.phases = watcher->numPhases();
   report.outcome = outcome;
   report.counted = !options.report.empty();
@@ -396,7 +403,22 @@ LogicalResult Session::finish() {
       ::lci::writeFileAtomically(options.report, llvm::formatv("{0:2}\n", toJson(report)).str()));
 }
 
+/// A bundle is no program any more: what is left to do, the runtime does.
+static ExitStatus runBundle(const RunOptions &options, llvm::raw_ostream &out,
+                            llvm::raw_ostream &err) {
+  auto complain = [&](const std::string &text) { err << "lmpm-run: " << text; };
+  Result<::lci::BundleRunOptions> run = toBundleRun(options);
+  if (!run) {
+    complain("error: " + run.error() + "\n");
+    return ExitStatus::Failure;
+  }
+  auto say = [&](const std::string &text) { out << text; };
+  return static_cast<ExitStatus>(::lci::runBundle(*run, say, complain));
+}
+
 ExitStatus mlir::lci::runProgram(const RunOptions &options, const DialectRegistry &registry,
                                  llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  if (::lci::isBundle(options.program))
+    return runBundle(options, out, err);
   return Session(options, registry, out, err).run();
 }

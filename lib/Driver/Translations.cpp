@@ -4,6 +4,7 @@
 #include "LCI/Driver/Arguments.h"
 #include "LCI/Driver/Backends.h"
 #include "LCI/Driver/Binding.h"
+#include "LCI/Driver/Bundling.h"
 #include "LCI/Driver/Loading.h"
 #include "LCI/Target/Native/Native.h"
 #include "LCI/Target/Plan/MakePlan.h"
@@ -12,6 +13,7 @@
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -43,49 +45,72 @@ struct Flags {
   cl::opt<std::string> chip{"chip", cl::init("sm_80"), cl::value_desc("sm_NN"),
                             cl::desc("Architecture for --lci-to-ptx, sm_75 or later")};
 
+  cl::list<std::string> bundleFor{"bundle-for", cl::value_desc("cpu,cuda"), cl::CommaSeparated,
+                                  cl::desc("Back ends that --lci-to-bundle compiles for; both if "
+                                           "not said")};
+
+  BundleOptions bundle() const {
+    BundleOptions options;
+    options.backends.assign(bundleFor.begin(), bundleFor.end());
+    options.chip = chip;
+    if (!cpu.empty())
+      options.level = cpu;
+    return options;
+  }
   NativeOptions native() const { return {{triple, cpu}, threads}; }
 };
 } // namespace
+
+/// A program and its bindings.
+static FailureOr<std::pair<ProgramOp, ::lci::Bindings>>
+readProgram(ModuleOp module, const std::string &path, const Flags &flags) {
+  FailureOr<ProgramOp> program = findProgram(module, path);
+  FailureOr<::lci::Bindings> bindings =
+      readBindings(flags.bindings, llvm::to_vector(flags.sets), module.getContext());
+  if (failed(program) || failed(bindings) || failed(checkFlagNames(*program, *bindings)))
+    return failure();
+  return std::make_pair(*program, std::move(*bindings));
+}
 
 /// Level 1 or 2 to ticks; what is ticks already stays.
 static LogicalResult enterTicks(ModuleOp module, const std::string &path, const Flags &flags) {
   if (module.getOps<ProgramOp>().empty())
     return success();
-  FailureOr<ProgramOp> program = findProgram(module, path);
-  FailureOr<::lci::Bindings> bindings =
-      readBindings(flags.bindings, llvm::to_vector(flags.sets), module.getContext());
-  if (failed(program) || failed(bindings) || failed(checkFlagNames(*program, *bindings)) ||
-      failed(bindWithBindings(*program, *bindings)) || failed(checkProgram(module)))
+  auto read = readProgram(module, path, flags);
+  if (failed(read))
     return failure();
-  FailureOr<RunArguments> arguments = makeArguments(*program, *bindings);
+  auto &[program, bindings] = *read;
+  if (failed(bindWithBindings(program, bindings)) || failed(checkProgram(module)))
+    return failure();
+  FailureOr<RunArguments> arguments = makeArguments(program, bindings);
   return failure(failed(arguments) ||
                  failed(lowerToTicks(module, *arguments, /*countAll=*/false, /*steps=*/false)));
 }
 
-/// A translation of a program or of ticks.
-static TranslateFunction translate(const Flags &flags,
-                                   std::function<LogicalResult(ModuleOp, llvm::raw_ostream &)> to) {
-  return [&flags, to](const std::shared_ptr<llvm::SourceMgr> &sources, llvm::raw_ostream &output,
-                      MLIRContext *context) -> LogicalResult {
+/// What is made of a module, whose name is that of a file.
+using Translate =
+    std::function<LogicalResult(ModuleOp, const std::string &path, llvm::raw_ostream &)>;
+
+static TranslateFunction translateModule(const Translate &to) {
+  return [to](const std::shared_ptr<llvm::SourceMgr> &sources, llvm::raw_ostream &output,
+              MLIRContext *context) -> LogicalResult {
     DialectRegistry registry;
     registerLadder(registry);
     context->appendDialectRegistry(registry);
     std::string path =
         sources->getMemoryBuffer(sources->getMainFileID())->getBufferIdentifier().str();
     OwningOpRef<ModuleOp> module = parseModule(path, *sources, context);
-    return failure(!module || failed(enterTicks(*module, path, flags)) ||
-                   failed(to(*module, output)));
+    return failure(!module || failed(to(*module, path, output)));
   };
 }
 
-static LogicalResult writeObject(ModuleOp module, const NativeOptions &options,
-                                 llvm::raw_ostream &output) {
-  SmallVector<char, 0> bytes;
-  llvm::raw_svector_ostream stream(bytes);
-  if (failed(exportObject(module, options, stream)))
-    return failure();
-  output << stream.str();
-  return success();
+/// A translation of a program or of ticks.
+static TranslateFunction translate(const Flags &flags,
+                                   std::function<LogicalResult(ModuleOp, llvm::raw_ostream &)> to) {
+  return translateModule(
+      [&flags, to](ModuleOp module, const std::string &path, llvm::raw_ostream &output) {
+        return failure(failed(enterTicks(module, path, flags)) || failed(to(module, output)));
+      });
 }
 
 void mlir::lci::registerNativeTranslations() {
@@ -101,7 +126,15 @@ void mlir::lci::registerNativeTranslations() {
   static TranslateRegistration object(
       "lci-to-object", "Lower a program to an object file for this machine or --cpu",
       translate(flags, [](ModuleOp module, llvm::raw_ostream &output) {
-        return writeObject(module, flags.native(), output);
+        return exportObject(module, flags.native(), output);
+      }));
+  static TranslateRegistration bundle(
+      "lci-to-bundle", "Lower a program to a file that runs without a compiler (lmpm-run-bundle)",
+      translateModule([](ModuleOp module, const std::string &path, llvm::raw_ostream &output) {
+        auto read = readProgram(module, path, flags);
+        return failure(failed(read) ||
+                       failed(writeBundle(read->first, read->second, llvm::sys::path::stem(path),
+                                          flags.bundle(), output)));
       }));
   static TranslateRegistration plan(
       "lci-to-plan", "Lower a program to the launch plans of its kernels",

@@ -1,10 +1,7 @@
 //===- ValueInfo.cpp - The values of a bound program, as data -------------===//
 #include "LCI/Driver/ValueInfo.h"
-#include "LCI/Runtime/Csv.h"
 #include "LCI/Runtime/Tokens.h"
 #include "llvm/ADT/StringSet.h"
-#include <cmath>
-#include <limits>
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -35,26 +32,15 @@ SmallVector<ValueInfo> mlir::lci::collectValues(ProgramOp program) {
   return values;
 }
 
-/// Numbers with one NaN, as everything that a program computes has it.
-static Array toFloats(const Array &array) {
-  Array numbers = array.asFloat32();
-  for (int64_t i = 0; i < numbers.size(); ++i)
-    if (float &number = numbers.data<float>()[i]; std::isnan(number))
-      number = std::numeric_limits<float>::quiet_NaN();
-  return numbers;
+std::vector<std::string> mlir::lci::namesOf(ArrayRef<ValueInfo> values) {
+  std::vector<std::string> names;
+  for (const ValueInfo &value : values)
+    names.push_back(value.name);
+  return names;
 }
 
 Result<Array> mlir::lci::toNumbers(const Array &array, Kind kind, const std::string &what) {
-  if (kind != Kind::I32)
-    return toFloats(array);
-  for (int64_t i = 0; i < array.size(); ++i) {
-    int64_t number = array.fitsInt64(i) ? array.intAt(i) : INT64_MAX;
-    if (number < INT32_MIN || number > INT32_MAX)
-      return Failure{"expected 32-bit integers for " + what + ", but got " +
-                     ::lci::numberText(array.doubleAt(i)) +
-                     (array.rank() ? " at [" + array.indexText(i) + "]" : std::string())};
-  }
-  return *array.asInt64();
+  return kind == Kind::I32 ? ::lci::toIntegers(array, what) : ::lci::toFloats(array);
 }
 
 Result<Array> mlir::lci::toCanonical(const Array &array, const ValueInfo &value) {

@@ -3,31 +3,18 @@
 #include "Description.h"
 #include "Engine.h"
 #include "LCI/Codegen/Machine.h"
+#include "LCI/Codegen/Optimize.h"
+#include "LCI/Codegen/SharedObject.h"
 #include "LCI/Execution/Compile.h"
+#include "LCI/Runtime/HostCode.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
 using namespace mlir::lci;
-
-namespace {
-/// Machine code of this process.
-class HostCode final : public Code {
-public:
-  explicit HostCode(void (*entry)(void **)) : entry(entry) {}
-
-  ::lci::Status run(std::vector<Slot> &slots) override {
-    SmallVector<void *> arguments;
-    for (Slot &slot : slots)
-      arguments.push_back(slot.argument());
-    entry(arguments.data());
-    return ::lci::Done{};
-  }
-
-private:
-  void (*entry)(void **);
-};
-} // namespace
 
 /// How ticks on tensors become loops on buffers.
 static LogicalResult readOptions(ModuleOp module, const CpuOptions &options,
@@ -64,22 +51,27 @@ static LogicalResult link(ModuleOp lowered, ExecutionEngine &engine, CompiledFun
     if (!entry)
       linked = notCompiled(lowered, entry.takeError());
     else
-      function.code = std::make_unique<HostCode>(*entry);
+      function.code = std::make_unique<::lci::HostCode>(*entry);
   });
   return linked;
 }
 
-FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCpu(ModuleOp module,
-                                                                     const CpuOptions &options) {
-  prepareContext(*module.getContext());
-  auto machine = ::lci::makeHostMachine(static_cast<llvm::CodeGenOptLevel>(options.optLevel));
-  if (!machine)
-    return notCompiled(module, machine.takeError());
-  ::lci::VectorUnit vectors = ::lci::vectorUnitOf(**machine);
+namespace {
+/// Functions in the llvm dialect, and what they take.
+struct LoweredProgram {
+  OwningOpRef<ModuleOp> module;
+  CompiledFunctions functions;
+  int64_t threads;
+};
+} // namespace
+
+/// Lowers a copy.
+static FailureOr<LoweredProgram> lowerForCpu(ModuleOp module, const CpuOptions &options,
+                                             const ::lci::VectorUnit &vectors) {
   LinalgPipelineOptions linalg;
   if (failed(readOptions(module, options, vectors, linalg)))
     return failure();
-  OwningOpRef<ModuleOp> lowered = module.clone();
+  LoweredProgram lowered{module.clone(), {}, linalg.threads};
   PassManager toBuffers(module.getContext()), toLLVM(module.getContext());
   toBuffers.enableVerifier(options.verify);
   toLLVM.enableVerifier(options.verify);
@@ -89,15 +81,58 @@ FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCpu(ModuleOp mo
   llvmOptions.vectorRegisters = vectors.registers;
   buildLinalgPipeline(toBuffers, linalg);
   buildLLVMPipeline(toLLVM, llvmOptions);
-  if (failed(toBuffers.run(*lowered)))
+  if (failed(toBuffers.run(*lowered.module)))
     return failure();
-  FailureOr<CompiledFunctions> functions = describeFunctions(*lowered);
-  if (failed(functions) || failed(toLLVM.run(*lowered)) ||
-      failed(loadOpenMP(*lowered, options.openMP, linalg.threads)))
+  FailureOr<CompiledFunctions> functions = describeFunctions(*lowered.module);
+  if (failed(functions) || failed(toLLVM.run(*lowered.module)))
+    return failure();
+  lowered.functions = std::move(*functions);
+  return std::move(lowered);
+}
+
+FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCpu(ModuleOp module,
+                                                                     const CpuOptions &options) {
+  prepareContext(*module.getContext());
+  auto machine = ::lci::makeHostMachine(static_cast<llvm::CodeGenOptLevel>(options.optLevel));
+  if (!machine)
+    return notCompiled(module, machine.takeError());
+  FailureOr<LoweredProgram> lowered = lowerForCpu(module, options, ::lci::vectorUnitOf(**machine));
+  if (failed(lowered) || failed(loadOpenMP(module, options.openMP, lowered->threads)))
     return failure();
   FailureOr<std::shared_ptr<ExecutionEngine>> engine =
-      makeEngine(*lowered, options.optLevel, std::move(*machine));
-  if (failed(engine) || failed(link(*lowered, **engine, *functions)))
+      makeEngine(*lowered->module, options.optLevel, std::move(*machine));
+  if (failed(engine) || failed(link(*lowered->module, **engine, lowered->functions)))
     return failure();
-  return std::make_unique<CompiledProgram>("cpu", std::move(*functions), *engine);
+  return std::make_unique<CompiledProgram>("cpu", std::move(lowered->functions), *engine);
+}
+
+FailureOr<::lci::BundledCode> mlir::lci::bundleForCpu(ModuleOp module, StringRef level) {
+  prepareContext(*module.getContext());
+  if (!llvm::is_contained(::lci::kProcessorLevels, level))
+    return emitError(
+               UnknownLoc::get(module.getContext()),
+               "expected a processor level, from x86-64 to x86-64-v4, for a bundle, but got '")
+           << level << "'";
+  auto machine = llvm::cantFail(
+      ::lci::makeMachine({"x86_64-linux-gnu", level.str()}, llvm::CodeGenOptLevel::Aggressive));
+  FailureOr<LoweredProgram> lowered = lowerForCpu(module, {}, ::lci::vectorUnitOf(*machine));
+  if (failed(lowered))
+    return failure();
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> code = translateModuleToLLVMIR(*lowered->module, context);
+  if (!code)
+    return module.emitError("cannot be translated to LLVM IR");
+  code->setTargetTriple(machine->getTargetTriple());
+  code->setDataLayout(machine->createDataLayout());
+  ::lci::BundledCode bundled{"cpu", level.str(), "", {}};
+  forEachFunction(lowered->functions, [&](CompiledFunction &function) {
+    ::lci::addEntry(*code->getFunction(function.symbol), ::lci::entryName(function.symbol));
+    bundled.functions.push_back({function.form(), ""});
+  });
+  llvm::cantFail(::lci::makeOptimizer(/*level=*/3, *machine)(code.get()));
+  auto object = ::lci::linkShared(::lci::objectOf(*code, *machine));
+  if (!object)
+    return notCompiled(module, object.takeError());
+  bundled.code = std::move(*object);
+  return bundled;
 }

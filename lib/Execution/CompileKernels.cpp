@@ -56,29 +56,48 @@ static FailureOr<std::shared_ptr<ExecutionEngine>> compileLoops(ModuleOp lowered
   return makeEngine(lowered, optLevel, std::move(*machine));
 }
 
+namespace {
+/// Kernels, and what functions take and do besides.
+struct LoweredKernels {
+  OwningOpRef<ModuleOp> module;
+  CompiledFunctions functions;
+  std::vector<::lci::Plan> plans; ///< one for each function
+};
+} // namespace
+
+/// Lowers a copy.
+static FailureOr<LoweredKernels> lowerToKernels(ModuleOp module) {
+  LoweredKernels lowered{module.clone(), {}, {}};
+  PassManager toKernels(module.getContext());
+  buildKernelPipeline(toKernels);
+  if (failed(toKernels.run(*lowered.module)))
+    return failure();
+  FailureOr<CompiledFunctions> functions = describeFunctions(*lowered.module);
+  if (failed(functions))
+    return failure();
+  lowered.functions = std::move(*functions);
+  FailureOr<std::vector<::lci::Plan>> plans = takePlans(*lowered.module, lowered.functions);
+  if (failed(plans))
+    return failure();
+  lowered.plans = std::move(*plans);
+  return std::move(lowered);
+}
+
 /// Makes the plans of a program and a device for its kernels.
 static FailureOr<std::unique_ptr<CompiledProgram>>
 compileTo(ModuleOp module, StringRef name,
           llvm::function_ref<FailureOr<std::shared_ptr<::lci::Device>>(ModuleOp)> makeDevice) {
   prepareContext(*module.getContext());
-  OwningOpRef<ModuleOp> lowered = module.clone();
-  PassManager toKernels(module.getContext());
-  buildKernelPipeline(toKernels);
-  if (failed(toKernels.run(*lowered)))
+  FailureOr<LoweredKernels> lowered = lowerToKernels(module);
+  if (failed(lowered))
     return failure();
-  FailureOr<CompiledFunctions> functions = describeFunctions(*lowered);
-  if (failed(functions))
-    return failure();
-  FailureOr<std::vector<::lci::Plan>> plans = takePlans(*lowered, *functions);
-  if (failed(plans))
-    return failure();
-  FailureOr<std::shared_ptr<::lci::Device>> device = makeDevice(*lowered);
+  FailureOr<std::shared_ptr<::lci::Device>> device = makeDevice(*lowered->module);
   if (failed(device))
     return failure();
   LogicalResult loaded = success();
   size_t next = 0;
-  forEachFunction(*functions, [&](CompiledFunction &function) {
-    auto code = ::lci::DeviceCode::load(std::move((*plans)[next++]), **device);
+  forEachFunction(lowered->functions, [&](CompiledFunction &function) {
+    auto code = ::lci::DeviceCode::load(std::move(lowered->plans[next++]), **device);
     if (code)
       function.code = std::move(*code);
     else
@@ -86,7 +105,7 @@ compileTo(ModuleOp module, StringRef name,
   });
   if (failed(loaded))
     return failure();
-  return std::make_unique<CompiledProgram>(name.str(), std::move(*functions), *device,
+  return std::make_unique<CompiledProgram>(name.str(), std::move(lowered->functions), *device,
                                            device->get());
 }
 
@@ -107,6 +126,17 @@ static std::string chipFor(const ::lci::CudaDevice &device) {
   return ptxVersionFor(device.chip()).empty() ? kPortable.str() : device.chip();
 }
 
+/// The PTX of kernels.
+static FailureOr<std::string> makePTX(ModuleOp kernels, const std::string &chip) {
+  PTXPipelineOptions toPTX;
+  toPTX.chip = chip;
+  PassManager passes(kernels.getContext());
+  buildKernelsToPTXPipeline(passes, toPTX);
+  if (failed(passes.run(kernels)))
+    return failure();
+  return findPTX(kernels);
+}
+
 FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCuda(ModuleOp module,
                                                                       const CudaOptions &options) {
   auto opened = ::lci::openCudaDevice(options.ordinal, options.driver);
@@ -116,14 +146,29 @@ FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCuda(ModuleOp m
   prepareContextForPTX(*module.getContext());
   return compileTo(module, "cuda",
                    [&](ModuleOp kernels) -> FailureOr<std::shared_ptr<::lci::Device>> {
-                     PTXPipelineOptions toPTX;
-                     toPTX.chip = chipFor(*device);
-                     PassManager passes(kernels.getContext());
-                     buildKernelsToPTXPipeline(passes, toPTX);
-                     if (failed(passes.run(kernels)))
+                     FailureOr<std::string> code = makePTX(kernels, chipFor(*device));
+                     if (failed(code))
                        return failure();
-                     if (::lci::Status loaded = device->load(findPTX(kernels)); !loaded)
+                     if (::lci::Status loaded = device->load(*code); !loaded)
                        return kernels.emitError(loaded.error());
                      return std::shared_ptr<::lci::Device>(device);
                    });
+}
+
+FailureOr<::lci::BundledCode> mlir::lci::bundleForGPU(ModuleOp module, StringRef chip) {
+  prepareContextForPTX(*module.getContext());
+  if (failed(checkChip(module, chip)))
+    return failure();
+  FailureOr<LoweredKernels> lowered = lowerToKernels(module);
+  if (failed(lowered))
+    return failure();
+  FailureOr<std::string> code = makePTX(*lowered->module, chip.str());
+  if (failed(code))
+    return failure();
+  ::lci::BundledCode bundled{"cuda", chip.str(), std::move(*code), {}};
+  size_t next = 0;
+  forEachFunction(lowered->functions, [&](CompiledFunction &function) {
+    bundled.functions.push_back({function.form(), ::lci::printPlan(lowered->plans[next++])});
+  });
+  return bundled;
 }

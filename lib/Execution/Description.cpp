@@ -125,6 +125,6 @@ void mlir::lci::forEachFunction(CompiledFunctions &functions,
 }
 
 LogicalResult mlir::lci::notCompiled(ModuleOp module, llvm::Error error) {
-  return module.emitError("cannot be compiled for this machine: ")
+  return emitError(module.getLoc(), "cannot be compiled for this machine: ")
          << llvm::toString(std::move(error));
 }

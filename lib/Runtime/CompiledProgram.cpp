@@ -75,11 +75,9 @@ Status CompiledProgram::setArguments(const RunArguments &arguments) {
   return set && observer ? setArguments(*observer, arguments) : set;
 }
 
-static bool isValue(const Slot &slot) { return slot.role == "state" || slot.role == "input"; }
-
 Slot *CompiledProgram::findValue(const std::string &name) {
   for (Slot &slot : run.slots)
-    if (isValue(slot) && slot.name == name)
+    if (slot.isValue() && slot.name == name)
       return &slot;
   return nullptr;
 }
@@ -110,6 +108,16 @@ Result<Array> CompiledProgram::value(const std::string &name) {
 //===----------------------------------------------------------------------===//
 // Running
 //===----------------------------------------------------------------------===//
+
+CompiledFunction::CompiledFunction(const FunctionForm &form, std::unique_ptr<Code> code)
+    : symbol(form.symbol), counters(form.counters), code(std::move(code)) {
+  for (const SlotForm &slot : form.slots)
+    slots.emplace_back(slot);
+}
+
+FunctionForm CompiledFunction::form() const {
+  return {symbol, std::vector<SlotForm>(slots.begin(), slots.end()), counters};
+}
 
 Slot *CompiledFunction::find(const std::string &role, const std::string &name) {
   for (Slot &slot : slots)
@@ -145,7 +153,7 @@ Status CompiledProgram::initialise() {
   if (Result<Counters> made = init->call(); !made)
     return made.failure();
   for (Slot &slot : init->slots) {
-    Slot *target = isValue(slot) ? findValue(slot.name) : nullptr;
+    Slot *target = slot.isValue() ? findValue(slot.name) : nullptr;
     if (!target)
       continue;
     if (Status fetched = init->code->fetch(init->slots, slot); !fetched)
@@ -188,7 +196,7 @@ Status CompiledProgram::bringBack() {
       return none.failure();
   }
   for (Slot &slot : run.slots)
-    if (isValue(slot))
+    if (slot.isValue())
       if (Status fetched = run.code->fetch(run.slots, slot); !fetched)
         return fetched;
   return Done{};
@@ -257,7 +265,7 @@ Result<Observations> CompiledProgram::observe(int64_t epoch) {
   if (Status brought = bringBack(); !brought)
     return brought.failure();
   for (Slot &slot : observer->slots)
-    if (isValue(slot))
+    if (slot.isValue())
       slot.copyCells(*findValue(slot.name));
   observer->find("epoch")->setInt(epoch);
   // What is counted of an observer is whether it saw something.

@@ -21,11 +21,20 @@ int64_t lci::byteWidth(ElementKind kind) {
   return 8;
 }
 
-void Slot::allocate() {
-  int64_t elements = 1;
+std::optional<int64_t> SlotForm::bufferSize() const {
+  std::vector<int64_t> stored = {getStride()};
   for (size_t axis = 0; axis < extents.size(); ++axis)
-    elements *= low[axis] + extents[axis] + high[axis];
-  bytes = elements * getStride();
+    stored.push_back(low[axis] + extents[axis] + high[axis]);
+  return elementCount(stored);
+}
+
+Slot::Slot(SlotForm form) : SlotForm(std::move(form)) {
+  if (isArray)
+    allocate();
+}
+
+void Slot::allocate() {
+  bytes = bufferSize().value_or(0);
   // Whole cache lines, and one more for a row's vector that starts before its end.
   int64_t line = std::max<int64_t>(64, components ? getStride() : 0);
   int64_t rounded = (bytes + 2 * line - 1) / line * line;
@@ -34,14 +43,14 @@ void Slot::allocate() {
   std::memset(pointer, 0, rounded);
 }
 
-int64_t Slot::getStride() const {
+int64_t SlotForm::getStride() const {
   int64_t bytes = byteWidth(kind) * std::max<int64_t>(components, 1), stride = 1;
   while (stride < bytes)
     stride *= 2;
   return stride;
 }
 
-std::vector<int64_t> Slot::getShape() const {
+std::vector<int64_t> SlotForm::shape() const {
   std::vector<int64_t> shape = extents;
   if (components)
     shape.push_back(components);
@@ -152,8 +161,8 @@ bool Slot::holdsAbsent() const {
 }
 
 Status Slot::write(const Array &array) {
-  if (array.shape() != getShape())
-    return Failure{"expected " + name + " of shape " + shapeText(getShape()) + ", but got " +
+  if (array.shape() != shape())
+    return Failure{"expected " + name + " of shape " + shapeText(shape()) + ", but got " +
                    shapeText(array.shape())};
   if (std::optional<int64_t> empty = vocabulary ? firstAbsent(array) : std::nullopt;
       empty && !holdsAbsent())
@@ -178,7 +187,7 @@ Status Slot::write(const Array &array) {
 
 Array Slot::read() const {
   if (kind == ElementKind::F32) {
-    Array numbers(DType::F32, getShape());
+    Array numbers(DType::F32, shape());
     int64_t count = std::max<int64_t>(components, 1);
     forEachCell([&](int64_t cell, int64_t position) {
       std::memcpy(numbers.data<float>() + cell * count, address(position), count * sizeof(float));

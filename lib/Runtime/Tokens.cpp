@@ -1,5 +1,8 @@
 //===- Tokens.cpp - Token arrays from and to files ------------------------===//
 #include "LCI/Runtime/Tokens.h"
+#include "LCI/Runtime/Csv.h"
+#include <cmath>
+#include <limits>
 
 using namespace lci;
 
@@ -27,6 +30,32 @@ Result<Array> lci::toTokens(const Array &array, int64_t vocabulary, const std::s
     tokens.setInt(i, token);
   }
   return tokens;
+}
+
+Array lci::toFloats(const Array &array) {
+  Array numbers = array.asFloat32();
+  for (int64_t i = 0; i < numbers.size(); ++i)
+    if (float &number = numbers.data<float>()[i]; std::isnan(number))
+      number = std::numeric_limits<float>::quiet_NaN();
+  return numbers;
+}
+
+Result<Array> lci::toIntegers(const Array &array, const std::string &what) {
+  for (int64_t i = 0; i < array.size(); ++i) {
+    int64_t number = array.fitsInt64(i) ? array.intAt(i) : INT64_MAX;
+    if (number < INT32_MIN || number > INT32_MAX)
+      return Failure{"expected 32-bit integers for " + what + ", but got " +
+                     numberText(array.doubleAt(i)) +
+                     (array.rank() ? " at [" + array.indexText(i) + "]" : std::string())};
+  }
+  return *array.asInt64();
+}
+
+Array lci::toFileIntegers(const Array &array) {
+  Array written(DType::I32, array.shape());
+  for (int64_t i = 0; i < array.size(); ++i)
+    written.setInt(i, array.intAt(i));
+  return written;
 }
 
 std::optional<int64_t> lci::firstAbsent(const Array &tokens) {

@@ -5,6 +5,7 @@
 
 using namespace mlir::lci;
 using ::lci::Array;
+using ::lci::CounterBackend;
 using ::lci::DType;
 
 namespace {

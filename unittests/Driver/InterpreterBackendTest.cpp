@@ -13,6 +13,7 @@
 
 using namespace mlir;
 using namespace mlir::lci;
+using ::lci::CounterBackend;
 
 namespace {
 

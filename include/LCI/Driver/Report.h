@@ -6,9 +6,10 @@
 #ifndef LCI_DRIVER_REPORT_H
 #define LCI_DRIVER_REPORT_H
 
-#include "LCI/Driver/Observations.h"
-#include "LCI/Driver/RunLoop.h"
+#include "LCI/Execution/Backend.h"
 #include "LCI/Runtime/Device.h"
+#include "LCI/Runtime/ObservationTable.h"
+#include "LCI/Runtime/RunLoop.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -22,7 +23,7 @@ struct Report {
   int64_t firstEpoch = 0, commitsBefore = 0;
   /// Phases of one epoch, over all scheduled values.
   int64_t phases = 1;
-  LoopOutcome outcome;
+  ::lci::LoopOutcome outcome;
   /// Whether every tick was compared with the interpreter.
   bool checked = false;
   /// Whether the back end counted more than what changed.
@@ -35,7 +36,7 @@ struct Report {
   std::optional<std::pair<std::string, ::lci::DeviceCounts>> device;
 
   int64_t ticks() const { return (outcome.epochs - firstEpoch) * phases; }
-  int64_t commits() const { return changesIn(outcome.counters); }
+  int64_t commits() const { return ::lci::changesIn(outcome.counters); }
   double commitsPerSecond() const;
 };
 

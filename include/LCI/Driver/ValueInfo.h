@@ -31,6 +31,8 @@ struct ValueInfo {
 
 /// The values with cells of a bound program, in their order.
 SmallVector<ValueInfo> collectValues(ProgramOp program);
+/// What they are called.
+std::vector<std::string> namesOf(ArrayRef<ValueInfo> values);
 
 /// Checks a file's array against a value and brings it into canonical form:
 /// tokens in their smallest signed type with -1 for absent, I64, or F32.

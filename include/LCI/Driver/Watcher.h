@@ -8,7 +8,6 @@
 #define LCI_DRIVER_WATCHER_H
 
 #include "LCI/Driver/CellName.h"
-#include "LCI/Driver/Observations.h"
 #include "LCI/Execution/Backend.h"
 #include "LCI/Interpreter/Interpreter.h"
 

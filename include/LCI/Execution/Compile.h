@@ -10,7 +10,7 @@
 
 #include "LCI/Execution/Backend.h"
 #include "LCI/Pipelines/Pipelines.h"
-#include "LCI/Runtime/CudaDevice.h"
+#include "LCI/Runtime/Bundle.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::lci {
@@ -53,6 +53,11 @@ struct CudaOptions {
 /// Compiles the same functions to launch plans and PTX, and runs them on a GPU.
 FailureOr<std::unique_ptr<CompiledProgram>> compileForCuda(ModuleOp module,
                                                            const CudaOptions &options = {});
+
+/// Compiles the same functions for a level of processors (`x86-64-v3`), to be run elsewhere.
+FailureOr<::lci::BundledCode> bundleForCpu(ModuleOp module, StringRef level);
+/// Compiles them to launch plans and PTX, for a chip and all that came after it.
+FailureOr<::lci::BundledCode> bundleForGPU(ModuleOp module, StringRef chip);
 
 /// Adds to a context what compiling needs: dialects, their buffers, their translation to LLVM IR.
 void prepareContext(MLIRContext &context);

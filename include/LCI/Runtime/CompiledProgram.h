@@ -24,12 +24,24 @@ public:
   virtual Status fetch(std::vector<Slot> &, Slot &) { return Done{}; }
 };
 
+/// What a function takes and counts.
+struct FunctionForm {
+  std::string symbol;
+  std::vector<SlotForm> slots;
+  std::vector<std::string> counters;
+};
+
 /// A function: a place for each of its arguments, and code.
 struct CompiledFunction {
   std::string symbol;
   std::vector<Slot> slots;
   std::vector<std::string> counters;
   std::unique_ptr<Code> code;
+
+  CompiledFunction() = default;
+  /// With empty slots.
+  CompiledFunction(const FunctionForm &form, std::unique_ptr<Code> code);
+  FunctionForm form() const;
 
   /// The slot of a role, of that name if it has one, or null.
   Slot *find(const std::string &role, const std::string &name = "");

@@ -23,9 +23,8 @@ enum class ElementKind { I1, I8, I16, I32, I64, F32 };
 /// The bytes of one element; a truth value takes one.
 int64_t byteWidth(ElementKind kind);
 
-/// The place of one argument.
-class Slot {
-public:
+/// What one argument is.
+struct SlotForm {
   std::string role, name;
   ElementKind kind = ElementKind::I64;
   /// A scalar has no extents and no buffer.
@@ -37,6 +36,24 @@ public:
   std::optional<int64_t> vocabulary;
   /// What a parameter must be, where the program was bound with its elements.
   std::optional<std::vector<int64_t>> elements;
+
+  bool isValue() const { return role == "state" || role == "input"; }
+  /// Of the array, as it is outside: for vectors with the components as last axis.
+  std::vector<int64_t> shape() const;
+  /// The bytes of its buffer, or none if there cannot be so many.
+  std::optional<int64_t> bufferSize() const;
+
+protected:
+  /// The bytes from one element to the next: vectors begin at powers of two.
+  int64_t getStride() const;
+};
+
+/// The place of one argument.
+class Slot : public SlotForm {
+public:
+  Slot() = default;
+  /// With a buffer, if it is an array.
+  explicit Slot(SlotForm form);
 
   /// A slot of the same role and shape, with a buffer of its own.
   Slot sibling() const;
@@ -74,9 +91,6 @@ private:
   int64_t loadInt(int64_t position) const;
   void storeInt(int64_t position, int64_t value);
   void *address(int64_t position) const;
-  /// The bytes from one element to the next: vectors begin at powers of two.
-  int64_t getStride() const;
-  std::vector<int64_t> getShape() const;
 
   struct Free {
     void operator()(void *memory) const { std::free(memory); }

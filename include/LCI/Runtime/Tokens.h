@@ -19,6 +19,13 @@ DType tokenType(int64_t vocabulary);
 /// vocabulary) and brings it into canonical form. `name` is the value's.
 Result<Array> toTokens(const Array &array, int64_t vocabulary, const std::string &name);
 
+/// The same numbers as F32, with one NaN, as everything that a program computes has it.
+Array toFloats(const Array &array);
+/// The same numbers as I64, if all of them are integers of 32 bits; `what` stands in the error.
+Result<Array> toIntegers(const Array &array, const std::string &what);
+/// Integers of 32 bits, which are wider while a program runs, as files have them.
+Array toFileIntegers(const Array &array);
+
 /// Row-major index of the first absent cell, or nothing if all are present.
 std::optional<int64_t> firstAbsent(const Array &tokens);
 

@@ -3,12 +3,11 @@
 #include "LCI/Target/Native/Native.h"
 #include "LCI/Codegen/Machine.h"
 #include "LCI/Codegen/Optimize.h"
+#include "LCI/Codegen/SharedObject.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
-#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
@@ -63,15 +62,11 @@ LogicalResult mlir::lci::exportLLVMIR(ModuleOp module, const NativeOptions &opti
 }
 
 LogicalResult mlir::lci::exportObject(ModuleOp module, const NativeOptions &options,
-                                      llvm::raw_pwrite_stream &output) {
+                                      llvm::raw_ostream &output) {
   NativeCode native;
   if (failed(native.build(module, options)))
     return failure();
-  llvm::legacy::PassManager manager;
-  if (native.machine->addPassesToEmitFile(manager, output, nullptr,
-                                          llvm::CodeGenFileType::ObjectFile))
-    llvm::report_fatal_error("machines that can be named have object files");
-  manager.run(*native.code);
+  output << ::lci::objectOf(*native.code, *native.machine);
   return success();
 }
 
@@ -85,12 +80,18 @@ std::string mlir::lci::findPTX(ModuleOp lowered) {
   return text;
 }
 
+LogicalResult mlir::lci::checkChip(ModuleOp module, StringRef chip) {
+  if (!ptxVersionFor(chip).empty())
+    return success();
+  return emitError(UnknownLoc::get(module.getContext()),
+                   "expected a chip from sm_75 on, such as sm_90, but got '")
+         << chip << "'";
+}
+
 LogicalResult mlir::lci::exportPTX(ModuleOp module, const PTXPipelineOptions &options,
                                    llvm::raw_ostream &output) {
-  if (ptxVersionFor(options.chip).empty())
-    return emitError(UnknownLoc::get(module.getContext()),
-                     "expected a chip from sm_75 on, such as sm_90, but got '")
-           << options.chip << "'";
+  if (failed(checkChip(module, options.chip)))
+    return failure();
   OwningOpRef<ModuleOp> lowered = module.clone();
   PassManager manager(module.getContext());
   buildPTXPipeline(manager, options);

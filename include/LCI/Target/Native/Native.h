@@ -27,7 +27,10 @@ LogicalResult exportLLVMIR(ModuleOp module, const NativeOptions &options,
 /// Writes an object file, whose functions take their arguments one by one: a pointer for each
 /// buffer.
 LogicalResult exportObject(ModuleOp module, const NativeOptions &options,
-                           llvm::raw_pwrite_stream &output);
+                           llvm::raw_ostream &output);
+
+/// Whether there is PTX for a chip.
+LogicalResult checkChip(ModuleOp module, StringRef chip);
 
 /// Writes PTX for a chip, one kernel for each tick and strip of a halo.
 LogicalResult exportPTX(ModuleOp module, const PTXPipelineOptions &options,

@@ -5,38 +5,38 @@
 // up. Enough of a program to test what drives one.
 //
 //===----------------------------------------------------------------------===//
-#ifndef LCI_UNITTESTS_DRIVER_COUNTERBACKEND_H
-#define LCI_UNITTESTS_DRIVER_COUNTERBACKEND_H
+#ifndef LCI_UNITTESTS_RUNTIME_COUNTERBACKEND_H
+#define LCI_UNITTESTS_RUNTIME_COUNTERBACKEND_H
 
-#include "LCI/Execution/Backend.h"
+#include "LCI/Runtime/Backend.h"
 
-namespace mlir::lci {
+namespace lci {
 
 class CounterBackend : public Backend {
 public:
   explicit CounterBackend(const char *label = "counter") : label(label) {}
 
   const char *name() const override { return label; }
-  ::lci::Status setArguments(const RunArguments &) override { return ::lci::Done(); }
-  ::lci::Status initialise() override {
-    state = ::lci::Array(::lci::DType::I64, {2, 2});
-    return ::lci::Done();
+  Status setArguments(const RunArguments &) override { return Done(); }
+  Status initialise() override {
+    state = Array(DType::I64, {2, 2});
+    return Done();
   }
-  ::lci::Status setValue(const std::string &, const ::lci::Array &value) override {
+  Status setValue(const std::string &, const Array &value) override {
     state = value;
-    return ::lci::Done();
+    return Done();
   }
-  ::lci::Result<::lci::Array> value(const std::string &name) override {
+  Result<Array> value(const std::string &name) override {
     if (name != "A")
-      return ::lci::Failure{"no value '" + name + "'"};
+      return Failure{"no value '" + name + "'"};
     return state;
   }
-  ::lci::Result<Counters> runEpochs(int64_t first, int64_t last) override {
+  Result<Counters> runEpochs(int64_t first, int64_t last) override {
     stretches.emplace_back(first, last);
     Counters counters{{"A.changed", 0}};
     for (int64_t epoch = first; epoch < last; ++epoch) {
       if (epoch == failAt)
-        return ::lci::Failure{"out of order"};
+        return Failure{"out of order"};
       if (epoch >= quietFrom)
         continue;
       int64_t cell = epoch % 4;
@@ -46,7 +46,7 @@ public:
     return counters;
   }
 
-  ::lci::Result<Counters> runTick(int64_t epoch, int64_t phase) override {
+  Result<Counters> runTick(int64_t epoch, int64_t phase) override {
     ticks.emplace_back(epoch, phase);
     if (phase == 0)
       return runEpochs(epoch, epoch + 1);
@@ -60,23 +60,23 @@ public:
     return canGoBack;
   }
   void recall() override { state = remembered; }
-  ::lci::Result<Observations> observe(int64_t) override {
+  Result<Observations> observe(int64_t) override {
     int64_t sum = overseen;
     for (int64_t i = 0; i < state.size(); ++i)
       sum += state.intAt(i);
-    return Observations{{"sum", ::lci::Array::scalar(sum)}, {"none", std::nullopt}};
+    return Observations{{"sum", Array::scalar(sum)}, {"none", std::nullopt}};
   }
 
-  ::lci::Array state{::lci::DType::I64, {2, 2}};
+  Array state{DType::I64, {2, 2}};
   int64_t quietFrom = INT64_MAX, wrongAt = -1, wrongLaterAt = -1, failAt = -1, overseen = 0;
   std::vector<std::pair<int64_t, int64_t>> stretches, ticks;
   bool canGoBack = false;
 
 private:
-  ::lci::Array remembered{::lci::DType::I64, {2, 2}};
+  Array remembered{DType::I64, {2, 2}};
   const char *label;
 };
 
-} // namespace mlir::lci
+} // namespace lci
 
-#endif // LCI_UNITTESTS_DRIVER_COUNTERBACKEND_H
+#endif // LCI_UNITTESTS_RUNTIME_COUNTERBACKEND_H

@@ -1,11 +1,10 @@
 //===- RunLoopTest.cpp - Stretches, hooks, fixpoints, interrupts ----------===//
-#include "LCI/Driver/RunLoop.h"
+#include "LCI/Runtime/RunLoop.h"
 #include "CounterBackend.h"
 #include "llvm/ADT/STLExtras.h"
 #include <gtest/gtest.h>
 
-using namespace mlir::lci;
-using ::lci::Result;
+using namespace lci;
 
 namespace {
 /// What a loop did, and when it called its hooks.
@@ -19,7 +18,7 @@ Observed run(Backend &backend, const LoopOptions &options) {
   auto into = [](std::vector<int64_t> &list) {
     return [&list](int64_t epoch, const Counters &) {
       list.push_back(epoch);
-      return ::lci::Status(::lci::Done());
+      return Status(Done());
     };
   };
   Result<LoopOutcome> outcome =
@@ -145,11 +144,11 @@ TEST(RunLoopTest, AFailureEndsTheRun) {
   backend.failAt = 3;
   LoopOptions options;
   options.epochs = 10;
-  auto nothing = [](int64_t, const Counters &) { return ::lci::Status(::lci::Done()); };
+  auto nothing = [](int64_t, const Counters &) { return Status(Done()); };
   Result<LoopOutcome> outcome = runLoop(backend, options, {nothing, nothing, nothing});
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error(), "out of order");
-  auto full = [](int64_t, const Counters &) { return ::lci::Status(::lci::Failure{"disk full"}); };
+  auto full = [](int64_t, const Counters &) { return Status(Failure{"disk full"}); };
   backend.failAt = -1;
   options.checkpointEvery = 2;
   EXPECT_EQ(runLoop(backend, options, {nothing, full, nothing}).error(), "disk full");

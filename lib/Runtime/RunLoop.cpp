@@ -1,17 +1,15 @@
 //===- RunLoop.cpp - Epoch after epoch ------------------------------------===//
-#include "LCI/Driver/RunLoop.h"
-#include "llvm/ADT/StringRef.h"
+#include "LCI/Runtime/RunLoop.h"
+#include "Text.h"
 #include <algorithm>
 #include <chrono>
 
-using namespace mlir::lci;
-using ::lci::Result;
-using ::lci::Status;
+using namespace lci;
 
-int64_t mlir::lci::changesIn(const Counters &counters) {
+int64_t lci::changesIn(const Counters &counters) {
   int64_t changes = 0;
   for (const auto &[name, count] : counters)
-    if (llvm::StringRef(name).ends_with(".changed"))
+    if (endsWith(name, ".changed"))
       changes += count;
   return changes;
 }
@@ -68,7 +66,7 @@ private:
     std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     outcome.seconds += taken.count();
     setBatch(last - first, taken.count());
-    return ::lci::Done();
+    return Done();
   }
 
   /// A stretch takes half a second, so that a hand on Ctrl-C does not wait for long; or up to five,
@@ -103,7 +101,7 @@ private:
       outcome.fixpoint = options.stopsAtFixpoint && changesIn(*counters) == 0;
       outcome.epochs = end;
     }
-    return ::lci::Done();
+    return Done();
   }
 
   int64_t nextStop() const {
@@ -133,7 +131,7 @@ private:
     every = options.checkpointEvery;
     if (every > 0 && !isStart && outcome.epochs % every == 0)
       return hooks.checkpoint(outcome.epochs, outcome.counters);
-    return ::lci::Done();
+    return Done();
   }
 
   Backend &backend;
@@ -148,7 +146,7 @@ private:
 };
 } // namespace
 
-Result<LoopOutcome> mlir::lci::runLoop(Backend &backend, const LoopOptions &options,
-                                       const LoopHooks &hooks) {
+Result<LoopOutcome> lci::runLoop(Backend &backend, const LoopOptions &options,
+                                 const LoopHooks &hooks) {
   return Loop(backend, options, hooks).run();
 }

@@ -5,14 +5,14 @@
 // a progress bar and for Ctrl-C, and that never change a bit of the result.
 //
 //===----------------------------------------------------------------------===//
-#ifndef LCI_DRIVER_RUNLOOP_H
-#define LCI_DRIVER_RUNLOOP_H
+#ifndef LCI_RUNTIME_RUNLOOP_H
+#define LCI_RUNTIME_RUNLOOP_H
 
-#include "LCI/Execution/Backend.h"
+#include "LCI/Runtime/Backend.h"
 #include <functional>
 #include <set>
 
-namespace mlir::lci {
+namespace lci {
 
 /// What a loop is asked to do.
 struct LoopOptions {
@@ -34,7 +34,7 @@ struct LoopOptions {
 };
 
 /// Called between epochs, with the number of epochs that are done.
-using EpochHook = std::function<::lci::Status(int64_t done, const Counters &counters)>;
+using EpochHook = std::function<Status(int64_t done, const Counters &counters)>;
 
 /// How a loop ended.
 struct LoopOutcome {
@@ -60,9 +60,8 @@ struct LoopHooks {
 };
 
 /// Runs the loop.
-::lci::Result<LoopOutcome> runLoop(Backend &backend, const LoopOptions &options,
-                                   const LoopHooks &hooks);
+Result<LoopOutcome> runLoop(Backend &backend, const LoopOptions &options, const LoopHooks &hooks);
 
-} // namespace mlir::lci
+} // namespace lci
 
-#endif // LCI_DRIVER_RUNLOOP_H
+#endif // LCI_RUNTIME_RUNLOOP_H

@@ -1,24 +1,17 @@
 //===- RunStateTest.cpp - A resumed run equals an uninterrupted one -------===//
-#include "LCI/Driver/RunState.h"
+#include "LCI/Runtime/RunState.h"
 #include "CounterBackend.h"
-#include "LCI/Driver/Observations.h"
-#include "LCI/Driver/RunLoop.h"
+#include "LCI/Runtime/ObservationTable.h"
+#include "LCI/Runtime/RunLoop.h"
 #include "TempFolder.h"
-#include "mlir/IR/MLIRContext.h"
 
-using namespace mlir;
-using namespace mlir::lci;
-using ::lci::Array;
-using ::lci::Checkpoint;
-using ::lci::Result;
+using namespace lci;
 
 namespace {
-class RunStateTest : public ::lci::FolderTest {
+class RunStateTest : public FolderTest {
 protected:
-  MLIRContext context;
-  SmallVector<ValueInfo> values = {
-      {"A", Kind::I32, 0, {2, 2}, true, false, UnknownLoc::get(&context)}};
-  RunIdentity identity{::lci::digestOf("p", 1), 42, {{"HardLock", false}, {"Life", true}}};
+  std::vector<std::string> values = {"A"};
+  RunIdentity identity{digestOf("p", 1), 42, {{"HardLock", false}, {"Life", true}}};
 
   /// The state and counters after some epochs, from a checkpoint on if there is one.
   LoopOutcome run(CounterBackend &backend, int64_t epochs, const Checkpoint *from = nullptr) {
@@ -31,7 +24,7 @@ protected:
       options.counters = *counters;
       options.firstEpoch = static_cast<int64_t>(from->epoch);
     }
-    auto nothing = [](int64_t, const Counters &) { return ::lci::Status(::lci::Done()); };
+    auto nothing = [](int64_t, const Counters &) { return Status(Done()); };
     return *runLoop(backend, options, {nothing, nothing, nothing});
   }
 };
@@ -42,8 +35,8 @@ TEST_F(RunStateTest, ResumedEqualsUninterrupted) {
   LoopOutcome half = run(first, 9);
   Result<Checkpoint> taken = takeCheckpoint(first, values, identity, 9, half.counters);
   ASSERT_TRUE(taken);
-  ASSERT_TRUE(::lci::writeCheckpoint(path("c"), *taken));
-  Result<Checkpoint> read = ::lci::readCheckpoint(path("c"));
+  ASSERT_TRUE(writeCheckpoint(path("c"), *taken));
+  Result<Checkpoint> read = readCheckpoint(path("c"));
   ASSERT_TRUE(read);
   EXPECT_EQ(read->seed, 42u);
   EXPECT_EQ(enablesOf(*read), identity.enables);
@@ -57,7 +50,7 @@ TEST_F(RunStateTest, ForeignCheckpointsAreRefused) {
   CounterBackend backend;
   Result<Checkpoint> taken = takeCheckpoint(backend, values, identity, 0, {});
   ASSERT_TRUE(taken);
-  Result<Counters> other = restoreCheckpoint(backend, values, *taken, ::lci::digestOf("q", 1));
+  Result<Counters> other = restoreCheckpoint(backend, values, *taken, digestOf("q", 1));
   ASSERT_FALSE(other);
   EXPECT_NE(other.error().find("belongs to another program or other bindings"), std::string::npos);
   taken->arrays.clear();

@@ -1,0 +1,30 @@
+//===- SharedObject.h - Machine code as files -------------------*- C++ -*-===//
+
+#ifndef LCI_CODEGEN_SHAREDOBJECT_H
+#define LCI_CODEGEN_SHAREDOBJECT_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace llvm {
+class Function;
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace lci {
+
+/// Adds a function of that name which takes the addresses of another one's arguments, so that
+/// whoever calls it needs not know their types.
+void addEntry(llvm::Function &function, llvm::StringRef name);
+
+/// The object file of a module, for a machine that has such.
+std::string objectOf(llvm::Module &module, llvm::TargetMachine &machine);
+
+/// Links an object file to a shared one, by the linker that is found.
+llvm::Expected<std::string> linkShared(llvm::StringRef object);
+
+} // namespace lci
+
+#endif // LCI_CODEGEN_SHAREDOBJECT_H

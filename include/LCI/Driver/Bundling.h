@@ -1,0 +1,31 @@
+//===- Bundling.h - Programs to bundles, and their runs ---------*- C++ -*-===//
+
+#ifndef LCI_DRIVER_BUNDLING_H
+#define LCI_DRIVER_BUNDLING_H
+
+#include "LCI/Bindings/Bindings.h"
+#include "LCI/Dialect/LCIOps.h"
+#include "LCI/Driver/RunOptions.h"
+#include "LCI/Runtime/BundleRun.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace mlir::lci {
+
+/// What code a bundle shall have.
+struct BundleOptions {
+  /// Back ends, `cpu` and `cuda`; none: both.
+  std::vector<std::string> backends;
+  /// The level of processors, and the oldest chip.
+  std::string level = "x86-64-v3", chip = "sm_80";
+};
+
+/// Binds and compiles a program, and writes all that a run takes. `name` is what the user calls it.
+LogicalResult writeBundle(ProgramOp program, const ::lci::Bindings &bindings, StringRef name,
+                          const BundleOptions &options, llvm::raw_ostream &output);
+
+/// What lmpm-run was asked for, of a bundle; the error names what takes the program itself.
+::lci::Result<::lci::BundleRunOptions> toBundleRun(const RunOptions &options);
+
+} // namespace mlir::lci
+
+#endif // LCI_DRIVER_BUNDLING_H

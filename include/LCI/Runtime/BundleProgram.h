@@ -1,0 +1,56 @@
+//===- BundleProgram.h - A loaded bundle ------------------------*- C++ -*-===//
+//
+// What a bundle was made with, some of which may be changed before a run, and the back end that
+// keeps its state.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_RUNTIME_BUNDLEPROGRAM_H
+#define LCI_RUNTIME_BUNDLEPROGRAM_H
+
+#include "LCI/Runtime/Bundle.h"
+
+namespace lci {
+
+class BundleProgram {
+public:
+  static Result<std::unique_ptr<BundleProgram>> open(Bundle bundle,
+                                                     const BundleMachine &machine = {});
+
+  const Bundle &bundle() const { return made; }
+  Backend &backend() { return *program; }
+  const RunArguments &arguments() const { return given; }
+  /// The values with their shapes, and the names of values and observers, in the program's order.
+  const std::vector<SlotForm> &values() const { return forms; }
+  std::vector<std::string> names() const;
+  const std::vector<std::string> &observers() const { return watched; }
+  Result<const SlotForm *> find(const std::string &value) const;
+
+  // Before `start`.
+  void setSeed(uint64_t seed) { given.seed = seed; }
+  Status setParameter(const std::string &name, const Array &numbers);
+  Status setEnabled(const std::string &name, bool on);
+  /// What a value is at the start; any type that files have.
+  Status setInput(const std::string &name, const Array &array);
+
+  /// Hands over what is given, and computes the first state.
+  Status start();
+  /// The same without inputs, for a state that comes from a checkpoint.
+  Status startEmpty();
+
+  /// A value as files have it: tokens in the smallest signed type, I32, or F32.
+  Result<Array> value(const std::string &name);
+
+private:
+  BundleProgram(Bundle bundle, std::unique_ptr<CompiledProgram> program);
+
+  Bundle made;
+  std::unique_ptr<CompiledProgram> program;
+  std::vector<SlotForm> forms;
+  std::vector<std::string> watched;
+  RunArguments given;
+  std::map<std::string, Array> inputs;
+};
+
+} // namespace lci
+
+#endif // LCI_RUNTIME_BUNDLEPROGRAM_H

@@ -1,0 +1,74 @@
+//===- Codec.h - Numbers, texts and arrays as bytes -------------*- C++ -*-===//
+//
+// What checkpoints and bundles are written with. A sealed file says what it is, in which version,
+// and whether it is whole: 8 bytes of magic, a u64 version, the SHA-256 of the payload, the
+// payload. All numbers are little-endian.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_RUNTIME_CODEC_H
+#define LCI_RUNTIME_CODEC_H
+
+#include "LCI/Runtime/Array.h"
+#include "LCI/Runtime/Digest.h"
+
+namespace lci {
+
+/// Appends to `bytes`. Texts are a u64 length and the bytes, arrays a type, a rank, extents and
+/// their bytes.
+class Encoder {
+public:
+  void number(uint64_t value);
+  void raw(const void *data, size_t size);
+  void text(const std::string &value);
+  void array(const Array &value);
+
+  std::vector<uint8_t> bytes;
+};
+
+/// Reads what an Encoder wrote; once it failed it stays failed and yields zeros. The bytes must
+/// outlive it.
+class Decoder {
+public:
+  Decoder(const uint8_t *data, size_t size) : at(data), left(size) {}
+
+  uint64_t number();
+  void raw(void *to, size_t size);
+  std::string text();
+  Array array();
+  /// A number of things that follow, each of at least one byte.
+  uint64_t count();
+  /// Says that what was read makes no sense.
+  void reject() { ok = false; }
+
+  /// Everything was there, and nothing else.
+  bool complete() const { return ok && left == 0; }
+  bool good() const { return ok; }
+
+private:
+  const uint8_t *take(uint64_t size);
+
+  const uint8_t *at;
+  uint64_t left;
+  bool ok = true;
+};
+
+/// A kind of sealed file.
+struct FileKind {
+  char magic[8];
+  uint64_t version;
+  const char *what; ///< in messages: `checkpoint`
+};
+
+/// The file of a payload.
+std::vector<uint8_t> seal(const FileKind &kind, const std::vector<uint8_t> &payload);
+/// Whether bytes begin as such a file does, whatever its version.
+bool isOfKind(const FileKind &kind, const std::vector<uint8_t> &bytes);
+/// The payload of a file that is of the kind and whole; `name` stands in errors.
+Result<Decoder> unseal(const FileKind &kind, const std::vector<uint8_t> &bytes,
+                       const std::string &name);
+/// The error of a payload that is not what it should be.
+Failure malformed(const FileKind &kind, const std::string &name);
+
+} // namespace lci
+
+#endif // LCI_RUNTIME_CODEC_H

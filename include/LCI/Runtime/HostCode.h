@@ -1,0 +1,40 @@
+//===- HostCode.h - Machine code in this process ----------------*- C++ -*-===//
+
+#ifndef LCI_RUNTIME_HOSTCODE_H
+#define LCI_RUNTIME_HOSTCODE_H
+
+#include "LCI/Runtime/CompiledProgram.h"
+
+namespace lci {
+
+/// A function of this process, which takes the addresses of its arguments.
+class HostCode final : public Code {
+public:
+  using Entry = void (*)(void **);
+  explicit HostCode(Entry entry) : entry(entry) {}
+
+  Status run(std::vector<Slot> &slots) override;
+
+private:
+  Entry entry;
+  std::vector<void *> arguments; ///< kept, so that a call makes no memory
+};
+
+/// A shared object that is loaded from memory, as long as this lives.
+class SharedObject {
+public:
+  static Result<std::shared_ptr<SharedObject>> load(const std::string &bytes);
+  ~SharedObject();
+  SharedObject(const SharedObject &) = delete;
+  SharedObject &operator=(const SharedObject &) = delete;
+
+  Result<HostCode::Entry> find(const std::string &symbol) const;
+
+private:
+  explicit SharedObject(void *handle) : handle(handle) {}
+  void *handle;
+};
+
+} // namespace lci
+
+#endif // LCI_RUNTIME_HOSTCODE_H

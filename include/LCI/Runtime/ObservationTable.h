@@ -1,0 +1,33 @@
+//===- ObservationTable.h - The CSV of a run's observers --------*- C++ -*-===//
+//
+// One row for each epoch that is looked at. A resumed run takes the table up
+// where its checkpoint stands: rows that a killed run wrote beyond it go.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_RUNTIME_OBSERVATIONTABLE_H
+#define LCI_RUNTIME_OBSERVATIONTABLE_H
+
+#include "LCI/Runtime/Backend.h"
+#include "LCI/Runtime/Csv.h"
+
+namespace lci {
+
+/// The number of an observation as text; empty for nothing.
+std::string textOf(const Observation &observation);
+
+/// The table.
+class ObservationTable {
+public:
+  /// Creates it, or goes on after the last row before `firstEpoch`.
+  static Result<ObservationTable> open(const std::string &path,
+                                       const std::vector<std::string> &names, int64_t firstEpoch);
+  Status row(int64_t epoch, const Observations &observations);
+
+private:
+  explicit ObservationTable(CsvWriter writer) : writer(std::move(writer)) {}
+  CsvWriter writer;
+};
+
+} // namespace lci
+
+#endif // LCI_RUNTIME_OBSERVATIONTABLE_H

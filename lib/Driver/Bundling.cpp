@@ -1,0 +1,169 @@
+//===- Bundling.cpp - Programs to bundles, and their runs -----------------===//
+
+#include "LCI/Driver/Bundling.h"
+#include "LCI/Driver/Arguments.h"
+#include "LCI/Driver/Backends.h"
+#include "LCI/Driver/Binding.h"
+#include "LCI/Driver/Presence.h"
+#include "LCI/Driver/Watcher.h"
+#include "LCI/Execution/Compile.h"
+#include "LCI/Interpreter/Gathers.h"
+#include "LCI/Version.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+/// What the bindings say, checked as for a run.
+static LogicalResult fill(::lci::Bundle &bundle, ProgramOp program,
+                          const ::lci::Bindings &bindings) {
+  FailureOr<RunArguments> arguments = makeArguments(program, bindings);
+  FailureOr<std::map<std::string, ::lci::Array>> inputs = loadInputs(program, bindings);
+  if (failed(arguments) || failed(inputs) || failed(checkGathers(program, arguments->params)) ||
+      failed(checkContradictions(program, *arguments)) ||
+      failed(checkPresence(program, collectValues(program), *inputs)))
+    return failure();
+  FailureOr<::lci::Digest> digest = digestOf(program, bindings);
+  FailureOr<std::unique_ptr<Watcher>> watcher = Watcher::create(program, *arguments);
+  if (failed(digest) || failed(watcher))
+    return failure();
+  bundle.compiler = LCI_VERSION_STRING;
+  bundle.program = *digest;
+  bundle.epochs = bindings.epochs.value_or(1);
+  bundle.arguments = std::move(*arguments);
+  bundle.inputs = std::move(*inputs);
+  bundle.stopsAtFixpoint = (*watcher)->canReachFixpoint();
+  for (Operation &op : program.getBody().front())
+    if (isa<RuleOp, ConstraintOp>(op))
+      bundle.switches.insert(SymbolTable::getSymbolName(&op).str());
+  bundle.fixedParameters = llvm::any_of(program.getOps<VisibleOp>(),
+                                        [](VisibleOp line) { return line.getGather() != nullptr; });
+  return success();
+}
+
+static FailureOr<::lci::BundledCode> compile(ModuleOp ticks, StringRef backend,
+                                             const BundleOptions &options) {
+  if (backend == "cpu")
+    return bundleForCpu(ticks, options.level);
+  if (backend != "cuda")
+    return emitError(UnknownLoc::get(ticks.getContext()),
+                     "expected the back ends cpu and cuda for a bundle, but got '")
+           << backend << "'";
+  FailureOr<::lci::BundledCode> code = bundleForGPU(ticks, options.chip);
+  if (failed(code) && options.backends.empty())
+    mlir::emitRemark(UnknownLoc::get(ticks.getContext()),
+                     "--bundle-for=cpu makes a bundle without kernels");
+  return code;
+}
+
+LogicalResult mlir::lci::writeBundle(ProgramOp program, const ::lci::Bindings &bindings,
+                                     StringRef name, const BundleOptions &options,
+                                     llvm::raw_ostream &output) {
+  auto module = program->getParentOfType<ModuleOp>();
+  ::lci::Bundle bundle;
+  bundle.name = name.str();
+  if (failed(bindWithBindings(program, bindings)) || failed(checkProgram(module)) ||
+      failed(fill(bundle, program, bindings)) ||
+      failed(lowerToTicks(module, bundle.arguments, /*countAll=*/false, /*steps=*/false)))
+    return failure();
+  std::vector<std::string> backends = options.backends;
+  if (backends.empty())
+    backends = {"cpu", "cuda"};
+  for (const std::string &backend : backends) {
+    FailureOr<::lci::BundledCode> code = compile(module, backend, options);
+    if (failed(code))
+      return failure();
+    bundle.codes.push_back(std::move(*code));
+  }
+  std::vector<uint8_t> bytes = ::lci::encodeBundle(bundle);
+  output.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+/// The first flag that a bundle, which is no program any more, has no answer to.
+static const char *findForeign(const RunOptions &options) {
+  if (!options.bindings.empty())
+    return "--bindings";
+  if (options.check)
+    return "--check";
+  if (!options.report.empty())
+    return "--report";
+  if (!options.explain.empty())
+    return "--explain-cell";
+  if (!options.codebooks.empty())
+    return "--codebook";
+  if (!options.lowering.empty())
+    return "--lowering";
+  return options.threads > 1 ? "--threads" : nullptr;
+}
+
+/// Which of a bundle's codes runs.
+static const char *backendOf(const RunOptions &options) {
+  switch (options.backend) {
+  case BackendKind::CPU:
+    return "cpu";
+  case BackendKind::CUDA:
+    return "cuda";
+  case BackendKind::Kernels:
+    return "kernels";
+  case BackendKind::Interpreter:
+    break;
+  }
+  return "interp";
+}
+
+/// `NAME=TEXT`, each taken apart.
+static ::lci::Result<std::vector<::lci::NamedText>> splitAll(const std::vector<std::string> &texts,
+                                                             const char *flag) {
+  std::vector<::lci::NamedText> named;
+  for (const std::string &text : texts) {
+    ::lci::Result<::lci::NamedText> split = ::lci::splitName(text, flag);
+    if (!split)
+      return split.failure();
+    named.push_back(std::move(*split));
+  }
+  return named;
+}
+
+static std::vector<::lci::NamedText> toTexts(const std::vector<NamedFile> &files) {
+  std::vector<::lci::NamedText> texts;
+  for (const NamedFile &file : files)
+    texts.push_back({file.name, file.file});
+  return texts;
+}
+
+::lci::Result<::lci::BundleRunOptions> mlir::lci::toBundleRun(const RunOptions &options) {
+  if (const char *flag = findForeign(options))
+    return ::lci::Failure{std::string(flag) + " takes the program itself, but '" + options.program +
+                          "' is a bundle"};
+  auto sets = splitAll(options.sets, "--set");
+  auto inputs = splitAll(options.inputs, "--input");
+  if (!sets || !inputs)
+    return sets ? inputs.failure() : sets.failure();
+  ::lci::BundleRunOptions run;
+  run.bundle = options.program;
+  run.epochs = options.epochs;
+  run.seed = options.seed;
+  run.machine.backend = backendOf(options);
+  run.machine.driver = options.cudaDriver;
+  run.parameters = std::move(*sets);
+  run.inputs = std::move(*inputs);
+  run.outputs = toTexts(options.outputs);
+  run.pictures = toTexts(options.pictures);
+  run.enable = options.enable;
+  run.disable = options.disable;
+  run.observe = options.observe;
+  run.observeEvery = options.observeEvery;
+  run.checkpoint = options.checkpoint;
+  run.checkpointEvery = options.checkpointEvery;
+  run.resume = options.resume;
+  run.quiet = options.quiet;
+  return run;
+}

@@ -1,0 +1,363 @@
+//===- Bundle.cpp - A bound program with its code, in one file ------------===//
+
+#include "LCI/Runtime/Bundle.h"
+#include "LCI/Runtime/Codec.h"
+#include "LCI/Runtime/DeviceCode.h"
+#include "LCI/Runtime/File.h"
+#include "LCI/Runtime/HostCode.h"
+#include "Text.h"
+#include <functional>
+
+using namespace lci;
+
+static constexpr FileKind kBundle = {
+    {'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, /*version=*/1, "bundle"};
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Appends the parts of a bundle.
+class BundleEncoder : public Encoder {
+public:
+  void integers(const std::vector<int64_t> &values) {
+    number(values.size());
+    for (int64_t value : values)
+      number(static_cast<uint64_t>(value));
+  }
+  template <typename Texts>
+  void texts(const Texts &values) {
+    number(values.size());
+    for (const std::string &value : values)
+      text(value);
+  }
+  void arrays(const std::map<std::string, Array> &named) {
+    number(named.size());
+    for (const auto &[name, value] : named) {
+      text(name);
+      array(value);
+    }
+  }
+  void slot(const SlotForm &form) {
+    text(form.role);
+    text(form.name);
+    number(static_cast<uint64_t>(form.kind));
+    number(form.isArray);
+    integers(form.extents);
+    integers(form.low);
+    integers(form.high);
+    number(static_cast<uint64_t>(form.components));
+    number(form.vocabulary.has_value());
+    number(static_cast<uint64_t>(form.vocabulary.value_or(0)));
+    number(form.elements.has_value());
+    integers(form.elements.value_or(std::vector<int64_t>()));
+  }
+  void function(const BundledFunction &function) {
+    text(function.form.symbol);
+    number(function.form.slots.size());
+    for (const SlotForm &form : function.form.slots)
+      slot(form);
+    texts(function.form.counters);
+    text(function.plan);
+  }
+  void code(const BundledCode &code) {
+    text(code.backend);
+    text(code.target);
+    text(code.code);
+    number(code.functions.size());
+    for (const BundledFunction &member : code.functions)
+      function(member);
+  }
+  void given(const RunArguments &arguments) {
+    for (const auto *group :
+         {&arguments.params, &arguments.palettes, &arguments.regions, &arguments.weights})
+      arrays(*group);
+    number(arguments.enables.size());
+    for (const auto &[name, on] : arguments.enables) {
+      text(name);
+      number(on);
+    }
+    number(arguments.seed);
+  }
+};
+} // namespace
+
+std::vector<uint8_t> lci::encodeBundle(const Bundle &bundle) {
+  BundleEncoder payload;
+  payload.text(bundle.name);
+  payload.text(bundle.compiler);
+  payload.raw(bundle.program.data(), bundle.program.size());
+  payload.number(static_cast<uint64_t>(bundle.epochs));
+  payload.number(bundle.stopsAtFixpoint);
+  payload.number(bundle.fixedParameters);
+  payload.texts(bundle.switches);
+  payload.given(bundle.arguments);
+  payload.arrays(bundle.inputs);
+  payload.number(bundle.codes.size());
+  for (const BundledCode &code : bundle.codes)
+    payload.code(code);
+  return seal(kBundle, payload.bytes);
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Reads them, and takes nothing for granted: who made a file may have meant harm.
+class BundleDecoder {
+public:
+  explicit BundleDecoder(Decoder &from) : from(from) {}
+
+  bool flag() {
+    uint64_t value = from.number();
+    check(value <= 1);
+    return value == 1;
+  }
+  std::vector<int64_t> integers() {
+    std::vector<int64_t> values;
+    repeat([&] { values.push_back(static_cast<int64_t>(from.number())); });
+    return values;
+  }
+  std::vector<std::string> texts() {
+    std::vector<std::string> values;
+    repeat([&] { values.push_back(from.text()); });
+    return values;
+  }
+  std::map<std::string, Array> arrays() {
+    std::map<std::string, Array> named;
+    repeat([&] {
+      std::string name = from.text();
+      named.insert_or_assign(std::move(name), from.array());
+    });
+    return named;
+  }
+  SlotForm slot() {
+    SlotForm form;
+    form.role = from.text();
+    form.name = from.text();
+    uint64_t kind = from.number();
+    check(kind <= static_cast<uint64_t>(ElementKind::F32));
+    form.kind = static_cast<ElementKind>(kind);
+    form.isArray = flag();
+    form.extents = integers();
+    form.low = integers();
+    form.high = integers();
+    form.components = static_cast<int64_t>(from.number());
+    bool isTokens = flag();
+    int64_t vocabulary = static_cast<int64_t>(from.number());
+    if (isTokens)
+      form.vocabulary = vocabulary;
+    bool isBound = flag();
+    std::vector<int64_t> elements = integers();
+    if (isBound)
+      form.elements = std::move(elements);
+    check(isPossible(form));
+    return form;
+  }
+  BundledFunction function() {
+    BundledFunction function;
+    function.form.symbol = from.text();
+    repeat([&] { function.form.slots.push_back(slot()); });
+    function.form.counters = texts();
+    function.plan = from.text();
+    return function;
+  }
+  BundledCode code() {
+    BundledCode code;
+    code.backend = from.text();
+    code.target = from.text();
+    code.code = from.text();
+    repeat([&] { code.functions.push_back(function()); });
+    check(!code.functions.empty());
+    return code;
+  }
+  RunArguments given() {
+    RunArguments arguments;
+    for (auto *group :
+         {&arguments.params, &arguments.palettes, &arguments.regions, &arguments.weights})
+      *group = arrays();
+    repeat([&] {
+      std::string name = from.text();
+      arguments.enables[name] = flag();
+    });
+    arguments.seed = from.number();
+    return arguments;
+  }
+  template <typename Visit>
+  void repeat(Visit visit) {
+    for (uint64_t n = from.count(); from.good() && n > 0; --n)
+      visit();
+  }
+
+private:
+  void check(bool holds) {
+    if (!holds)
+      from.reject();
+  }
+  /// Whether there can be a buffer of that form.
+  static bool isPossible(const SlotForm &form) {
+    constexpr int64_t kMost = int64_t(1) << 40;
+    size_t rank = form.extents.size();
+    if (form.low.size() != rank || form.high.size() != rank || form.components < 0 ||
+        form.components > kMost || (!form.isArray && rank > 0))
+      return false;
+    for (const std::vector<int64_t> *sizes : {&form.extents, &form.low, &form.high})
+      for (int64_t size : *sizes)
+        if (size < 0 || size > kMost)
+          return false;
+    std::optional<int64_t> bytes = form.bufferSize();
+    return bytes && *bytes <= kMost;
+  }
+
+  Decoder &from;
+};
+} // namespace
+
+Result<Bundle> lci::decodeBundle(const std::vector<uint8_t> &bytes, const std::string &name) {
+  Result<Decoder> payload = unseal(kBundle, bytes, name);
+  if (!payload)
+    return payload.failure();
+  BundleDecoder reader(*payload);
+  Bundle bundle;
+  bundle.name = payload->text();
+  bundle.compiler = payload->text();
+  payload->raw(bundle.program.data(), bundle.program.size());
+  bundle.epochs = static_cast<int64_t>(payload->number());
+  bundle.stopsAtFixpoint = reader.flag();
+  bundle.fixedParameters = reader.flag();
+  for (std::string &name : reader.texts())
+    bundle.switches.insert(std::move(name));
+  bundle.arguments = reader.given();
+  bundle.inputs = reader.arrays();
+  reader.repeat([&] { bundle.codes.push_back(reader.code()); });
+  if (!payload->complete() || bundle.codes.empty())
+    return malformed(kBundle, name);
+  return bundle;
+}
+
+Result<Bundle> lci::readBundle(const std::string &path) {
+  Result<std::vector<uint8_t>> bytes = readFile(path);
+  if (!bytes)
+    return bytes.failure();
+  return decodeBundle(*bytes, path);
+}
+
+bool lci::isBundle(const std::string &path) {
+  Result<std::vector<uint8_t>> bytes = readFile(path);
+  return bytes && isOfKind(kBundle, *bytes);
+}
+
+//===----------------------------------------------------------------------===//
+// What is in it
+//===----------------------------------------------------------------------===//
+
+Result<const BundledCode *> Bundle::find(const std::string &backend) const {
+  std::string there;
+  for (const BundledCode &code : codes) {
+    if (code.backend == backend)
+      return &code;
+    there += (there.empty() ? "'" : ", '") + code.backend + "'";
+  }
+  return Failure{"the bundle has no code for the back end '" + backend + "', but for " + there};
+}
+
+std::vector<SlotForm> Bundle::values() const {
+  std::vector<SlotForm> values;
+  for (const SlotForm &slot : codes.front().functions.front().form.slots)
+    if (slot.isValue())
+      values.push_back(slot);
+  return values;
+}
+
+//===----------------------------------------------------------------------===//
+// Loading
+//===----------------------------------------------------------------------===//
+
+std::string lci::entryName(const std::string &symbol) { return "lci.entry." + symbol; }
+
+bool lci::hostHas(const std::string &level) {
+#if defined(__x86_64__)
+  // The compiler knows these four by name alone.
+  return level == kProcessorLevels[0] ||
+         (level == kProcessorLevels[1] && __builtin_cpu_supports("x86-64-v2")) ||
+         (level == kProcessorLevels[2] && __builtin_cpu_supports("x86-64-v3")) ||
+         (level == kProcessorLevels[3] && __builtin_cpu_supports("x86-64-v4"));
+#else
+  return false;
+#endif
+}
+
+namespace {
+/// Makes the code of one function.
+using MakeCode = std::function<Result<std::unique_ptr<Code>>(const BundledFunction &)>;
+} // namespace
+
+/// Puts each function where its name says that it belongs.
+static Result<CompiledFunctions> loadFunctions(const BundledCode &code, const MakeCode &make) {
+  CompiledFunctions functions;
+  for (const BundledFunction &function : code.functions) {
+    Result<std::unique_ptr<Code>> made = make(function);
+    if (!made)
+      return made.failure();
+    CompiledFunction compiled(function.form, std::move(*made));
+    if (endsWith(function.form.symbol, ".init"))
+      functions.init = std::move(compiled);
+    else if (endsWith(function.form.symbol, ".observe"))
+      functions.observer = std::move(compiled);
+    else
+      functions.run = std::move(compiled);
+  }
+  return functions;
+}
+
+static Result<std::unique_ptr<CompiledProgram>> loadForHost(const BundledCode &code) {
+  if (!hostHas(code.target))
+    return Failure{"the bundle's code is for processors of the level '" + code.target +
+                   "', which this one has not"};
+  Result<std::shared_ptr<SharedObject>> object = SharedObject::load(code.code);
+  if (!object)
+    return object.failure();
+  auto make = [&](const BundledFunction &function) -> Result<std::unique_ptr<Code>> {
+    Result<HostCode::Entry> entry = (*object)->find(entryName(function.form.symbol));
+    if (!entry)
+      return entry.failure();
+    return std::unique_ptr<Code>(new HostCode(*entry));
+  };
+  Result<CompiledFunctions> functions = loadFunctions(code, make);
+  if (!functions)
+    return functions.failure();
+  return std::make_unique<CompiledProgram>("cpu", std::move(*functions), std::move(*object));
+}
+
+static Result<std::unique_ptr<CompiledProgram>> loadForGPU(const BundledCode &code,
+                                                           const BundleMachine &machine) {
+  auto opened = openCudaDevice(machine.ordinal, machine.driver);
+  if (!opened)
+    return opened.failure();
+  std::shared_ptr<CudaDevice> device = std::move(*opened);
+  if (Status loaded = device->load(code.code); !loaded)
+    return loaded.failure();
+  auto make = [&](const BundledFunction &function) -> Result<std::unique_ptr<Code>> {
+    Result<Plan> plan = parsePlan(function.plan);
+    if (!plan)
+      return plan.failure();
+    Result<std::unique_ptr<DeviceCode>> made = DeviceCode::load(std::move(*plan), *device);
+    if (!made)
+      return made.failure();
+    return std::unique_ptr<Code>(std::move(*made));
+  };
+  Result<CompiledFunctions> functions = loadFunctions(code, make);
+  if (!functions)
+    return functions.failure();
+  return std::make_unique<CompiledProgram>("cuda", std::move(*functions), device, device.get());
+}
+
+Result<std::unique_ptr<CompiledProgram>> lci::loadBundle(const Bundle &bundle,
+                                                         const BundleMachine &machine) {
+  Result<const BundledCode *> code = bundle.find(machine.backend);
+  if (!code)
+    return code.failure();
+  return machine.backend == "cuda" ? loadForGPU(**code, machine) : loadForHost(**code);
+}

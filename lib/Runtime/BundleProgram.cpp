@@ -1,0 +1,137 @@
+//===- BundleProgram.cpp - A loaded bundle --------------------------------===//
+
+#include "LCI/Runtime/BundleProgram.h"
+#include "LCI/Runtime/Tokens.h"
+
+using namespace lci;
+
+BundleProgram::BundleProgram(Bundle bundle, std::unique_ptr<CompiledProgram> program)
+    : made(std::move(bundle)), program(std::move(program)), forms(made.values()),
+      given(made.arguments), inputs(made.inputs) {
+  for (const BundledFunction &function : made.codes.front().functions)
+    for (const SlotForm &slot : function.form.slots)
+      if (slot.role == "observation")
+        watched.push_back(slot.name);
+}
+
+Result<std::unique_ptr<BundleProgram>> BundleProgram::open(Bundle bundle,
+                                                           const BundleMachine &machine) {
+  Result<std::unique_ptr<CompiledProgram>> loaded = loadBundle(bundle, machine);
+  if (!loaded)
+    return Failure{"'" + bundle.name + "': " + loaded.error()};
+  return std::unique_ptr<BundleProgram>(new BundleProgram(std::move(bundle), std::move(*loaded)));
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+static std::string listOf(const std::vector<std::string> &names) {
+  std::string list;
+  for (const std::string &name : names)
+    list += (list.empty() ? "'" : ", '") + name + "'";
+  return list.empty() ? "none" : list;
+}
+
+template <typename Map>
+static std::vector<std::string> keysOf(const Map &map) {
+  std::vector<std::string> keys;
+  for (const auto &[key, value] : map)
+    keys.push_back(key);
+  return keys;
+}
+
+std::vector<std::string> BundleProgram::names() const {
+  std::vector<std::string> names;
+  for (const SlotForm &form : forms)
+    names.push_back(form.name);
+  return names;
+}
+
+Result<const SlotForm *> BundleProgram::find(const std::string &value) const {
+  for (const SlotForm &form : forms)
+    if (form.name == value)
+      return &form;
+  return Failure{"expected one of the bundle's values (" + listOf(names()) + "), but got '" +
+                 value + "'"};
+}
+
+//===----------------------------------------------------------------------===//
+// Before the run
+//===----------------------------------------------------------------------===//
+
+Status BundleProgram::setParameter(const std::string &name, const Array &numbers) {
+  auto found = given.params.find(name);
+  if (found == given.params.end())
+    return Failure{"expected one of the bundle's parameters (" + listOf(keysOf(given.params)) +
+                   "), but got '" + name +
+                   "'; sizes, and what the program computes, were bound when it was made"};
+  if (made.fixedParameters)
+    return Failure{"expected the parameters that the bundle was made with, because cells are "
+                   "looked up by them, but got another '" +
+                   name + "'"};
+  Array &parameter = found->second;
+  if (numbers.shape() != parameter.shape())
+    return Failure{"expected shape " + shapeText(parameter.shape()) + " for the parameter '" +
+                   name + "', but got " + shapeText(numbers.shape())};
+  Result<Array> canonical = isInteger(parameter.dtype())
+                                ? toIntegers(numbers, "the parameter '" + name + "'")
+                                : Result<Array>(toFloats(numbers));
+  if (!canonical)
+    return canonical.failure();
+  parameter = std::move(*canonical);
+  return Done{};
+}
+
+Status BundleProgram::setEnabled(const std::string &name, bool on) {
+  if (!made.switches.count(name))
+    return Failure{"expected one of the bundle's rules and constraints (" +
+                   listOf({made.switches.begin(), made.switches.end()}) + "), but got '" + name +
+                   "'"};
+  given.enables[name] = on;
+  return Done{};
+}
+
+/// A file's array in the form in which values cross the border.
+static Result<Array> toCanonical(const Array &array, const SlotForm &value) {
+  if (array.shape() != value.shape())
+    return Failure{"expected shape " + shapeText(value.shape()) + " for '" + value.name +
+                   "', but got " + shapeText(array.shape())};
+  if (value.vocabulary)
+    return toTokens(array, *value.vocabulary, value.name);
+  if (value.kind == ElementKind::F32)
+    return toFloats(array);
+  return toIntegers(array, "'" + value.name + "'");
+}
+
+Status BundleProgram::setInput(const std::string &name, const Array &array) {
+  Result<const SlotForm *> value = find(name);
+  Result<Array> canonical = value ? toCanonical(array, **value) : value.failure();
+  if (!canonical)
+    return canonical.failure();
+  inputs[name] = std::move(*canonical);
+  return Done{};
+}
+
+Status BundleProgram::startEmpty() {
+  Status set = program->setArguments(given);
+  return set ? program->initialise() : set;
+}
+
+Status BundleProgram::start() {
+  if (Status started = startEmpty(); !started)
+    return started;
+  for (const auto &[name, array] : inputs)
+    if (Status set = program->setValue(name, array); !set)
+      return set;
+  return Done{};
+}
+
+Result<Array> BundleProgram::value(const std::string &name) {
+  Result<const SlotForm *> form = find(name);
+  if (!form)
+    return form.failure();
+  Result<Array> value = program->value(name);
+  bool isInteger = !(*form)->vocabulary && (*form)->kind != ElementKind::F32;
+  return value && isInteger ? toFileIntegers(*value) : value;
+}

@@ -1,0 +1,275 @@
+//===- BundleRun.cpp - One run of a bundle --------------------------------===//
+//
+// The steps of a run in their order, each of which fails with a sentence.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Runtime/BundleRun.h"
+#include "LCI/Runtime/BundleProgram.h"
+#include "LCI/Runtime/File.h"
+#include "LCI/Runtime/Image.h"
+#include "LCI/Runtime/Npy.h"
+#include "LCI/Runtime/ObservationTable.h"
+#include "LCI/Runtime/Progress.h"
+#include "LCI/Runtime/RunLoop.h"
+#include "LCI/Runtime/RunState.h"
+#include <algorithm>
+#include <cstdlib>
+#include <iomanip>
+#include <sstream>
+
+using namespace lci;
+
+namespace {
+class BundleRun {
+public:
+  explicit BundleRun(const BundleRunOptions &options) : options(options) {}
+
+  // In the order in which they run.
+  Status load();
+  Status feed();
+  Status checkOutputs();
+  Status start();
+  Status loop();
+  Status finish();
+
+  std::string summary() const;
+  std::string interruptPath() const {
+    return options.checkpoint.empty() ? program->bundle().name + ".checkpoint" : options.checkpoint;
+  }
+
+  LoopOutcome outcome;
+  int64_t epochs = 1;
+
+private:
+  Status resume();
+  Status observe(int64_t epoch);
+  Status save(const std::string &path, int64_t epoch, const Counters &counters);
+  Status draw(const NamedText &picture);
+
+  const BundleRunOptions &options;
+  std::unique_ptr<BundleProgram> program;
+  std::optional<Checkpoint> resumed;
+  std::optional<ObservationTable> table;
+  Observations lastSeen;
+  Counters countersBefore;
+};
+} // namespace
+
+Result<NamedText> lci::splitName(const std::string &text, const std::string &flag) {
+  size_t at = text.find('=');
+  if (at == 0 || at == std::string::npos || at + 1 == text.size())
+    return Failure{"expected " + flag + " NAME=VALUE, but got '" + text + "'"};
+  return NamedText{text.substr(0, at), text.substr(at + 1)};
+}
+
+//===----------------------------------------------------------------------===//
+// Before the run
+//===----------------------------------------------------------------------===//
+
+Status BundleRun::load() {
+  Result<Bundle> read = readBundle(options.bundle);
+  if (!read)
+    return read.failure();
+  epochs = options.epochs.value_or(read->epochs);
+  auto opened = BundleProgram::open(std::move(*read), options.machine);
+  if (!opened)
+    return opened.failure();
+  program = std::move(*opened);
+  return Done{};
+}
+
+/// A number, or what a file holds.
+static Result<Array> readNumbers(const std::string &text) {
+  char *end = nullptr;
+  double number = std::strtod(text.c_str(), &end);
+  return *end == '\0' ? Result<Array>(Array::scalar(number)) : readNpy(text);
+}
+
+Status BundleRun::feed() {
+  if (options.seed)
+    program->setSeed(*options.seed);
+  if (Status done = options.resume.empty() ? Status(Done{}) : resume(); !done)
+    return done;
+  for (const NamedText &given : options.parameters) {
+    Result<Array> read = readNumbers(given.text);
+    Status set = read ? program->setParameter(given.name, *read) : read.failure();
+    if (!set)
+      return set;
+  }
+  for (bool on : {true, false})
+    for (const std::string &name : on ? options.enable : options.disable)
+      if (Status set = program->setEnabled(name, on); !set)
+        return set;
+  for (const NamedText &given : options.inputs) {
+    Result<Array> read = readNpy(given.text);
+    Status set = read ? program->setInput(given.name, *read) : read.failure();
+    if (!set)
+      return set;
+  }
+  return Done{};
+}
+
+Status BundleRun::resume() {
+  Result<Checkpoint> read = readCheckpoint(options.resume);
+  if (!read)
+    return read.failure();
+  if (options.seed && *options.seed != read->seed)
+    return Failure{"'" + options.resume + "': expected the seed " + std::to_string(read->seed) +
+                   " that the run began with, but got --seed " + std::to_string(*options.seed)};
+  program->setSeed(read->seed);
+  for (const auto &[name, on] : enablesOf(*read))
+    if (Status set = program->setEnabled(name, on); !set)
+      return Failure{"'" + options.resume + "': " + set.error()};
+  resumed = std::move(*read);
+  return Done{};
+}
+
+Status BundleRun::checkOutputs() {
+  if (!options.observe.empty() && program->observers().empty())
+    return Failure{"the program has no observer to write to '" + options.observe + "'"};
+  std::vector<std::string> files = {options.observe, options.checkpoint};
+  for (const std::vector<NamedText> *named : {&options.outputs, &options.pictures})
+    for (const NamedText &file : *named) {
+      if (Result<const SlotForm *> value = program->find(file.name); !value)
+        return value.failure();
+      files.push_back(file.text);
+    }
+  for (const std::string &file : files)
+    if (Status writable = file.empty() ? Status(Done{}) : checkWritable(file); !writable)
+      return writable;
+  return Done{};
+}
+
+Status BundleRun::start() {
+  if (!resumed)
+    return program->start();
+  if (Status started = program->startEmpty(); !started)
+    return started;
+  Result<Counters> counters =
+      restoreCheckpoint(program->backend(), program->names(), *resumed, program->bundle().program);
+  if (!counters)
+    return Failure{"'" + options.resume + "': " + counters.error()};
+  countersBefore = std::move(*counters);
+  return Done{};
+}
+
+//===----------------------------------------------------------------------===//
+// The run, and after it
+//===----------------------------------------------------------------------===//
+
+Status BundleRun::observe(int64_t epoch) {
+  Result<Observations> seen = program->backend().observe(epoch);
+  if (!seen)
+    return seen.failure();
+  lastSeen = std::move(*seen);
+  return table ? table->row(epoch, lastSeen) : Status(Done{});
+}
+
+Status BundleRun::save(const std::string &path, int64_t epoch, const Counters &counters) {
+  const RunArguments &arguments = program->arguments();
+  RunIdentity identity{program->bundle().program, arguments.seed, arguments.enables};
+  Result<Checkpoint> taken =
+      takeCheckpoint(program->backend(), program->names(), identity, epoch, counters);
+  return taken ? writeCheckpoint(path, *taken) : taken.failure();
+}
+
+Status BundleRun::loop() {
+  LoopOptions how;
+  how.firstEpoch = resumed ? static_cast<int64_t>(resumed->epoch) : 0;
+  how.epochs = epochs;
+  how.stopsAtFixpoint = program->bundle().stopsAtFixpoint;
+  how.observeEvery = options.observe.empty() ? 0 : options.observeEvery;
+  how.checkpointEvery = options.checkpoint.empty() ? 0 : options.checkpointEvery;
+  how.counters = countersBefore;
+  if (how.observeEvery > 0) {
+    auto opened = ObservationTable::open(options.observe, program->observers(), how.firstEpoch);
+    if (!opened)
+      return opened.failure();
+    table.emplace(std::move(*opened));
+  }
+  catchInterrupt();
+  Progress bar(static_cast<uint64_t>(std::max<int64_t>(epochs, 0)));
+  how.progress = [&](int64_t done) { bar.update(static_cast<uint64_t>(done)); };
+  how.interrupted = interrupted;
+  LoopHooks hooks;
+  hooks.observe = [&](int64_t epoch, const Counters &) { return observe(epoch); };
+  hooks.checkpoint = [&](int64_t epoch, const Counters &counters) {
+    return save(options.checkpoint, epoch, counters);
+  };
+  hooks.look = [](int64_t, const Counters &) { return Status(Done{}); };
+  Result<LoopOutcome> ran = runLoop(program->backend(), how, hooks);
+  bar.finish();
+  if (!ran)
+    return ran.failure();
+  outcome = std::move(*ran);
+  return Done{};
+}
+
+Status BundleRun::draw(const NamedText &picture) {
+  Result<Array> value = program->value(picture.name);
+  if (!value)
+    return value.failure();
+  PictureOptions look;
+  look.vocabulary = (*program->find(picture.name))->vocabulary.value_or(0);
+  Result<Array> pixels = pictureOf(*value, look);
+  if (!pixels)
+    return Failure{"picture of '" + picture.name + "': " + pixels.error()};
+  return writePng(picture.text, *pixels);
+}
+
+Status BundleRun::finish() {
+  if (outcome.interrupted)
+    return save(interruptPath(), outcome.epochs, outcome.counters);
+  if (!program->observers().empty() && lastSeen.empty())
+    if (Status seen = observe(outcome.epochs); !seen)
+      return seen;
+  for (const NamedText &output : options.outputs) {
+    Result<Array> value = program->value(output.name);
+    if (Status put = value ? writeNpy(output.text, *value) : value.failure(); !put)
+      return put;
+  }
+  for (const NamedText &picture : options.pictures)
+    if (Status put = draw(picture); !put)
+      return put;
+  // A last checkpoint, so that the run can be prolonged.
+  if (options.checkpoint.empty())
+    return Done{};
+  return save(options.checkpoint, outcome.epochs, outcome.counters);
+}
+
+std::string BundleRun::summary() const {
+  int64_t commits = changesIn(outcome.counters), before = changesIn(countersBefore);
+  std::ostringstream text;
+  text << program->bundle().name << ": " << outcome.epochs << " epochs"
+       << (outcome.fixpoint ? " (fixpoint)" : "") << ", " << commits << " commits on "
+       << program->backend().name();
+  if (outcome.seconds > 0 && commits > before)
+    text << ", " << std::setprecision(3) << static_cast<double>(commits - before) / outcome.seconds
+         << " commits per second";
+  text << '\n';
+  for (const Observation &seen : lastSeen)
+    text << "  " << seen.name << " = " << (seen.value ? textOf(seen) : "nothing") << '\n';
+  return text.str();
+}
+
+RunEnd lci::runBundle(const BundleRunOptions &options, const Listener &say,
+                      const Listener &complain) {
+  BundleRun run(options);
+  using Step = Status (BundleRun::*)();
+  for (Step step : {&BundleRun::load, &BundleRun::feed, &BundleRun::checkOutputs, &BundleRun::start,
+                    &BundleRun::loop, &BundleRun::finish})
+    if (Status done = (run.*step)(); !done) {
+      complain("error: " + done.error() + "\n");
+      return RunEnd::Failure;
+    }
+  if (run.outcome.interrupted) {
+    complain("interrupted after " + std::to_string(run.outcome.epochs) + " of " +
+             std::to_string(run.epochs) + " epochs; go on with --resume " + run.interruptPath() +
+             "\n");
+    return RunEnd::Interrupted;
+  }
+  if (!options.quiet)
+    say(run.summary());
+  return RunEnd::Success;
+}

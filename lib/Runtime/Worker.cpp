@@ -1,0 +1,42 @@
+//===- Worker.cpp - A thread that does one thing after the other ----------===//
+
+#include "Worker.h"
+
+using namespace lci;
+
+Worker::~Worker() {
+  {
+    std::lock_guard<std::mutex> guard(mutex);
+    ends = true;
+  }
+  changed.notify_all();
+  thread.join();
+}
+
+void Worker::ask(std::function<void()> task) {
+  {
+    std::lock_guard<std::mutex> guard(mutex);
+    tasks.push(std::move(task));
+  }
+  changed.notify_all();
+}
+
+void Worker::wait() {
+  std::unique_lock<std::mutex> lock(mutex);
+  changed.wait(lock, [this] { return tasks.empty(); });
+}
+
+void Worker::work() {
+  std::unique_lock<std::mutex> lock(mutex);
+  while (true) {
+    changed.wait(lock, [this] { return ends || !tasks.empty(); });
+    if (tasks.empty())
+      return;
+    std::function<void()> &task = tasks.front(); // pushing moves nothing
+    lock.unlock();
+    task();
+    lock.lock();
+    tasks.pop();
+    changed.notify_all();
+  }
+}

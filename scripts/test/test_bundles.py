@@ -1,0 +1,167 @@
+"""Programs without their compiler: every example's bundle ends in the bits that lmpm-run gives, and the C
+interface (LCI/Runtime/lci.h) gives them too, called as any program would.
+"""
+
+import ctypes
+import pathlib
+import subprocess
+import sys
+
+import numpy
+import pytest
+
+SCRIPTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path.append(str(SCRIPTS / "test"))
+from test_ways import EXAMPLES, PROGRAMS, command  # noqa: E402
+
+TYPES = ("bool", "int8", "int16", "int32", "int64", "float32")  # lci_type
+
+
+def bundle_of(tools, folder, program, *flags):
+    """Makes the bundle of an example on few cells."""
+    words = [word for word in command(program) if word != "--quiet"]
+    path = folder / "program.bundle"
+    tools.run("lmpm-translate", "--lci-to-bundle", *words, *flags, "-o", path)
+    return path
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
+def test_a_bundle_ends_in_the_same_bits(tools, tmp_path, program):
+    bundle = bundle_of(tools, tmp_path, program, "--bundle-for=cpu")
+    tools.run("lmpm-run", *command(program), "--epochs", "3", "--checkpoint", tmp_path / "program")
+    tools.run("lmpm-run-bundle", bundle, "--quiet", "--epochs", "3", "--checkpoint",
+              tmp_path / "bundle")
+    assert (tmp_path / "bundle").read_bytes() == (tmp_path / "program").read_bytes()
+
+
+def test_it_runs_where_no_compiler_is(tools, tmp_path):
+    """A bundle needs no other file; test_binaries.py looks at what its tool needs."""
+    bundle = bundle_of(tools, tmp_path, pathlib.Path("life/life.lmpm"))
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    subprocess.run([tools.path("lmpm-run-bundle"), bundle], cwd=empty, check=True,
+                   capture_output=True)
+
+
+class Form(ctypes.Structure):
+    """lci_array."""
+    _fields_ = [("type", ctypes.c_int), ("rank", ctypes.c_int64),
+                ("shape", ctypes.POINTER(ctypes.c_int64)), ("data", ctypes.c_void_p)]
+
+
+class Library:
+    """The C interface; errors become exceptions."""
+
+    def __init__(self, build_dir):
+        self.c = ctypes.CDLL(build_dir / "lib" / "liblmpm-runtime.so")
+        self.c.lci_error.restype = self.c.lci_value_name.restype = ctypes.c_char_p
+        self.c.lci_load.restype = self.c.lci_dispatch.restype = ctypes.c_void_p
+        self.c.lci_value_count.restype = ctypes.c_int64
+
+    def fail(self):
+        raise RuntimeError(self.c.lci_error().decode())
+
+    def load(self, path, backend=None):
+        return ctypes.c_void_p(self.c.lci_load(str(path).encode(), backend) or self.fail())
+
+    def call(self, name, *arguments):
+        if getattr(self.c, name)(*arguments):
+            self.fail()
+
+    def dispatch(self, program, epochs):
+        ticket = self.c.lci_dispatch(program, ctypes.c_int64(epochs))
+        return ctypes.c_void_p(ticket or self.fail())
+
+    def collect(self, ticket):
+        changed = ctypes.c_int64()
+        self.call("lci_collect", ticket, ctypes.byref(changed))
+        return changed.value
+
+    def value(self, program, name):
+        form = Form()
+        self.call("lci_describe_value", program, name, ctypes.byref(form))
+        array = numpy.zeros([form.shape[i] for i in range(form.rank)], TYPES[form.type])
+        self.call("lci_get_value", program, name, array.ctypes.data_as(ctypes.c_void_p),
+                  ctypes.c_size_t(array.nbytes))
+        return array
+
+    @staticmethod
+    def array(array):
+        """An lci_array; keeps what it points to."""
+        shape = (ctypes.c_int64 * max(array.ndim, 1))(*array.shape)
+        form = Form(TYPES.index(array.dtype.name), array.ndim, shape, array.ctypes.data)
+        form.kept = (array, shape)
+        return ctypes.byref(form)
+
+
+@pytest.fixture(name="library", scope="module")
+def make_library(build_dir):
+    if "LCI_SANITIZE:STRING=\n" not in (build_dir / "CMakeCache.txt").read_text():
+        pytest.skip("Python would lack the sanitizer's run-time library")
+    return Library(build_dir)
+
+
+def test_c_gives_the_same_bits(tools, library, tmp_path):
+    ising = pathlib.Path("ising/ising.lmpm")
+    bundle = bundle_of(tools, tmp_path, ising)
+    tools.run("lmpm-run", *command(ising), "--epochs", "9", "--seed", "5", "--output",
+              f"Spin={tmp_path / 'spin.npy'}")
+    program = library.load(bundle)
+    assert library.c.lci_value_count(program) == 1
+    assert library.c.lci_value_name(program, ctypes.c_int64(0)) == b"Spin"
+    assert library.c.lci_value_name(program, ctypes.c_int64(1)) is None
+    library.call("lci_set_seed", program, ctypes.c_uint64(5))
+    for _ in range(2):  # once more: the same again
+        library.call("lci_start", program)
+        tickets = [library.dispatch(program, epochs) for epochs in (4, 0, 5)]
+        assert (library.value(program, b"Spin") == numpy.load(tmp_path / "spin.npy")).all()
+        changed = [library.collect(ticket) for ticket in tickets]
+        assert changed[0] > 0 and changed[1] == 0 and changed[2] > 0
+    library.c.lci_release(program)
+
+
+def test_c_gives_values_and_parameters(tools, library, tmp_path):
+    bundle = tmp_path / "k.bundle"
+    source = EXAMPLES.parent / "test/Driver/Inputs/parameter.lmpm"
+    tools.run("lmpm-translate", "--lci-to-bundle", "--bundle-for=cpu", source, "--set", "k=2", "-o",
+              bundle)
+    program = library.load(bundle, b"cpu")
+    library.call("lci_set_parameter", program, b"k", library.array(numpy.array(7, "int64")))
+    library.call("lci_set_input", program, b"A", library.array(numpy.arange(4, dtype="int32")))
+    library.call("lci_start", program)
+    assert library.collect(library.dispatch(program, 10)) == 40
+    assert library.value(program, b"A").tolist() == [70, 71, 72, 73]
+    library.call("lci_set_enabled", program, b"Step", 0)
+    library.call("lci_start", program)
+    assert library.collect(library.dispatch(program, 10)) == 0
+    assert library.value(program, b"A").tolist() == [0, 1, 2, 3]
+    library.c.lci_release(program)
+    library.c.lci_release(None)
+
+
+def test_c_says_what_is_wrong(tools, library, tmp_path):
+    with pytest.raises(RuntimeError, match="cannot open '.*none'"):
+        library.load(tmp_path / "none")
+    bundle = bundle_of(tools, tmp_path, pathlib.Path("life/life.lmpm"), "--bundle-for=cpu")
+    with pytest.raises(RuntimeError, match="no code for the back end 'gpu', but for 'cpu'"):
+        library.load(bundle, b"gpu")
+    program = library.load(bundle)
+    with pytest.raises(RuntimeError, match="expected lci_start before epochs and values"):
+        library.dispatch(program, 1)
+    with pytest.raises(RuntimeError, match="expected lci_start before epochs and values"):
+        library.value(program, b"Cell")
+    with pytest.raises(RuntimeError, match=r"expected shape \(67, 33\) for 'Cell', but got \(4,\)"):
+        library.call("lci_set_input", program, b"Cell", library.array(numpy.zeros(4, "int8")))
+    with pytest.raises(RuntimeError, match="expected one of the types of lci_type, but got 9"):
+        library.call("lci_set_input", program, b"Cell", ctypes.byref(Form(9, 0, None, None)))
+    huge = (ctypes.c_int64 * 2)(1 << 40, 1 << 40)
+    with pytest.raises(RuntimeError, match="expected a shape that fits into memory, but got"):
+        library.call("lci_set_input", program, b"Cell", ctypes.byref(Form(1, 2, huge, None)))
+    library.call("lci_start", program)
+    with pytest.raises(RuntimeError, match="expected a number of epochs, but got -1"):
+        library.dispatch(program, -1)
+    with pytest.raises(RuntimeError, match="expected 2211 bytes for 'Cell', but got 3"):
+        library.call("lci_get_value", program, b"Cell", None, ctypes.c_size_t(3))
+    with pytest.raises(RuntimeError, match="expected one of the bundle's values"):
+        library.value(program, b"Bell")
+    library.c.lci_release(program)

@@ -1,0 +1,192 @@
+//===- BundleTest.cpp - Bundles are written, read, refused, loaded --------===//
+
+#include "LCI/Runtime/Bundle.h"
+#include "LCI/Runtime/BundleProgram.h"
+#include "LCI/Runtime/BundleRun.h"
+#include "LCI/Runtime/File.h"
+#include "TempFolder.h"
+#include "gtest/gtest.h"
+#include <sys/resource.h>
+
+using namespace lci;
+
+namespace {
+using BundleTest = FolderTest;
+
+/// A value of six tokens, `A`, and a parameter, `p`.
+FunctionForm makeForm(const std::string &symbol) {
+  FunctionForm form{symbol, {}, {"A.changed"}};
+  SlotForm value;
+  value.role = "state";
+  value.name = "A";
+  value.kind = ElementKind::I8;
+  value.isArray = true;
+  value.extents = {2, 3};
+  value.low = {1, 0};
+  value.high = {0, 2};
+  value.vocabulary = 4;
+  form.slots.push_back(value);
+  SlotForm parameter;
+  parameter.role = "param";
+  parameter.name = "p";
+  parameter.elements = {{7}};
+  form.slots.push_back(parameter);
+  return form;
+}
+
+Bundle makeBundle(const std::string &backend = "cpu", const std::string &target = "x86-64",
+                  const std::string &code = "nothing") {
+  Bundle bundle;
+  bundle.name = "p";
+  bundle.compiler = "0.1";
+  bundle.program = digestOf("p", 1);
+  bundle.epochs = 12;
+  bundle.arguments.params["p"] = Array::scalar(int64_t(7));
+  bundle.arguments.enables["Lock"] = false;
+  bundle.arguments.seed = 42;
+  bundle.inputs["A"] = Array(DType::I8, {2, 3});
+  bundle.stopsAtFixpoint = true;
+  bundle.switches = {"Lock", "Rule"};
+  bundle.codes.push_back(
+      {backend, target, code, {{makeForm("p"), "plan p registers 2\nwrites\nend\n"}}});
+  return bundle;
+}
+
+std::string errorOf(const Bundle &bundle, const BundleMachine &machine = {}) {
+  auto loaded = loadBundle(bundle, machine);
+  return loaded ? "" : loaded.error();
+}
+
+/// Of a bundle that is sealed with what it has.
+std::string errorOfReading(const Bundle &bundle) {
+  auto read = decodeBundle(encodeBundle(bundle), "b");
+  return read ? "" : read.error();
+}
+} // namespace
+
+TEST_F(BundleTest, EverythingComesBack) {
+  Bundle bundle = makeBundle();
+  auto read = decodeBundle(encodeBundle(bundle), "b");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(encodeBundle(*read), encodeBundle(bundle));
+  EXPECT_EQ(read->name, "p");
+  EXPECT_EQ(read->epochs, 12);
+  EXPECT_EQ(read->arguments.seed, 42u);
+  EXPECT_FALSE(read->arguments.enables.at("Lock"));
+  EXPECT_EQ(read->switches, bundle.switches);
+  EXPECT_TRUE(read->stopsAtFixpoint);
+  const SlotForm &slot = read->codes.front().functions.front().form.slots.front();
+  EXPECT_EQ(slot.low, (std::vector<int64_t>{1, 0}));
+  EXPECT_EQ(slot.vocabulary, 4);
+  EXPECT_EQ(read->values().size(), 1u);
+}
+
+TEST_F(BundleTest, WhatIsDamagedOrForeignIsRefused) {
+  std::vector<uint8_t> good = encodeBundle(makeBundle());
+  for (size_t at = 0; at < good.size(); at += 7) {
+    std::vector<uint8_t> bad = good;
+    bad[at] ^= 1;
+    EXPECT_FALSE(decodeBundle(bad, "b")) << at;
+  }
+  for (size_t size = 0; size < good.size(); size += 13)
+    EXPECT_FALSE(decodeBundle({good.begin(), good.begin() + static_cast<long>(size)}, "b"));
+  std::vector<uint8_t> later = good;
+  later[8] = 2;
+  EXPECT_EQ(decodeBundle(later, "b").error(), "'b': expected bundle version 1, but got 2");
+  EXPECT_EQ(decodeBundle({'P', 'K'}, "b").error(), "'b': not a bundle");
+  good.back() ^= 1;
+  EXPECT_EQ(decodeBundle(good, "b").error(),
+            "'b': the bundle is damaged (its digest does not match its contents)");
+}
+
+TEST_F(BundleTest, WhatCannotBeIsMalformed) {
+  const std::string malformed = "'b': the bundle's contents are malformed";
+  auto change = [&](auto change) {
+    Bundle bundle = makeBundle();
+    change(bundle.codes.front().functions.front().form.slots.front());
+    return errorOfReading(bundle);
+  };
+  EXPECT_EQ(change([](SlotForm &) {}), "");
+  EXPECT_EQ(change([](SlotForm &slot) { slot.extents[0] = -1; }), malformed);
+  EXPECT_EQ(change([](SlotForm &slot) { slot.high.clear(); }), malformed);
+  EXPECT_EQ(change([](SlotForm &slot) { slot.components = -2; }), malformed);
+  EXPECT_EQ(change([](SlotForm &slot) { slot.isArray = false; }), malformed);
+  EXPECT_EQ(change([](SlotForm &slot) { slot.extents = {1 << 30, 1 << 30}; }), malformed);
+  EXPECT_EQ(change([](SlotForm &slot) { slot.kind = static_cast<ElementKind>(9); }), malformed);
+  Bundle empty = makeBundle();
+  empty.codes.clear();
+  EXPECT_EQ(errorOfReading(empty), malformed);
+}
+
+TEST_F(BundleTest, AMachineThatCannotRunItSaysWhy) {
+  EXPECT_EQ(errorOf(makeBundle("cuda", "sm_80", ".version 7.0\n"), {"cpu"}),
+            "the bundle has no code for the back end 'cpu', but for 'cuda'");
+  EXPECT_EQ(errorOf(makeBundle("cpu", "x86-64-v9")),
+            "the bundle's code is for processors of the level 'x86-64-v9', which this one has not");
+  EXPECT_EQ(errorOf(makeBundle()).rfind("cannot load compiled code: ", 0), 0u);
+  std::vector<uint8_t> other = *readFile(LCI_FAKE_CUDA);
+  EXPECT_EQ(errorOf(makeBundle("cpu", "x86-64", {other.begin(), other.end()})),
+            "expected compiled code with the function 'lci.entry.p'");
+  EXPECT_EQ(errorOf(makeBundle("cuda", "sm_80", ".version 7.0\n"), {"cuda", 0, "libnone.so"}),
+            "no GPU can be used: NVIDIA's driver library 'libnone.so' is not on this machine; "
+            "--backend=cpu needs none");
+  EXPECT_EQ(errorOf(makeBundle("cuda", "sm_80", ".version 7.0\n"), {"cuda", 0, LCI_FAKE_CUDA}), "");
+}
+
+TEST_F(BundleTest, WithoutFilesThereIsNoCode) {
+  rlimit before;
+  getrlimit(RLIMIT_NOFILE, &before);
+  rlimit none{0, before.rlim_max};
+  setrlimit(RLIMIT_NOFILE, &none);
+  std::string error = errorOf(makeBundle());
+  setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_EQ(error, "cannot keep compiled code in memory: Too many open files");
+}
+
+TEST_F(BundleTest, OnlyWhatMayBeChangedIs) {
+  auto opened = BundleProgram::open(makeBundle("cuda", "sm_80", ".version 7.0\n"),
+                                    {"cuda", 0, LCI_FAKE_CUDA});
+  ASSERT_TRUE(opened);
+  BundleProgram &program = **opened;
+  EXPECT_TRUE(program.setParameter("p", Array::scalar(int64_t(9))));
+  EXPECT_EQ(program.setParameter("q", Array()).error(),
+            "expected one of the bundle's parameters ('p'), but got 'q'; sizes, and what the "
+            "program computes, were bound when it was made");
+  EXPECT_EQ(program.setParameter("p", Array(DType::I64, {2})).error(),
+            "expected shape () for the parameter 'p', but got (2,)");
+  EXPECT_EQ(program.setParameter("p", Array::scalar(1.5)).error(),
+            "expected 32-bit integers for the parameter 'p', but got 1.5");
+  EXPECT_TRUE(program.setEnabled("Rule", false));
+  EXPECT_EQ(program.setEnabled("Fule", false).error(),
+            "expected one of the bundle's rules and constraints ('Lock', 'Rule'), but got 'Fule'");
+  EXPECT_EQ(program.setInput("B", Array()).error(),
+            "expected one of the bundle's values ('A'), but got 'B'");
+  EXPECT_EQ(program.setInput("A", Array(DType::I8, {3, 2})).error(),
+            "expected shape (2, 3) for 'A', but got (3, 2)");
+  Array wild(DType::I32, {2, 3});
+  wild.setInt(4, 4);
+  EXPECT_EQ(program.setInput("A", wild).error(),
+            "expected tokens of 'A' in -1 .. 3, but got 4 at [1, 1]");
+  Bundle gathering = makeBundle("cuda", "sm_80", ".version 7.0\n");
+  gathering.fixedParameters = true;
+  auto fixed = BundleProgram::open(gathering, {"cuda", 0, LCI_FAKE_CUDA});
+  ASSERT_TRUE(fixed);
+  EXPECT_EQ((*fixed)->setParameter("p", Array::scalar(int64_t(9))).error(),
+            "expected the parameters that the bundle was made with, because cells are looked up by "
+            "them, but got another 'p'");
+}
+
+TEST_F(BundleTest, AFileIsABundleOrNot) {
+  ASSERT_TRUE(writeFileAtomically(path("b"), encodeBundle(makeBundle())));
+  EXPECT_TRUE(isBundle(path("b")));
+  ASSERT_TRUE(writeFileAtomically(path("p.lmpm"), std::string("value A : Token[2]\n")));
+  EXPECT_FALSE(isBundle(path("p.lmpm")));
+  EXPECT_FALSE(isBundle(path("nothing")));
+}
+
+TEST_F(BundleTest, NamesAreSplitFromWhatTheyGet) {
+  EXPECT_EQ(splitName("p=a=b", "--set")->text, "a=b");
+  for (const char *wrong : {"p", "=1", "p="})
+    EXPECT_EQ(splitName(wrong, "--set").error(),
+              "expected --set NAME=VALUE, but got '" + std::string(wrong) + "'");
+}

@@ -1,0 +1,24 @@
+//===- WorkerTest.cpp - One thing after the other -------------------------===//
+
+#include "Worker.h"
+#include "gtest/gtest.h"
+#include <vector>
+
+using namespace lci;
+
+TEST(Worker, DoesOneThingAfterTheOther) {
+  std::vector<int> done;
+  {
+    Worker worker;
+    for (int i = 0; i < 1000; ++i)
+      worker.ask([&done, i] { done.push_back(i); });
+    worker.wait();
+    EXPECT_EQ(done.size(), 1000u);
+    worker.ask([&done] { done.push_back(1000); });
+  }
+  ASSERT_EQ(done.size(), 1001u); // what was asked for before the end is done
+  for (int i = 0; i <= 1000; ++i)
+    EXPECT_EQ(done[static_cast<size_t>(i)], i);
+}
+
+TEST(Worker, NothingToDoIsNoReasonToWait) { Worker().wait(); }
