@@ -37,6 +37,7 @@ Status DeviceCode::upload(const Slot &slot, Copy &copy) {
 Status DeviceCode::run(std::vector<Slot> &slots) {
   copies.resize(slots.size());
   std::vector<uint64_t> arguments;
+  std::vector<LoadedPlan::HostArray> arrays(slots.size());
   for (size_t i = 0; i < slots.size(); ++i) {
     if (!slots[i].isArray) {
       arguments.push_back(slots[i].bits());
@@ -45,10 +46,11 @@ Status DeviceCode::run(std::vector<Slot> &slots) {
     if (Status uploaded = upload(slots[i], copies[i]); !uploaded)
       return uploaded;
     arguments.push_back(copies[i].address);
+    arrays[i] = {slots[i].data(), slots[i].size()};
   }
   for (uint32_t number : plan->written())
     copies[number].isNewer = true;
-  return plan->dispatch(arguments);
+  return plan->dispatch(arguments, arrays);
 }
 
 Status DeviceCode::fetch(std::vector<Slot> &slots, Slot &slot) {

@@ -3,6 +3,8 @@
 #include "LCI/Runtime/LoadedPlan.h"
 #include <algorithm>
 #include <chrono>
+#include <cstring>
+#include <limits>
 
 using namespace lci;
 using Kind = PlanStep::Kind;
@@ -44,11 +46,13 @@ Status LoadedPlan::allocate(const std::vector<PlanStep> &steps) {
   return Done{};
 }
 
-Status LoadedPlan::dispatch(const std::vector<uint64_t> &arguments) {
+Status LoadedPlan::dispatch(const std::vector<uint64_t> &arguments,
+                            const std::vector<HostArray> &hostArrays) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point start = Clock::now();
   for (size_t i = 0; i < arguments.size(); ++i)
     registers[i] = arguments[i];
+  arrays = &hostArrays;
   Status issued = run(plan.steps);
   device.spend(std::chrono::duration<double>(Clock::now() - start).count());
   return issued;
@@ -66,6 +70,8 @@ Status LoadedPlan::run(const PlanStep &step) {
   case Kind::Compute:
     compute(step);
     return Done{};
+  case Kind::Read:
+    return read(step);
   case Kind::Allocate:
     return Done{}; // its address is there since the plan was loaded
   case Kind::Launch:
@@ -90,7 +96,32 @@ Status LoadedPlan::loop(const PlanStep &step) {
   return Done{};
 }
 
+/// The machine is little-endian: a number's first bytes are its low ones.
+Status LoadedPlan::read(const PlanStep &step) {
+  auto argument = static_cast<size_t>(step.operands[0].value);
+  auto offset = static_cast<size_t>(step.operands[1].value);
+  size_t bytes = step.width / 8;
+  if (argument >= arrays->size() || offset > (*arrays)[argument].size ||
+      bytes > (*arrays)[argument].size - offset)
+    return Failure{"expected an array of more bytes for argument " + std::to_string(argument) +
+                   " of the launch plan '" + plan.symbol + "'"};
+  registers[step.result] = 0;
+  const auto *from = static_cast<const uint8_t *>((*arrays)[argument].data) + offset;
+  std::memcpy(&registers[step.result], from, bytes);
+  return Done{};
+}
+
 Status LoadedPlan::launch(const PlanStep &step) {
+  Device::Sides blocks;
+  for (size_t axis = 0; axis < blocks.size(); ++axis) {
+    auto side = static_cast<int64_t>(valueOf(step.blocks[axis]));
+    if (side <= 0)
+      return Done{};
+    if (side > std::numeric_limits<int32_t>::max())
+      return Failure{"expected fewer blocks of the kernel '" + plan.kernels[step.kernel] +
+                     "', but got " + std::to_string(side)};
+    blocks[axis] = static_cast<uint32_t>(side);
+  }
   operands.clear();
   // The machine is little-endian: a narrower number is the first bytes of its register, or of the
   // number itself.
@@ -100,7 +131,7 @@ Status LoadedPlan::launch(const PlanStep &step) {
       number = &registers[static_cast<size_t>(operand.value)];
     operands.push_back(const_cast<void *>(number)); // as the driver declares them; it only reads
   }
-  return device.launch(kernels[step.kernel], step.blocks, step.threads, operands);
+  return device.launch(kernels[step.kernel], blocks, step.threads, operands);
 }
 
 uint64_t LoadedPlan::valueOf(const PlanOperand &operand) const {
@@ -159,6 +190,14 @@ static uint64_t computeBinary(PlanOperation operation, uint32_t width, uint64_t 
     return signedA < signedB;
   case PlanOperation::LessEqualSigned:
     return signedA <= signedB;
+  case PlanOperation::Minimum:
+    return std::min(a, b);
+  case PlanOperation::Maximum:
+    return std::max(a, b);
+  case PlanOperation::MinimumSigned:
+    return static_cast<uint64_t>(std::min(signedA, signedB));
+  case PlanOperation::MaximumSigned:
+    return static_cast<uint64_t>(std::max(signedA, signedB));
   default:
     return 0;
   }

@@ -8,17 +8,32 @@ using namespace lci;
 using Kind = PlanStep::Kind;
 
 /// In the order of PlanOperation.
-static constexpr const char *kOperations[] = {"move",          "add",
-                                              "subtract",      "multiply",
-                                              "divide",        "remainder",
-                                              "divide_signed", "remainder_signed",
-                                              "and",           "or",
-                                              "xor",           "shift_left",
-                                              "shift_right",   "shift_right_signed",
-                                              "equal",         "not_equal",
-                                              "less",          "less_equal",
-                                              "less_signed",   "less_equal_signed",
-                                              "select",        "sign_extend"};
+static constexpr const char *kOperations[] = {"move",
+                                              "add",
+                                              "subtract",
+                                              "multiply",
+                                              "divide",
+                                              "remainder",
+                                              "divide_signed",
+                                              "remainder_signed",
+                                              "and",
+                                              "or",
+                                              "xor",
+                                              "shift_left",
+                                              "shift_right",
+                                              "shift_right_signed",
+                                              "equal",
+                                              "not_equal",
+                                              "less",
+                                              "less_equal",
+                                              "less_signed",
+                                              "less_equal_signed",
+                                              "minimum",
+                                              "maximum",
+                                              "minimum_signed",
+                                              "maximum_signed",
+                                              "select",
+                                              "sign_extend"};
 
 /// How many operands an operation takes.
 static size_t arityOf(PlanOperation operation) {
@@ -74,13 +89,16 @@ private:
       out << "%" << step.result << " = " << kOperations[static_cast<size_t>(step.operation)] << "."
           << step.width;
       return printOperands(step);
+    case Kind::Read:
+      out << "%" << step.result << " = read." << step.width;
+      return printOperands(step);
     case Kind::Allocate:
       out << "%" << step.result << " = allocate";
       return printOperands(step);
     case Kind::Launch:
       out << "launch " << plan.kernels[step.kernel] << " blocks";
-      for (uint32_t side : step.blocks)
-        out << " " << side;
+      for (const PlanOperand &side : step.blocks)
+        printOperand(side);
       out << " threads";
       for (uint32_t side : step.threads)
         out << " " << side;
@@ -109,8 +127,12 @@ private:
 
   void printOperands(const PlanStep &step) {
     for (const PlanOperand &operand : step.operands)
-      out << " " << (operand.isRegister ? "%" : "") << operand.value;
+      printOperand(operand);
     out << "\n";
+  }
+
+  void printOperand(const PlanOperand &operand) {
+    out << " " << (operand.isRegister ? "%" : "") << operand.value;
   }
 
   void indent(int depth) { out << std::string(2 * static_cast<size_t>(depth), ' '); }
@@ -186,17 +208,20 @@ private:
            number < plan.registers;
   }
 
-  bool readOperands(size_t from, PlanStep &step) const {
-    for (size_t i = from; i < words.size(); ++i) {
-      uint32_t number = 0;
-      int64_t literal = 0;
-      if (readRegister(words[i], number))
-        step.operands.push_back(PlanOperand::reg(number));
-      else if (readNumber(words[i], literal))
-        step.operands.push_back(PlanOperand::literal(literal));
-      else
-        return false;
+  bool readOperand(const std::string &word, PlanOperand &operand) const {
+    uint32_t number = 0;
+    if (readRegister(word, number)) {
+      operand = PlanOperand::reg(number);
+      return true;
     }
+    operand.isRegister = false;
+    return readNumber(word, operand.value);
+  }
+
+  bool readOperands(size_t from, PlanStep &step) const {
+    for (size_t i = from; i < words.size(); ++i)
+      if (!readOperand(words[i], step.operands.emplace_back()))
+        return false;
     return true;
   }
 
@@ -229,7 +254,17 @@ private:
         return wrong("a number of bytes");
       return Done{};
     }
-    return parseComputation(step);
+    return words[2].rfind("read.", 0) == 0 ? parseRead(step) : parseComputation(step);
+  }
+
+  Status parseRead(PlanStep &step) {
+    step.kind = Kind::Read;
+    bool isByte = readNumber(words[2].substr(5), step.width) &&
+                  (step.width == 8 || step.width == 16 || step.width == 32 || step.width == 64);
+    if (!isByte || !readOperands(3, step) || step.operands.size() != 2 ||
+        !step.operands[0].isRegister || step.operands[1].isRegister || step.operands[1].value < 0)
+      return wrong("read.BITS %ARGUMENT BYTES");
+    return Done{};
   }
 
   Status parseComputation(PlanStep &step) {
@@ -252,7 +287,7 @@ private:
     constexpr size_t kFixed = 10;
     bool isWellFormed = words.size() >= kFixed && words[2] == "blocks" && words[6] == "threads";
     for (size_t axis = 0; axis < 3 && isWellFormed; ++axis)
-      isWellFormed = readNumber(words[3 + axis], step.blocks[axis]) && step.blocks[axis] > 0 &&
+      isWellFormed = readOperand(words[3 + axis], step.blocks[axis]) &&
                      readNumber(words[7 + axis], step.threads[axis]) && step.threads[axis] > 0;
     if (!isWellFormed || !readOperands(kFixed, step))
       return wrong("launch KERNEL blocks X Y Z threads X Y Z OPERANDS");

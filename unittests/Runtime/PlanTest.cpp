@@ -142,6 +142,10 @@ TEST(PlanTest, Comparisons) {
   EXPECT_EQ(compute("less_signed.8", 200, 100), 1u);
   EXPECT_EQ(compute("less_equal.64", 5, 5), 1u);
   EXPECT_EQ(compute("less_equal_signed.8", 100, 200), 0u);
+  EXPECT_EQ(compute("minimum.8", 250, 3), 3u);
+  EXPECT_EQ(compute("maximum.8", 250, 3), 250u);
+  EXPECT_EQ(compute("minimum_signed.8", 250, 3), 250u);
+  EXPECT_EQ(compute("maximum_signed.8", 250, 3), 3u);
 }
 
 TEST(PlanTest, Choices) {
@@ -149,6 +153,42 @@ TEST(PlanTest, Choices) {
                      "launch k blocks 1 1 1 threads 1 1 1 %1\nend\n";
   EXPECT_EQ(logOf(text, {1}), std::vector<std::string>{"k 1x1: 5"});
   EXPECT_EQ(logOf(text, {0}), std::vector<std::string>{"k 1x1: 6"});
+}
+
+TEST(PlanTest, ArraysOfTheHostSayHowManyBlocksThereAre) {
+  const std::string text = "plan p registers 4\nwrites\n"
+                           "  %2 = read.16 %0 2\n"
+                           "  %3 = read.8 %0 0\n"
+                           "  launch k blocks %2 1 1 threads 8 1 1 %3\n"
+                           "end\n";
+  EXPECT_EQ(printPlan(read(text)), text);
+  Recorder device;
+  auto loaded = LoadedPlan::load(read(text), device);
+  ASSERT_TRUE(loaded);
+  uint8_t bytes[] = {255, 0, 3, 1, 9};
+  using Arrays = std::vector<LoadedPlan::HostArray>;
+  EXPECT_TRUE((*loaded)->dispatch({7, 7}, Arrays{{bytes, sizeof bytes}, {}}));
+  EXPECT_EQ(device.log, std::vector<std::string>{"k 259x8: 255"});
+  bytes[2] = bytes[3] = 0; // no block: no launch
+  EXPECT_TRUE((*loaded)->dispatch({7, 7}, Arrays{{bytes, sizeof bytes}, {}}));
+  EXPECT_EQ(device.counts().launches, 1u);
+  const std::string tooShort =
+      "expected an array of more bytes for argument 0 of the launch plan 'p'";
+  EXPECT_EQ((*loaded)->dispatch({7, 7}, Arrays{{bytes, 3}, {}}).error(), tooShort);
+  EXPECT_EQ((*loaded)->dispatch({7, 7}, Arrays{{}, {}}).error(), tooShort);
+  EXPECT_EQ((*loaded)->dispatch({7, 7}).error(), tooShort);
+}
+
+TEST(PlanTest, BlocksAreCounted) {
+  const std::string text =
+      "plan p registers 1\nwrites\nlaunch k blocks 1 %0 1 threads 1 1 1\nend\n";
+  EXPECT_TRUE(logOf(text, {uint64_t(-3)}).empty());
+  EXPECT_EQ(logOf(text, {3}), std::vector<std::string>{"k 1x1:"});
+  Recorder device;
+  auto loaded = LoadedPlan::load(read(text), device);
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ((*loaded)->dispatch({uint64_t(1) << 32}).error(),
+            "expected fewer blocks of the kernel 'k', but got 4294967296");
 }
 
 TEST(PlanTest, MemoryIsMadeOnceAndGivenBack) {
@@ -211,7 +251,12 @@ TEST(PlanTest, WrongTextIsRefusedAtItsLine) {
   wrong("%1 = move.64 1x", "1 operands");
   wrong("%1 = select.64 1 2", "3 operands");
   wrong("launch k blocks 1 1 threads 1 1 1", "launch KERNEL blocks X Y Z threads X Y Z OPERANDS");
-  wrong("launch k blocks 0 1 1 threads 1 1 1", "launch KERNEL blocks X Y Z threads X Y Z OPERANDS");
+  wrong("launch k blocks x 1 1 threads 1 1 1", "launch KERNEL blocks X Y Z threads X Y Z OPERANDS");
+  wrong("launch k blocks 1 1 1 threads 1 %0 1",
+        "launch KERNEL blocks X Y Z threads X Y Z OPERANDS");
+  wrong("%1 = read.12 %0 0", "read.BITS %ARGUMENT BYTES");
+  wrong("%1 = read.8 0 0", "read.BITS %ARGUMENT BYTES");
+  wrong("%1 = read.8 %0 -1", "read.BITS %ARGUMENT BYTES");
   wrong("loop %1 0 1", "loop %N FROM TO STEP");
   wrong("loop %1 0 1 a", "loop %N FROM TO STEP");
   wrong("if", "if OPERAND");

@@ -16,8 +16,16 @@ public:
   LoadedPlan(const LoadedPlan &) = delete;
   LoadedPlan &operator=(const LoadedPlan &) = delete;
 
-  /// Issues one call, and waits for nothing; `arguments` fill the first registers.
-  Status dispatch(const std::vector<uint64_t> &arguments);
+  /// What the host has of an argument that is an array.
+  struct HostArray {
+    const void *data = nullptr;
+    size_t size = 0;
+  };
+
+  /// Issues one call, and waits for nothing; `arguments` fill the first registers. Plans that read
+  /// arrays find them in `arrays`, one for each argument.
+  Status dispatch(const std::vector<uint64_t> &arguments,
+                  const std::vector<HostArray> &arrays = {});
   /// Those arguments that are arrays which kernels may change.
   const std::vector<uint32_t> &written() const { return plan.written; }
 
@@ -28,6 +36,7 @@ private:
   Status run(const PlanStep &step);
   Status loop(const PlanStep &step);
   Status launch(const PlanStep &step);
+  Status read(const PlanStep &step);
   void compute(const PlanStep &step);
   uint64_t valueOf(const PlanOperand &operand) const;
 
@@ -36,7 +45,8 @@ private:
   std::vector<Device::Kernel> kernels;
   std::vector<Device::Address> memory; ///< to be released
   std::vector<uint64_t> registers;
-  std::vector<void *> operands; ///< of a launch; kept, so that none makes memory
+  const std::vector<HostArray> *arrays = nullptr; ///< of the call under way
+  std::vector<void *> operands;                   ///< of a launch; kept, so that none makes memory
 };
 
 } // namespace lci

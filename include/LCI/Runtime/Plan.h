@@ -60,24 +60,32 @@ enum class PlanOperation : uint8_t {
   LessEqual,
   LessSigned,
   LessEqualSigned,
+  Minimum,
+  Maximum,
+  MinimumSigned,
+  MaximumSigned,
   Select,     ///< of three operands
   SignExtend, ///< from the width of the step to 64 bits
 };
 
 /// One step of a plan.
 struct PlanStep {
-  enum class Kind : uint8_t { Compute, Allocate, Launch, Loop, If };
+  enum class Kind : uint8_t { Compute, Read, Allocate, Launch, Loop, If };
   Kind kind = Kind::Compute;
-  /// Compute, Allocate: what is defined. Loop: its counter.
+  /// Compute, Read, Allocate: what is defined. Loop: its counter.
   uint32_t result = 0;
-  /// Compute: the operation, and the bits that its operands and its result have.
+  /// Compute: the operation, and the bits that its operands and its result have. Read: the bits, 8
+  /// at least.
   PlanOperation operation = PlanOperation::Move;
   uint32_t width = 64;
-  /// Launch: which of the plan's kernels, and how many threads run it.
+  /// Launch: which of the plan's kernels, and how many threads run it: none, where there is no
+  /// block on an axis.
   uint32_t kernel = 0;
-  std::array<uint32_t, 3> blocks = {1, 1, 1}, threads = {1, 1, 1};
-  /// Compute, Launch: what they take. Allocate: the bytes. Loop: from, to (not reached) and step,
-  /// as signed numbers. If: what decides.
+  std::array<PlanOperand, 3> blocks = {};
+  std::array<uint32_t, 3> threads = {1, 1, 1};
+  /// Compute, Launch: what they take. Read: an argument that is an array which no kernel writes,
+  /// and a number of bytes from its beginning. Allocate: the bytes. Loop: from, to (not reached)
+  /// and step, as signed numbers. If: what decides.
   std::vector<PlanOperand> operands;
   /// Loop: what is repeated. If: what is done, and what else.
   std::vector<PlanStep> body, otherwise;

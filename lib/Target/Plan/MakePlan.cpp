@@ -6,6 +6,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Pass/PassManager.h"
@@ -35,6 +36,10 @@ static std::optional<PlanOperation> operationOf(Operation *op) {
       .Case<arith::ShLIOp>([](auto) { return PlanOperation::ShiftLeft; })
       .Case<arith::ShRUIOp>([](auto) { return PlanOperation::ShiftRight; })
       .Case<arith::ShRSIOp>([](auto) { return PlanOperation::ShiftRightSigned; })
+      .Case<arith::MinUIOp>([](auto) { return PlanOperation::Minimum; })
+      .Case<arith::MaxUIOp>([](auto) { return PlanOperation::Maximum; })
+      .Case<arith::MinSIOp>([](auto) { return PlanOperation::MinimumSigned; })
+      .Case<arith::MaxSIOp>([](auto) { return PlanOperation::MaximumSigned; })
       .Case<arith::SelectOp>([](auto) { return PlanOperation::Select; })
       .Default([](Operation *) { return std::nullopt; });
 }
@@ -96,6 +101,8 @@ private:
   /// looked at.
   static bool mayBeWritten(Value buffer) {
     return llvm::any_of(buffer.getUses(), [](OpOperand &use) {
+      if (isa<memref::LoadOp>(use.getOwner()))
+        return false;
       auto launch = dyn_cast<gpu::LaunchFuncOp>(use.getOwner());
       if (!launch)
         return true;
@@ -132,8 +139,8 @@ private:
   LogicalResult addStep(Operation *op, Steps &steps) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<arith::ConstantOp, memref::DeallocOp>([](auto) { return success(); })
-        .Case<gpu::LaunchFuncOp, scf::ForOp, scf::IfOp, memref::AllocOp, func::CallOp>(
-            [&](auto known) { return add(known, steps); })
+        .Case<gpu::LaunchFuncOp, scf::ForOp, scf::IfOp, memref::AllocOp, memref::LoadOp,
+              func::CallOp>([&](auto known) { return add(known, steps); })
         .Case<arith::CmpIOp>([&](arith::CmpIOp compare) {
           auto [operation, swaps] = operationOf(compare.getPredicate());
           Value left = compare.getLhs(), right = compare.getRhs();
@@ -206,6 +213,31 @@ private:
     return success();
   }
 
+  /// An element of an array that is the same on the host as on the device: an argument that nobody
+  /// writes, such as a region's bounds, which say how many threads there are.
+  LogicalResult add(memref::LoadOp load, Steps &steps) {
+    auto argument = dyn_cast<BlockArgument>(load.getMemref());
+    MemRefType type = load.getMemRefType();
+    std::optional<SmallVector<int64_t>> indices =
+        getConstantIntValues(getAsOpFoldResult(load.getIndices()));
+    uint32_t width = widthOf(type.getElementType());
+    if (!argument || argument.getOwner() != &function.front() || mayBeWritten(argument) ||
+        !indices || !type.hasStaticShape() || !type.getLayout().isIdentity() ||
+        !type.getElementType().isIntOrIndex() || width < 8)
+      return addOther(load, steps);
+    PlanStep step;
+    step.kind = PlanStep::Kind::Read;
+    step.width = width;
+    int64_t element = 0;
+    for (auto [index, extent] : llvm::zip_equal(*indices, type.getShape()))
+      element = element * extent + index;
+    step.operands = {PlanOperand::reg(registers.lookup(argument)),
+                     PlanOperand::literal(element * width / 8)};
+    step.result = define(load);
+    steps.push_back(std::move(step));
+    return success();
+  }
+
   /// What a function computes becomes part of the plan.
   LogicalResult add(func::CallOp call, Steps &steps) {
     auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
@@ -229,18 +261,16 @@ private:
     PlanStep step;
     step.kind = PlanStep::Kind::Launch;
     step.kernel = plan.numberOf(launch.getKernelName().str());
-    auto sidesOf = [&](gpu::KernelDim3 sides, std::array<uint32_t, 3> &known) {
-      for (auto [axis, side] : llvm::enumerate(std::array<Value, 3>{sides.x, sides.y, sides.z})) {
-        std::optional<int64_t> number = getConstantIntValue(side);
-        if (!number)
-          return failure();
-        known[axis] = static_cast<uint32_t>(*number);
-      }
-      return success();
-    };
-    if (failed(sidesOf(launch.getGridSizeOperandValues(), step.blocks)) ||
-        failed(sidesOf(launch.getBlockSizeOperandValues(), step.threads)))
-      return launch.emitOpError("expected a known number of threads");
+    gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
+    for (auto [axis, side] : llvm::enumerate(std::array<Value, 3>{grid.x, grid.y, grid.z}))
+      step.blocks[axis] = operandOf(side);
+    gpu::KernelDim3 block = launch.getBlockSizeOperandValues();
+    for (auto [axis, side] : llvm::enumerate(std::array<Value, 3>{block.x, block.y, block.z})) {
+      std::optional<int64_t> number = getConstantIntValue(side);
+      if (!number)
+        return launch.emitOpError("expected a known number of threads in a block");
+      step.threads[axis] = static_cast<uint32_t>(*number);
+    }
     for (Value operand : launch.getKernelOperands())
       step.operands.push_back(operandOf(operand));
     steps.push_back(std::move(step));

@@ -21,8 +21,8 @@ module attributes {gpu.container_module} {
 module attributes {gpu.container_module} {
   func.func @sizes(%n: index) {
     %c1 = arith.constant 1 : index
-    // expected-error@+1 {{expected a known number of threads}}
-    gpu.launch_func @kernels::@k blocks in (%n, %c1, %c1) threads in (%c1, %c1, %c1)
+    // expected-error@+1 {{expected a known number of threads in a block}}
+    gpu.launch_func @kernels::@k blocks in (%n, %c1, %c1) threads in (%n, %c1, %c1)
     return
   }
   gpu.module @kernels {
@@ -98,5 +98,27 @@ module attributes {gpu.container_module} {
     return
   }
   gpu.module @kernels {
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  func.func @written(%bounds: memref<2xi64>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    // expected-error@+1 {{has no place in a launch plan, which computes integers only; the kernels should compute it}}
+    %n = memref.load %bounds[%c0] : memref<2xi64>
+    %blocks = arith.index_cast %n : i64 to index
+    gpu.launch_func @kernels::@k blocks in (%blocks, %c1, %c1) threads in (%c1, %c1, %c1) args(%bounds : memref<2xi64>)
+    return
+  }
+  gpu.module @kernels {
+    gpu.func @k(%m: memref<2xi64>) kernel {
+      %c0 = arith.constant 0 : index
+      %x = arith.constant 1 : i64
+      memref.store %x, %m[%c0] : memref<2xi64>
+      gpu.return
+    }
   }
 }

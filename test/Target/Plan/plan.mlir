@@ -1,4 +1,4 @@
-// RUN: lmpm-translate --lci-to-plan %s | FileCheck %s
+// RUN: lmpm-translate --lci-to-plan --split-input-file %s | FileCheck %s --check-prefixes=CHECK,BLOCKS
 // The host's side of kernels as a launch plan: registers for arguments first, integers at their widths, what
 // loops carry, choices, calls, memory. Constants stand where they are used.
 
@@ -79,6 +79,35 @@ module attributes {gpu.container_module} {
       %i = gpu.thread_id x
       %v = memref.load %p[%i] : memref<200xf32>
       memref.store %v, %m[%i] : memref<8xf32>
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+// Bounds that only the host knows before a launch say how many blocks there are; the host has what nobody writes.
+// BLOCKS:      plan some registers 5
+// BLOCKS-NEXT: writes{{$}}
+// BLOCKS-NEXT:   %2 = read.64 %0 8
+// BLOCKS-NEXT:   %3 = sign_extend.64 %2
+// BLOCKS-NEXT:   %3 = move.64 %3
+// BLOCKS-NEXT:   %4 = maximum_signed.64 %3 0
+// BLOCKS-NEXT:   launch fill blocks %4 1 1 threads 128 1 1 %1
+// BLOCKS-NEXT: end
+module attributes {gpu.container_module} {
+  func.func @some(%bounds: memref<1x2xi64>, %m: memref<8xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    %last = memref.load %bounds[%c0, %c1] : memref<1x2xi64>
+    %index = arith.index_cast %last : i64 to index
+    %blocks = arith.maxsi %index, %c0 : index
+    gpu.launch_func @kernels::@fill blocks in (%blocks, %c1, %c1) threads in (%c128, %c1, %c1) args(%m : memref<8xf32>)
+    return
+  }
+  gpu.module @kernels {
+    gpu.func @fill(%m: memref<8xf32>) kernel {
       gpu.return
     }
   }
