@@ -9,7 +9,8 @@ PEERS ?= numba,jax,torch,taichi,thrml
 QUICK ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build all demo test lint tidy format install test-long test-asan check-math bench clean
+.PHONY: help setup build all demo test lint tidy format install test-long test-asan check-math bench gpu-kit test-gpu \
+        bench-gpu clean
 
 help:
 	@echo "LMPM: programs made of rules that propose and constraints that agree, compiled by MLIR."
@@ -27,6 +28,8 @@ help:
 	@echo "  make test-long   10,000 more random programs, 50 and every example in all ways, clang-tidy: over an hour"
 	@echo "  make test-asan   the tests under the address and undefined-behaviour sanitizers"
 	@echo "  make bench       ours beside plain and hand-tuned C++ and Python's compilers (QUICK=1, PEERS=…)"
+	@echo "  make test-gpu    bits on an NVIDIA GPU; without one, what to carry to a machine that has one"
+	@echo "  make bench-gpu   speeds there"
 	@echo "  make check-math  every function of the language on all 2^32 inputs (hours)"
 	@echo
 	@echo "Use it elsewhere"
@@ -83,6 +86,16 @@ check-math: $(BUILD)/build.ninja
 
 bench: build
 	@.venv/bin/python3 benchmarks/bench.py --build $(BUILD) --peers "$(PEERS)" $(if $(QUICK),--quick)
+
+# What tests and measures a GPU, to be run here or carried away: it needs a driver and Python, no compiler.
+gpu-kit: build
+	@.venv/bin/python3 scripts/gpu/make_kit.py --build $(BUILD) $(BUILD)/gpu-kit
+
+test-gpu: gpu-kit
+	@scripts/gpu/here.sh $(BUILD)/gpu-kit
+
+bench-gpu: gpu-kit
+	@scripts/gpu/here.sh $(BUILD)/gpu-kit --bench
 
 clean:
 	@rm -rf build build-asan build-release

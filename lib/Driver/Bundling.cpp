@@ -93,8 +93,6 @@ static const char *findForeign(const RunOptions &options) {
     return "--bindings";
   if (options.check)
     return "--check";
-  if (!options.report.empty())
-    return "--report";
   if (!options.explain.empty())
     return "--explain-cell";
   if (!options.codebooks.empty())
@@ -164,6 +162,7 @@ static std::vector<::lci::NamedText> toTexts(const std::vector<NamedFile> &files
   run.checkpoint = options.checkpoint;
   run.checkpointEvery = options.checkpointEvery;
   run.resume = options.resume;
+  run.report = options.report;
   run.quiet = options.quiet;
   return run;
 }

@@ -34,6 +34,7 @@ public:
   Status finish();
 
   std::string summary() const;
+  std::string report() const;
   std::string interruptPath() const {
     return options.checkpoint.empty() ? program->bundle().name + ".checkpoint" : options.checkpoint;
   }
@@ -128,7 +129,7 @@ Status BundleRun::resume() {
 Status BundleRun::checkOutputs() {
   if (!options.observe.empty() && program->observers().empty())
     return Failure{"the program has no observer to write to '" + options.observe + "'"};
-  std::vector<std::string> files = {options.observe, options.checkpoint};
+  std::vector<std::string> files = {options.observe, options.checkpoint, options.report};
   for (const std::vector<NamedText> *named : {&options.outputs, &options.pictures})
     for (const NamedText &file : *named) {
       if (Result<const SlotForm *> value = program->find(file.name); !value)
@@ -232,6 +233,9 @@ Status BundleRun::finish() {
   for (const NamedText &picture : options.pictures)
     if (Status put = draw(picture); !put)
       return put;
+  if (!options.report.empty())
+    if (Status put = writeFileAtomically(options.report, report()); !put)
+      return put;
   // A last checkpoint, so that the run can be prolonged.
   if (options.checkpoint.empty())
     return Done{};
@@ -251,6 +255,41 @@ std::string BundleRun::summary() const {
   for (const Observation &seen : lastSeen)
     text << "  " << seen.name << " = " << (seen.value ? textOf(seen) : "nothing") << '\n';
   return text.str();
+}
+
+/// A text as JSON has it.
+static std::string quoted(const std::string &text) {
+  std::string quoted = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\')
+      quoted += '\\';
+    quoted += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  }
+  return quoted + '"';
+}
+
+std::string BundleRun::report() const {
+  const Backend &backend = program->backend();
+  std::ostringstream json;
+  json << "{\n  \"program\": " << quoted(program->bundle().name)
+       << ",\n  \"digest\": " << quoted(hexText(program->bundle().program))
+       << ",\n  \"backend\": " << quoted(backend.name())
+       << ",\n  \"seed\": " << program->arguments().seed
+       << ",\n  \"first_epoch\": " << (resumed ? resumed->epoch : 0)
+       << ",\n  \"epochs\": " << outcome.epochs
+       << ",\n  \"commits\": " << changesIn(outcome.counters)
+       << ",\n  \"seconds\": " << outcome.seconds;
+  if (const Device *device = backend.device()) {
+    const DeviceCounts &counts = device->counts();
+    json << ",\n  \"device\": {\"name\": " << quoted(device->name())
+         << ", \"launches\": " << counts.launches << ", \"uploads\": " << counts.uploads
+         << ", \"uploaded_bytes\": " << counts.uploadedBytes
+         << ", \"downloads\": " << counts.downloads
+         << ", \"downloaded_bytes\": " << counts.downloadedBytes
+         << ", \"host_seconds\": " << counts.seconds << "}";
+  }
+  json << "\n}\n";
+  return json.str();
 }
 
 RunEnd lci::runBundle(const BundleRunOptions &options, const Listener &say,

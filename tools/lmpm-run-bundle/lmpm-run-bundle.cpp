@@ -30,6 +30,7 @@ static constexpr const char kHelp[] =
   --checkpoint F           Write the state of the run, at the end and on Ctrl-C
   --checkpoint-every K     ... and every K epochs
   --resume F               Go on from a checkpoint, as if never interrupted
+  --report F.json          Write epochs, commits, seconds, and what a device was asked for
   --enable NAME            Switch a rule or constraint on
   --disable NAME           Switch a rule or constraint off
   --quiet                  Print no summary
@@ -60,6 +61,7 @@ enum Flag {
   Checkpoint_,
   CheckpointEvery,
   Resume,
+  Report,
   Enable,
   Disable,
   Quiet,
@@ -81,6 +83,7 @@ static constexpr option kFlags[] = {
     {"checkpoint", required_argument, nullptr, Checkpoint_},
     {"checkpoint-every", required_argument, nullptr, CheckpointEvery},
     {"resume", required_argument, nullptr, Resume},
+    {"report", required_argument, nullptr, Report},
     {"enable", required_argument, nullptr, Enable},
     {"disable", required_argument, nullptr, Disable},
     {"quiet", no_argument, nullptr, Quiet},
@@ -145,6 +148,9 @@ static Status take(int flag, const char *text, BundleRunOptions &options) {
     return parse("--checkpoint-every", text, 1, options.checkpointEvery);
   case Resume:
     options.resume = text;
+    break;
+  case Report:
+    options.report = text;
     break;
   case Enable:
     options.enable.push_back(text);

@@ -17,7 +17,7 @@ public:
                                                      const BundleMachine &machine = {});
 
   const Bundle &bundle() const { return made; }
-  Backend &backend() { return *program; }
+  Backend &backend() const { return *program; }
   const RunArguments &arguments() const { return given; }
   /// The values with their shapes, and the names of values and observers, in the program's order.
   const std::vector<SlotForm> &values() const { return forms; }

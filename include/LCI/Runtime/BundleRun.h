@@ -34,6 +34,8 @@ struct BundleRunOptions {
   std::string checkpoint;
   int64_t checkpointEvery = 0;
   std::string resume;
+  /// Figures as JSON.
+  std::string report;
   /// Print no summary.
   bool quiet = false;
 };

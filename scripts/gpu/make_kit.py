@@ -1,0 +1,123 @@
+#!/usr/bin/python3
+"""Packs what tests and measures GPUs, for machines that have NVIDIA's driver and no compiler.
+
+    scripts/gpu/make_kit.py [--build build] [--random 50] [--only life,ising] KIT
+
+Writes into the folder KIT: lmpm-run-bundle, the bundles of all examples that have kernels and of random
+programs, what the reference interpreter leaves of each, large bundles for `--bench`, and run.py, which
+says on the other machine what is equal and how fast it is.
+"""
+
+import argparse
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+EXAMPLES = SOURCE / "examples"
+# Rows of awkward lengths; the others are small as they are.
+SIZES = {"life": (67, 33), "open": (70, 30), "ising": (130, 34), "metropolis": (70, 30),
+         "sor": (66, 35), "gray-scott": (41, 37)}
+EPOCHS = 4
+# Program, its size, epochs, and how much work an epoch is, in units.
+BENCHES = (("life", (4096, 4096), 200, "cells"), ("ising", (4096, 4096), 200, "flips"),
+           ("sor", (4096, 4096), 200, "sites"), ("gray-scott", (2048, 2048), 200, "cells"))
+
+
+class Refused(Exception):
+    """The compiler has no kernels for a program, and says so."""
+
+
+class Kit:
+    """The folder, and the tools that fill it."""
+
+    def __init__(self, folder, build):
+        self.folder, self.build = folder, build
+        self.cases, self.benches, self.refused = [], [], []
+        for name in ("bundles", "expected"):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+
+    def tool(self, name, *words):
+        done = subprocess.run([self.build / "bin" / name, *map(str, words)], capture_output=True,
+                              text=True)
+        if done.returncode:
+            raise Refused(done.stderr)
+
+    def bundle(self, name, words):
+        self.tool("lmpm-translate", "--lci-to-bundle", *words, "-o",
+                  self.folder / "bundles" / f"{name}.bundle")
+
+    def add_case(self, name, words):
+        """A program that is to leave what the interpreter leaves: it is beside, and agrees."""
+        try:
+            self.bundle(name, words)
+        except Refused as error:
+            self.refused.append((name, str(error).strip().splitlines()))
+            return
+        run = ("lmpm-run", *words, "--quiet", "--epochs", EPOCHS)
+        self.tool(*run, "--check")
+        self.tool(*run, "--checkpoint", self.folder / "expected" / name)  # without stamps
+        self.cases.append(name)
+
+    def add_bench(self, name, size, epochs, unit):
+        """A program that is to be measured."""
+        words = example(name, size)
+        self.bundle(f"{name}-large", words)
+        self.benches.append({"name": name, "bundle": f"{name}-large", "epochs": epochs,
+                             "work": size[0] * size[1], "unit": unit})
+
+    def finish(self):
+        for file in (self.build / "bin" / "lmpm-run-bundle",
+                     pathlib.Path(__file__).with_name("run.py")):
+            shutil.copy2(file, self.folder)
+        (self.folder / "kit.json").write_text(json.dumps(
+            {"epochs": EPOCHS, "cases": self.cases, "benches": self.benches}, indent=1) + "\n")
+
+
+def example(name, size=None):
+    """How an example is compiled."""
+    program = next(EXAMPLES.glob(f"*/{name}.lmpm"))
+    words = [program, "--bindings", program.parent / "bindings.json"]
+    for axis, extent in zip("WH", size or SIZES.get(name, ())):
+        words += ["--set", f"{axis}={extent}"]
+    return words
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kit", type=pathlib.Path, help="the folder to fill")
+    parser.add_argument("--build", type=pathlib.Path, default=SOURCE / "build")
+    parser.add_argument("--random", type=int, default=50, help="how many random programs")
+    parser.add_argument("--only", help="examples, by names with commas between; no benches then")
+    arguments = parser.parse_args()
+    shutil.rmtree(arguments.kit, ignore_errors=True)
+    kit = Kit(arguments.kit, arguments.build)
+    names = (arguments.only.split(",") if arguments.only
+             else sorted(path.stem for path in EXAMPLES.glob("*/*.lmpm")))
+    total = len(names) + arguments.random
+    for number, name in enumerate(names):
+        print(f"\r{number} of {total} programs", end="", file=sys.stderr)
+        kit.add_case(name, example(name))
+    for number in range(arguments.random):
+        print(f"\r{len(names) + number} of {total} programs", end="", file=sys.stderr)
+        with tempfile.TemporaryDirectory() as folder:
+            kit.tool("lmpm-smith", f"--seed={number}", f"--output-dir={folder}")
+            kit.add_case(f"random-{number}", [f"{folder}/program.lmpm", "--bindings",
+                                              f"{folder}/bindings.json"])
+    print(file=sys.stderr)
+    for bench in () if arguments.only else BENCHES:
+        kit.add_bench(*bench)
+    kit.finish()
+    for name, why in kit.refused:
+        error = next((line for line in why if "error:" in line), why[-1])
+        print(f"no kernels for {name}: {error.split('error: ')[-1]}")
+    print(f"{len(kit.cases)} programs and {len(kit.benches)} benches are in {arguments.kit}; "
+          "run.py runs them where a GPU is")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""The kit that tests GPUs elsewhere: what it compares and measures, tried on this machine's CPU code."""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+GPU = pathlib.Path(__file__).resolve().parents[1] / "gpu"
+
+
+@pytest.fixture(name="kit", scope="module")
+def make_kit(build_dir, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("gpu") / "kit"
+    made = subprocess.run([sys.executable, GPU / "make_kit.py", "--build", build_dir, "--random=3",
+                           "--only=life,sor,torus10", folder], capture_output=True, text=True,
+                          check=True)
+    assert re.search(r"no kernels for torus10: .*asks the model .*, which is not lowered", made.stdout)
+    assert "programs and 0 benches" in made.stdout
+    return folder
+
+
+def run(kit, *flags):
+    return subprocess.run([kit / "run.py", *flags], capture_output=True, text=True)
+
+
+def test_equal_bits_are_seen(kit):
+    done = run(kit, "--backend=cpu")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"(\d) of \1 programs end in the interpreter's bits on cpu", done.stdout)
+
+
+def test_other_bits_are_seen(kit):
+    expected = kit / "expected" / "life"
+    good = expected.read_bytes()
+    expected.write_bytes(good[:-1] + bytes([good[-1] ^ 1]))
+    done = run(kit, "--backend=cpu")
+    expected.write_bytes(good)
+    assert done.returncode == 1 and "life: other bits than the interpreter's" in done.stdout
+
+
+def test_a_run_that_fails_is_seen(kit):
+    bundle = kit / "bundles" / "sor.bundle"
+    good = bundle.read_bytes()
+    bundle.write_bytes(good[:-9])
+    done = run(kit, "--backend=cpu")
+    bundle.write_bytes(good)
+    assert done.returncode == 1 and "sor: lmpm-run-bundle: error: " in done.stdout
+
+
+def test_no_gpu_is_a_sentence(kit):
+    for flags in ([], ["--bench"]):
+        text = (kit / "kit.json").read_text()
+        facts = json.loads(text)
+        facts["benches"] = [{"name": "life", "bundle": "life", "epochs": 2, "work": 9, "unit": "cells"}]
+        (kit / "kit.json").write_text(json.dumps(facts))
+        done = run(kit, *flags)
+        (kit / "kit.json").write_text(text)
+        if "is not on this machine" not in done.stderr:
+            pytest.skip("there is a driver")
+        assert done.returncode == 3
+
+
+def test_speeds_are_printed(kit):
+    facts = json.loads((kit / "kit.json").read_text())
+    facts["benches"] = [{"name": "life", "bundle": "life", "epochs": 200, "work": 67 * 33,
+                         "unit": "cells"}]
+    text = (kit / "kit.json").read_text()
+    (kit / "kit.json").write_text(json.dumps(facts))
+    done = run(kit, "--bench", "--backend=cpu")
+    (kit / "kit.json").write_text(text)
+    assert done.returncode == 0 and re.search(r"\| life \| [0-9.e-]+ cells \| 0 \| 0 \|", done.stdout)
