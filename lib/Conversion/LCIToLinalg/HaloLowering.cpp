@@ -1,8 +1,12 @@
-//===- HaloLowering.cpp - Halos as copies of strips -----------------------===//
+//===- HaloLowering.cpp - Halos as copies of strips, or one loop ----------===//
 //
-// Axis by axis, over the full width of the axes already done: a corner is then a copy of a copy and
-// right on all axes at once. The first axis comes last, since only some of its rows may have
-// changed: their ends are copied, then each row of the halo that shows one of them.
+// On a CPU a halo is strips that are copied, axis by axis, over the full width of the axes already
+// done: a corner is then a copy of a copy and right on all axes at once. The first axis comes last,
+// since only some of its rows may have changed: their ends are copied, then each row of the halo
+// that shows one of them.
+//
+// A kernel for each strip would cost a launch each, and a column's would have one element for each
+// row: there a halo is one parallel loop over its elements, each of which finds its cell.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +16,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -122,19 +127,140 @@ private:
   int64_t axis = 0;
 };
 
+/// Builds the loop over all elements of a halo. They lie in slabs: before and after the cells of an
+/// axis, among the cells of the axes before it, over the full width of those after it.
+class HaloLoop {
+public:
+  HaloLoop(OpBuilder &builder, RefreshHaloOp op)
+      : builder(builder), loc(op.getLoc()), op(op),
+        rank(cast<MemRefType>(op.getStorage().getType()).getRank()) {
+    for (unsigned axis = 0; axis < rank; ++axis)
+      addSlabs(axis);
+  }
+
+  int64_t size() const { return slabs.empty() ? 0 : slabs.back().end; }
+
+  void build() {
+    Value zero = index(0), one = index(1);
+    auto loop = scf::ParallelOp::create(builder, loc, zero, index(size()), one);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> to = placeOf(loop.getInductionVars().front());
+    SmallVector<Value> from;
+    for (unsigned axis = 0; axis < rank; ++axis)
+      from.push_back(cellOf(axis, to[axis]));
+    Value element = memref::LoadOp::create(builder, loc, op.getStorage(), from);
+    for (unsigned axis = 0; axis < rank; ++axis)
+      if (op.getBoundaryOf(axis) == Boundary::Open && op.getFill()) {
+        Value isCell = compare(arith::CmpIPredicate::eq, from[axis], to[axis]);
+        element = arith::SelectOp::create(builder, loc, isCell, element, op.getFill());
+      }
+    memref::StoreOp::create(builder, loc, element, op.getStorage(), to);
+  }
+
+private:
+  struct Slab {
+    SmallVector<int64_t> first, extents;
+    int64_t begin, end; ///< of the loop
+  };
+
+  /// Elements of the halo on one side; those that stay what they are count for none.
+  int64_t widthOf(unsigned axis, ArrayRef<int64_t> widths) {
+    bool stays = op.getBoundaryOf(axis) == Boundary::Open && !op.getFill();
+    return stays ? 0 : widths[axis];
+  }
+
+  void addSlabs(unsigned axis) {
+    int64_t low = widthOf(axis, op.getLow()), high = widthOf(axis, op.getHigh());
+    int64_t cells = op.getLow()[axis];
+    for (auto [first, extent] :
+         {std::pair(cells - low, low), std::pair(cells + op.getExtent(axis), high)}) {
+      Slab slab;
+      int64_t count = extent;
+      for (unsigned other = 0; other < rank; ++other) {
+        int64_t before = other > axis ? widthOf(other, op.getLow()) : 0;
+        int64_t after = other > axis ? widthOf(other, op.getHigh()) : 0;
+        slab.first.push_back(other == axis ? first : op.getLow()[other] - before);
+        slab.extents.push_back(other == axis ? extent : before + op.getExtent(other) + after);
+        count *= other == axis ? 1 : slab.extents.back();
+      }
+      slab.begin = size();
+      slab.end = slab.begin + count;
+      if (count > 0)
+        slabs.push_back(std::move(slab));
+    }
+  }
+
+  /// Where the element of that number lies in the storage.
+  SmallVector<Value> placeOf(Value number) {
+    SmallVector<Value> place = placeIn(slabs.front(), number);
+    for (const Slab &slab : ArrayRef(slabs).drop_front()) {
+      Value isThere = compare(arith::CmpIPredicate::uge, number, index(slab.begin));
+      SmallVector<Value> there = placeIn(slab, number);
+      for (auto [here, other] : llvm::zip_equal(place, there))
+        here = arith::SelectOp::create(builder, loc, isThere, other, here);
+    }
+    return place;
+  }
+
+  SmallVector<Value> placeIn(const Slab &slab, Value number) {
+    SmallVector<Value> place(rank);
+    Value rest = builder.createOrFold<arith::SubIOp>(loc, number, index(slab.begin));
+    for (unsigned axis = rank; axis-- > 0;) {
+      Value extent = index(slab.extents[axis]);
+      Value at = axis == 0 ? rest : builder.createOrFold<arith::RemUIOp>(loc, rest, extent);
+      place[axis] = builder.createOrFold<arith::AddIOp>(loc, at, index(slab.first[axis]));
+      rest = builder.createOrFold<arith::DivUIOp>(loc, rest, extent);
+    }
+    return place;
+  }
+
+  /// Where on an axis the cell lies that an element shows; beyond an open border the nearest one.
+  Value cellOf(unsigned axis, Value at) {
+    int64_t low = op.getLow()[axis], extent = op.getExtent(axis);
+    if (op.getBoundaryOf(axis) == Boundary::Wrap) {
+      int64_t turns = llvm::divideCeilSigned(low, extent) * extent; // none is below zero then
+      Value moved = builder.createOrFold<arith::AddIOp>(loc, at, index(turns - low));
+      Value cell = builder.createOrFold<arith::RemUIOp>(loc, moved, index(extent));
+      return builder.createOrFold<arith::AddIOp>(loc, cell, index(low));
+    }
+    Value least = builder.createOrFold<arith::MaxUIOp>(loc, at, index(low));
+    return builder.createOrFold<arith::MinUIOp>(loc, least, index(low + extent - 1));
+  }
+
+  Value compare(arith::CmpIPredicate predicate, Value left, Value right) {
+    return arith::CmpIOp::create(builder, loc, predicate, left, right);
+  }
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+
+  OpBuilder &builder;
+  Location loc;
+  RefreshHaloOp op;
+  unsigned rank;
+  SmallVector<Slab> slabs;
+};
+
 struct RefreshHaloOpLowering : OpConversionPattern<RefreshHaloOp> {
-  using OpConversionPattern::OpConversionPattern;
+  RefreshHaloOpLowering(MLIRContext *context, bool isParallel)
+      : OpConversionPattern(context), isParallel(isParallel) {}
 
   LogicalResult matchAndRewrite(RefreshHaloOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    HaloCopies(rewriter, op).build();
+    // A loop over one element would be taken for none.
+    HaloLoop loop(rewriter, op);
+    if (isParallel && !op.getBegin() && loop.size() > 1)
+      loop.build();
+    else
+      HaloCopies(rewriter, op).build();
     rewriter.eraseOp(op);
     return success();
   }
+
+  bool isParallel;
 };
 
 } // namespace
 
-void lci::populateHaloLowering(RewritePatternSet &patterns) {
-  patterns.add<RefreshHaloOpLowering>(patterns.getContext());
+void lci::populateHaloLowering(RewritePatternSet &patterns, bool isParallel) {
+  patterns.add<RefreshHaloOpLowering>(patterns.getContext(), isParallel);
 }

@@ -38,6 +38,6 @@ struct ConvertLCIToLinalg : lci::impl::ConvertLCIToLinalgPassBase<ConvertLCIToLi
 void lci::populateLCIToLinalgPatterns(RewritePatternSet &patterns, bool atomicCounters) {
   populateTickLowering(patterns, atomicCounters);
   populateAgreeLowering(patterns);
-  populateHaloLowering(patterns);
+  populateHaloLowering(patterns, /*isParallel=*/atomicCounters);
   populateKeepSurestLowering(patterns, /*isParallel=*/atomicCounters);
 }

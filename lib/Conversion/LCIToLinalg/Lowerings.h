@@ -10,7 +10,7 @@ namespace mlir::lci {
 
 void populateTickLowering(RewritePatternSet &patterns, bool atomicCounters);
 void populateAgreeLowering(RewritePatternSet &patterns);
-void populateHaloLowering(RewritePatternSet &patterns);
+void populateHaloLowering(RewritePatternSet &patterns, bool isParallel);
 void populateKeepSurestLowering(RewritePatternSet &patterns, bool isParallel);
 
 /// For each axis of the source, how far the indices of a gather can get from the cells.
