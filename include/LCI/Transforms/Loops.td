@@ -295,4 +295,33 @@ def KernelsToLoopsPass : Pass<"lci-kernels-to-loops", "::mlir::ModuleOp"> {
   ];
 }
 
+def CountByBlocksPass : Pass<"lci-count-by-blocks", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Let the threads of a block count together.";
+  let description = [{
+    A counter is one address, at which the atomic additions of all threads wait for one another. Where a
+    kernel adds one, or a truth value, to an element, under branches alone, the threads of a block are
+    counted by its barrier instead, and one of them adds what came out, if anything did. What stands in a
+    loop, or adds another number, stays, and so does what threads with loops in loops add.
+
+    ```mlir
+    scf.if %inside {
+      …
+      %one = arith.extui %changed : i1 to i64
+      memref.atomic_rmw addi %one, %counts[%c0] : (i64, memref<1xi64>) -> i64
+    }
+    ```
+    becomes
+    ```mlir
+    %counted = scf.if %inside -> i1 { … scf.yield %changed : i1 } else { scf.yield %false : i1 }
+    %many = nvvm.barrier #nvvm.reduction<popc> %counted_i32 -> i32
+    scf.if %first_and_any { memref.atomic_rmw addi %many_i64, %counts[%c0] : (i64, memref<1xi64>) -> i64 }
+    ```
+  }];
+  let statistics = [Statistic<"numCounters", "counters", "Additions that blocks make together.">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
 #endif // LCI_TRANSFORMS_LOOPS_TD
