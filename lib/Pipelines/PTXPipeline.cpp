@@ -86,7 +86,8 @@ std::string lci::ptxVersionFor(StringRef chip) {
 }
 
 void lci::buildKernelsToPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options) {
-  // 1. Threads that count together, which only a GPU's barriers let them do. Exact math operations: upstream would make them calls of a library.
+  // 1. Threads that count together, which only a GPU's barriers let them do. Exact math operations:
+  //    upstream would make them calls of a library.
   manager.addNestedPass<gpu::GPUModuleOp>(createCountByBlocksPass());
   manager.addNestedPass<gpu::GPUModuleOp>(createConvertLCIMathToNVVMPass());
   // Upstream's way takes parts of vectors for granted that it does not take apart.
