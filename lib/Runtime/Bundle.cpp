@@ -6,7 +6,9 @@
 #include "LCI/Runtime/File.h"
 #include "LCI/Runtime/HostCode.h"
 #include "Text.h"
+#include <fstream>
 #include <functional>
+#include <sys/stat.h>
 
 using namespace lci;
 
@@ -245,8 +247,14 @@ Result<Bundle> lci::readBundle(const std::string &path) {
 }
 
 bool lci::isBundle(const std::string &path) {
-  Result<std::vector<uint8_t>> bytes = readFile(path);
-  return bytes && isOfKind(kBundle, *bytes);
+  struct stat found;
+  if (stat(path.c_str(), &found) != 0 || !S_ISREG(found.st_mode))
+    return false; // a pipe gives what it has only once
+  std::ifstream file(path, std::ios::binary);
+  std::vector<uint8_t> begin(64);
+  file.read(reinterpret_cast<char *>(begin.data()), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<size_t>(file.gcount()));
+  return isOfKind(kBundle, begin);
 }
 
 //===----------------------------------------------------------------------===//

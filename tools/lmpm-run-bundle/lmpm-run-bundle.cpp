@@ -7,6 +7,7 @@
 #include "LCI/Runtime/BundleRun.h"
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <getopt.h>
 
 using namespace lci;
@@ -45,152 +46,132 @@ EXAMPLES:
 EXIT STATUS: 0 done, 1 an error (said on standard error), 130 interrupted.
 )";
 
-namespace {
-/// Flags as getopt_long numbers them.
-enum Flag {
-  Epochs = 1,
-  Seed,
-  Backend_,
-  CudaDriver,
-  Set,
-  Input,
-  Output,
-  Picture,
-  Observe,
-  ObserveEvery,
-  Checkpoint_,
-  CheckpointEvery,
-  Resume,
-  Report,
-  Enable,
-  Disable,
-  Quiet,
-  Help
-};
-} // namespace
-
-static constexpr option kFlags[] = {
-    {"epochs", required_argument, nullptr, Epochs},
-    {"seed", required_argument, nullptr, Seed},
-    {"backend", required_argument, nullptr, Backend_},
-    {"cuda-driver", required_argument, nullptr, CudaDriver},
-    {"set", required_argument, nullptr, Set},
-    {"input", required_argument, nullptr, Input},
-    {"output", required_argument, nullptr, Output},
-    {"picture", required_argument, nullptr, Picture},
-    {"observe", required_argument, nullptr, Observe},
-    {"observe-every", required_argument, nullptr, ObserveEvery},
-    {"checkpoint", required_argument, nullptr, Checkpoint_},
-    {"checkpoint-every", required_argument, nullptr, CheckpointEvery},
-    {"resume", required_argument, nullptr, Resume},
-    {"report", required_argument, nullptr, Report},
-    {"enable", required_argument, nullptr, Enable},
-    {"disable", required_argument, nullptr, Disable},
-    {"quiet", no_argument, nullptr, Quiet},
-    {"help", no_argument, nullptr, Help},
-    {nullptr, 0, nullptr, 0}};
-
 /// A number of at least `least`.
-static Status parse(const char *flag, const char *text, int64_t least, int64_t &number) {
+static Status parse(const std::string &flag, const char *text, int64_t least, int64_t &number) {
   char *end = nullptr;
   number = std::strtoll(text, &end, 10);
   if (*text != '\0' && *end == '\0' && number >= least)
     return Done{};
-  return Failure{std::string("expected ") + flag + " of at least " + std::to_string(least) +
-                 ", but got '" + text + "'"};
+  return Failure{"expected --" + flag + " of at least " + std::to_string(least) + ", but got '" +
+                 text + "'"};
 }
 
-static Status add(const char *flag, const char *text, std::vector<NamedText> &to) {
-  Result<NamedText> split = splitName(text, flag);
-  if (!split)
-    return split.failure();
-  to.push_back(std::move(*split));
-  return Done{};
+namespace {
+/// What a flag does with its value.
+using Take = std::function<Status(const char *text)>;
+using Flags = std::vector<std::pair<std::string, Take>>;
+
+/// Every flag that has a value, once.
+class FlagTable {
+public:
+  explicit FlagTable(BundleRunOptions &options) {
+    addNumber("epochs", 0, options.epochs);
+    addNumber("seed", 0, options.seed);
+    addNumber("observe-every", 1, options.observeEvery);
+    addNumber("checkpoint-every", 1, options.checkpointEvery);
+    addText("backend", options.machine.backend);
+    addText("cuda-driver", options.machine.driver);
+    addText("observe", options.observe);
+    addText("checkpoint", options.checkpoint);
+    addText("resume", options.resume);
+    addText("report", options.report);
+    addNamed("set", options.parameters);
+    addNamed("input", options.inputs);
+    addNamed("output", options.outputs);
+    addNamed("picture", options.pictures);
+    addName("enable", options.enable);
+    addName("disable", options.disable);
+  }
+
+  Flags flags;
+
+private:
+  template <typename Number>
+  void addNumber(const char *name, int64_t least, Number &to) {
+    flags.emplace_back(name, [=, &to](const char *text) {
+      int64_t number = 0;
+      Status read = parse(name, text, least, number);
+      to = number;
+      return read;
+    });
+  }
+  void addText(const char *name, std::string &to) {
+    flags.emplace_back(name, [&to](const char *text) {
+      to = text;
+      return Status(Done{});
+    });
+  }
+  void addName(const char *name, std::vector<std::string> &to) {
+    flags.emplace_back(name, [&to](const char *text) {
+      to.push_back(text);
+      return Status(Done{});
+    });
+  }
+  void addNamed(const char *name, std::vector<NamedText> &to) {
+    flags.emplace_back(name, [=, &to](const char *text) -> Status {
+      Result<NamedText> split = splitName(text, std::string("--") + name);
+      if (!split)
+        return split.failure();
+      to.push_back(std::move(*split));
+      return Done{};
+    });
+  }
+};
+} // namespace
+
+/// What getopt_long finds: the number of a flag with a value, or one of these.
+enum : int { kQuiet = 1000, kHelpFlag };
+
+static std::vector<option> describe(const Flags &flags) {
+  std::vector<option> described;
+  for (size_t number = 0; number < flags.size(); ++number)
+    described.push_back(
+        {flags[number].first.c_str(), required_argument, nullptr, static_cast<int>(number)});
+  described.push_back({"quiet", no_argument, nullptr, kQuiet});
+  described.push_back({"help", no_argument, nullptr, kHelpFlag});
+  described.push_back({nullptr, 0, nullptr, 0});
+  return described;
 }
 
-/// Takes one flag.
-static Status take(int flag, const char *text, BundleRunOptions &options) {
-  int64_t number = 0;
-  switch (flag) {
-  case Epochs: {
-    Status read = parse("--epochs", text, 0, number);
-    options.epochs = number;
-    return read;
+/// Takes all flags, up to `--help`; says whether there was one.
+static Result<bool> parseFlags(int argc, char **argv, BundleRunOptions &options) {
+  FlagTable table(options);
+  std::vector<option> described = describe(table.flags);
+  opterr = 0; // errors are said below
+  for (int flag; (flag = getopt_long(argc, argv, "", described.data(), nullptr)) != -1;) {
+    if (flag == kHelpFlag)
+      return true;
+    if (flag == kQuiet) {
+      options.quiet = true;
+      continue;
+    }
+    if (flag == '?')
+      return Failure{std::string("expected flags that --help shows, with their values, but got '") +
+                     argv[optind - 1] + "'"};
+    if (Status taken = table.flags[static_cast<size_t>(flag)].second(optarg); !taken)
+      return taken.failure();
   }
-  case Seed: {
-    Status read = parse("--seed", text, 0, number);
-    options.seed = static_cast<uint64_t>(number);
-    return read;
-  }
-  case Backend_:
-    options.machine.backend = text;
-    break;
-  case CudaDriver:
-    options.machine.driver = text;
-    break;
-  case Set:
-    return add("--set", text, options.parameters);
-  case Input:
-    return add("--input", text, options.inputs);
-  case Output:
-    return add("--output", text, options.outputs);
-  case Picture:
-    return add("--picture", text, options.pictures);
-  case Observe:
-    options.observe = text;
-    break;
-  case ObserveEvery:
-    return parse("--observe-every", text, 1, options.observeEvery);
-  case Checkpoint_:
-    options.checkpoint = text;
-    break;
-  case CheckpointEvery:
-    return parse("--checkpoint-every", text, 1, options.checkpointEvery);
-  case Resume:
-    options.resume = text;
-    break;
-  case Report:
-    options.report = text;
-    break;
-  case Enable:
-    options.enable.push_back(text);
-    break;
-  case Disable:
-    options.disable.push_back(text);
-    break;
-  case Quiet:
-    options.quiet = true;
-    break;
-  default:
-    return Failure{std::string("expected flags that --help shows, with their values, but got '") +
-                   text + "'"};
-  }
-  return Done{};
+  if (optind + 1 != argc)
+    return Failure{"expected one bundle, but got " + std::to_string(argc - optind) +
+                   " files; --help shows the flags"};
+  options.bundle = argv[optind];
+  return false;
 }
 
 int main(int argc, char **argv) {
+  auto say = [](const std::string &text) { std::fputs(text.c_str(), stdout); };
   auto complain = [](const std::string &text) {
     std::fprintf(stderr, "%s: %s", kTool, text.c_str());
   };
   BundleRunOptions options;
-  opterr = 0; // errors are said below
-  for (int flag; (flag = getopt_long(argc, argv, "", kFlags, nullptr)) != -1;) {
-    if (flag == Help) {
-      std::fputs(kHelp, stdout);
-      return 0;
-    }
-    const char *text = flag == '?' ? argv[optind - 1] : optarg;
-    if (Status taken = take(flag, text, options); !taken) {
-      complain("error: " + taken.error() + "\n");
-      return 1;
-    }
+  Result<bool> wantsHelp = parseFlags(argc, argv, options);
+  if (!wantsHelp) {
+    complain("error: " + wantsHelp.error() + "\n");
+    return static_cast<int>(RunEnd::Failure);
   }
-  if (optind + 1 != argc) {
-    complain("error: expected one bundle, but got " + std::to_string(argc - optind) +
-             " files; --help shows the flags\n");
-    return 1;
+  if (*wantsHelp) {
+    say(kHelp);
+    return static_cast<int>(RunEnd::Success);
   }
-  options.bundle = argv[optind];
-  auto say = [](const std::string &text) { std::fputs(text.c_str(), stdout); };
   return static_cast<int>(runBundle(options, say, complain));
 }

@@ -7,6 +7,7 @@
 #include "TempFolder.h"
 #include "gtest/gtest.h"
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 using namespace lci;
 
@@ -182,6 +183,8 @@ TEST_F(BundleTest, AFileIsABundleOrNot) {
   ASSERT_TRUE(writeFileAtomically(path("p.lmpm"), std::string("value A : Token[2]\n")));
   EXPECT_FALSE(isBundle(path("p.lmpm")));
   EXPECT_FALSE(isBundle(path("nothing")));
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  EXPECT_FALSE(isBundle(path("pipe"))); // and nothing is taken from it
 }
 
 TEST_F(BundleTest, NamesAreSplitFromWhatTheyGet) {
