@@ -9,8 +9,8 @@ PEERS ?= numba,jax,torch,taichi,thrml
 QUICK ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build all demo test lint tidy format install test-long test-asan check-math bench gpu-kit test-gpu \
-        bench-gpu clean
+.PHONY: help setup build all demo test lint tidy format install test-long test-asan check-math bench clean
+.PHONY: gpu-kit test-gpu bench-gpu
 
 help:
 	@echo "LMPM: programs made of rules that propose and constraints that agree, compiled by MLIR."
@@ -30,6 +30,7 @@ help:
 	@echo "  make bench       ours beside plain and hand-tuned C++ and Python's compilers (QUICK=1, PEERS=…)"
 	@echo "  make test-gpu    bits on an NVIDIA GPU; without one, what to carry to a machine that has one"
 	@echo "  make bench-gpu   speeds there"
+	@echo "  make gpu-kit     what these two run, in build/gpu-kit"
 	@echo "  make check-math  every function of the language on all 2^32 inputs (hours)"
 	@echo
 	@echo "Use it elsewhere"

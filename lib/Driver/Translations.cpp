@@ -43,7 +43,7 @@ struct Flags {
   cl::opt<std::string> triple{"triple", cl::value_desc("ARCH-OS-ABI"),
                               cl::desc("System of --cpu, such as aarch64-linux-gnu")};
   cl::opt<std::string> chip{"chip", cl::init("sm_80"), cl::value_desc("sm_NN"),
-                            cl::desc("Architecture for --lci-to-ptx, sm_75 or later")};
+                            cl::desc("Architecture of GPUs, sm_75 or later")};
 
   cl::list<std::string> bundleFor{"bundle-for", cl::value_desc("cpu,cuda"), cl::CommaSeparated,
                                   cl::desc("Back ends that --lci-to-bundle compiles for; both if "
@@ -147,4 +147,9 @@ void mlir::lci::registerNativeTranslations() {
                                      options.chip = flags.chip;
                                      return exportPTX(module, options, output);
                                    }));
+  static TranslateRegistration cubin(
+      "lci-to-cubin", "Lower a program to machine code of --chip, by NVIDIA's ptxas",
+      translate(flags, [](ModuleOp module, llvm::raw_ostream &output) {
+        return exportCubin(module, flags.chip, output);
+      }));
 }

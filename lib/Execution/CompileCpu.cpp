@@ -2,6 +2,7 @@
 
 #include "Description.h"
 #include "Engine.h"
+#include "LCI/Codegen/ExternalTools.h"
 #include "LCI/Codegen/Machine.h"
 #include "LCI/Codegen/Optimize.h"
 #include "LCI/Codegen/SharedObject.h"
@@ -124,7 +125,7 @@ FailureOr<::lci::BundledCode> mlir::lci::bundleForCpu(ModuleOp module, StringRef
     return module.emitError("cannot be translated to LLVM IR");
   code->setTargetTriple(machine->getTargetTriple());
   code->setDataLayout(machine->createDataLayout());
-  ::lci::BundledCode bundled{"cpu", level.str(), "", {}};
+  ::lci::BundledCode bundled{"cpu", level.str(), "", "", {}};
   forEachFunction(lowered->functions, [&](CompiledFunction &function) {
     ::lci::addEntry(*code->getFunction(function.symbol), ::lci::entryName(function.symbol));
     bundled.functions.push_back({function.form(), ""});

@@ -3,6 +3,7 @@
 #include "Description.h"
 #include "Engine.h"
 #include "HostDevice.h"
+#include "LCI/Codegen/ExternalTools.h"
 #include "LCI/Codegen/Machine.h"
 #include "LCI/Execution/Compile.h"
 #include "LCI/Runtime/CudaDevice.h"
@@ -165,7 +166,14 @@ FailureOr<::lci::BundledCode> mlir::lci::bundleForGPU(ModuleOp module, StringRef
   FailureOr<std::string> code = makePTX(*lowered->module, chip.str());
   if (failed(code))
     return failure();
-  ::lci::BundledCode bundled{"cuda", chip.str(), std::move(*code), {}};
+  ::lci::BundledCode bundled{"cuda", chip.str(), std::move(*code), "", {}};
+  if (::lci::hasAssembler()) {
+    if (auto binary = ::lci::assemblePTX(bundled.code, chip))
+      bundled.binary = std::move(*binary);
+    else
+      emitWarning(UnknownLoc::get(module.getContext()), "the bundle has PTX alone: ")
+          << llvm::toString(binary.takeError());
+  }
   size_t next = 0;
   forEachFunction(lowered->functions, [&](CompiledFunction &function) {
     bundled.functions.push_back({function.form(), ::lci::printPlan(lowered->plans[next++])});

@@ -67,6 +67,7 @@ public:
     text(code.backend);
     text(code.target);
     text(code.code);
+    text(code.binary);
     number(code.functions.size());
     for (const BundledFunction &member : code.functions)
       function(member);
@@ -171,6 +172,7 @@ public:
     code.backend = from.text();
     code.target = from.text();
     code.code = from.text();
+    code.binary = from.text();
     repeat([&] { code.functions.push_back(function()); });
     check(!code.functions.empty());
     return code;
@@ -345,7 +347,8 @@ static Result<std::unique_ptr<CompiledProgram>> loadForGPU(const BundledCode &co
   if (!opened)
     return opened.failure();
   std::shared_ptr<CudaDevice> device = std::move(*opened);
-  if (Status loaded = device->load(code.code); !loaded)
+  bool isItsOwn = device->chip() == code.target && !code.binary.empty();
+  if (Status loaded = device->load(isItsOwn ? code.binary : code.code); !loaded)
     return loaded.failure();
   auto make = [&](const BundledFunction &function) -> Result<std::unique_ptr<Code>> {
     Result<Plan> plan = parsePlan(function.plan);

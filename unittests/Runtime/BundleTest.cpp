@@ -49,7 +49,7 @@ Bundle makeBundle(const std::string &backend = "cpu", const std::string &target 
   bundle.stopsAtFixpoint = true;
   bundle.switches = {"Lock", "Rule"};
   bundle.codes.push_back(
-      {backend, target, code, {{makeForm("p"), "plan p registers 2\nwrites\nend\n"}}});
+      {backend, target, code, "binary", {{makeForm("p"), "plan p registers 2\nwrites\nend\n"}}});
   return bundle;
 }
 
@@ -132,6 +132,17 @@ TEST_F(BundleTest, AMachineThatCannotRunItSaysWhy) {
             "no GPU can be used: NVIDIA's driver library 'libnone.so' is not on this machine; "
             "--backend=cpu needs none");
   EXPECT_EQ(errorOf(makeBundle("cuda", "sm_80", ".version 7.0\n"), {"cuda", 0, LCI_FAKE_CUDA}), "");
+}
+
+TEST_F(BundleTest, MachineCodeIsForItsChipAlone) {
+  BundleMachine fake{"cuda", 0, LCI_FAKE_CUDA}; // an sm_90
+  EXPECT_EQ(errorOf(makeBundle("cuda", "sm_80", ".version 7.0\n"), fake), "");
+  EXPECT_EQ(errorOf(makeBundle("cuda", "sm_90", ".version 7.0\n"), fake),
+            "the CUDA driver could not load the kernels for Fake GPU: "
+            "CUDA_ERROR_NO_BINARY_FOR_GPU; it says: line 1: this is no PTX");
+  Bundle withoutBinary = makeBundle("cuda", "sm_90", ".version 7.0\n");
+  withoutBinary.codes.front().binary.clear();
+  EXPECT_EQ(errorOf(withoutBinary, fake), "");
 }
 
 TEST_F(BundleTest, WithoutFilesThereIsNoCode) {

@@ -4,7 +4,6 @@
 #define LCI_CODEGEN_SHAREDOBJECT_H
 
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
 #include <string>
 
 namespace llvm {
@@ -21,9 +20,6 @@ void addEntry(llvm::Function &function, llvm::StringRef name);
 
 /// The object file of a module, for a machine that has such.
 std::string objectOf(llvm::Module &module, llvm::TargetMachine &machine);
-
-/// Links an object file to a shared one, by the linker that is found.
-llvm::Expected<std::string> linkShared(llvm::StringRef object);
 
 } // namespace lci
 

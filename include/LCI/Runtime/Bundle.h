@@ -29,6 +29,8 @@ struct BundledCode {
   std::string target;
   /// A shared object, or PTX.
   std::string code;
+  /// Machine code for just that chip, where there was an assembler; it saves the driver to make it.
+  std::string binary;
   /// What runs epochs, then `.init` and `.observe` where there are such.
   std::vector<BundledFunction> functions;
 };

@@ -1,6 +1,7 @@
 //===- Native.cpp - LLVM IR, object code and PTX out ----------------------===//
 
 #include "LCI/Target/Native/Native.h"
+#include "LCI/Codegen/ExternalTools.h"
 #include "LCI/Codegen/Machine.h"
 #include "LCI/Codegen/Optimize.h"
 #include "LCI/Codegen/SharedObject.h"
@@ -98,6 +99,22 @@ LogicalResult mlir::lci::exportPTX(ModuleOp module, const PTXPipelineOptions &op
   if (failed(manager.run(*lowered)))
     return failure();
   std::string text = findPTX(*lowered);
+  if (text.empty())
+    return module.emitError("has no tick to make a kernel of");
   output << text;
-  return failure(text.empty() && failed(module.emitError("has no tick to make a kernel of")));
+  return success();
+}
+
+LogicalResult mlir::lci::exportCubin(ModuleOp module, StringRef chip, llvm::raw_ostream &output) {
+  PTXPipelineOptions options;
+  options.chip = chip.str();
+  std::string ptx;
+  llvm::raw_string_ostream stream(ptx);
+  if (failed(exportPTX(module, options, stream)))
+    return failure();
+  auto cubin = ::lci::assemblePTX(ptx, chip);
+  if (!cubin)
+    return emitError(UnknownLoc::get(module.getContext()), llvm::toString(cubin.takeError()));
+  output << *cubin;
+  return success();
 }

@@ -36,6 +36,9 @@ LogicalResult checkChip(ModuleOp module, StringRef chip);
 LogicalResult exportPTX(ModuleOp module, const PTXPipelineOptions &options,
                         llvm::raw_ostream &output);
 
+/// The same as machine code for that chip, by NVIDIA's assembler.
+LogicalResult exportCubin(ModuleOp module, StringRef chip, llvm::raw_ostream &output);
+
 /// The PTX that `lci-to-ptx-pipeline` left in a module; empty if there is none.
 std::string findPTX(ModuleOp lowered);
 
