@@ -17,10 +17,9 @@ import sys
 import tempfile
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-EXAMPLES = SOURCE / "examples"
-# Rows of awkward lengths; the others are small as they are.
-SIZES = {"life": (67, 33), "open": (70, 30), "ising": (130, 34), "metropolis": (70, 30),
-         "sor": (66, 35), "gray-scott": (41, 37)}
+sys.path.append(str(SOURCE / "scripts"))
+from small_examples import PROGRAMS, arguments as words_of  # noqa: E402
+
 EPOCHS = 4
 # Program, its size, epochs, and how much work an epoch is, in units.
 BENCHES = (("life", (4096, 4096), 200, "cells"), ("ising", (4096, 4096), 200, "flips"),
@@ -79,11 +78,7 @@ class Kit:
 
 def example(name, size=None):
     """How an example is compiled."""
-    program = next(EXAMPLES.glob(f"*/{name}.lmpm"))
-    words = [program, "--bindings", program.parent / "bindings.json"]
-    for axis, extent in zip("WH", size or SIZES.get(name, ())):
-        words += ["--set", f"{axis}={extent}"]
-    return words
+    return words_of(next(program for program in PROGRAMS if program.stem == name), size)
 
 
 def main():
@@ -97,7 +92,7 @@ def main():
     shutil.rmtree(arguments.kit, ignore_errors=True)
     kit = Kit(arguments.kit, arguments.build)
     names = (arguments.only.split(",") if arguments.only
-             else sorted(path.stem for path in EXAMPLES.glob("*/*.lmpm")))
+             else sorted(program.stem for program in PROGRAMS))
     total = len(names) + arguments.random
     for number, name in enumerate(names):
         print(f"\r{number} of {total} programs", end="", file=sys.stderr)

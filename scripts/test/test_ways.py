@@ -7,14 +7,13 @@ LCIDifferentialTests, since they take the compiler much longer.
 import itertools
 import os
 import pathlib
+import sys
 
 import pytest
 
-EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
-PROGRAMS = sorted(path.relative_to(EXAMPLES) for path in EXAMPLES.glob("*/*.lmpm"))
-# Rows of awkward lengths; the others are small as they are.
-SIZES = {"life": (67, 33), "open": (70, 30), "ising": (130, 34), "metropolis": (70, 30),
-         "sor": (66, 35), "gray-scott": (41, 37)}
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from small_examples import EXAMPLES, PROGRAMS, arguments  # noqa: E402
+
 LAYOUTS = itertools.product(("bitslice=true", "bitslice=false"),
                             ("split-colours=true", "split-colours=false"),
                             ("fused-epochs=2 smallest-fused=0", "fused-epochs=1"),
@@ -26,10 +25,7 @@ ALL_WAYS = BY_THREADS + [way.replace("threads=3 grain=0", "threads=1") for way i
 
 def command(program):
     """How an example is run on few cells."""
-    words = [EXAMPLES / program, "--bindings", EXAMPLES / program.parent / "bindings.json", "--quiet"]
-    for name, size in zip("WH", SIZES.get(program.stem, ())):
-        words += ["--set", f"{name}={size}"]
-    return words
+    return [*arguments(program), "--quiet"]
 
 
 def run_lowered(tools, folder, lowering, *words):
