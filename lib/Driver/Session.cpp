@@ -22,7 +22,6 @@
 #include "LCI/Runtime/File.h"
 #include "LCI/Runtime/Memory.h"
 #include "LCI/Runtime/ObservationTable.h"
-#include "LCI/Runtime/Progress.h"
 #include "LCI/Runtime/RunLoop.h"
 #include "LCI/Runtime/RunState.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -156,12 +155,9 @@ LogicalResult Session::load() {
 LogicalResult Session::readCheckpoint() {
   if (options.resume.empty())
     return success();
-  Result<Checkpoint> read = ::lci::readCheckpoint(options.resume);
+  Result<Checkpoint> read = ::lci::readToResume(options.resume, options.seed);
   if (!read)
     return fail(read.error());
-  if (options.seed && *options.seed != read->seed)
-    return fail("'" + options.resume + "': expected the seed " + std::to_string(read->seed) +
-                " that the run began with, but got --seed " + std::to_string(*options.seed));
   if (read->epoch >= static_cast<uint64_t>(epochs))
     emitWarning(UnknownLoc::get(&context))
         << "nothing is left to run: '" << options.resume << "' is of epoch " << read->epoch
@@ -296,18 +292,13 @@ LogicalResult Session::loop() {
       return fail(opened.error());
     table.emplace(std::move(*opened));
   }
-  ::lci::catchInterrupt();
-  ::lci::Progress bar(static_cast<uint64_t>(std::max<int64_t>(epochs, 0)));
-  how.progress = [&](int64_t done) { bar.update(static_cast<uint64_t>(done)); };
-  how.interrupted = ::lci::interrupted;
   LoopHooks hooks;
   hooks.observe = [&](int64_t epoch, const Counters &) { return observe(epoch); };
   hooks.checkpoint = [&](int64_t epoch, const Counters &counters) {
     return saveCheckpoint(options.checkpoint, epoch, counters);
   };
   hooks.look = [&](int64_t epoch, const Counters &) { return explain(epoch); };
-  Result<LoopOutcome> ran = ::lci::runLoop(*backend, how, hooks);
-  bar.finish();
+  Result<LoopOutcome> ran = ::lci::runLoopOnTerminal(*backend, how, hooks);
   if (!ran)
     return fail(ran.error());
   outcome = std::move(*ran);

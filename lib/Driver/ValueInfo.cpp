@@ -6,7 +6,6 @@
 using namespace mlir;
 using namespace mlir::lci;
 using ::lci::Array;
-using ::lci::Failure;
 using ::lci::Result;
 
 SmallVector<ValueInfo> mlir::lci::collectValues(ProgramOp program) {
@@ -44,10 +43,8 @@ Result<Array> mlir::lci::toNumbers(const Array &array, Kind kind, const std::str
 }
 
 Result<Array> mlir::lci::toCanonical(const Array &array, const ValueInfo &value) {
-  if (array.shape() != value.shape)
-    return Failure{"expected shape " + ::lci::shapeText(value.shape) + " for '" + value.name +
-                   "', but got " + ::lci::shapeText(array.shape())};
+  std::optional<int64_t> vocabulary;
   if (value.kind == Kind::Token)
-    return ::lci::toTokens(array, value.vocabulary, value.name);
-  return toNumbers(array, value.kind, "'" + value.name + "'");
+    vocabulary = value.vocabulary;
+  return ::lci::toCanonical(array, {value.shape, vocabulary, value.kind == Kind::I32}, value.name);
 }

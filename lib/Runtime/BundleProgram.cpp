@@ -92,21 +92,17 @@ Status BundleProgram::setEnabled(const std::string &name, bool on) {
   return Done{};
 }
 
-/// A file's array in the form in which values cross the border.
-static Result<Array> toCanonical(const Array &array, const SlotForm &value) {
-  if (array.shape() != value.shape())
-    return Failure{"expected shape " + shapeText(value.shape()) + " for '" + value.name +
-                   "', but got " + shapeText(array.shape())};
-  if (value.vocabulary)
-    return toTokens(array, *value.vocabulary, value.name);
-  if (value.kind == ElementKind::F32)
-    return toFloats(array);
-  return toIntegers(array, "'" + value.name + "'");
+static bool holdsIntegers(const SlotForm &value) {
+  return !value.vocabulary && value.kind != ElementKind::F32;
 }
 
 Status BundleProgram::setInput(const std::string &name, const Array &array) {
-  Result<const SlotForm *> value = find(name);
-  Result<Array> canonical = value ? toCanonical(array, **value) : value.failure();
+  Result<const SlotForm *> found = find(name);
+  if (!found)
+    return found.failure();
+  const SlotForm &value = **found;
+  Result<Array> canonical =
+      toCanonical(array, {value.shape(), value.vocabulary, holdsIntegers(value)}, name);
   if (!canonical)
     return canonical.failure();
   inputs[name] = std::move(*canonical);
@@ -132,6 +128,5 @@ Result<Array> BundleProgram::value(const std::string &name) {
   if (!form)
     return form.failure();
   Result<Array> value = program->value(name);
-  bool isInteger = !(*form)->vocabulary && (*form)->kind != ElementKind::F32;
-  return value && isInteger ? toFileIntegers(*value) : value;
+  return value && holdsIntegers(**form) ? toFileIntegers(*value) : value;
 }

@@ -10,10 +10,8 @@
 #include "LCI/Runtime/Image.h"
 #include "LCI/Runtime/Npy.h"
 #include "LCI/Runtime/ObservationTable.h"
-#include "LCI/Runtime/Progress.h"
 #include "LCI/Runtime/RunLoop.h"
 #include "LCI/Runtime/RunState.h"
-#include <algorithm>
 #include <cstdlib>
 #include <iomanip>
 #include <sstream>
@@ -112,12 +110,9 @@ Status BundleRun::feed() {
 }
 
 Status BundleRun::resume() {
-  Result<Checkpoint> read = readCheckpoint(options.resume);
+  Result<Checkpoint> read = readToResume(options.resume, options.seed);
   if (!read)
     return read.failure();
-  if (options.seed && *options.seed != read->seed)
-    return Failure{"'" + options.resume + "': expected the seed " + std::to_string(read->seed) +
-                   " that the run began with, but got --seed " + std::to_string(*options.seed)};
   program->setSeed(read->seed);
   for (const auto &[name, on] : enablesOf(*read))
     if (Status set = program->setEnabled(name, on); !set)
@@ -189,18 +184,13 @@ Status BundleRun::loop() {
       return opened.failure();
     table.emplace(std::move(*opened));
   }
-  catchInterrupt();
-  Progress bar(static_cast<uint64_t>(std::max<int64_t>(epochs, 0)));
-  how.progress = [&](int64_t done) { bar.update(static_cast<uint64_t>(done)); };
-  how.interrupted = interrupted;
   LoopHooks hooks;
   hooks.observe = [&](int64_t epoch, const Counters &) { return observe(epoch); };
   hooks.checkpoint = [&](int64_t epoch, const Counters &counters) {
     return save(options.checkpoint, epoch, counters);
   };
   hooks.look = [](int64_t, const Counters &) { return Status(Done{}); };
-  Result<LoopOutcome> ran = runLoop(program->backend(), how, hooks);
-  bar.finish();
+  Result<LoopOutcome> ran = runLoopOnTerminal(program->backend(), how, hooks);
   if (!ran)
     return ran.failure();
   outcome = std::move(*ran);

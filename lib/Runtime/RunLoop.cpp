@@ -1,5 +1,6 @@
 //===- RunLoop.cpp - Epoch after epoch ------------------------------------===//
 #include "LCI/Runtime/RunLoop.h"
+#include "LCI/Runtime/Progress.h"
 #include "Text.h"
 #include <algorithm>
 #include <chrono>
@@ -149,4 +150,13 @@ private:
 Result<LoopOutcome> lci::runLoop(Backend &backend, const LoopOptions &options,
                                  const LoopHooks &hooks) {
   return Loop(backend, options, hooks).run();
+}
+
+Result<LoopOutcome> lci::runLoopOnTerminal(Backend &backend, LoopOptions options,
+                                           const LoopHooks &hooks) {
+  catchInterrupt();
+  Progress bar(static_cast<uint64_t>(std::max<int64_t>(options.epochs, 0)));
+  options.progress = [&](int64_t done) { bar.update(static_cast<uint64_t>(done)); };
+  options.interrupted = interrupted;
+  return runLoop(backend, options, hooks);
 }

@@ -54,6 +54,14 @@ Result<Counters> lci::restoreCheckpoint(Backend &backend, const std::vector<std:
   return counters;
 }
 
+Result<Checkpoint> lci::readToResume(const std::string &path, const std::optional<uint64_t> &seed) {
+  Result<Checkpoint> read = readCheckpoint(path);
+  if (read && seed && *seed != read->seed)
+    return Failure{"'" + path + "': expected the seed " + std::to_string(read->seed) +
+                   " that the run began with, but got --seed " + std::to_string(*seed)};
+  return read;
+}
+
 std::map<std::string, bool> lci::enablesOf(const Checkpoint &checkpoint) {
   std::map<std::string, bool> enables;
   for (const auto &[key, text] : checkpoint.texts)

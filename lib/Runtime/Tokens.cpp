@@ -51,6 +51,16 @@ Result<Array> lci::toIntegers(const Array &array, const std::string &what) {
   return *array.asInt64();
 }
 
+Result<Array> lci::toCanonical(const Array &array, const CanonicalForm &form,
+                               const std::string &name) {
+  if (array.shape() != form.shape)
+    return Failure{"expected shape " + shapeText(form.shape) + " for '" + name + "', but got " +
+                   shapeText(array.shape())};
+  if (form.vocabulary)
+    return toTokens(array, *form.vocabulary, name);
+  return form.isInteger ? toIntegers(array, "'" + name + "'") : Result<Array>(toFloats(array));
+}
+
 Array lci::toFileIntegers(const Array &array) {
   Array written(DType::I32, array.shape());
   for (int64_t i = 0; i < array.size(); ++i)

@@ -13,8 +13,8 @@ def ConvertLCIToLinalgPass : Pass<"convert-lci-to-linalg"> {
     `linalg.index`; a cell that does not change keeps what it holds. Tallies are further outputs, and
     the loops of such a tick are reductions; with `atomic-counters` they stay parallel and count by
     atomic additions. `lci.agree` becomes a loop over the candidates with an explicit comparison,
-    `lci.refresh_halo` copies of strips (with
-    `atomic-counters` one parallel loop over all of its elements), `lci.varying` a constant. Any other operation of the dialect is an error; run
+    `lci.refresh_halo` copies of strips (with `atomic-counters` one parallel loop over all of its
+    elements), `lci.varying` a constant. Any other operation of the dialect is an error; run
     `lci-expand-draws`, `lci-expand-math` and `lci-materialize-state` before.
 
     ```mlir

@@ -62,6 +62,10 @@ struct LoopHooks {
 /// Runs the loop.
 Result<LoopOutcome> runLoop(Backend &backend, const LoopOptions &options, const LoopHooks &hooks);
 
+/// Runs it with a progress bar, and until Ctrl-C.
+Result<LoopOutcome> runLoopOnTerminal(Backend &backend, LoopOptions options,
+                                      const LoopHooks &hooks);
+
 } // namespace lci
 
 #endif // LCI_RUNTIME_RUNLOOP_H

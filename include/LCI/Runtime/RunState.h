@@ -30,6 +30,9 @@ Result<Checkpoint> takeCheckpoint(Backend &backend, const std::vector<std::strin
 Result<Counters> restoreCheckpoint(Backend &backend, const std::vector<std::string> &values,
                                    const Checkpoint &checkpoint, const Digest &program);
 
+/// Reads the checkpoint that a run is to go on from; a seed that is asked for must be its.
+Result<Checkpoint> readToResume(const std::string &path, const std::optional<uint64_t> &seed);
+
 /// The switches a checkpoint was taken with.
 std::map<std::string, bool> enablesOf(const Checkpoint &checkpoint);
 

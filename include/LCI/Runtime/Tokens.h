@@ -26,6 +26,16 @@ Result<Array> toIntegers(const Array &array, const std::string &what);
 /// Integers of 32 bits, which are wider while a program runs, as files have them.
 Array toFileIntegers(const Array &array);
 
+/// What an array of a value must be: tokens if there is a vocabulary, else integers or numbers.
+struct CanonicalForm {
+  std::vector<int64_t> shape;
+  std::optional<int64_t> vocabulary;
+  bool isInteger = false;
+};
+
+/// Checks a file's array and brings it into the form in which values go in and out of back ends.
+Result<Array> toCanonical(const Array &array, const CanonicalForm &form, const std::string &name);
+
 /// Row-major index of the first absent cell, or nothing if all are present.
 std::optional<int64_t> firstAbsent(const Array &tokens);
 
