@@ -61,7 +61,7 @@ static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &opti
 void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options) {
   // 0. Networks become models before anything copies what asks them.
   OutlineNetworksPassOptions networks;
-  networks.smallest = options.modelTile > 0 ? options.smallestNetwork.getValue() : 0;
+  networks.smallest = options.smallestNetwork;
   manager.addPass(createOutlineNetworksPass(networks));
   // 1. Boxes first: they make index tests constant, which frees what the ranges below can see.
   addCleanup(manager);
@@ -104,6 +104,7 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   // 8. Models: ticks that ask one become loops over tiles.
   BatchModelsPassOptions batching;
   batching.tile = options.modelTile;
+  batching.threads = options.atomicCounters;
   manager.addPass(createBatchModelsPass(batching));
   ConvertLCIToLinalgPassOptions conversion;
   conversion.atomicCounters = options.atomicCounters;

@@ -26,7 +26,15 @@ static void addTopDownCleanup(OpPassManager &manager) {
 static void addKernels(OpPassManager &manager, const KernelPipelineOptions &options) {
   // No canonicalization from here to the launches: it would take a loop over one cell for host
   // code, and join the loops over blocks and threads.
-  manager.addNestedPass<func::FuncOp>(createParallelizeScalarsPass());
+  manager.addNestedPass<func::FuncOp>(createPrivatizeScratchPass());
+  // Products: a thread has partial sums of four neighbours, and of eight outputs that share what is
+  // loaded of them.
+  BlockProductsPassOptions blocks;
+  blocks.threads = true;
+  blocks.cells = 4;
+  blocks.outputs = 8;
+  manager.addNestedPass<func::FuncOp>(createBlockProductsPass(blocks));
+  manager.addNestedPass<func::FuncOp>(createExposeThreadsPass());
   manager.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
   TileParallelLoopsPassOptions tiling;
   tiling.threads = options.threads;
@@ -43,11 +51,13 @@ static void addKernels(OpPassManager &manager, const KernelPipelineOptions &opti
   manager.addPass(createGpuLaunchSinkIndexComputationsPass());
   addTopDownCleanup(manager);
   manager.addPass(createGpuLaunchSinkIndexComputationsPass());
-  // The host's side computes integers only: it becomes a launch plan.
+  // The host's side computes integers only, and waits for nothing: it becomes a launch plan.
+  manager.addNestedPass<func::FuncOp>(createDistributeBranchesPass());
   manager.addNestedPass<func::FuncOp>(createSinkIntoKernelsPass());
   manager.addPass(createGpuKernelOutliningPass());
   manager.addPass(createMergeKernelsPass());
   addTopDownCleanup(manager);
+  manager.addPass(createDescribeArgumentsPass());
 }
 
 void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
@@ -60,7 +70,8 @@ void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOption
   linalg.atomicCounters = true;
   linalg.vectorize = false;
   linalg.tabulate = false; // the host would build the tables, in memory that no kernel sees
-  linalg.modelTile = 0;    // ticks that ask a model have no kernel yet, and are refused
+  linalg.modelTile = options.modelTile;
+  linalg.smallestNetwork = 0; // a thread computes those of rules in its registers
   buildLinalgPipeline(manager, linalg);
   // 2. Kernels.
   addKernels(manager, options);

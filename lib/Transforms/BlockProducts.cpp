@@ -21,6 +21,8 @@
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 
@@ -75,20 +77,21 @@ namespace {
 /// Blocks the sums and transposes of one function.
 class Blocker {
 public:
-  Blocker(func::FuncOp function, int64_t cells, int64_t outputs)
-      : function(function), cells(cells), outputs(outputs), rewriter(function.getContext()) {}
+  Blocker(func::FuncOp function, int64_t cells, int64_t outputs, bool threads)
+      : function(function), cells(cells), outputs(outputs), threads(threads),
+        rewriter(function.getContext()) {}
 
   LogicalResult run() {
     SmallVector<linalg::TransposeOp> transposes;
     function.walk([&](linalg::TransposeOp op) {
-      if (isSquare(op))
+      if (isSquare(op) && !threads)
         transposes.push_back(op);
     });
     SmallVector<linalg::GenericOp> overCells = findOverCells();
     if (overCells.empty() && transposes.empty())
       return success();
     for (linalg::GenericOp op : overCells)
-      vectorizeCells(op);
+      vectorizeCells(threads ? takeBlock(op) : op);
     for (linalg::TransposeOp op : transposes)
       vectorizeTranspose(op);
     return failure(failed(keepInRegisters()) || failed(lowerTransposes()));
@@ -105,7 +108,7 @@ private:
       if (op.getNumReductionLoops() > 0 && isOverCells(op) && getWidth(op) > 1)
         sums.push_back(op);
     });
-    if (sums.empty())
+    if (sums.empty() || threads) // the rest are threads anyway
       return sums;
     generalize();
     function.walk([&](linalg::GenericOp op) {
@@ -165,6 +168,28 @@ private:
       return;
     rewriter.eraseOp(op);
     ++numBlocked;
+  }
+
+  /// The block of an operation that one thread computes, inside of parallel loops over all of them.
+  linalg::GenericOp takeBlock(linalg::GenericOp op) {
+    SmallVector<unsigned> parallel;
+    op.getParallelDims(parallel);
+    SmallVector<int64_t> sizes(op.getNumLoops(), 0), ranges = op.getStaticLoopRanges();
+    for (unsigned loop : parallel)
+      sizes[loop] = 1;
+    if (parallel.size() > 1) {
+      unsigned last = parallel[parallel.size() - 2];
+      sizes[last] = getDivisor(ranges[last], outputs);
+    }
+    sizes.back() = getWidth(op);
+    rewriter.setInsertionPoint(op);
+    linalg::LinalgTilingOptions options;
+    options.setTileSizes(sizes).setLoopType(linalg::LinalgTilingLoopType::ParallelLoops);
+    FailureOr<linalg::TiledLinalgOp> tiled = linalg::tileLinalgOp(rewriter, op, options);
+    if (failed(tiled))
+      return op;
+    rewriter.eraseOp(op);
+    return cast<linalg::GenericOp>(tiled->op.getOperation());
   }
 
   /// Of an operation in which only the last loop runs over more than one element, that loop alone.
@@ -233,6 +258,9 @@ private:
   LogicalResult keepInRegisters() {
     if (failed(apply(memref::populateFoldMemRefAliasOpPatterns)))
       return failure();
+    // What a sum is loaded from and stored to has to be seen to be one place.
+    DominanceInfo dominance(function);
+    eliminateCommonSubExpressions(rewriter, dominance, function);
     function.walk([](LoopLikeOpInterface loop) { moveLoopInvariantCode(loop); });
     linalg::hoistRedundantVectorTransfers(function, /*verifyNonZeroTrip=*/true);
     for (scf::ForOp loop : outputLoops) {
@@ -257,6 +285,7 @@ private:
 
   func::FuncOp function;
   int64_t cells, outputs;
+  bool threads;
   IRRewriter rewriter;
   SmallVector<scf::ForOp> outputLoops;
 };
@@ -265,7 +294,7 @@ struct BlockProducts : lci::impl::BlockProductsPassBase<BlockProducts> {
   using BlockProductsPassBase::BlockProductsPassBase;
 
   void runOnOperation() override {
-    Blocker blocker(getOperation(), cells, outputs);
+    Blocker blocker(getOperation(), cells, outputs, threads);
     if (failed(blocker.run()))
       signalPassFailure();
     numBlocked += blocker.numBlocked;

@@ -9,6 +9,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -74,6 +76,18 @@ static void separate(ModuleOp module) {
       use.set(OpBuilder(start).clone(*start)->getResult(0));
 }
 
+/// Scratch is there whichever branches are taken: upstream's hoisting leaves loops, not branches.
+static void hoistFromBranches(func::FuncOp function) {
+  SmallVector<memref::AllocOp> inBranches;
+  function.walk([&](memref::AllocOp alloc) {
+    if (alloc->getNumOperands() == 0 && alloc->getParentOp() != function &&
+        !alloc->getParentOfType<scf::ParallelOp>())
+      inBranches.push_back(alloc);
+  });
+  for (memref::AllocOp alloc : inBranches)
+    alloc->moveBefore(&function.getBody().front(), function.getBody().front().begin());
+}
+
 namespace {
 struct BufferModels : lci::impl::BufferModelsPassBase<BufferModels> {
   using BufferModelsPassBase::BufferModelsPassBase;
@@ -95,7 +109,10 @@ struct BufferModels : lci::impl::BufferModelsPassBase<BufferModels> {
     OpPassManager manager(ModuleOp::getOperationName());
     addBuffers(manager);
     if (failed(runPipeline(manager, getOperation())))
-      signalPassFailure();
+      return signalPassFailure();
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal())
+        hoistFromBranches(function);
   }
 };
 } // namespace

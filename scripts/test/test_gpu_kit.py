@@ -17,7 +17,6 @@ def make_kit(build_dir, tmp_path_factory):
     made = subprocess.run([sys.executable, GPU / "make_kit.py", "--build", build_dir, "--random=3",
                            "--only=life,sor,torus10", folder], capture_output=True, text=True,
                           check=True)
-    assert re.search(r"no kernels for torus10: .*asks the model .*, which is not lowered", made.stdout)
     assert "programs and 0 benches" in made.stdout
     return folder
 

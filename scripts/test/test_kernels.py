@@ -1,6 +1,5 @@
 """What a GPU would run: every example's launch plan and kernels end in the bits of the CPU's code, one
-thread after the other, and NVIDIA's assembler takes them for its chips. Programs that ask a model have no
-kernels yet; they are refused by name.
+thread after the other, and NVIDIA's assembler takes them for its chips.
 """
 
 import pathlib
@@ -17,7 +16,6 @@ from test_ways import PROGRAMS, command  # noqa: E402
 
 PTXAS = find_ptxas(SCRIPTS.parent)
 CHIPS = ("sm_80", "sm_90", "sm_100")
-ASK_MODELS = {"masked-image", "text", "torus10", "video"}
 # Bytes of registers that the assembler puts into memory.
 SPILLS = {"sudoku": 20}
 
@@ -25,19 +23,13 @@ SPILLS = {"sudoku": 20}
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
 def test_kernels_end_in_the_same_bits(tools, tmp_path, program):
     words = (*command(program), "--epochs", "3")
-    if program.stem in ASK_MODELS:
-        said = tools.run("lmpm-run", *words, "--backend=kernels", check=False).stderr
-        assert re.search("asks the model '.*', which is not lowered for this target yet", said)
-        return
     tools.run("lmpm-run", *words, "--checkpoint", tmp_path / "cpu")
     tools.run("lmpm-run", *words, "--checkpoint", tmp_path / "kernels", "--backend=kernels")
     assert (tmp_path / "kernels").read_bytes() == (tmp_path / "cpu").read_bytes()
 
 
 @pytest.mark.skipif(PTXAS is None, reason="no ptxas")
-@pytest.mark.parametrize("number", [number for number, program in enumerate(PROGRAMS)
-                                    if program.stem not in ASK_MODELS],
-                         ids=lambda number: PROGRAMS[number].stem)
+@pytest.mark.parametrize("number", range(len(PROGRAMS)), ids=lambda number: PROGRAMS[number].stem)
 def test_the_assembler_takes_them(tools, tmp_path, number):
     program, chip = PROGRAMS[number], CHIPS[number % len(CHIPS)]
     words = [word for word in command(program) if word != "--quiet"]

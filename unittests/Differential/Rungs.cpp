@@ -317,7 +317,7 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
                          [](ModuleOp module) { return compileKernels(module, /*optLevel=*/0); },
                          Counting::Full, /*steps=*/false);
                    },
-                   /*counts=*/true, Level::Native, way++, "not lowered for this target yet"});
+                   /*counts=*/true, Level::Native, way++});
   assert(way == kNumWays);
 }
 

@@ -48,8 +48,6 @@ struct Rung {
   ::lci::SmithLimit::Level level = ::lci::SmithLimit::Level::Lowering;
   /// Which of the ways to machine code it is, if it is one.
   unsigned way = 0;
-  /// What its errors say where it does not take a program yet; empty if it takes all of them.
-  std::string refusal = "";
 };
 /// The ways to machine code: every combination of layouts, fusing and threads, three more, and the
 /// kernels of a GPU. The first two have everything switched on.

@@ -53,8 +53,9 @@ def ConvertLCIToLinalgPass : Pass<"convert-lci-to-linalg"> {
 def ConvertLCIMathToNVVMPass : Pass<"convert-lci-math-to-nvvm"> {
   let summary = "Convert exact math operations to intrinsics, without NVIDIA's device library.";
   let description = [{
-    `math.fma`, `math.sqrt`, `math.absf`, `math.floor`, `math.ceil` and `math.roundeven` on f32 and
-    f64 become calls of LLVM intrinsics, which PTX has correctly rounded instructions for. Run it
+    `math.fma`, `math.sqrt`, `math.absf`, `math.copysign`, `math.floor`, `math.ceil`, `math.trunc` and
+    `math.roundeven` on f32 and f64, and on vectors of one axis of them, become calls of LLVM
+    intrinsics, which PTX has correctly rounded instructions for. Run it
     before `convert-gpu-to-nvvm`, which makes them calls of `__nv_fma` and its like, unresolved
     where libdevice is not linked.
 

@@ -63,10 +63,9 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
                         llvm::cl::init(kThreadGrain)};
   Option<int64_t> vectorBits{*this, "vector-bits", llvm::cl::desc("Bits of the machine's vectors."),
                              llvm::cl::init(512)};
-  Option<int64_t> modelTile{
-      *this, "model-tile",
-      llvm::cl::desc("Cells that a model is asked about together; 0 refuses models."),
-      llvm::cl::init(64)};
+  Option<int64_t> modelTile{*this, "model-tile",
+                            llvm::cl::desc("Cells that a model is asked about together."),
+                            llvm::cl::init(64)};
   Option<int64_t> smallestNetwork{
       *this, "smallest-network",
       llvm::cl::desc("Elements of the smallest matrix whose products are a model; 0: none are."),
@@ -91,6 +90,9 @@ void buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &option
 struct KernelPipelineOptions : PassPipelineOptions<KernelPipelineOptions> {
   Option<int64_t> threads{*this, "threads", llvm::cl::desc("Threads of a block."),
                           llvm::cl::init(128)};
+  Option<int64_t> modelTile{*this, "model-tile",
+                            llvm::cl::desc("Cells that a model is asked about together."),
+                            llvm::cl::init(16384)};
 };
 void buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options = {});
 

@@ -178,24 +178,57 @@ def StripInterfacePass : Pass<"lci-strip-interface", "::mlir::ModuleOp"> {
 // Kernels
 //===----------------------------------------------------------------------===//
 
-def ParallelizeScalarsPass : Pass<"lci-parallelize-scalars", "::mlir::func::FuncOp"> {
-  let summary = "Give linalg operations without loops a parallel loop of one.";
+def ExposeThreadsPass : Pass<"lci-expose-threads", "::mlir::func::FuncOp"> {
+  let summary = "Bring the parallel loops of linalg operations outside, and give one to those without.";
   let description = [{
-    A value of one cell, or an observer, is a linalg operation without loops, which would become code
-    of the host although its buffers are the device's. In a parallel loop of one iteration it becomes
-    a kernel of one thread. Do not canonicalize afterwards: it would take the loop away.
+    Kernels are made of the outer parallel loops of linalg operations on buffers. Where a reduction runs outside
+    of one, as in batched models, the loops are exchanged; reductions keep their order. A value of one cell, an
+    observer, or a sum over weights has no parallel loop, and would become code of the host although its
+    buffers are the device's: in a loop of one iteration it becomes a kernel of one thread. Do not canonicalize
+    afterwards: it would take that loop away.
 
     ```mlir
+    linalg.generic {iterator_types = ["reduction", "parallel"]} …
     linalg.fill ins(%x : f32) outs(%m : memref<f32>)
     ```
     becomes
     ```mlir
+    linalg.generic {iterator_types = ["parallel", "reduction"]} …
     scf.parallel (%i) = (%c0) to (%c1) step (%c1) {
       linalg.fill ins(%x : f32) outs(%m : memref<f32>)
     }
     ```
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let statistics = [Statistic<"numExchanged", "exchanged", "Operations whose loops were exchanged.">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def PrivatizeScratchPass : Pass<"lci-privatize-scratch", "::mlir::func::FuncOp"> {
+  let summary = "Give each thread its own buffers, and loops of its own.";
+  let description = [{
+    What is allocated inside of a `scf.parallel` becomes memory of the thread, reserved where the loop's body
+    begins; linalg operations there become loops. A buffer whose size is not known is an error.
+
+    ```mlir
+    scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+      %near = memref.alloc() : memref<8xi64>
+      linalg.fill ins(%none : i64) outs(%near : memref<8xi64>)
+    }
+    ```
+    becomes
+    ```mlir
+    scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+      %near = memref.alloca() : memref<8xi64>
+      scf.for %k = %c0 to %c8 step %c1 { memref.store %none, %near[%k] : memref<8xi64> }
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numBuffers", "buffers", "Buffers that each thread has.">];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
 }
 
 def TileParallelLoopsPass : Pass<"lci-tile-parallel-loops", "::mlir::func::FuncOp"> {
@@ -244,12 +277,39 @@ def MergeKernelsPass : Pass<"lci-merge-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
 
+def DistributeBranchesPass : Pass<"lci-distribute-branches", "::mlir::func::FuncOp"> {
+  let summary = "Let kernels take the branches that the host cannot.";
+  let description = [{
+    The host launches kernels without waiting for them, so it cannot branch on what they write. Where a
+    branch around launches asks for an element of a buffer that is written, each of the kernels takes it
+    instead: its threads ask, and end if there is nothing for them to do. A kernel behind the branch must not
+    write what it asks for.
+
+    ```mlir
+    %many = memref.load %number[%c0] : memref<1xi64>
+    %any = arith.cmpi ult, %first, %many : i64
+    scf.if %any {
+      gpu.launch blocks(…) threads(…) { … }
+    }
+    ```
+    becomes
+    ```mlir
+    gpu.launch blocks(…) threads(…) {
+      %many = memref.load %number[%c0] : memref<1xi64>
+      %any = arith.cmpi ult, %first, %many : i64
+      scf.if %any { … }
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numDistributed", "kernels", "Kernels that take a branch.">];
+}
+
 def SinkIntoKernelsPass : Pass<"lci-sink-into-kernels", "::mlir::func::FuncOp"> {
   let summary = "Let kernels compute numbers that the host would compute for them.";
   let description = [{
     The host's side of a program becomes a launch plan, which computes integers and reads no buffer. Each
-    `gpu.launch` gets a copy of what it uses besides: arithmetic on numbers, and elements of buffers that the
-    function only reads. Integers stay with the host, which computes them once for all threads.
+    `gpu.launch` gets a copy of what it uses besides: arithmetic on numbers, and elements of buffers to which
+    nothing writes behind the load. Integers stay with the host, which computes them once for all threads.
 
     ```mlir
     %x = arith.sitofp %epoch : i64 to f32
@@ -266,6 +326,27 @@ def SinkIntoKernelsPass : Pass<"lci-sink-into-kernels", "::mlir::func::FuncOp"> 
     ```
   }];
   let statistics = [Statistic<"numSunk", "operations", "Operations copied into kernels.">];
+}
+
+def DescribeArgumentsPass : Pass<"lci-describe-arguments", "::mlir::ModuleOp"> {
+  let summary = "Tell kernels which of their buffers lie apart.";
+  let description = [{
+    A buffer that a kernel takes is aligned to 16 bytes, as all memory of devices is. If at each launch it comes
+    from another allocation, or another `llvm.noalias` argument, than the other buffers, it is `llvm.noalias`,
+    and `llvm.readonly` if the kernel only loads from it. LLVM then joins neighbouring accesses, and PTX reads
+    through the cache of constant data (`ld.global.nc`).
+
+    ```mlir
+    gpu.func @p(%x: memref<64xf32>, %y: memref<64xf32>) kernel { … }
+    ```
+    becomes
+    ```mlir
+    gpu.func @p(%x: memref<64xf32> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly},
+                %y: memref<64xf32> {llvm.align = 16 : i64, llvm.noalias}) kernel { … }
+    ```
+  }];
+  let statistics = [Statistic<"numApart", "apart", "Arguments that lie apart from all others.">];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def KernelsToLoopsPass : Pass<"lci-kernels-to-loops", "::mlir::ModuleOp"> {

@@ -52,6 +52,9 @@ def BatchModelsPass : Pass<"lci-batch-models", "::mlir::ModuleOp"> {
     tile only, in buffers that are allocated once per call of the function. Where not all cells are
     up, or some are settled, the tiles are filled with those the model must be asked about.
 
+    With `threads` the loops over the cells of a tile are parallel and counters are atomic: the form of
+    which kernels are made.
+
     docs/models.md lists the operations that have a batched form; any other is an error.
 
     ```mlir
@@ -68,7 +71,9 @@ def BatchModelsPass : Pass<"lci-batch-models", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"tile", "tile", "int64_t", /*default=*/"64",
-           "Cells that are evaluated together; 0 refuses ticks that ask a model.">
+           "Cells that are evaluated together.">,
+    Option<"threads", "threads", "bool", /*default=*/"false",
+           "Let the cells of a tile be threads of kernels.">
   ];
   let statistics = [Statistic<"numTicks", "ticks", "Ticks whose model was batched.">];
   let dependentDialects = [
@@ -86,7 +91,8 @@ def BlockProductsPass : Pass<"lci-block-products", "::mlir::func::FuncOp"> {
     loops over blocks of cells and outputs; within them the reductions run in their order, and the
     partial sums of a block are vectors that the loops carry. A transpose of numbers whose sides are
     multiples of 16 goes by blocks of 16 by 16 in registers. Everything else stays as it is: loops of
-    which LLVM makes vectors itself.
+    which LLVM makes vectors itself. With `threads` the loops over blocks are parallel, each iteration a
+    thread of a kernel, and transposes are left alone.
 
     ```mlir
     linalg.generic {… ["parallel", "reduction", "parallel"]}
@@ -100,7 +106,8 @@ def BlockProductsPass : Pass<"lci-block-products", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"cells", "cells", "int64_t", /*default=*/"64", "Cells of a block.">,
-    Option<"outputs", "outputs", "int64_t", /*default=*/"6", "Outputs of a block at most.">
+    Option<"outputs", "outputs", "int64_t", /*default=*/"6", "Outputs of a block at most.">,
+    Option<"threads", "threads", "bool", /*default=*/"false", "Let blocks be threads of kernels.">
   ];
   let statistics = [Statistic<"numBlocked", "blocked", "Operations that were blocked.">];
   let dependentDialects = [

@@ -41,7 +41,7 @@ public:
     Value isFirst = compare(arith::CmpIPredicate::eq, loop.getInductionVars().front(), zero);
     auto branch = scf::IfOp::create(b, loc, isFirst, /*withElseRegion=*/false);
     b.setInsertionPointToStart(branch.thenBlock());
-    buildFrom(branch.thenBlock());
+    buildFrom(loop.getBody());
   }
 
 private:

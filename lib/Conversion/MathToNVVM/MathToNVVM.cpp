@@ -20,22 +20,30 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
+/// How intrinsics name a type: f32, or v4f32 for a vector of four; empty if there is none for it.
+static std::string nameOf(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    if (vector.getRank() == 1 && !vector.isScalable())
+      if (std::string element = nameOf(vector.getElementType()); !element.empty())
+        return "v" + std::to_string(vector.getNumElements()) + element;
+  return type.isF32() ? "f32" : type.isF64() ? "f64" : "";
+}
+
 namespace {
 
-/// A call of llvm.<stem>.f32 or llvm.<stem>.f64. Calls by name, because the GPU lowering refuses
-/// the operations for these intrinsics.
+/// A call of llvm.<stem>.f32 and its like. Calls by name, because the GPU lowering refuses the
+/// operations for these intrinsics.
 template <typename Op>
 struct MathOpLowering : OpRewritePattern<Op> {
   MathOpLowering(MLIRContext *context, StringRef stem)
       : OpRewritePattern<Op>(context), stem(stem) {}
 
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
-    Type type = op.getType();
-    if (!type.isF32() && !type.isF64())
-      return rewriter.notifyMatchFailure(op, "not a scalar of 32 or 64 bits");
-    std::string name = ("llvm." + stem + (type.isF32() ? ".f32" : ".f64")).str();
-    rewriter.replaceOpWithNewOp<LLVM::CallIntrinsicOp>(op, type, rewriter.getStringAttr(name),
-                                                       op->getOperands());
+    std::string type = nameOf(op.getType());
+    if (type.empty())
+      return rewriter.notifyMatchFailure(op, "not numbers of 32 or 64 bits");
+    rewriter.replaceOpWithNewOp<LLVM::CallIntrinsicOp>(
+        op, op.getType(), rewriter.getStringAttr("llvm." + stem + "." + type), op->getOperands());
     return success();
   }
 
@@ -51,6 +59,8 @@ struct ConvertLCIMathToNVVM : mlir::lci::impl::ConvertLCIMathToNVVMPassBase<Conv
     patterns.add<MathOpLowering<math::FloorOp>>(&getContext(), "floor");
     patterns.add<MathOpLowering<math::CeilOp>>(&getContext(), "ceil");
     patterns.add<MathOpLowering<math::RoundEvenOp>>(&getContext(), "roundeven");
+    patterns.add<MathOpLowering<math::TruncOp>>(&getContext(), "trunc");
+    patterns.add<MathOpLowering<math::CopySignOp>>(&getContext(), "copysign");
     walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };

@@ -71,13 +71,27 @@ LogicalResult mlir::lci::exportObject(ModuleOp module, const NativeOptions &opti
   return success();
 }
 
-std::string mlir::lci::findPTX(ModuleOp lowered) {
+/// The function that PTX calls and does not have; empty if it has all of them.
+static StringRef findUnresolved(StringRef ptx) {
+  StringRef declaration = ptx.split(".extern .func").second.split(';').first;
+  declaration = declaration.ltrim().starts_with("(") ? declaration.split(')').second : declaration;
+  return declaration.split('(').first.trim();
+}
+
+FailureOr<std::string> mlir::lci::findPTX(ModuleOp lowered) {
   std::string text;
   lowered.walk([&](gpu::BinaryOp binary) {
     // An object ends in the zero that C strings end in.
     for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>())
       text += object.getObject().getValue().rtrim('\0');
   });
+  if (StringRef missing = findUnresolved(text); !missing.empty())
+    return emitError(UnknownLoc::get(lowered.getContext()),
+                     "expected kernels that have all they need, but they call '")
+           << missing
+           << "' of NVIDIA's device library, which was not found; CUDA_HOME names the toolkit that "
+              "has "
+              "it";
   return text;
 }
 
@@ -98,10 +112,12 @@ LogicalResult mlir::lci::exportPTX(ModuleOp module, const PTXPipelineOptions &op
   buildPTXPipeline(manager, options);
   if (failed(manager.run(*lowered)))
     return failure();
-  std::string text = findPTX(*lowered);
-  if (text.empty())
+  FailureOr<std::string> text = findPTX(*lowered);
+  if (failed(text))
+    return failure();
+  if (text->empty())
     return module.emitError("has no tick to make a kernel of");
-  output << text;
+  output << *text;
   return success();
 }
 

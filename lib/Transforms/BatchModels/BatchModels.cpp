@@ -44,10 +44,10 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
   llvm::SetVector<func::FuncOp> models;
   /// By function, by model, by how many calls of it stand before in the tick, and by the tile.
   std::map<std::tuple<Operation *, Operation *, unsigned, int64_t>, Buffers> buffers;
-  std::map<std::pair<Operation *, int64_t>, Value> picked; // by function, and by the tile
+  std::map<std::pair<Operation *, int64_t>, PickedCells> picked; // by function, and by how many
 
   /// A tile holds no more cells than the tick's box; a few that do not fill a vector hold its
-  /// place.
+  /// place, and so does one cell that is a thread: of loops of one turn no kernel is made.
   int64_t getTile(TickOp tick) {
     int64_t cells = 1;
     for (OpFoldResult extent : tick.getMixedExtents()) {
@@ -56,7 +56,8 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
         return tile;
       cells *= *known;
     }
-    return std::min<int64_t>(tile, cells <= 1 ? 1 : llvm::alignTo(cells, kCellsOfVector));
+    return std::min<int64_t>(tile,
+                             cells <= 1 && !threads ? 1 : llvm::alignTo(cells, kCellsOfVector));
   }
 
   LogicalResult batch(TickOp tick) {
@@ -64,9 +65,6 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
     tick.getBody().walk([&](func::CallOp call) { calls.push_back(call); });
     if (calls.empty())
       return success();
-    if (tile <= 0)
-      return tick.emitOpError("asks the model '")
-             << calls.front().getCallee() << "', which is not lowered for this target yet";
     if (tick.hasTensorSemantics())
       return tick.emitOpError("asks a model on tensors; run 'lci-materialize-state' first");
     auto function = tick->getParentOfType<func::FuncOp>();
@@ -87,8 +85,10 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
       asks.push_back({call, model, buffers[{function, model, before, cells}]});
     }
     ++numTicks;
-    preferWideVectors(function);
-    return TickBatcher(tick, asks, cells, picked[{function, cells}]).run();
+    if (!threads)
+      preferWideVectors(function);
+    int64_t many = threads ? cast<MemRefType>(tick.getTarget().getType()).getNumElements() : cells;
+    return TickBatcher(tick, asks, cells, threads, picked[{function, many}]).run();
   }
 
   void runOnOperation() override {

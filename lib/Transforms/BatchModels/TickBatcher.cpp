@@ -109,7 +109,7 @@ Value TickBatcher::pick(Value next, Value count) {
         scf::YieldOp::create(b, loc, after);
       });
   Value found = search.getResult(0);
-  memref::StoreOp::create(b, loc, found, picked, loop.getInductionVar());
+  memref::StoreOp::create(b, loc, found, picked.cells, loop.getInductionVar());
   scf::YieldOp::create(b, loc, Value(arith::AddIOp::create(b, loc, found, one)));
   return loop.getResult(0);
 }
@@ -127,10 +127,12 @@ void TickBatcher::emitLoop(Value count, llvm::function_ref<void(Value)> body) {
 /// Visits the cells of a tile, with their places in it: they were picked, or follow each other from
 /// `first` on.
 void TickBatcher::emitCells(Value first, Value count, llvm::function_ref<void(Value row)> step) {
+  if (threads)
+    return emitCellThreads(first, count, step);
   if (first && tick.getRank() > 0)
     return emitRuns(first, count, step);
   emitLoop(count, [&](Value row) {
-    Value flat = first ? first : Value(memref::LoadOp::create(b, loc, picked, row));
+    Value flat = first ? first : Value(memref::LoadOp::create(b, loc, picked.cells, row));
     enterCell(indicesOf(flat, tick.getRank()));
     step(row);
   });
@@ -209,6 +211,10 @@ Value TickBatcher::compute(Value value) {
 void TickBatcher::tally() {
   InstallOp end = tick.getInstall();
   for (auto [truth, slot] : llvm::zip(end.getTallies(), end.getSlots())) {
+    if (threads) {
+      countAtomically(compute(truth), slot);
+      continue;
+    }
     Value index = arith::ConstantIndexOp::create(b, loc, slot);
     Value old = memref::LoadOp::create(b, loc, tick.getCounts(), index);
     Value one = arith::ExtUIOp::create(b, loc, old.getType(), compute(truth));
@@ -258,8 +264,8 @@ LogicalResult TickBatcher::run() {
     foldSettled(tick);
   for (Ask &ask : asks)
     makeBuffers(ask);
-  if (failed(tick.getCells() || dependsOnCell(tick.getInstall().getSettled()) ? emitPicked()
-                                                                              : emitAll()))
+  bool picks = tick.getCells() || dependsOnCell(tick.getInstall().getSettled());
+  if (failed(!picks ? emitAll() : threads ? emitPickedByThreads() : emitPicked()))
     return failure();
   tick.erase();
   return success();
@@ -281,7 +287,7 @@ LogicalResult TickBatcher::emitTile(Value first, Value count) {
     if (llvm::any_of(numbers, [&](unsigned number) { return isMade(ask, number); }))
       emitCells(first, count,
                 [&](Value row) { takeAnswers(known, row, [&] { gather(ask, row); }); });
-    if (failed(evaluate(ask)))
+    if (failed(threads ? evaluateByThreads(ask, first, count) : evaluate(ask)))
       return failure();
   }
   for (auto agree : tick.getBody().getOps<AgreeOp>())
@@ -327,8 +333,8 @@ LogicalResult TickBatcher::emitAll() {
 /// Tiles of the cells that are needed, in their order.
 LogicalResult TickBatcher::emitPicked() {
   OpBuilder::InsertionGuard guard(b);
-  if (!picked)
-    picked = makeBuffer({tile}, b.getIndexType());
+  if (!picked.cells)
+    picked.cells = makeBuffer({tile}, b.getIndexType());
   Value needed = countNeeded(), zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value step = arith::ConstantIndexOp::create(b, loc, tile);
   auto tiles = scf::ForOp::create(b, loc, zero, needed, step, zero);

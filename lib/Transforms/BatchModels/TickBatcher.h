@@ -3,7 +3,7 @@
 // A tick that calls per-cell functions becomes a loop over tiles of its cells: for each function,
 // gather what it is given into a buffer and evaluate it for the whole tile; then finish each cell.
 // The answers exist for one tile only. Tiles are filled with the cells that are up and not settled;
-// the functions are not asked about others.
+// the functions are not asked about others. For kernels the cells of a tile are threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,13 +41,19 @@ struct Agreed {
   Value winner, found;
 };
 
+/// Which cells a model is asked about, where it is not all of a tick's box: those of a tile, by
+/// their numbers in the box; for threads all of them, and how many they are.
+struct PickedCells {
+  Value cells, number;
+};
+
 /// Rewrites one tick.
 class TickBatcher {
 public:
-  /// `picked` holds the cells of a tile, by their numbers in the tick's box, where not all of them
-  /// are up; it is made when it is first needed.
-  TickBatcher(TickOp tick, ArrayRef<Ask> asks, int64_t tile, Value &picked)
-      : tick(tick), asks(asks), tile(tile), b(tick), loc(tick.getLoc()), picked(picked) {}
+  /// `picked` is made when it is first needed.
+  TickBatcher(TickOp tick, ArrayRef<Ask> asks, int64_t tile, bool threads, PickedCells &picked)
+      : tick(tick), asks(asks), tile(tile), threads(threads), b(tick), loc(tick.getLoc()),
+        picked(picked) {}
   LogicalResult run();
 
 private:
@@ -68,6 +74,16 @@ private:
   void enterCell(ValueRange indices);
   void install(Value row);
   void tally();
+
+  // Cells as threads (TileThreads.cpp).
+  void emitThreads(Value count, llvm::function_ref<void(Value)> body);
+  void emitCellThreads(Value first, Value count, llvm::function_ref<void(Value row)> step);
+  LogicalResult emitPickedByThreads();
+  LogicalResult evaluateByThreads(Ask &ask, Value first, Value count);
+  void makePicked();
+  void pickByThreads();
+  Value hasPicked(Value number);
+  void countAtomically(Value truth, int64_t slot);
 
   // A cell's own computation, cloned on demand out of the tick's body.
   Value compute(Value value);
@@ -105,10 +121,11 @@ private:
   TickOp tick;
   SmallVector<Ask> asks;
   int64_t tile;
+  bool threads;
   OpBuilder b;
   Location loc;
   IRMapping cell; // the body's values for the current cell
-  Value &picked;
+  PickedCells &picked;
   SmallVector<Agreed> agreed; // in the current tile
 };
 

@@ -95,7 +95,7 @@ bool TickBatcher::isOwn(Value value) {
 bool TickBatcher::agreesAcross(AgreeOp agree) {
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(agree.getBody(), captured);
-  if (tile < 2 || isOwn(agree.getLower()) || isOwn(agree.getUpper()) ||
+  if (threads || tile < 2 || isOwn(agree.getLower()) || isOwn(agree.getUpper()) ||
       llvm::none_of(captured, isAnswer))
     return false;
   llvm::DenseSet<Value> wide;

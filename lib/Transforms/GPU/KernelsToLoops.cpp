@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
@@ -41,7 +42,7 @@ public:
     llvm::append_range(types, kernel.getArgumentTypes());
     auto function = func::FuncOp::create(b, loc, name, b.getFunctionType(types, {}));
     function.setPrivate();
-    Block *entry = function.addEntryBlock();
+    entry = function.addEntryBlock();
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(entry);
     func::ReturnOp::create(b, loc);
@@ -84,7 +85,9 @@ private:
         return op.emitOpError(
             "expected a kernel whose threads do not meet, but this has no form on "
             "the host");
-      b.clone(op, mapping);
+      Operation *clone = b.clone(op, mapping);
+      if (isa<memref::AllocaOp>(clone)) // threads have it one after the other
+        clone->moveBefore(entry, entry->begin());
     }
     return success();
   }
@@ -103,6 +106,7 @@ private:
   gpu::GPUFuncOp kernel;
   OpBuilder &b;
   Location loc;
+  Block *entry = nullptr;
   SmallVector<Value> extents, ids; ///< of the grid, then of a block
   IRMapping mapping;
 };

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::lci {
@@ -22,10 +23,15 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Whether a function only reads a buffer: what it holds is the same wherever it is asked.
-static bool isOnlyRead(Value buffer) {
-  return isa<BlockArgument>(buffer) &&
-         llvm::all_of(buffer.getUsers(), [](Operation *user) { return isa<memref::LoadOp>(user); });
+/// Whether an element that is loaded stays what it is as long as it is used: nothing behind the
+/// load writes to the buffer, of which every use is known.
+static bool staysTheSame(memref::LoadOp load) {
+  return llvm::all_of(load.getMemref().getUsers(), [&](Operation *user) {
+    if (isa<memref::LoadOp, memref::DeallocOp>(user))
+      return true;
+    Operation *here = load->getBlock()->findAncestorOpInBlock(*user);
+    return !isa<ViewLikeOpInterface>(user) && (!here || here->isBeforeInBlock(load));
+  });
 }
 
 /// Whether an operation is one that a launch plan has no place for, whatever it is computed from.
@@ -33,7 +39,7 @@ static bool isBeyondPlans(Operation *op) {
   if (isa<memref::GetGlobalOp>(op))
     return true; // a table, of which the kernels' module gets a copy
   if (auto load = dyn_cast<memref::LoadOp>(op))
-    return isOnlyRead(load.getMemref());
+    return !load.getMemref().getDefiningOp<ViewLikeOpInterface>() && staysTheSame(load);
   return isPure(op) && llvm::none_of(op->getResultTypes(), llvm::IsaPred<MemRefType>) &&
          (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<FloatType>) ||
           llvm::any_of(op->getResultTypes(), llvm::IsaPred<FloatType>) ||

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
+#include "mlir/IR/Matchers.h"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_TILEPARALLELLOOPSPASS
@@ -29,8 +30,9 @@ struct TileParallelLoops : lci::impl::TileParallelLoopsPassBase<TileParallelLoop
 
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
+    // Upstream's test for threads beyond the last cell takes steps of one for granted.
     for (scf::ParallelOp loop : findOutermost())
-      if (loop.getNumLoops() > kMaxRank)
+      if (loop.getNumLoops() > kMaxRank || !hasUnitSteps(loop))
         joinFirstAxes(rewriter, loop);
     for (scf::ParallelOp loop : findOutermost()) {
       SmallVector<int64_t> sizes(loop.getNumLoops(), 1);
@@ -50,11 +52,16 @@ private:
     return outermost;
   }
 
-  /// The first axes become one, so that there are as many as a grid has.
+  static bool hasUnitSteps(scf::ParallelOp loop) {
+    return llvm::all_of(loop.getStep(), [](Value step) { return matchPattern(step, m_One()); });
+  }
+
+  /// The first axes become one, so that there are as many as a grid has; each begins at zero and
+  /// counts by one.
   static void joinFirstAxes(RewriterBase &rewriter, scf::ParallelOp loop) {
-    std::vector<std::vector<unsigned>> axes(kMaxRank);
+    std::vector<std::vector<unsigned>> axes(std::min(kMaxRank, loop.getNumLoops()));
     for (unsigned axis = 0; axis < loop.getNumLoops(); ++axis)
-      axes[std::max<int64_t>(0, axis + int64_t(kMaxRank) - loop.getNumLoops())].push_back(axis);
+      axes[std::max<int64_t>(0, axis + int64_t(axes.size()) - loop.getNumLoops())].push_back(axis);
     rewriter.setInsertionPoint(loop);
     collapseParallelLoops(rewriter, loop, axes);
   }

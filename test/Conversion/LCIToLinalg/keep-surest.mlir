@@ -6,9 +6,9 @@
 // In a kernel the first thread of a warp does all of it.
 // KERNEL-LABEL: func.func @choose
 // KERNEL:         scf.parallel (%[[THREAD:.*]]) = (%{{.*}}) to (%c32
+// KERNEL-NEXT:      memref.alloca() : memref<256xi64>
 // KERNEL:           %[[FIRST:.*]] = arith.cmpi eq, %[[THREAD]]
 // KERNEL-NEXT:      scf.if %[[FIRST]] {
-// KERNEL-NEXT:        memref.alloca() : memref<256xi64>
 // KERNEL:           scf.while
 // KERNEL:           memref.store
 // KERNEL:         scf.reduce

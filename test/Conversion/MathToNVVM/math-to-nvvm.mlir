@@ -36,6 +36,17 @@ gpu.module @kernels {
   }
 }
 
+// CHECK-LABEL: func @exact
+// CHECK:         llvm.call_intrinsic "llvm.trunc.f64"
+// CHECK:         llvm.call_intrinsic "llvm.copysign.f64"
+// CHECK:         llvm.call_intrinsic "llvm.fma.v4f32"(%{{.*}}) : (vector<4xf32>, vector<4xf32>, vector<4xf32>) -> vector<4xf32>
+func.func @exact(%x: f64, %v: vector<4xf32>) -> (f64, vector<4xf32>) {
+  %t = math.trunc %x : f64
+  %s = math.copysign %t, %x : f64
+  %f = math.fma %v, %v, %v : vector<4xf32>
+  return %s, %f : f64, vector<4xf32>
+}
+
 // Only scalars of 32 and 64 bits have such instructions.
 // CHECK-LABEL: func @no_lowering_half
 func.func @no_lowering_half(%x: f16) -> f16 {

@@ -39,8 +39,9 @@ LogicalResult exportPTX(ModuleOp module, const PTXPipelineOptions &options,
 /// The same as machine code for that chip, by NVIDIA's assembler.
 LogicalResult exportCubin(ModuleOp module, StringRef chip, llvm::raw_ostream &output);
 
-/// The PTX that `lci-to-ptx-pipeline` left in a module; empty if there is none.
-std::string findPTX(ModuleOp lowered);
+/// The PTX that `lci-to-ptx-pipeline` left in a module; empty if there is none. Fails, with an
+/// error, if it calls a function that is not there.
+FailureOr<std::string> findPTX(ModuleOp lowered);
 
 } // namespace mlir::lci
 

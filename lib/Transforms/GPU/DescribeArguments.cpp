@@ -1,0 +1,106 @@
+//===- DescribeArguments.cpp - What kernels may know of their buffers -----===//
+//
+// A kernel sees pointers; its launches know more: which buffers lie apart, and how they are
+// aligned. With that LLVM takes four numbers in one access and lets loads pass stores.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_DESCRIBEARGUMENTSPASS
+#include "LCI/Transforms/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// Bytes of the widest access. Every device aligns what it allocates to more.
+static constexpr int64_t kAlignment = 16;
+
+/// Where a buffer of the host's side may come from; none if that is not known.
+static SmallVector<Value> sourcesOf(Value buffer) {
+  if (buffer.getDefiningOp<memref::AllocOp>())
+    return {buffer};
+  if (auto choice = buffer.getDefiningOp<arith::SelectOp>()) {
+    SmallVector<Value> sources = sourcesOf(choice.getTrueValue());
+    SmallVector<Value> others = sourcesOf(choice.getFalseValue());
+    if (sources.empty() || others.empty())
+      return {};
+    llvm::append_range(sources, others);
+    return sources;
+  }
+  auto argument = dyn_cast<BlockArgument>(buffer);
+  auto function = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : nullptr;
+  if (function &&
+      function.getArgAttr(argument.getArgNumber(), LLVM::LLVMDialect::getNoAliasAttrName()))
+    return {buffer};
+  return {};
+}
+
+/// Whether no other operand of a launch may be the same buffer.
+static bool liesApart(gpu::LaunchFuncOp launch, unsigned number) {
+  SmallVector<Value> mine = sourcesOf(launch.getKernelOperand(number));
+  for (auto [other, operand] : llvm::enumerate(launch.getKernelOperands())) {
+    if (other == number || !isa<MemRefType>(operand.getType()))
+      continue;
+    SmallVector<Value> theirs = sourcesOf(operand);
+    if (theirs.empty() ||
+        llvm::any_of(theirs, [&](Value source) { return llvm::is_contained(mine, source); }))
+      return false;
+  }
+  return !mine.empty();
+}
+
+/// Whether a kernel only loads from a buffer.
+static bool isOnlyRead(BlockArgument argument) {
+  return llvm::all_of(argument.getUsers(), [&](Operation *user) {
+    auto effects = dyn_cast<MemoryEffectOpInterface>(user);
+    return effects && effects.onlyHasEffect<MemoryEffects::Read>();
+  });
+}
+
+namespace {
+struct DescribeArguments : lci::impl::DescribeArgumentsPassBase<DescribeArguments> {
+  void runOnOperation() override {
+    llvm::MapVector<gpu::GPUFuncOp, SmallVector<gpu::LaunchFuncOp>> launches;
+    SymbolTableCollection symbols;
+    getOperation().walk([&](gpu::LaunchFuncOp launch) {
+      auto kernel = symbols.lookupNearestSymbolFrom<gpu::GPUFuncOp>(launch, launch.getKernelAttr());
+      if (kernel)
+        launches[kernel].push_back(launch);
+    });
+    for (auto &[kernel, all] : launches)
+      for (BlockArgument argument : kernel.getArguments())
+        if (auto type = dyn_cast<MemRefType>(argument.getType()))
+          if (type.getLayout().isIdentity())
+            describe(kernel, argument, all);
+  }
+
+private:
+  void describe(gpu::GPUFuncOp kernel, BlockArgument argument,
+                ArrayRef<gpu::LaunchFuncOp> launches) {
+    Builder b(&getContext());
+    unsigned number = argument.getArgNumber();
+    auto set = [&](StringRef name, Attribute value) {
+      function_interface_impl::setArgAttr(kernel, number, b.getStringAttr(name), value);
+    };
+    set(LLVM::LLVMDialect::getAlignAttrName(), b.getI64IntegerAttr(kAlignment));
+    if (!llvm::all_of(launches,
+                      [&](gpu::LaunchFuncOp launch) { return liesApart(launch, number); }))
+      return;
+    set(LLVM::LLVMDialect::getNoAliasAttrName(), b.getUnitAttr());
+    if (isOnlyRead(argument))
+      set(LLVM::LLVMDialect::getReadonlyAttrName(), b.getUnitAttr());
+    ++numApart;
+  }
+};
+} // namespace

@@ -1,0 +1,82 @@
+//===- PrivatizeScratch.cpp - What a thread has for itself ----------------===//
+//
+// A cell that gathers tokens into a tensor has a buffer for it, and loops over it. A thread of a
+// kernel can neither allocate nor start further threads: its buffers are its own memory, and its
+// loops run one turn after the other.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Transforms/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_PRIVATIZESCRATCHPASS
+#include "LCI/Transforms/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// The outermost parallel loop around an operation; null if there is none.
+static scf::ParallelOp getThread(Operation *op) {
+  scf::ParallelOp outermost;
+  for (auto loop = op->getParentOfType<scf::ParallelOp>(); loop;
+       loop = loop->getParentOfType<scf::ParallelOp>())
+    outermost = loop;
+  return outermost;
+}
+
+namespace {
+struct PrivatizeScratch : lci::impl::PrivatizeScratchPassBase<PrivatizeScratch> {
+  void runOnOperation() override {
+    SmallVector<linalg::LinalgOp> nests;
+    SmallVector<memref::AllocOp> buffers;
+    getOperation().walk([&](Operation *op) {
+      if (!getThread(op))
+        return;
+      if (auto nest = dyn_cast<linalg::LinalgOp>(op))
+        nests.push_back(nest);
+      if (auto buffer = dyn_cast<memref::AllocOp>(op))
+        buffers.push_back(buffer);
+    });
+    if (failed(makeLoops(nests)) || failed(makePrivate(buffers)))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult makeLoops(ArrayRef<linalg::LinalgOp> nests) {
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : nests) {
+      rewriter.setInsertionPoint(op);
+      if (!op.hasPureBufferSemantics() || failed(linalg::linalgOpToLoops(rewriter, op)))
+        return op.emitOpError("expected buffers, of which loops can be made");
+      rewriter.eraseOp(op);
+    }
+    return success();
+  }
+
+  LogicalResult makePrivate(ArrayRef<memref::AllocOp> buffers) {
+    for (memref::AllocOp alloc : buffers) {
+      if (alloc->getNumOperands() > 0)
+        return alloc.emitOpError(
+            "expected a buffer of known size, because each thread has its own");
+      // Where the thread begins, and only there: memory is not reserved again in each of its loops.
+      OpBuilder b = OpBuilder::atBlockBegin(getThread(alloc).getBody());
+      Value own =
+          memref::AllocaOp::create(b, alloc.getLoc(), alloc.getType(), alloc.getAlignmentAttr());
+      for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
+        if (isa<memref::DeallocOp>(user))
+          user->erase();
+      alloc.replaceAllUsesWith(own);
+      alloc.erase();
+      ++numBuffers;
+    }
+    return success();
+  }
+};
+} // namespace

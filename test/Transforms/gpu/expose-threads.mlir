@@ -1,0 +1,56 @@
+// RUN: lmpm-opt %s --lci-expose-threads | FileCheck %s
+// CHECK-DAG: #[[X:.*]] = affine_map<(d0, d1, d2) -> (d1, d2, d0)>
+// CHECK-DAG: #[[Y:.*]] = affine_map<(d0, d1, d2) -> (d0)>
+// What has no parallel loop gets one of one iteration; what has one keeps it, and has it outermost.
+
+// CHECK-LABEL: func @both
+// CHECK:         scf.parallel (%{{.*}}) = (%c0) to (%c1) step (%c1) {
+// CHECK-NEXT:      linalg.fill ins(%{{.*}}) outs(%{{.*}} : memref<f32>)
+// CHECK-NEXT:      scf.reduce
+// CHECK-NEXT:    }
+// CHECK-NEXT:    linalg.fill ins(%{{.*}}) outs(%{{.*}} : memref<4xf32>)
+func.func @both(%x: f32, %one: memref<f32>, %four: memref<4xf32>) {
+  linalg.fill ins(%x : f32) outs(%one : memref<f32>)
+  linalg.fill ins(%x : f32) outs(%four : memref<4xf32>)
+  return
+}
+
+// A sum of everything has reductions alone.
+// CHECK-LABEL: func @sum
+// CHECK:         scf.parallel
+// CHECK-NEXT:      linalg.reduce
+func.func @sum(%x: memref<4xf32>, %y: memref<f32>) {
+  linalg.reduce ins(%x : memref<4xf32>) outs(%y : memref<f32>) dimensions = [0]
+    (%a: f32, %s: f32) {
+      %n = arith.addf %s, %a : f32
+      linalg.yield %n : f32
+    }
+  return
+}
+
+// The order of two reductions stays what it is.
+#x = affine_map<(j, i, k) -> (j, k, i)>
+#y = affine_map<(j, i, k) -> (i)>
+// CHECK-LABEL: func @exchanged
+// CHECK:         linalg.generic {indexing_maps = [#[[X]], #[[Y]]], iterator_types = ["parallel", "reduction", "reduction"]}
+func.func @exchanged(%x: memref<2x3x8xf32>, %y: memref<8xf32>) {
+  linalg.generic {indexing_maps = [#x, #y], iterator_types = ["reduction", "parallel", "reduction"]}
+      ins(%x : memref<2x3x8xf32>) outs(%y : memref<8xf32>) {
+  ^bb0(%a: f32, %s: f32):
+    %n = arith.addf %s, %a : f32
+    linalg.yield %n : f32
+  }
+  return
+}
+
+// An operation with a name is exchanged in its general form.
+// CHECK-LABEL: func @named
+// CHECK:         linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
+func.func @named(%x: memref<4x8xf32>, %y: memref<8xf32>) {
+  linalg.reduce ins(%x : memref<4x8xf32>) outs(%y : memref<8xf32>) dimensions = [0]
+    (%a: f32, %s: f32) {
+      %n = arith.addf %s, %a : f32
+      linalg.yield %n : f32
+    }
+  return
+}
