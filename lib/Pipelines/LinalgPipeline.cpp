@@ -53,7 +53,7 @@ static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &opti
     manager.addNestedPass<func::FuncOp>(
         createParallelizeTicksPass({options.threads, options.grain, options.vectorBits}));
   if (options.bitslice)
-    manager.addNestedPass<func::FuncOp>(createBitslicePass());
+    manager.addNestedPass<func::FuncOp>(createBitslicePass({options.atomicCounters}));
   if (options.bitslice || options.threads != 1)
     addCleanup(manager);
 }

@@ -65,11 +65,10 @@ void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOption
   //    stay where they are launched from.
   LinalgPipelineOptions linalg;
   linalg.outline = false;
-  linalg.bitslice = linalg.splitColours = false;
+  linalg.splitColours = false;
   linalg.fusedEpochs = 1;
   linalg.atomicCounters = true;
   linalg.vectorize = false;
-  linalg.tabulate = false; // the host would build the tables, in memory that no kernel sees
   linalg.modelTile = options.modelTile;
   linalg.smallestNetwork = 0; // a thread computes those of rules in its registers
   buildLinalgPipeline(manager, linalg);

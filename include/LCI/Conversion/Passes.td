@@ -57,7 +57,8 @@ def ConvertLCIMathToNVVMPass : Pass<"convert-lci-math-to-nvvm"> {
     `math.roundeven` on f32 and f64, and on vectors of one axis of them, become calls of LLVM
     intrinsics, which PTX has correctly rounded instructions for. Run it
     before `convert-gpu-to-nvvm`, which makes them calls of `__nv_fma` and its like, unresolved
-    where libdevice is not linked.
+    where libdevice is not linked. The product of two integers of 64 bits that have no more than 32, as
+    those of random draws, becomes the instruction `mul.wide.u32`.
 
     ```mlir
     func.func @f(%x: f64) -> f64 {
@@ -73,7 +74,7 @@ def ConvertLCIMathToNVVMPass : Pass<"convert-lci-math-to-nvvm"> {
     }
     ```
   }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect"];
 }
 
 #endif // LCI_CONVERSION_PASSES_TD

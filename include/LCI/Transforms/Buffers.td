@@ -181,6 +181,9 @@ def BitslicePass : Pass<"lci-bitslice", "::mlir::func::FuncOp"> {
     }
     ```
   }];
+  let options = [
+    Option<"threads", "threads", "bool", /*default=*/"false", "Let words be threads of kernels.">
+  ];
   let statistics = [Statistic<"numTicks", "ticks", "Ticks that are computed on words.">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",

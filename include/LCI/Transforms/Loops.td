@@ -235,9 +235,9 @@ def TileParallelLoopsPass : Pass<"lci-tile-parallel-loops", "::mlir::func::FuncO
   let summary = "Cut parallel loops into blocks of threads along their last axis.";
   let description = [{
     Each outermost `scf.parallel` becomes a loop over blocks around a loop over the threads of one
-    block, which follow the last axis. A grid has three axes; where there are more, the first ones
-    become one. `gpu-map-parallel-loops` with the policy `innermost-first`
-    then puts that axis on x. Do not canonicalize in between: it would join the two loops again.
+    block, which follow the last axis and, where that is short, the one before. A grid has three axes; where
+    there are more, the first ones become one. `gpu-map-parallel-loops` with the policy `innermost-first`
+    then puts the last axis on x. Do not canonicalize in between: it would join the two loops again.
 
     ```mlir
     scf.parallel (%i, %j) = (%c0, %c0) to (%c64, %c512) step (%c1, %c1) { … }
@@ -281,8 +281,8 @@ def DistributeBranchesPass : Pass<"lci-distribute-branches", "::mlir::func::Func
   let summary = "Let kernels take the branches that the host cannot.";
   let description = [{
     The host launches kernels without waiting for them, so it cannot branch on what they write. Where a
-    branch around launches asks for an element of a buffer that is written, each of the kernels takes it
-    instead: its threads ask, and end if there is nothing for them to do. A kernel behind the branch must not
+    branch around launches asks for an element of a buffer that is written, or compares numbers, which
+    launch plans do not compute, each of the kernels takes it instead: its threads ask, and end if there is nothing for them to do. A kernel behind the branch must not
     write what it asks for.
 
     ```mlir
@@ -381,8 +381,9 @@ def CountByBlocksPass : Pass<"lci-count-by-blocks", "::mlir::gpu::GPUModuleOp"> 
   let description = [{
     A counter is one address, at which the atomic additions of all threads wait for one another. Where a
     kernel adds one, or a truth value, to an element, under branches alone, the threads of a block are
-    counted by its barrier instead, and one of them adds what came out, if anything did. What stands in a
-    loop, or adds another number, stays, and so does what threads with loops in loops add.
+    counted by its barrier instead, and one of them adds what came out, if anything did. Other small numbers,
+    such as how many bits of a word are set, are summed up by `gpu.all_reduce`. What stands in a
+    loop, or may be more than a million, stays, and so does what threads with loops in loops add.
 
     ```mlir
     scf.if %inside {

@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
@@ -27,6 +29,24 @@ static std::string nameOf(Type type) {
       if (std::string element = nameOf(vector.getElementType()); !element.empty())
         return "v" + std::to_string(vector.getNumElements()) + element;
   return type.isF32() ? "f32" : type.isF64() ? "f64" : "";
+}
+
+/// Whether an integer of 64 bits is one of 32. What comes round a loop, or from elsewhere, may not
+/// be.
+static bool hasHalfTheBits(Value value) {
+  constexpr uint64_t kHalf = 32, kMost = (uint64_t(1) << kHalf) - 1;
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return constant.ule(kMost);
+  Operation *op = value.getDefiningOp();
+  if (auto shift = dyn_cast_or_null<arith::ShRUIOp>(op))
+    return matchPattern(shift.getRhs(), m_ConstantInt(&constant)) && constant.uge(kHalf);
+  if (auto extension = dyn_cast_or_null<arith::ExtUIOp>(op))
+    return extension.getIn().getType().getIntOrFloatBitWidth() <= kHalf;
+  if (auto both = dyn_cast_or_null<arith::AndIOp>(op))
+    return hasHalfTheBits(both.getLhs()) || hasHalfTheBits(both.getRhs());
+  return isa_and_nonnull<arith::XOrIOp, arith::OrIOp>(op) &&
+         llvm::all_of(op->getOperands(), hasHalfTheBits);
 }
 
 namespace {
@@ -50,6 +70,25 @@ struct MathOpLowering : OpRewritePattern<Op> {
   StringRef stem;
 };
 
+/// The product of two integers of 32 bits, as in Philox, is one instruction. LLVM finds it only if
+/// they are extensions, and takes extensions for masks before it looks.
+struct WideProductLowering : OpRewritePattern<arith::MulIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::MulIOp op, PatternRewriter &rewriter) const override {
+    if (!op.getType().isInteger(64) || !llvm::all_of(op->getOperands(), hasHalfTheBits))
+      return rewriter.notifyMatchFailure(op, "not a product of two integers of 32 bits");
+    SmallVector<Value> halves = llvm::map_to_vector(op->getOperands(), [&](Value whole) -> Value {
+      return arith::TruncIOp::create(rewriter, op.getLoc(), rewriter.getI32Type(), whole);
+    });
+    rewriter.replaceOpWithNewOp<LLVM::InlineAsmOp>(
+        op, op.getType(), halves, "mul.wide.u32 $0, $1, $2;", "=l,r,r",
+        /*has_side_effects=*/false, /*is_align_stack=*/false, LLVM::TailCallKind::None,
+        LLVM::AsmDialectAttr(), ArrayAttr());
+    return success();
+  }
+};
+
 struct ConvertLCIMathToNVVM : mlir::lci::impl::ConvertLCIMathToNVVMPassBase<ConvertLCIMathToNVVM> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
@@ -61,6 +100,7 @@ struct ConvertLCIMathToNVVM : mlir::lci::impl::ConvertLCIMathToNVVMPassBase<Conv
     patterns.add<MathOpLowering<math::RoundEvenOp>>(&getContext(), "roundeven");
     patterns.add<MathOpLowering<math::TruncOp>>(&getContext(), "trunc");
     patterns.add<MathOpLowering<math::CopySignOp>>(&getContext(), "copysign");
+    patterns.add<WideProductLowering>(&getContext());
     walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };

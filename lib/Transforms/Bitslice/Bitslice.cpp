@@ -85,19 +85,21 @@ struct SliceFunction : OpConversionPattern<func::FuncOp> {
 };
 
 struct SliceTick : OpConversionPattern<TickOp> {
-  SliceTick(const TypeConverter &converter, MLIRContext *context, const Facts &facts)
-      : OpConversionPattern(converter, context), facts(facts) {}
+  SliceTick(const TypeConverter &converter, MLIRContext *context, const Facts &facts, bool threads)
+      : OpConversionPattern(converter, context), facts(facts), threads(threads) {}
 
   LogicalResult matchAndRewrite(TickOp tick, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Value counts = tick.getCounts() ? adaptor.getCounts().front() : Value();
-    TickSlicer(rewriter, tick, *facts.at(tick), adaptor.getInputs(), adaptor.getTarget(), counts)
+    TickSlicer(rewriter, tick, *facts.at(tick), adaptor.getInputs(), adaptor.getTarget(), counts,
+               threads)
         .slice();
     rewriter.eraseOp(tick);
     return success();
   }
 
   const Facts &facts;
+  bool threads;
 };
 
 struct SliceHalo : OpConversionPattern<RefreshHaloOp> {
@@ -112,7 +114,8 @@ struct SliceHalo : OpConversionPattern<RefreshHaloOp> {
 };
 
 struct SliceCopy : OpConversionPattern<linalg::CopyOp> {
-  using OpConversionPattern::OpConversionPattern;
+  SliceCopy(const TypeConverter &converter, MLIRContext *context, bool threads)
+      : OpConversionPattern(converter, context), threads(threads) {}
 
   LogicalResult matchAndRewrite(linalg::CopyOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -123,12 +126,14 @@ struct SliceCopy : OpConversionPattern<linalg::CopyOp> {
       for (auto [plane, copy] : llvm::zip_equal(from, to))
         linalg::CopyOp::create(rewriter, op.getLoc(), plane, copy);
     else if (target)
-      packCells(rewriter, op.getLoc(), from.front(), target, to);
+      packCells(rewriter, op.getLoc(), from.front(), target, to, threads);
     else
-      unpackCells(rewriter, op.getLoc(), source, from, to.front());
+      unpackCells(rewriter, op.getLoc(), source, from, to.front(), threads);
     rewriter.eraseOp(op);
     return success();
   }
+
+  bool threads;
 };
 
 /// The cells without their halo are planes of the same arrays.
@@ -194,9 +199,9 @@ struct Bitslice : mlir::lci::impl::BitslicePassBase<Bitslice> {
     });
     RewritePatternSet patterns(&getContext());
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
-    patterns.add<SliceFunction, SliceHalo, SliceCopy, SliceView, SlicePointer>(converter,
-                                                                               &getContext());
-    patterns.add<SliceTick>(converter, &getContext(), facts);
+    patterns.add<SliceFunction, SliceHalo, SliceView, SlicePointer>(converter, &getContext());
+    patterns.add<SliceCopy>(converter, &getContext(), threads);
+    patterns.add<SliceTick>(converter, &getContext(), facts, threads);
     if (failed(applyPartialConversion(function, target, std::move(patterns))))
       signalPassFailure();
   }

@@ -2,6 +2,7 @@
 
 #include "DrawPlanes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -83,4 +84,25 @@ Comparison DrawPlanes::compareEagerly() {
   Value hasRest = bitOfThreshold(number(kRestRow));
   result.isUndecided = circuits.both(result.isUndecided, hasRest);
   return result;
+}
+
+Value DrawPlanes::compareAll(Value cells) {
+  Comparison eager = compareEagerly();
+  Value undecided = circuits.both(eager.isUndecided, cells);
+  Value first = number(numerics::kEagerBlocks), last = number(numerics::kThresholdBlocks);
+  SmallVector<Value> start{eager.isLess, undecided, first};
+  SmallVector<Type> types = llvm::to_vector(ValueRange(start).getTypes());
+  OpBuilder &b = builder;
+  auto goesOn = [&](OpBuilder &, Location, ValueRange now) {
+    Value any = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, now[1], number(0));
+    Value isLeft = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, now[2], last);
+    scf::ConditionOp::create(b, loc, arith::AndIOp::create(b, loc, any, isLeft).getResult(), now);
+  };
+  auto oneBlock = [&](OpBuilder &, Location, ValueRange now) {
+    Comparison next = compare({now[0], now[1]}, now[2]);
+    Value after = arith::AddIOp::create(b, loc, now[2], number(1));
+    scf::YieldOp::create(b, loc, ValueRange{next.isLess, next.isUndecided, after});
+  };
+  // Equal to the end is not below.
+  return scf::WhileOp::create(b, loc, types, start, goesOn, oneBlock).getResult(0);
 }

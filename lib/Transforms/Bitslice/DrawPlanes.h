@@ -49,6 +49,8 @@ public:
   Comparison compareEagerly();
   /// After the four planes of another block, an i64.
   Comparison compare(Comparison before, Value block);
+  /// After as many as these cells need, in a loop: which of them are below.
+  Value compareAll(Value cells);
 
 private:
   SmallVector<Value, 4> planesOfBlock(Value block);

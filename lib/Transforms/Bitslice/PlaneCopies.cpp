@@ -11,6 +11,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -22,8 +23,8 @@ namespace {
 class WordCopies {
 public:
   WordCopies(OpBuilder &builder, Location loc, Value cells, LayoutAttr layout, ValueRange planes,
-             int64_t residue)
-      : builder(builder), loc(loc), cells(cells), layout(layout),
+             int64_t residue, bool threads)
+      : builder(builder), loc(loc), cells(cells), layout(layout), threads(threads),
         planes(planes.slice(residue * layout.getPlanes(), layout.getPlanes())),
         row(subRowOf(layout, residue)), token(cast<MemRefType>(cells.getType()).getElementType()),
         lanes(VectorType::get({kWordBits * layout.getSplit()}, token)),
@@ -124,18 +125,39 @@ private:
     for (int64_t extent : layout.getCells().drop_back())
       end.push_back(index(extent));
     end.push_back(index(llvm::divideCeil(row.count, kWordBits)));
-    scf::buildLoopNest(
+    auto body = [&](OpBuilder &inner, Location, ValueRange indices) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.restoreInsertionPoint(inner.saveInsertionPoint());
+      SmallVector<Value> cell(indices), word(indices);
+      cell.back() = arith::MulIOp::create(builder, loc, cell.back(), index(lanes.getNumElements()));
+      SmallVector<int64_t> low(layout.getLow());
+      low.back() = row.wordsBelow();
+      for (auto [axis, before] : llvm::zip_equal(word, low))
+        axis = builder.createOrFold<arith::AddIOp>(loc, axis, index(before));
+      visit(cell, word);
+    };
+    if (!threads)
+      scf::buildLoopNest(builder, loc, begin, end, step, body);
+    else if (!llvm::all_of(end, [](Value extent) { return matchPattern(extent, m_One()); }))
+      scf::ParallelOp::create(builder, loc, begin, end, step, body);
+    else
+      buildThread(begin, step, body);
+  }
+
+  /// One word. A loop of one turn would be taken for none.
+  void buildThread(ValueRange begin, ValueRange step,
+                   llvm::function_ref<void(OpBuilder &, Location, ValueRange)> body) {
+    constexpr int64_t kWarp = 32;
+    SmallVector<Value> end(step);
+    end.back() = index(kWarp);
+    scf::ParallelOp::create(
         builder, loc, begin, end, step, [&](OpBuilder &inner, Location, ValueRange indices) {
-          OpBuilder::InsertionGuard guard(builder);
-          builder.restoreInsertionPoint(inner.saveInsertionPoint());
-          SmallVector<Value> cell(indices), word(indices);
-          cell.back() =
-              arith::MulIOp::create(builder, loc, cell.back(), index(lanes.getNumElements()));
-          SmallVector<int64_t> low(layout.getLow());
-          low.back() = row.wordsBelow();
-          for (auto [axis, before] : llvm::zip_equal(word, low))
-            axis = builder.createOrFold<arith::AddIOp>(loc, axis, index(before));
-          visit(cell, word);
+          Value isFirst = arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::eq,
+                                                indices.back(), begin.back());
+          scf::IfOp::create(inner, loc, isFirst, [&](OpBuilder &then, Location) {
+            body(then, loc, indices);
+            scf::YieldOp::create(then, loc);
+          });
         });
   }
 
@@ -143,6 +165,7 @@ private:
   Location loc;
   Value cells;
   LayoutAttr layout;
+  bool threads;
   ValueRange planes;
   SubRow row;
   Type token;
@@ -153,13 +176,13 @@ private:
 } // namespace
 
 void bitslice::packCells(OpBuilder &builder, Location loc, Value cells, LayoutAttr layout,
-                         ValueRange planes) {
+                         ValueRange planes, bool threads) {
   for (int64_t residue = 0; residue < layout.getSplit(); ++residue)
-    WordCopies(builder, loc, cells, layout, planes, residue).pack();
+    WordCopies(builder, loc, cells, layout, planes, residue, threads).pack();
 }
 
 void bitslice::unpackCells(OpBuilder &builder, Location loc, LayoutAttr layout, ValueRange planes,
-                           Value cells) {
+                           Value cells, bool threads) {
   for (int64_t residue = 0; residue < layout.getSplit(); ++residue)
-    WordCopies(builder, loc, cells, layout, planes, residue).unpack();
+    WordCopies(builder, loc, cells, layout, planes, residue, threads).unpack();
 }

@@ -8,10 +8,11 @@
 
 namespace mlir::lci::bitslice {
 
-/// Copies the cells of an array of elements into planes, or back.
-void packCells(OpBuilder &builder, Location loc, Value cells, LayoutAttr layout, ValueRange planes);
+/// Copies the cells of an array of elements into planes, or back; words are `threads` of kernels.
+void packCells(OpBuilder &builder, Location loc, Value cells, LayoutAttr layout, ValueRange planes,
+               bool threads);
 void unpackCells(OpBuilder &builder, Location loc, LayoutAttr layout, ValueRange planes,
-                 Value cells);
+                 Value cells, bool threads);
 
 } // namespace mlir::lci::bitslice
 

@@ -178,12 +178,16 @@ void TickSlicer::emit(const Run &run, const Piece &piece) {
   }
   for (int64_t plane = 0; plane < layout.getPlanes(); ++plane)
     outs.push_back(targetView(plane, run, piece));
-  std::optional<Rest> rest = keys.empty() ? std::nullopt : std::optional(allocateRest(piece));
+  std::optional<Rest> rest;
+  if (!keys.empty() && !threads) // a thread has the rest to itself
+    rest = allocateRest(piece);
   if (rest)
     for (Value words : llvm::concat<Value>(rest->isLess, rest->isUndecided))
       outs.push_back(boxOf(words));
   maps.append(outs.size(), builder.getMultiDimIdentityMap(rank));
-  SmallVector<int64_t> slots = getCountedSlots(tick);
+  SmallVector<int64_t> slots;
+  if (!threads)
+    slots = getCountedSlots(tick);
   for (int64_t slot : slots) {
     outs.push_back(buildCounterView(builder, loc, counts, slot));
     maps.push_back(AffineMap::get(rank, 0, builder.getContext()));
@@ -232,7 +236,10 @@ SmallVector<Value> TickSlicer::buildBody(OpBuilder &inner, ValueRange arguments,
   SmallVector<Value> isLess, isUndecided;
   auto load = [&](unsigned word) { return arguments[word]; };
   auto draw = [&](const DrawSite &site, const Threshold &threshold) {
-    Comparison result = DrawPlanes(inner, loc, site, threshold).compareEagerly();
+    DrawPlanes planes(inner, loc, site, threshold);
+    if (threads)
+      return planes.compareAll(cells);
+    Comparison result = planes.compareEagerly();
     isLess.push_back(result.isLess);
     isUndecided.push_back(circuits.both(result.isUndecided, cells));
     decided = circuits.both(decided, circuits.negate(result.isUndecided));
@@ -241,6 +248,10 @@ SmallVector<Value> TickSlicer::buildBody(OpBuilder &inner, ValueRange arguments,
   Outcome outcome = buildOutcome(inner, run, placeInLoops(inner, piece), load, draw);
   ValueRange outputs = arguments.drop_front(words.size());
   SmallVector<Value> results = install(inner, outcome, decided, outputs);
+  if (threads) {
+    countAtomically(inner, outcome, cells);
+    return results;
+  }
   llvm::append_range(results, llvm::concat<Value>(isLess, isUndecided));
   llvm::append_range(results, count(inner, outcome, decided, outputs.drop_front(results.size())));
   return results;
@@ -311,21 +322,35 @@ SmallVector<Value> TickSlicer::install(OpBuilder &inner, const Outcome &outcome,
   return planes;
 }
 
+/// A sum, and how many members a counter counts.
+Value TickSlicer::countIn(OpBuilder &inner, const Outcome &outcome, Value members, int64_t slot,
+                          Value sum) {
+  Circuits circuits(inner, loc);
+  for (auto [tally, wanted] : llvm::zip_equal(outcome.tallies, tick.getInstall().getSlots())) {
+    if (wanted != slot)
+      continue;
+    Value cells = math::CtPopOp::create(inner, loc, circuits.both(tally, members));
+    sum = inner.createOrFold<arith::AddIOp>(loc, sum, cells);
+  }
+  return sum;
+}
+
 SmallVector<Value> TickSlicer::count(OpBuilder &inner, const Outcome &outcome, Value members,
                                      ValueRange oldCounts) {
-  Circuits circuits(inner, loc);
   SmallVector<Value> counts;
-  for (auto [slot, old] : llvm::zip_equal(getCountedSlots(tick), oldCounts)) {
-    Value sum = old;
-    for (auto [tally, wanted] : llvm::zip_equal(outcome.tallies, tick.getInstall().getSlots())) {
-      if (wanted != slot)
-        continue;
-      Value cells = math::CtPopOp::create(inner, loc, circuits.both(tally, members));
-      sum = arith::AddIOp::create(inner, loc, sum, cells);
-    }
-    counts.push_back(sum);
-  }
+  for (auto [slot, old] : llvm::zip_equal(getCountedSlots(tick), oldCounts))
+    counts.push_back(countIn(inner, outcome, members, slot, old));
   return counts;
+}
+
+void TickSlicer::countAtomically(OpBuilder &inner, const Outcome &outcome, Value members) {
+  for (int64_t slot : getCountedSlots(tick)) {
+    Value zero = Circuits(inner, loc).zeros();
+    Value cells = countIn(inner, outcome, members, slot, zero);
+    Value index = arith::ConstantIndexOp::create(inner, loc, slot);
+    memref::AtomicRMWOp::create(inner, loc, cells.getType(), arith::AtomicRMWKind::addi, cells,
+                                counts, index);
+  }
 }
 
 void TickSlicer::slice() {

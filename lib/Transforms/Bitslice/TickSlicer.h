@@ -21,12 +21,13 @@ std::optional<std::string> findObstacle(TickOp tick, DataFlowSolver &solver);
 
 class TickSlicer {
 public:
-  /// The operands of the tick, each with the planes that hold it.
+  /// The operands of the tick, each with the planes that hold it. Words are `threads` of kernels,
+  /// or elements of vectors.
   TickSlicer(OpBuilder &builder, TickOp tick, const BodyFacts &facts, ArrayRef<ValueRange> inputs,
-             ValueRange target, Value counts)
+             ValueRange target, Value counts, bool threads)
       : builder(builder), tick(tick), loc(tick.getLoc()), facts(facts), inputs(inputs),
-        target(target), counts(counts), layout(layoutOf(tick.getTarget().getType())),
-        begins(findBegins()) {}
+        target(target), counts(counts), threads(threads),
+        layout(layoutOf(tick.getTarget().getType())), begins(findBegins()) {}
 
   void slice();
 
@@ -97,6 +98,8 @@ private:
                              ValueRange oldPlanes);
   SmallVector<Value> count(OpBuilder &inner, const Outcome &outcome, Value members,
                            ValueRange oldCounts);
+  Value countIn(OpBuilder &inner, const Outcome &outcome, Value members, int64_t slot, Value sum);
+  void countAtomically(OpBuilder &inner, const Outcome &outcome, Value members);
 
   // Draws (SliceDraws.cpp).
   /// Buffers for the words in which draws are not decided by the first planes: for each draw two
@@ -131,6 +134,7 @@ private:
   ArrayRef<ValueRange> inputs;
   ValueRange target;
   Value counts;
+  bool threads;
   LayoutAttr layout;
   SmallVector<OpFoldResult> begins; ///< of the box
   SmallVector<Word> words;

@@ -1,8 +1,8 @@
 //===- CountByBlocks.cpp - The threads of a block count together ----------===//
 //
 // All threads of a grid add to one counter, and atomic additions at one address wait for one
-// another. A block's barrier counts its threads in one instruction; then there is one addition for
-// each block.
+// another. A block's barrier counts its threads in one instruction; what they add, if it is more
+// than one each, is summed up by upstream's reduction. Then there is one addition for each block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -31,8 +32,8 @@ static bool isUnderBranches(Operation *op, gpu::GPUFuncOp kernel) {
   return parent == kernel;
 }
 
-/// What a barrier counts with.
-static constexpr unsigned kBarrierBits = 32;
+/// What blocks count with.
+static constexpr unsigned kCountBits = 32;
 
 /// Whether a thread has much to do beside its addition. To wait for the others then keeps a place
 /// in each of its loops, of which there are few: NVIDIA's assembler puts the rest into memory.
@@ -45,28 +46,48 @@ static bool hasNestedLoops(gpu::GPUFuncOp kernel) {
       .wasInterrupted();
 }
 
-/// Whether the threads of a block can make an addition together: of one, or of a truth value, at an
-/// address that is the same for all.
+/// The most that a thread may add, so that 32 bits hold what 1024 of them do.
+static constexpr uint64_t kMostEach = 1 << 20;
+
+/// The most that a sum of few bits can be; none if it may be more than a thread may add.
+static std::optional<uint64_t> findMost(Value value) {
+  APInt constant;
+  std::optional<uint64_t> most;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    most = constant.getLimitedValue();
+  else if (auto bits = value.getDefiningOp<math::CtPopOp>())
+    most = bits.getType().getIntOrFloatBitWidth();
+  else if (auto narrow = value.getDefiningOp<arith::ExtUIOp>())
+    most = APInt::getMaxValue(narrow.getIn().getType().getIntOrFloatBitWidth()).getLimitedValue();
+  else if (auto sum = value.getDefiningOp<arith::AddIOp>())
+    if (auto left = findMost(sum.getLhs()), right = findMost(sum.getRhs()); left && right)
+      most = *left + *right;
+  return most && *most <= kMostEach ? most : std::nullopt;
+}
+
+/// Whether the threads of a block can make an addition together: of little, at an address that is
+/// the same for all.
 static bool isCount(memref::AtomicRMWOp add, gpu::GPUFuncOp kernel) {
-  auto truth = add.getValue().getDefiningOp<arith::ExtUIOp>();
-  bool addsOne =
-      matchPattern(add.getValue(), m_One()) || (truth && truth.getIn().getType().isInteger(1));
   bool isOneAddress =
       isa<BlockArgument>(add.getMemref()) &&
       llvm::all_of(add.getIndices(), [](Value index) { return matchPattern(index, m_Constant()); });
-  return add.getKind() == arith::AtomicRMWKind::addi && add->use_empty() && addsOne &&
-         add.getValue().getType().getIntOrFloatBitWidth() > kBarrierBits && isOneAddress &&
-         isUnderBranches(add, kernel);
+  return add.getKind() == arith::AtomicRMWKind::addi && add->use_empty() && isOneAddress &&
+         add.getValue().getType().getIntOrFloatBitWidth() > kCountBits &&
+         findMost(add.getValue()) && isUnderBranches(add, kernel);
 }
 
-/// Whether a thread counts, where it makes an addition.
-static Value countedBy(OpBuilder &b, memref::AtomicRMWOp add) {
-  if (auto truth = add.getValue().getDefiningOp<arith::ExtUIOp>())
+/// What a thread adds: a truth value if it is no more than one, else a number of 32 bits.
+static Value addedBy(OpBuilder &b, memref::AtomicRMWOp add) {
+  Location loc = add.getLoc();
+  auto truth = add.getValue().getDefiningOp<arith::ExtUIOp>();
+  if (truth && truth.getIn().getType().isInteger(1))
     return truth.getIn();
-  return arith::ConstantIntOp::create(b, add.getLoc(), 1, 1);
+  if (matchPattern(add.getValue(), m_One()))
+    return arith::ConstantIntOp::create(b, loc, 1, 1);
+  return arith::TruncIOp::create(b, loc, b.getIntegerType(kCountBits), add.getValue());
 }
 
-/// A value of one branch, or false, as a result of the choice; what stood there is gone.
+/// A value of one branch, or zero, as a result of the choice; what stood there is gone.
 static Value leave(OpBuilder &b, scf::IfOp &choice, Block *branch, Value value) {
   Location loc = choice.getLoc();
   b.setInsertionPoint(choice);
@@ -86,7 +107,9 @@ static Value leave(OpBuilder &b, scf::IfOp &choice, Block *branch, Value value) 
       block.back().erase();
     }
     b.setInsertionPointToEnd(&block);
-    yielded.push_back(isHere ? value : arith::ConstantIntOp::create(b, loc, 0, 1).getResult());
+    yielded.push_back(
+        isHere ? value
+               : arith::ConstantOp::create(b, loc, b.getZeroAttr(value.getType())).getResult());
     scf::YieldOp::create(b, loc, yielded);
   }
   choice->replaceAllUsesWith(left.getResults().drop_back());
@@ -112,23 +135,33 @@ static Value isFirst(OpBuilder &b, Location loc) {
   return first;
 }
 
+/// What all threads of a block add, known to each of them where the kernel ends.
+static Value sumUp(OpBuilder &b, Location loc, Value added) {
+  if (added.getType().isInteger(kCountBits))
+    return gpu::AllReduceOp::create(
+        b, loc, added,
+        gpu::AllReduceOperationAttr::get(b.getContext(), gpu::AllReduceOperation::ADD),
+        /*uniform=*/true);
+  Value predicate = arith::ExtUIOp::create(b, loc, b.getIntegerType(kCountBits), added);
+  auto popc = NVVM::BarrierReductionAttr::get(b.getContext(), NVVM::BarrierReduction::POPC);
+  return NVVM::BarrierOp::create(b, loc, predicate.getType(), /*barrierId=*/Value(),
+                                 /*numberOfThreads=*/Value(), popc, predicate)
+      ->getResult(0);
+}
+
 /// Lets a block make an addition once.
 static void countByBlock(memref::AtomicRMWOp add, gpu::GPUFuncOp kernel) {
   OpBuilder b(add);
   Location loc = add.getLoc();
-  Value counted = countedBy(b, add);
+  Value added = addedBy(b, add);
   for (Block *block = add->getBlock(); block->getParentOp() != kernel;) {
     auto choice = cast<scf::IfOp>(block->getParentOp());
-    counted = leave(b, choice, block, counted);
+    added = leave(b, choice, block, added);
     block = choice->getBlock();
   }
   b.setInsertionPoint(kernel.getBody().back().getTerminator());
-  Value predicate = arith::ExtUIOp::create(b, loc, b.getI32Type(), counted);
-  auto popc = NVVM::BarrierReductionAttr::get(b.getContext(), NVVM::BarrierReduction::POPC);
-  Value many = NVVM::BarrierOp::create(b, loc, b.getI32Type(), /*barrierId=*/Value(),
-                                       /*numberOfThreads=*/Value(), popc, predicate)
-                   ->getResult(0);
-  Value zero = arith::ConstantIntOp::create(b, loc, 0, 32);
+  Value many = sumUp(b, loc, added);
+  Value zero = arith::ConstantIntOp::create(b, loc, 0, kCountBits);
   Value any = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, many, zero);
   Value adds = arith::AndIOp::create(b, loc, isFirst(b, loc), any);
   auto choice = scf::IfOp::create(b, loc, adds, /*withElseRegion=*/false);

@@ -1,7 +1,7 @@
 //===- DistributeBranches.cpp - Branches that only kernels can take -------===//
 //
 // What a kernel has found out is in the device's memory, and the host, which does not wait, cannot
-// branch on it. Each kernel behind such a branch takes it itself, first of all: threads that have
+// branch on it; nor on numbers, since a launch plan computes integers only. Each kernel behind such a branch takes it itself, first of all: threads that have
 // nothing to do end at once.
 //
 //===----------------------------------------------------------------------===//
@@ -41,8 +41,15 @@ public:
         asked.insert(load.getMemref());
   }
 
-  /// Whether there are kernels behind the branch, and it asks for what kernels write.
-  bool isForKernels() { return !launches.empty() && !asked.empty(); }
+  /// Whether there are kernels behind the branch, and it asks for what the host does not know.
+  bool isForKernels() {
+    auto isNumber = [](Type type) { return isa<FloatType>(type); };
+    bool asksNumbers = llvm::any_of(slice, [&](Operation *op) {
+      return llvm::any_of(op->getResultTypes(), isNumber) ||
+             llvm::any_of(op->getOperandTypes(), isNumber);
+    });
+    return !launches.empty() && (asksNumbers || !asked.empty());
+  }
 
   LogicalResult distribute() {
     if (branch.getNumResults() > 0 || branch.elseBlock())

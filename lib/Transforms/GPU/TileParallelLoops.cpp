@@ -1,8 +1,8 @@
 //===- TileParallelLoops.cpp - Blocks of threads along the last axis ------===//
 //
 // Neighbours on the last axis are neighbours in memory: a block of threads takes a piece of it, so
-// that their loads join. Upstream's tiling names sizes from the first axis on, which says nothing
-// about the last one where loops have different ranks.
+// that their loads join; where it is short, of several rows. Upstream's tiling names sizes from the
+// first axis on, which says nothing about the last one where loops have different ranks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 
 namespace mlir::lci {
@@ -23,6 +24,8 @@ using namespace mlir::lci;
 
 /// A grid and a block have three axes.
 static constexpr unsigned kMaxRank = 3;
+/// Threads that a block may have on its third axis.
+static constexpr int64_t kDeepest = 64;
 
 namespace {
 struct TileParallelLoops : lci::impl::TileParallelLoopsPassBase<TileParallelLoops> {
@@ -35,10 +38,8 @@ struct TileParallelLoops : lci::impl::TileParallelLoopsPassBase<TileParallelLoop
       if (loop.getNumLoops() > kMaxRank || !hasUnitSteps(loop))
         joinFirstAxes(rewriter, loop);
     for (scf::ParallelOp loop : findOutermost()) {
-      SmallVector<int64_t> sizes(loop.getNumLoops(), 1);
-      sizes.back() = threads;
       // Blocks are all of one size, and threads beyond the last cell do nothing.
-      scf::tileParallelLoop(loop, sizes, /*noMinMaxBounds=*/true);
+      scf::tileParallelLoop(loop, chooseBlock(loop), /*noMinMaxBounds=*/true);
     }
   }
 
@@ -50,6 +51,19 @@ private:
       return WalkResult::skip();
     });
     return outermost;
+  }
+
+  /// Threads of a block on each axis: on the last one as many as there are cells, if that is known.
+  SmallVector<int64_t> chooseBlock(scf::ParallelOp loop) {
+    SmallVector<int64_t> sizes(loop.getNumLoops(), 1);
+    int64_t left = threads;
+    for (unsigned axis = loop.getNumLoops(); axis-- > 0 && left > 1;) {
+      std::optional<int64_t> extent = getConstantIntValue(loop.getUpperBound()[axis]);
+      int64_t all = extent ? static_cast<int64_t>(llvm::PowerOf2Ceil(*extent)) : left;
+      sizes[axis] = std::min({all, left, axis + kMaxRank == loop.getNumLoops() ? kDeepest : left});
+      left /= sizes[axis];
+    }
+    return sizes;
   }
 
   static bool hasUnitSteps(scf::ParallelOp loop) {

@@ -47,6 +47,29 @@ func.func @exact(%x: f64, %v: vector<4xf32>) -> (f64, vector<4xf32>) {
   return %s, %f : f64, vector<4xf32>
 }
 
+// A product of halves is one instruction; what may be more than a half is not.
+// CHECK-LABEL: func @wide
+// CHECK:         %[[LOW:.*]] = arith.andi
+// CHECK:         %[[A:.*]] = arith.trunci %[[LOW]] : i64 to i32
+// CHECK:         %[[B:.*]] = arith.trunci %{{.*}} : i64 to i32
+// CHECK:         %[[P:.*]] = llvm.inline_asm "mul.wide.u32 $0, $1, $2;", "=l,r,r" %[[A]], %[[B]] : (i32, i32) -> i64
+// CHECK:         arith.xori
+// CHECK:         llvm.inline_asm "mul.wide.u32
+// CHECK:         arith.muli
+func.func @wide(%x: i64, %y: i32) -> (i64, i64) {
+  %mask = arith.constant 4294967295 : i64
+  %factor = arith.constant 3528531795 : i64
+  %bits = arith.constant 32 : i64
+  %low = arith.andi %x, %mask : i64
+  %p = arith.muli %low, %factor : i64
+  %high = arith.shrui %p, %bits : i64
+  %wide = arith.extui %y : i32 to i64
+  %both = arith.xori %high, %wide : i64
+  %q = arith.muli %both, %factor : i64
+  %r = arith.muli %q, %factor : i64
+  return %q, %r : i64, i64
+}
+
 // Only scalars of 32 and 64 bits have such instructions.
 // CHECK-LABEL: func @no_lowering_half
 func.func @no_lowering_half(%x: f16) -> f16 {

@@ -108,3 +108,49 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// How many bits of words are set is summed up by upstream's reduction; where a thread adds nothing it is zero.
+// CHECK-LABEL: gpu.func @bits
+// CHECK:         %[[MINE:.*]] = scf.if %{{.*}} -> (i32) {
+// CHECK:           math.ctpop
+// CHECK:           %[[SHORT:.*]] = arith.trunci %{{.*}} : i64 to i32
+// CHECK:           scf.yield %[[SHORT]]
+// CHECK:         } else {
+// CHECK:           %[[NONE:.*]] = arith.constant 0 : i32
+// CHECK:           scf.yield %[[NONE]]
+// CHECK:         %[[ALL:.*]] = gpu.all_reduce add %[[MINE]] uniform
+// CHECK:         scf.if
+// CHECK:           %[[WIDE:.*]] = arith.extui %[[ALL]] : i32 to i64
+// CHECK:           memref.atomic_rmw addi %[[WIDE]], %{{.*}}[%c1
+gpu.module @kernels {
+  gpu.func @bits(%counts: memref<2xi64>, %a: i64, %b: i64, %byte: i8, %p: i1) kernel {
+    %c1 = arith.constant 1 : index
+    %three = arith.constant 3 : i64
+    scf.if %p {
+      %x = math.ctpop %a : i64
+      %y = math.ctpop %b : i64
+      %xy = arith.addi %x, %y : i64
+      %z = arith.extui %byte : i8 to i64
+      %xyz = arith.addi %xy, %z : i64
+      %sum = arith.addi %xyz, %three : i64
+      %old = memref.atomic_rmw addi %sum, %counts[%c1] : (i64, memref<2xi64>) -> i64
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// A thread that adds too much for 32 bits adds alone.
+// CHECK-LABEL: gpu.func @large
+// CHECK-NOT:     gpu.all_reduce
+gpu.module @kernels {
+  gpu.func @large(%counts: memref<2xi64>, %a: i32) kernel {
+    %c1 = arith.constant 1 : index
+    %x = arith.extui %a : i32 to i64
+    %old = memref.atomic_rmw addi %x, %counts[%c1] : (i64, memref<2xi64>) -> i64
+    gpu.return
+  }
+}

@@ -19,6 +19,19 @@ module attributes {gpu.container_module} {
     gpu.func @chosen(%x: memref<64xf32>, %y: memref<64xf32>) kernel {
       gpu.return
     }
+    // Two buffers that change places in each turn of a loop stay two.
+    // CHECK: gpu.func @exchanged(%{{.*}}: memref<64xf32> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %{{.*}}: memref<64xf32> {llvm.align = 16 : i64, llvm.noalias})
+    gpu.func @exchanged(%x: memref<64xf32>, %y: memref<64xf32>) kernel {
+      %c0 = arith.constant 0 : index
+      %v = memref.load %x[%c0] : memref<64xf32>
+      memref.store %v, %y[%c0] : memref<64xf32>
+      gpu.return
+    }
+    // Of which both may come to be the second.
+    // CHECK: gpu.func @forgotten(%{{.*}}: memref<64xf32> {llvm.align = 16 : i64}, %{{.*}}: memref<64xf32> {llvm.align = 16 : i64})
+    gpu.func @forgotten(%x: memref<64xf32>, %y: memref<64xf32>) kernel {
+      gpu.return
+    }
     // Nobody knows where the second comes from, nor how a view lies.
     // CHECK: gpu.func @unknown(%{{.*}}: memref<64xf32> {llvm.align = 16 : i64}, %{{.*}}: memref<64xf32> {llvm.align = 16 : i64}, %{{.*}}: memref<8xf32, strided<[1], offset: ?>>)
     gpu.func @unknown(%x: memref<64xf32>, %y: memref<64xf32>, %z: memref<8xf32, strided<[1], offset: ?>>) kernel {
@@ -42,6 +55,17 @@ module attributes {gpu.container_module} {
       args(%own : memref<64xf32>, %own : memref<64xf32>)
     gpu.launch_func @kernels::@chosen blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
       args(%which : memref<64xf32>, %own : memref<64xf32>)
+    %c0 = arith.constant 0 : index
+    %ends:2 = scf.for %turn = %c0 to %i step %c1 iter_args(%from = %own, %to = %a) -> (memref<64xf32>, memref<64xf32>) {
+      gpu.launch_func @kernels::@exchanged blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+        args(%from : memref<64xf32>, %to : memref<64xf32>)
+      scf.yield %to, %from : memref<64xf32>, memref<64xf32>
+    }
+    %kept:2 = scf.for %turn = %c0 to %i step %c1 iter_args(%from = %own, %to = %a) -> (memref<64xf32>, memref<64xf32>) {
+      gpu.launch_func @kernels::@forgotten blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+        args(%from : memref<64xf32>, %to : memref<64xf32>)
+      scf.yield %to, %to : memref<64xf32>, memref<64xf32>
+    }
     gpu.launch_func @kernels::@unknown blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
       args(%a : memref<64xf32>, %mixed : memref<64xf32>, %v : memref<8xf32, strided<[1], offset: ?>>)
     return

@@ -45,6 +45,28 @@ func.func @found(%first: index, %on: i1, %y: memref<64xf32>) {
 
 // -----
 
+// Numbers are for kernels, too.
+// CHECK-LABEL: func @numbers
+// CHECK-NOT:     scf.if
+// CHECK:         gpu.launch
+// CHECK:           arith.cmpf
+// CHECK:           scf.if
+func.func @numbers(%gain: memref<f32>, %y: memref<64xf32>, %x: f32) {
+  %c1 = arith.constant 1 : index
+  %limit = memref.load %gain[] : memref<f32>
+  %is = arith.cmpf olt, %x, %limit : f32
+  scf.if %is {
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      memref.store %x, %y[%tx] : memref<64xf32>
+      gpu.terminator
+    }
+  }
+  return
+}
+
+// -----
+
 func.func @otherwise(%flag: memref<1xi1>, %y: memref<64xf32>, %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -54,3 +54,56 @@ func.func @named(%x: memref<4x8xf32>, %y: memref<8xf32>) {
     }
   return
 }
+
+// Loops that fill a buffer, an element in each turn, are one parallel loop; an index may be the same in all.
+// CHECK-LABEL: func @fill
+// CHECK:         scf.parallel (%[[I:.*]], %[[J:.*]]) = (%c0, %c0) to (%c4, %c8) step (%c1, %c1) {
+// CHECK:           memref.store %{{.*}}, %{{.*}}[%[[J]], %c0, %[[I]]]
+func.func @fill(%table: memref<8x1x4xi64>, %given: memref<4xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    scf.for %j = %c0 to %c8 step %c1 {
+      %x = memref.load %given[%i] : memref<4xi64>
+      memref.store %x, %table[%j, %c0, %i] : memref<8x1x4xi64>
+    }
+  }
+  return
+}
+
+// A turn that reads what another one stores follows it, and so do turns that store at one place.
+// CHECK-LABEL: func @chain
+// CHECK:         scf.for
+// CHECK:         scf.for
+// CHECK:         scf.for
+func.func @chain(%table: memref<8xi64>, %other: memref<8xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    %x = memref.load %table[%c0] : memref<8xi64>
+    memref.store %x, %table[%i] : memref<8xi64>
+  }
+  scf.for %i = %c0 to %c8 step %c1 {
+    %x = memref.load %other[%i] : memref<8xi64>
+    memref.store %x, %table[%c1] : memref<8xi64>
+  }
+  scf.for %i = %c0 to %c8 step %c1 {
+    %x = memref.load %other[%i] : memref<8xi64>
+    memref.store %x, %table[%i] : memref<8xi64>
+    memref.store %x, %table[%c1] : memref<8xi64>
+  }
+  return
+}
+
+// A store of the host is a kernel of one thread.
+// CHECK-LABEL: func @store
+// CHECK:         scf.parallel
+// CHECK-NEXT:      memref.store
+func.func @store(%table: memref<1xi64>, %x: i64) {
+  %c0 = arith.constant 0 : index
+  memref.store %x, %table[%c0] : memref<1xi64>
+  return
+}

@@ -37,3 +37,50 @@ func.func @four_axes(%m: memref<3x3x2x2xi8>, %v: i8) {
   }
   return
 }
+
+// -----
+
+// Of short rows a block takes several: eight words to a row, eight rows; and no more than there are.
+// CHECK-LABEL: func @short_rows
+// CHECK:         %[[ROWS:.*]] = arith.muli %c1, %c8
+// CHECK:         %[[WORDS:.*]] = arith.muli %c1, %c8
+// CHECK:         scf.parallel ({{.*}}) = (%c0, %c0) to (%c512, %c7) step (%[[ROWS]], %[[WORDS]]) {
+// CHECK:         %[[FEW:.*]] = arith.muli %c1, %c4
+// CHECK:         %[[WORDS:.*]] = arith.muli %c1, %c8
+// CHECK:         scf.parallel ({{.*}}) = (%c0, %c0) to (%c3, %c7) step (%[[FEW]], %[[WORDS]]) {
+func.func @short_rows(%m: memref<512x7xi64>, %v: i64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c7 = arith.constant 7 : index
+  %c512 = arith.constant 512 : index
+  scf.parallel (%i, %j) = (%c0, %c0) to (%c512, %c7) step (%c1, %c1) {
+    memref.store %v, %m[%i, %j] : memref<512x7xi64>
+    scf.reduce
+  }
+  scf.parallel (%i, %j) = (%c0, %c0) to (%c3, %c7) step (%c1, %c1) {
+    memref.store %v, %m[%i, %j] : memref<512x7xi64>
+    scf.reduce
+  }
+  return
+}
+
+// -----
+
+// Loops with other steps count by one first.
+// CHECK:       #[[AT:.*]] = affine_map<(d0) -> (d0 * 4)>
+// CHECK:       func.func @steps
+// CHECK:         %[[TURNS:.*]] = arith.muli %{{.*}}, %c16
+// CHECK:         scf.parallel (%{{.*}}) = (%{{.*}}) to (%[[TURNS]])
+// CHECK:           arith.cmpi ult, %{{.*}}, %[[TURNS]]
+// CHECK:           affine.apply #[[AT]]
+func.func @steps(%m: memref<64xi64>, %v: i64) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c64 = arith.constant 64 : index
+  scf.parallel (%i) = (%c0) to (%c64) step (%c4) {
+    memref.store %v, %m[%i] : memref<64xi64>
+    scf.reduce
+  }
+  return
+}

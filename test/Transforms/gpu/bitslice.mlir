@@ -1,0 +1,48 @@
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-bitslice{threads=true},canonicalize,cse))' | FileCheck %s
+// Words as threads: all loops are parallel, a thread takes as many planes of a draw as its cells need, and what it
+// counts it adds atomically.
+
+#layout = #lci.layout<split 1 planes 1 cells [3, 100] low [0, 0] high [0, 0]>
+#small = #lci.layout<split 1 planes 1 cells [64] low [0] high [0]>
+
+// CHECK-LABEL: func.func @draws
+// CHECK-SAME:    %[[A:.*]]: memref<3x100xi8>, %[[P:.*]]: memref<3x4xi64>
+// CHECK:         scf.parallel (%[[I:.*]], %[[J:.*]]) = (%c0, %c0) to (%c3, %c2)
+// CHECK:           vector.maskedload %[[A]]
+// CHECK:           memref.store %{{.*}}, %[[P]][%[[I]], %{{.*}}]
+// CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]{{.*}} outs(%{{.*}} : memref<3x1xi64
+// CHECK:           %[[ENDS:.*]]:3 = scf.while (%{{.*}}, %[[UNDECIDED:.*]] = %{{.*}}, %[[BLOCK:.*]] = %c2_i64)
+// CHECK:             %[[ANY:.*]] = arith.cmpi ne, %[[UNDECIDED]], %c0_i64
+// CHECK:             %[[LEFT:.*]] = arith.cmpi ult, %[[BLOCK]], %c8_i64
+// CHECK:             arith.andi %[[ANY]], %[[LEFT]]
+// CHECK:           } do {
+// CHECK:             scf.yield
+// CHECK:           %[[MANY:.*]] = math.ctpop
+// CHECK:           memref.atomic_rmw addi %[[MANY]], %{{.*}}[%c1]
+// CHECK:           linalg.yield %{{.*}} : i64
+// CHECK:         vector.maskedstore %[[A]]
+func.func @draws(%a: memref<3x100xi8>, %p: memref<3x100xi8, #layout>, %e: i64, %counts: memref<2xi64>) {
+  linalg.copy ins(%a : memref<3x100xi8>) outs(%p : memref<3x100xi8, #layout>)
+  lci.tick @B at %e, %e, %e target(%p : memref<3x100xi8, #layout>) counts(%counts : memref<2xi64>) class_stride 1 {
+  ^bb0(%i: index, %j: index, %epoch: i64, %phase: i64, %seed: i64):
+    %true = arith.constant true
+    %chance = arith.constant 0.3 : f32
+    %u = lci.bernoulli %chance stream <1, 0>
+    %x = arith.extui %u : i1 to i8
+    lci.install %x if %true tally %u to [1] : i8
+  }
+  linalg.copy ins(%p : memref<3x100xi8, #layout>) outs(%a : memref<3x100xi8>)
+  return
+}
+
+// Of a single word a warp is started, of which one thread copies it: a loop of one turn would be none.
+// CHECK-LABEL: func.func @word
+// CHECK:         scf.parallel (%[[I:.*]]) = (%c0) to (%c32)
+// CHECK:           %[[IS:.*]] = arith.cmpi eq, %[[I]], %c0
+// CHECK:           scf.if %[[IS]] {
+// CHECK:             vector.load
+// CHECK:             memref.store
+func.func @word(%a: memref<64xi8>, %p: memref<64xi8, #small>) {
+  linalg.copy ins(%a : memref<64xi8>) outs(%p : memref<64xi8, #small>)
+  return
+}
