@@ -23,7 +23,8 @@ from small_examples import PROGRAMS, arguments as words_of  # noqa: E402
 EPOCHS = 4
 # Program, its size, epochs, and how much work an epoch is, in units.
 BENCHES = (("life", (4096, 4096), 200, "cells"), ("ising", (4096, 4096), 200, "flips"),
-           ("sor", (4096, 4096), 200, "sites"), ("gray-scott", (2048, 2048), 200, "cells"))
+           ("sor", (4096, 4096), 200, "sites"), ("gray-scott", (2048, 2048), 200, "cells"),
+           ("nca", (1024, 1024), 20, "cells"))
 
 
 class Kit:
