@@ -236,7 +236,8 @@ def TileParallelLoopsPass : Pass<"lci-tile-parallel-loops", "::mlir::func::FuncO
   let description = [{
     Each outermost `scf.parallel` becomes a loop over blocks around a loop over the threads of one
     block, which follow the last axis and, where that is short, the one before. A grid has three axes; where
-    there are more, the first ones become one. `gpu-map-parallel-loops` with the policy `innermost-first`
+    there are more, the first ones become one, and all of them do if a grid's other axes have no room for their
+    blocks. `gpu-map-parallel-loops` with the policy `innermost-first`
     then puts the last axis on x. Do not canonicalize in between: it would join the two loops again.
 
     ```mlir

@@ -1,8 +1,8 @@
 //===- DistributeBranches.cpp - Branches that only kernels can take -------===//
 //
 // What a kernel has found out is in the device's memory, and the host, which does not wait, cannot
-// branch on it; nor on numbers, since a launch plan computes integers only. Each kernel behind such a branch takes it itself, first of all: threads that have
-// nothing to do end at once.
+// branch on it; nor on numbers, since a launch plan computes integers only. Each kernel behind such
+// a branch takes it itself, first of all: threads that have nothing to do end at once.
 //
 //===----------------------------------------------------------------------===//
 

@@ -8,6 +8,7 @@
 
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
@@ -26,6 +27,17 @@ using namespace mlir::lci;
 static constexpr unsigned kMaxRank = 3;
 /// Threads that a block may have on its third axis.
 static constexpr int64_t kDeepest = 64;
+/// Blocks that a grid may have on its second and third axes.
+static constexpr int64_t kMostBlocks = 65535;
+
+/// How far an axis runs, if that is known; of axes that were joined it is a product.
+static std::optional<int64_t> findExtent(Value end) {
+  auto product = end.getDefiningOp<arith::MulIOp>();
+  if (!product)
+    return getConstantIntValue(end);
+  std::optional<int64_t> left = findExtent(product.getLhs()), right = findExtent(product.getRhs());
+  return left && right ? std::optional(*left * *right) : std::nullopt;
+}
 
 namespace {
 struct TileParallelLoops : lci::impl::TileParallelLoopsPassBase<TileParallelLoops> {
@@ -36,7 +48,10 @@ struct TileParallelLoops : lci::impl::TileParallelLoopsPassBase<TileParallelLoop
     // Upstream's test for threads beyond the last cell takes steps of one for granted.
     for (scf::ParallelOp loop : findOutermost())
       if (loop.getNumLoops() > kMaxRank || !hasUnitSteps(loop))
-        joinFirstAxes(rewriter, loop);
+        joinFirstAxes(rewriter, loop, std::min(kMaxRank, loop.getNumLoops()));
+    for (scf::ParallelOp loop : findOutermost())
+      if (isTooLong(loop))
+        joinFirstAxes(rewriter, loop, 1);
     for (scf::ParallelOp loop : findOutermost()) {
       // Blocks are all of one size, and threads beyond the last cell do nothing.
       scf::tileParallelLoop(loop, chooseBlock(loop), /*noMinMaxBounds=*/true);
@@ -58,7 +73,7 @@ private:
     SmallVector<int64_t> sizes(loop.getNumLoops(), 1);
     int64_t left = threads;
     for (unsigned axis = loop.getNumLoops(); axis-- > 0 && left > 1;) {
-      std::optional<int64_t> extent = getConstantIntValue(loop.getUpperBound()[axis]);
+      std::optional<int64_t> extent = findExtent(loop.getUpperBound()[axis]);
       int64_t all = extent ? static_cast<int64_t>(llvm::PowerOf2Ceil(*extent)) : left;
       sizes[axis] = std::min({all, left, axis + kMaxRank == loop.getNumLoops() ? kDeepest : left});
       left /= sizes[axis];
@@ -70,10 +85,20 @@ private:
     return llvm::all_of(loop.getStep(), [](Value step) { return matchPattern(step, m_One()); });
   }
 
-  /// The first axes become one, so that there are as many as a grid has; each begins at zero and
-  /// counts by one.
-  static void joinFirstAxes(RewriterBase &rewriter, scf::ParallelOp loop) {
-    std::vector<std::vector<unsigned>> axes(std::min(kMaxRank, loop.getNumLoops()));
+  /// Whether a grid would have more blocks than it may on an axis other than the last one, which
+  /// has room for all cells.
+  bool isTooLong(scf::ParallelOp loop) {
+    for (auto [end, threads] :
+         llvm::drop_end(llvm::zip_equal(loop.getUpperBound(), chooseBlock(loop))))
+      if (std::optional<int64_t> extent = findExtent(end);
+          extent && llvm::divideCeil(*extent, threads) > kMostBlocks)
+        return true;
+    return false;
+  }
+
+  /// The first axes become one, so that there are so many; each begins at zero and counts by one.
+  static void joinFirstAxes(RewriterBase &rewriter, scf::ParallelOp loop, unsigned rank) {
+    std::vector<std::vector<unsigned>> axes(rank);
     for (unsigned axis = 0; axis < loop.getNumLoops(); ++axis)
       axes[std::max<int64_t>(0, axis + int64_t(axes.size()) - loop.getNumLoops())].push_back(axis);
     rewriter.setInsertionPoint(loop);

@@ -84,3 +84,23 @@ func.func @steps(%m: memref<64xi64>, %v: i64) {
   }
   return
 }
+
+// -----
+
+// Only the first axis of a grid has room for more than 65,535 blocks: all cells follow it.
+// CHECK-LABEL: func @tall
+// CHECK:         %[[ALL:.*]] = arith.muli %{{.*}}, %c64
+// CHECK:         scf.parallel (%{{.*}}) = (%{{.*}}) to (%[[ALL]])
+// CHECK:           arith.remsi
+// CHECK:           arith.divsi
+func.func @tall(%m: memref<100000x64xi8>, %v: i8) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %many = arith.constant 100000 : index
+  scf.parallel (%i, %j) = (%c0, %c0) to (%many, %c64) step (%c1, %c1) {
+    memref.store %v, %m[%i, %j] : memref<100000x64xi8>
+    scf.reduce
+  }
+  return
+}
