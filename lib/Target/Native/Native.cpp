@@ -90,8 +90,7 @@ FailureOr<std::string> mlir::lci::findPTX(ModuleOp lowered) {
                      "expected kernels that have all they need, but they call '")
            << missing
            << "' of NVIDIA's device library, which was not found; CUDA_HOME names the toolkit that "
-              "has "
-              "it";
+              "has it";
   return text;
 }
 
