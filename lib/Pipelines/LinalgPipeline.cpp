@@ -52,8 +52,10 @@ static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &opti
   if (options.threads != 1)
     manager.addNestedPass<func::FuncOp>(
         createParallelizeTicksPass({options.threads, options.grain, options.vectorBits}));
+  if (options.bitslice && !options.atomicCounters)
+    manager.addNestedPass<func::FuncOp>(createStripTicksPass());
   if (options.bitslice)
-    manager.addNestedPass<func::FuncOp>(createBitslicePass({options.atomicCounters}));
+    manager.addNestedPass<func::FuncOp>(createBitslicePass({options.atomicCounters, options.vectorBits}));
   if (options.bitslice || options.threads != 1)
     addCleanup(manager);
 }

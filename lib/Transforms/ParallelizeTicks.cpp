@@ -75,44 +75,12 @@ public:
     loop->setAttr("lci.name", tick.getNameAttr().getAttr());
     tick->moveBefore(loop.getBody()->getTerminator());
     builder.setInsertionPoint(tick);
-    takeRows(loop.getInductionVar(0));
+    takeRows(builder, tick, axis, loop.getInductionVar(0), rows);
     if (tick.getCounts())
       countAlone();
   }
 
 private:
-  Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
-
-  /// The rows of a part; the last part may have fewer.
-  void takeRows(Value part) {
-    SmallVector<OpFoldResult> offsets = tick.getMixedOffsets(), extents = tick.getMixedExtents();
-    SmallVector<int64_t> strides = tick.getStridesOrOnes();
-    Value first = arith::MulIOp::create(builder, loc, part, index(rows));
-    std::optional<int64_t> extent = getConstantIntValue(extents[axis]);
-    if (extent && *extent % rows == 0) {
-      extents[axis] = builder.getIndexAttr(rows);
-    } else {
-      Value all = getValueOrCreateConstantIndexOp(builder, loc, extents[axis]);
-      Value left = arith::SubIOp::create(builder, loc, all, first);
-      Value most = arith::MinSIOp::create(builder, loc, left, index(rows));
-      // A box whose extent is computed may end before the part begins.
-      extents[axis] =
-          extent ? most : arith::MaxSIOp::create(builder, loc, most, index(0)).getResult();
-    }
-    Value distance = first;
-    if (strides[axis] != 1)
-      distance = arith::MulIOp::create(builder, loc, first, index(strides[axis]));
-    offsets[axis] = addTo(offsets[axis], distance);
-    setBox(tick, offsets, extents, strides);
-  }
-
-  OpFoldResult addTo(OpFoldResult offset, Value distance) {
-    if (isConstantIntValue(offset, 0))
-      return distance;
-    Value before = getValueOrCreateConstantIndexOp(builder, loc, offset);
-    return arith::AddIOp::create(builder, loc, distance, before).getResult();
-  }
-
   void countAlone() {
     OwnCounts counts;
     IRMapping mapping;

@@ -67,6 +67,39 @@ void lci::setBox(TickOp tick, ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldRes
   tick.setStrides(strides);
 }
 
+static OpFoldResult addTo(OpBuilder &builder, Location loc, OpFoldResult offset, Value distance) {
+  if (isConstantIntValue(offset, 0))
+    return distance;
+  Value before = getValueOrCreateConstantIndexOp(builder, loc, offset);
+  return arith::AddIOp::create(builder, loc, distance, before).getResult();
+}
+
+void lci::takeRows(OpBuilder &builder, TickOp tick, unsigned axis, Value part, int64_t rows) {
+  Location loc = tick.getLoc();
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  SmallVector<OpFoldResult> offsets = tick.getMixedOffsets(), extents = tick.getMixedExtents();
+  SmallVector<int64_t> strides = tick.getStridesOrOnes();
+  Value first = arith::MulIOp::create(builder, loc, part, index(rows));
+  std::optional<int64_t> extent = getConstantIntValue(extents[axis]);
+  if (extent && *extent % rows == 0) {
+    extents[axis] = builder.getIndexAttr(rows);
+  } else {
+    Value all = getValueOrCreateConstantIndexOp(builder, loc, extents[axis]);
+    Value left = arith::SubIOp::create(builder, loc, all, first);
+    Value most = arith::MinSIOp::create(builder, loc, left, index(rows));
+    // A box whose extent is computed may end before the part begins.
+    extents[axis] =
+        extent ? most : arith::MaxSIOp::create(builder, loc, most, index(0)).getResult();
+  }
+  Value distance = first;
+  if (strides[axis] != 1)
+    distance = arith::MulIOp::create(builder, loc, first, index(strides[axis]));
+  offsets[axis] = addTo(builder, loc, offsets[axis], distance);
+  setBox(tick, offsets, extents, strides);
+}
+
 void OwnCounts::note(TickOp tick) {
   if (Value counts = tick.getCounts())
     slots[counts].insert_range(getCountedSlots(tick));

@@ -27,6 +27,10 @@ int64_t countParts(int64_t work, int64_t threads, int64_t grain);
 void setBox(TickOp tick, ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> extents,
             ArrayRef<int64_t> strides);
 
+/// Gives a tick so many rows on an axis of its box, those of part `part`; the last part may have
+/// fewer.
+void takeRows(OpBuilder &builder, TickOp tick, unsigned axis, Value part, int64_t rows);
+
 /// Memory of a part's own in which ticks count: integers, whose sum is the same in any order.
 class OwnCounts {
 public:

@@ -1,4 +1,5 @@
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-bitslice,canonicalize,cse))' | FileCheck %s
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-bitslice,canonicalize,cse))' | FileCheck %s --check-prefixes=CHECK,WIDE
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-bitslice{vector-bits=256},canonicalize,cse))' | FileCheck %s --check-prefixes=CHECK,NARROW
 // A part of a tick that draws has lists of undecided words of its own, as long as the part can be.
 
 #layout = #lci.layout<split 1 planes 1 cells [10, 64] low [0, 0] high [0, 0]>
@@ -6,11 +7,17 @@
 // CHECK-LABEL: func.func @draws(
 // CHECK:       scf.forall (%[[PART:.*]]) in (3) {
 // CHECK-DAG:     memref.alloc() : memref<4x1xi64>
-// CHECK-DAG:     memref.alloc() : memref<4xi64>
+// The list has rows for a place, a plane and what is undecided, of four words, a vector and another
+// CHECK-DAG:     %[[LIST:.*]] = memref.alloc() : memref<3x16xi64>
 // CHECK:         %[[ROWS:.*]] = arith.minsi
 // CHECK:         %[[UNDECIDED:.*]] = memref.subview %{{.*}}[0, 0] [%[[ROWS]], 1] [1, 1] : memref<4x1xi64>
 // CHECK:         linalg.generic
 // CHECK:         scf.for %{{.*}} = %c0 to %[[ROWS]]
+// By vectors of eight words all fields are moved to the list at once, else one by one.
+// WIDE:            %[[KEPT:.*]] = arith.cmpi ne, %{{.*}}, %{{.*}} : vector<8xi64>
+// WIDE-COUNT-3:    llvm.call_intrinsic "llvm.experimental.vector.compress"(%{{.*}}, %[[KEPT]], %{{.*}})
+// NARROW-NOT:      vector
+// NARROW:          {lci.name = "A.list", llvm.loop_annotation = #[[SCALAR:.*]]}
 // CHECK:         } {lci.name = "A.rest"}
 // CHECK:         memref.dealloc
 func.func @draws(%a: memref<10x64xi8, #layout>, %e: i64) {

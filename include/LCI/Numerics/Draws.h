@@ -49,13 +49,19 @@ inline uint64_t cellNumber(uint64_t row, uint64_t rank, uint64_t longest) {
   return row * 32 * ((longest + 31) / 32) + rank;
 }
 
-/// Block `block` of the group (or, for number draws, of the quadruple) `group`.
+/// What block `block` of the group (or, for number draws, of the quadruple) `group` is made from.
+template <typename Ops>
+Words<Ops> counterOf(Ops &ops, const Site<Ops> &site, typename Ops::I64 group,
+                     typename Ops::I64 block) {
+  auto low = ops.i64(kLow32);
+  auto tick = (site.phase << ops.i64(4)) + block;
+  return {site.number & low, group & low, site.epoch & low, tick & low};
+}
+
 template <typename Ops>
 Words<Ops> blockOf(Ops &ops, const Key<Ops> &key, const Site<Ops> &site, typename Ops::I64 group,
                    typename Ops::I64 block) {
-  auto low = ops.i64(kLow32);
-  auto tick = (site.phase << ops.i64(4)) + block;
-  return philox(ops, Words<Ops>{site.number & low, group & low, site.epoch & low, tick & low}, key);
+  return philox(ops, counterOf(ops, site, group, block), key);
 }
 
 /// The draw's bits 4 `block` to 4 `block` + 3, as a number below 16.

@@ -182,14 +182,46 @@ def BitslicePass : Pass<"lci-bitslice", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [
-    Option<"threads", "threads", "bool", /*default=*/"false", "Let words be threads of kernels.">
+    Option<"threads", "threads", "bool", /*default=*/"false", "Let words be threads of kernels.">,
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+           "Bits of a vector: of 512, lists of words with undecided draws are made by vectors.">
   ];
   let statistics = [Statistic<"numTicks", "ticks", "Ticks that are computed on words.">];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"
   ];
+}
+
+def StripTicksPass : Pass<"lci-strip-ticks", "::mlir::func::FuncOp"> {
+  let summary = "Cut ticks that draw on planes into strips of rows.";
+  let description = [{
+    On planes, the first eight bits decide most draws, and a list is made of the words that hold others
+    (`lci-bitslice`). A list of a large array would leave the cache before it is read. So a tick on
+    planes that draws becomes a loop over strips, of as many rows as have `words` words, or of one;
+    each strip has a list of its own, in the same memory.
+
+    ```mlir
+    lci.tick @A … box([0, 0] sizes [4096, 4096]) target(%t : memref<4096x4096xi8, #layout>) … {
+      … lci.bernoulli …
+    }
+    ```
+    becomes
+    ```mlir
+    scf.for %strip = %c0 to %c128 step %c1 {
+      %first = arith.muli %strip, %c32 : index
+      lci.tick @A … box([%first, 0] sizes [32, 4096]) target(%t : memref<4096x4096xi8, #layout>) … {
+        … lci.bernoulli …
+      }
+    } {lci.strips}
+    ```
+  }];
+  let options = [
+    Option<"words", "words", "int64_t", /*default=*/"2048", "Words of a strip, about.">
+  ];
+  let statistics = [Statistic<"numTicks", "ticks", "Ticks that became strips.">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def SplitColoursPass : Pass<"lci-split-colours", "::mlir::func::FuncOp"> {

@@ -85,14 +85,16 @@ struct SliceFunction : OpConversionPattern<func::FuncOp> {
 };
 
 struct SliceTick : OpConversionPattern<TickOp> {
-  SliceTick(const TypeConverter &converter, MLIRContext *context, const Facts &facts, bool threads)
-      : OpConversionPattern(converter, context), facts(facts), threads(threads) {}
+  SliceTick(const TypeConverter &converter, MLIRContext *context, const Facts &facts, bool threads,
+            int64_t vectorBits)
+      : OpConversionPattern(converter, context), facts(facts), threads(threads),
+        vectorBits(vectorBits) {}
 
   LogicalResult matchAndRewrite(TickOp tick, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Value counts = tick.getCounts() ? adaptor.getCounts().front() : Value();
     TickSlicer(rewriter, tick, *facts.at(tick), adaptor.getInputs(), adaptor.getTarget(), counts,
-               threads)
+               threads, vectorBits)
         .slice();
     rewriter.eraseOp(tick);
     return success();
@@ -100,6 +102,7 @@ struct SliceTick : OpConversionPattern<TickOp> {
 
   const Facts &facts;
   bool threads;
+  int64_t vectorBits;
 };
 
 struct SliceHalo : OpConversionPattern<RefreshHaloOp> {
@@ -201,7 +204,7 @@ struct Bitslice : mlir::lci::impl::BitslicePassBase<Bitslice> {
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
     patterns.add<SliceFunction, SliceHalo, SliceView, SlicePointer>(converter, &getContext());
     patterns.add<SliceCopy>(converter, &getContext(), threads);
-    patterns.add<SliceTick>(converter, &getContext(), facts, threads);
+    patterns.add<SliceTick>(converter, &getContext(), facts, threads, vectorBits);
     if (failed(applyPartialConversion(function, target, std::move(patterns))))
       signalPassFailure();
   }

@@ -59,6 +59,9 @@ Value numberOf(Operation *draw);
 /// The threshold draws of a tick, in their order.
 SmallVector<Operation *> findDraws(TickOp tick);
 
+/// Marks a loop over strips of a tick's rows.
+inline constexpr llvm::StringLiteral kStrips = "lci.strips";
+
 class BodySlicer {
 public:
   BodySlicer(TickOp tick, const BodyFacts &facts, OpBuilder &builder, IRMapping &scalars,

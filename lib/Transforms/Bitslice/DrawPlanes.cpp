@@ -15,17 +15,23 @@ Value DrawPlanes::number(uint64_t value) {
 }
 
 /// The first 32 cells of a word are one group, the others the next.
-SmallVector<Value, 4> DrawPlanes::planesOfBlock(Value block) {
+template <size_t count>
+SmallVector<Value> DrawPlanes::planesOf(const std::array<Value, count> &blocks) {
   IROps ops(builder, loc, builder.getI64Type());
   numerics::Key<IROps> key{ops.asI64(site.keyLow), ops.asI64(site.keyHigh)};
   numerics::Site<IROps> here{ops.asI64(site.number), ops.i64(0), ops.asI64(site.epoch),
                              ops.asI64(site.phase)};
   auto group = ops.asI64(site.group);
-  auto low = numerics::blockOf(ops, key, here, group, ops.asI64(block));
-  auto high = numerics::blockOf(ops, key, here, group + ops.i64(1), ops.asI64(block));
-  SmallVector<Value, 4> planes;
-  for (auto [first, second] : llvm::zip_equal(low, high))
-    planes.push_back((first | (second << ops.i64(32))).value);
+  std::array<numerics::Words<IROps>, 2 * count> words;
+  for (auto [i, block] : llvm::enumerate(blocks)) {
+    words[2 * i] = numerics::counterOf(ops, here, group, ops.asI64(block));
+    words[2 * i + 1] = numerics::counterOf(ops, here, group + ops.i64(1), ops.asI64(block));
+  }
+  words = numerics::philox(ops, words, key);
+  SmallVector<Value> planes;
+  for (size_t i = 0; i < count; ++i)
+    for (auto [low, high] : llvm::zip_equal(words[2 * i], words[2 * i + 1]))
+      planes.push_back((low | (high << ops.i64(32))).value);
   return planes;
 }
 
@@ -62,8 +68,12 @@ Value DrawPlanes::bitOfThreshold(Value position) {
 }
 
 Comparison DrawPlanes::compare(Comparison before, Value block) {
+  return compare(before, block, planesOf<1>({block}));
+}
+
+Comparison DrawPlanes::compare(Comparison before, Value block, ArrayRef<Value> planes) {
   auto [isLess, isEqual] = before;
-  for (auto [digit, plane] : llvm::enumerate(planesOfBlock(block))) {
+  for (auto [digit, plane] : llvm::enumerate(planes)) {
     // Bit 31 of the threshold meets plane 0.
     Value done = builder.createOrFold<arith::ShLIOp>(loc, block, number(2));
     Value position = builder.createOrFold<arith::SubIOp>(loc, number(31 - digit), done);
@@ -78,8 +88,10 @@ Comparison DrawPlanes::compare(Comparison before, Value block) {
 Comparison DrawPlanes::compareEagerly() {
   Value always = bitOfThreshold(number(32));
   Comparison result{always, circuits.negate(always)};
-  for (unsigned block = 0; block < numerics::kEagerBlocks; ++block)
-    result = compare(result, number(block));
+  std::array<Value, numerics::kEagerBlocks> blocks;
+  for (auto [i, block] : llvm::enumerate(blocks))
+    block = number(i);
+  result = compare(result, blocks.front(), planesOf(blocks));
   // Nothing is below a threshold that ends in zeros.
   Value hasRest = bitOfThreshold(number(kRestRow));
   result.isUndecided = circuits.both(result.isUndecided, hasRest);

@@ -53,7 +53,11 @@ public:
   Value compareAll(Value cells);
 
 private:
-  SmallVector<Value, 4> planesOfBlock(Value block);
+  /// Four of each block.
+  template <size_t count>
+  SmallVector<Value> planesOf(const std::array<Value, count> &blocks);
+  /// After planes of which these blocks are the first.
+  Comparison compare(Comparison before, Value block, ArrayRef<Value> planes);
   /// The word of a bit of each cell's threshold.
   Value bitOfThreshold(Value position);
   Value choose(SmallVectorImpl<Value> &at);

@@ -252,7 +252,9 @@ SmallVector<Value> TickSlicer::buildBody(OpBuilder &inner, ValueRange arguments,
     countAtomically(inner, outcome, cells);
     return results;
   }
-  llvm::append_range(results, llvm::concat<Value>(isLess, isUndecided));
+  if (isLess.size() > 1) // one draw is not asked again what it decided
+    llvm::append_range(results, isLess);
+  llvm::append_range(results, isUndecided);
   llvm::append_range(results, count(inner, outcome, decided, outputs.drop_front(results.size())));
   return results;
 }

@@ -22,11 +22,11 @@ std::optional<std::string> findObstacle(TickOp tick, DataFlowSolver &solver);
 class TickSlicer {
 public:
   /// The operands of the tick, each with the planes that hold it. Words are `threads` of kernels,
-  /// or elements of vectors.
+  /// or elements of vectors of so many bits.
   TickSlicer(OpBuilder &builder, TickOp tick, const BodyFacts &facts, ArrayRef<ValueRange> inputs,
-             ValueRange target, Value counts, bool threads)
+             ValueRange target, Value counts, bool threads, int64_t vectorBits)
       : builder(builder), tick(tick), loc(tick.getLoc()), facts(facts), inputs(inputs),
-        target(target), counts(counts), threads(threads),
+        target(target), counts(counts), threads(threads), vectorBits(vectorBits),
         layout(layoutOf(tick.getTarget().getType())), begins(findBegins()) {}
 
   void slice();
@@ -102,30 +102,41 @@ private:
   void countAtomically(OpBuilder &inner, const Outcome &outcome, Value members);
 
   // Draws (SliceDraws.cpp).
-  /// Buffers for the words in which draws are not decided by the first planes: for each draw two
-  /// with the piece's shape; a list of such words; and for what is computed of them.
-  struct Rest {
-    SmallVector<Value> isLess, isUndecided;
-    Value list;
-    SmallVector<Value> newLess, newUndecided, newPlanes;
-  };
   void prepareDraws();
   Value buildMasks(Operation *draw);
   Value outside(Value value);
   DrawSite siteOf(OpBuilder &inner, const Place &place, StreamAttr stream, Value number);
+
+  // Words in which draws are not decided by the first planes (SliceRest.cpp).
+  /// Rows of a buffer with, for each such word: its place in the piece, the words that loads are
+  /// made of, its planes, and what is known of each draw.
+  struct List {
+    Value buffer;
+    SmallVector<int64_t> place, words, planes, isLess, isUndecided;
+  };
+  /// What is known of all words, in buffers of the piece's shape, and the list.
+  struct Rest {
+    SmallVector<Value> isLess, isUndecided;
+    List list;
+  };
+  /// What the list's entries are read from and written to.
+  struct Views {
+    SmallVector<Value> words, targets;
+  };
+  Value allocate(ArrayRef<int64_t> shape);
   Rest allocateRest(const Piece &piece);
   Value boxOf(Value words);
-  Value emitList(const Rest &rest, const Piece &piece);
+  static SmallVector<Value> indicesOf(const Word &word, ArrayRef<Value> at);
   void emitRest(const Rest &rest, const Run &run, const Piece &piece);
-  /// What a block of the rest reads and writes besides the rest's own buffers.
-  struct RestViews {
-    SmallVector<Value> words, targets, slots;
-  };
-  void buildRestEntry(OpBuilder &inner, const Rest &rest, const RestViews &views, const Run &run,
-                      const Piece &piece, Value block, Value entry);
-  void emitRestBlock(const Rest &rest, const Run &run, const Piece &piece, Value block,
-                     Value length);
-  Value emitScatter(const Rest &rest, const Run &run, const Piece &piece, Value length);
+  Value emitList(const Rest &rest, const Views &views, const Piece &piece);
+  Value listVector(OpBuilder &inner, const Rest &rest, const Views &views, const Piece &piece,
+                   ValueRange at, Value length);
+  void emitGather(const Rest &rest, const Views &views, Value length);
+  Value emitPadding(const List &list, Value length);
+  void emitBlock(const List &list, const Run &run, const Piece &piece, Value block, Value length);
+  void buildEntry(OpBuilder &inner, const List &list, ArrayRef<Value> slots, const Run &run,
+                  const Piece &piece, Value block, Value entry);
+  Value emitScatter(const List &list, const Views &views, Value length);
 
   OpBuilder &builder;
   TickOp tick;
@@ -135,6 +146,7 @@ private:
   ValueRange target;
   Value counts;
   bool threads;
+  int64_t vectorBits;
   LayoutAttr layout;
   SmallVector<OpFoldResult> begins; ///< of the box
   SmallVector<Word> words;
