@@ -55,7 +55,8 @@ static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &opti
   if (options.bitslice && !options.atomicCounters)
     manager.addNestedPass<func::FuncOp>(createStripTicksPass());
   if (options.bitslice)
-    manager.addNestedPass<func::FuncOp>(createBitslicePass({options.atomicCounters, options.vectorBits}));
+    manager.addNestedPass<func::FuncOp>(
+        createBitslicePass({options.atomicCounters, options.vectorBits}));
   if (options.bitslice || options.threads != 1)
     addCleanup(manager);
 }
