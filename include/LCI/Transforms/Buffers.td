@@ -209,16 +209,16 @@ def StripTicksPass : Pass<"lci-strip-ticks", "::mlir::func::FuncOp"> {
     ```
     becomes
     ```mlir
-    scf.for %strip = %c0 to %c128 step %c1 {
-      %first = arith.muli %strip, %c32 : index
-      lci.tick @A … box([%first, 0] sizes [32, 4096]) target(%t : memref<4096x4096xi8, #layout>) … {
+    scf.for %strip = %c0 to %c256 step %c1 {
+      %first = arith.muli %strip, %c16 : index
+      lci.tick @A … box([%first, 0] sizes [16, 4096]) target(%t : memref<4096x4096xi8, #layout>) … {
         … lci.bernoulli …
       }
     } {lci.strips}
     ```
   }];
   let options = [
-    Option<"words", "words", "int64_t", /*default=*/"2048", "Words of a strip, about.">
+    Option<"words", "words", "int64_t", /*default=*/"1024", "Words of a strip, about.">
   ];
   let statistics = [Statistic<"numTicks", "ticks", "Ticks that became strips.">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
