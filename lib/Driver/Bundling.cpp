@@ -5,6 +5,7 @@
 #include "LCI/Driver/Backends.h"
 #include "LCI/Driver/Binding.h"
 #include "LCI/Driver/Presence.h"
+#include "LCI/Driver/Sets.h"
 #include "LCI/Driver/Watcher.h"
 #include "LCI/Execution/Compile.h"
 #include "LCI/Interpreter/Gathers.h"
@@ -39,6 +40,7 @@ static LogicalResult fill(::lci::Bundle &bundle, ProgramOp program,
   for (Operation &op : program.getBody().front())
     if (isa<RuleOp, ConstraintOp>(op))
       bundle.switches.insert(SymbolTable::getSymbolName(&op).str());
+  bundle.schedules = schedulesOf(program);
   bundle.fixedParameters = llvm::any_of(program.getOps<VisibleOp>(),
                                         [](VisibleOp line) { return line.getGather() != nullptr; });
   return success();
@@ -99,6 +101,12 @@ static const char *findForeign(const RunOptions &options) {
     return "--codebook";
   if (!options.lowering.empty())
     return "--lowering";
+  if (options.replica)
+    return "--replica";
+  if (!options.merges.empty())
+    return "--merge";
+  if (!options.stamps.empty())
+    return "--stamps";
   return options.threads > 1 ? "--threads" : nullptr;
 }
 

@@ -8,6 +8,7 @@ using namespace mlir::lci;
 using ::lci::Array;
 using ::lci::DType;
 using ::lci::Failure;
+using ::lci::Records;
 using ::lci::Result;
 using ::lci::Status;
 
@@ -139,12 +140,14 @@ Result<Observations> CheckedBackend::observe(int64_t epoch) {
   return got;
 }
 
-std::optional<Array> CheckedBackend::stamps(const std::string &name) {
-  std::optional<Array> own = subject.stamps(name);
-  return own ? own : reference.stamps(name);
+std::optional<Records> CheckedBackend::records(const std::string &name) {
+  std::optional<Records> own = subject.records(name);
+  return own ? own : reference.records(name);
 }
 
-void CheckedBackend::setStamps(const std::string &name, const Array &stamps) {
+Status CheckedBackend::setRecords(const std::string &name, const Records &records) {
   for (Backend *backend : {&subject, &stepper, &reference})
-    backend->setStamps(name, stamps);
+    if (Status status = backend->setRecords(name, records); !status)
+      return status;
+  return ::lci::Done();
 }

@@ -5,6 +5,7 @@ using namespace mlir;
 using namespace mlir::lci;
 using ::lci::Array;
 using ::lci::Failure;
+using ::lci::Records;
 using ::lci::Result;
 using ::lci::Status;
 
@@ -16,6 +17,7 @@ Environment mlir::lci::toEnvironment(const RunArguments &arguments) {
   environment.weights = arguments.weights;
   environment.enables = arguments.enables;
   environment.seed = arguments.seed;
+  environment.replica = arguments.replica;
   return environment;
 }
 
@@ -87,11 +89,10 @@ Result<Observations> InterpreterBackend::observe(int64_t epoch) {
   return observations;
 }
 
-std::optional<Array> InterpreterBackend::stamps(const std::string &name) {
-  return interpreter->getStamps(name);
+std::optional<Records> InterpreterBackend::records(const std::string &name) {
+  return interpreter->getRecords(name);
 }
 
-void InterpreterBackend::setStamps(const std::string &name, const Array &stamps) {
-  // Stamps come from a checkpoint, whose values were just accepted.
-  (void)interpreter->setStamps(name, stamps);
+Status InterpreterBackend::setRecords(const std::string &name, const Records &records) {
+  return statusOf(interpreter->setRecords(name, records));
 }

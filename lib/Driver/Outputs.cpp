@@ -28,14 +28,20 @@ static const ValueInfo *findValue(ArrayRef<ValueInfo> values, StringRef name) {
   return found == values.end() ? nullptr : found;
 }
 
-Status mlir::lci::checkOutputNames(const RunOptions &options, ArrayRef<ValueInfo> values) {
-  for (const auto *files : {&options.outputs, &options.pictures, &options.codebooks})
-    for (const NamedFile &file : *files)
-      if (!findValue(values, file.name)) {
-        std::optional<std::string> near = ::lci::nearestName(file.name, namesOf(values));
+Status mlir::lci::checkOutputNames(const RunOptions &options, ArrayRef<ValueInfo> values,
+                                   ArrayRef<std::string> sets) {
+  std::vector<std::string> arrays = namesOf(values), all = arrays;
+  all.insert(all.end(), sets.begin(), sets.end());
+  for (const auto *files :
+       {&options.outputs, &options.stamps, &options.pictures, &options.codebooks})
+    for (const NamedFile &file : *files) {
+      const std::vector<std::string> &known = files == &options.outputs ? all : arrays;
+      if (!llvm::is_contained(known, file.name)) {
+        std::optional<std::string> near = ::lci::nearestName(file.name, known);
         return Failure{"the program has no value '" + file.name + "' to write" +
                        (near ? "; did you mean '" + *near + "'?" : "")};
       }
+    }
   return ::lci::Done();
 }
 
@@ -61,7 +67,7 @@ static Result<Array> draw(const NamedFile &picture, const ValueInfo &info, const
 /// Each file can be written, and is written once.
 static Status checkFiles(const RunOptions &options) {
   std::vector<std::string> files = {options.report, options.observe, options.checkpoint};
-  for (const std::vector<NamedFile> *named : {&options.outputs, &options.pictures})
+  for (const std::vector<NamedFile> *named : {&options.outputs, &options.stamps, &options.pictures})
     for (const NamedFile &file : *named)
       files.push_back(file.file);
   std::set<std::string> seen;
@@ -105,7 +111,12 @@ Status mlir::lci::checkOutputs(const RunOptions &options, ArrayRef<ValueInfo> va
 
 Status mlir::lci::writeOutputs(const RunOptions &options, ArrayRef<ValueInfo> values,
                                Backend &backend) {
+  for (const NamedFile &file : options.stamps)
+    if (Status status = ::lci::writeNpy(file.file, backend.records(file.name)->stamps); !status)
+      return status;
   for (const NamedFile &output : options.outputs) {
+    if (!findValue(values, output.name)) // a set
+      continue;
     Result<Array> value = backend.value(output.name);
     if (!value)
       return value.failure();

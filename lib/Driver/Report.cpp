@@ -111,3 +111,12 @@ void mlir::lci::print(const Report &report, llvm::raw_ostream &os) {
     os << "  " << observation.name << " = "
        << (observation.value ? ::lci::textOf(observation) : "nothing") << '\n';
 }
+
+void mlir::lci::print(const std::map<std::string, ::lci::JoinedCells> &values,
+                      const std::string &file, llvm::raw_ostream &os) {
+  os << "joined '" << file << "'\n";
+  for (const auto &[name, cells] : values)
+    if (int64_t differ = cells.fromLeft + cells.fromRight)
+      os << "  " << name << ": " << differ << " cells differ, " << cells.fromRight
+         << " come from it, " << cells.concurrent << " were committed at the same time\n";
+}

@@ -16,10 +16,12 @@
 #include "LCI/Driver/Outputs.h"
 #include "LCI/Driver/Presence.h"
 #include "LCI/Driver/Report.h"
+#include "LCI/Driver/Sets.h"
 #include "LCI/Driver/Watcher.h"
 #include "LCI/Execution/Compile.h"
 #include "LCI/Interpreter/Gathers.h"
 #include "LCI/Runtime/File.h"
+#include "LCI/Runtime/Join.h"
 #include "LCI/Runtime/Memory.h"
 #include "LCI/Runtime/ObservationTable.h"
 #include "LCI/Runtime/RunLoop.h"
@@ -31,6 +33,7 @@ using namespace mlir;
 using namespace mlir::lci;
 using ::lci::Array;
 using ::lci::Checkpoint;
+using ::lci::History;
 using ::lci::LoopHooks;
 using ::lci::LoopOptions;
 using ::lci::LoopOutcome;
@@ -58,13 +61,16 @@ private:
   LogicalResult readBindings();
   LogicalResult load();
   LogicalResult readCheckpoint();
+  LogicalResult joinCheckpoints();
   LogicalResult feed();
+  LogicalResult feedHistory();
   LogicalResult checkMemory();
   LogicalResult checkOutput();
   LogicalResult parseCells();
   LogicalResult makeBackends();
   LogicalResult makeChecked(bool countAll);
   LogicalResult start();
+  LogicalResult audit();
   LogicalResult loop();
   LogicalResult finish();
 
@@ -76,9 +82,11 @@ private:
   Status observe(int64_t epoch);
   Status saveCheckpoint(const std::string &path, int64_t epoch, const Counters &counters);
   Status explain(int64_t epoch);
+  Status writeSets();
   LogicalResult leaveInterrupted();
   Report makeReport();
   std::string interruptPath() const;
+  int64_t firstEpoch() const { return resumed ? static_cast<int64_t>(resumed->epoch) : 0; }
   /// What the user calls the program: its file without folder and extension.
   std::string programName() const { return llvm::sys::path::stem(options.program).str(); }
 
@@ -95,6 +103,8 @@ private:
   RunArguments arguments;
   std::map<std::string, Array> inputs;
   RunIdentity identity;
+  History history; // before this run
+  ::lci::Schedules schedules;
   std::optional<Checkpoint> resumed;
   std::vector<CellName> cells;
   std::unique_ptr<Backend> subject, stepper, reference, checked;
@@ -149,10 +159,12 @@ LogicalResult Session::load() {
       failed(checkProgram(*module)))
     return failure();
   values = collectValues(program);
-  return check(checkOutputNames(options, values));
+  return check(checkOutputNames(options, values, setNamesOf(program)));
 }
 
 LogicalResult Session::readCheckpoint() {
+  if (!options.merges.empty())
+    return joinCheckpoints();
   if (options.resume.empty())
     return success();
   Result<Checkpoint> read = ::lci::readToResume(options.resume, options.seed);
@@ -164,6 +176,29 @@ LogicalResult Session::readCheckpoint() {
         << ", and the run is to have " << epochs << " epochs in all";
   bindings.seed = read->seed;
   resumed = std::move(*read);
+  return success();
+}
+
+/// Where nothing else is said the run ends where the replicas have got to.
+LogicalResult Session::joinCheckpoints() {
+  for (const std::string &file : options.merges) {
+    Result<Checkpoint> read = ::lci::readToResume(file, options.seed);
+    if (!read)
+      return fail(read.error());
+    if (!resumed) {
+      resumed = std::move(*read);
+      continue;
+    }
+    Result<::lci::JoinedRun> joined = ::lci::join(*resumed, *read);
+    if (!joined)
+      return fail("'" + file + "': " + joined.error());
+    resumed = std::move(joined->checkpoint);
+    if (!options.quiet)
+      print(joined->values, file, out);
+  }
+  bindings.seed = resumed->seed;
+  if (!options.epochs)
+    epochs = static_cast<int64_t>(resumed->epoch);
   return success();
 }
 
@@ -182,18 +217,33 @@ LogicalResult Session::feed() {
   if (failed(checkGathers(program, arguments.params)) ||
       failed(checkContradictions(program, arguments)))
     return failure();
-  if (resumed)
-    arguments.enables = ::lci::enablesOf(*resumed);
-  if (failed(setEnables(program, options.enable, options.disable, arguments)))
+  if (failed(feedHistory()))
     return failure();
   FailureOr<::lci::Digest> digest = digestOf(program, bindings);
   if (failed(digest))
     return failure();
   identity.program = *digest;
   identity.seed = arguments.seed;
-  identity.enables = arguments.enables;
   // A checkpoint has every value; inputs were checked when its run began.
   return resumed ? success() : checkPresence(program, values, inputs);
+}
+
+/// What is on follows from the runs before and from the command line.
+LogicalResult Session::feedHistory() {
+  Result<History> before = resumed ? History::load(*resumed) : History();
+  if (!before)
+    return fail("'" + options.resume + "': " + before.error());
+  history = std::move(*before);
+  arguments.replica = options.replica.value_or(0);
+  if (failed(setEnables(program, options.enable, options.disable, arguments)))
+    return failure();
+  for (const std::string &name : options.disable)
+    history.switches.switchOff(name);
+  for (const std::string &name : options.enable)
+    history.switches.switchOn(name, arguments.replica);
+  arguments.enables = history.switches.states();
+  schedules = schedulesOf(program);
+  return success();
 }
 
 LogicalResult Session::checkOutput() {
@@ -208,7 +258,7 @@ LogicalResult Session::parseCells() {
       return fail("--explain-cell: " + cell.error());
     if (Status status = checkCellName(*cell, values); !status)
       return fail("--explain-cell: " + status.error());
-    int64_t first = resumed ? static_cast<int64_t>(resumed->epoch) : 0;
+    int64_t first = firstEpoch();
     if (cell->epoch < first || cell->epoch > epochs)
       return fail("--explain-cell: expected an epoch from " + std::to_string(first) + " to " +
                   std::to_string(epochs - 1) + ", or " + std::to_string(epochs) +
@@ -232,9 +282,14 @@ LogicalResult Session::makeBackends() {
   if (failed(watching))
     return failure();
   watcher = std::move(*watching);
-  if (!options.check)
-    return success();
-  return makeChecked(countAll);
+  if (options.check && failed(makeChecked(countAll)))
+    return failure();
+  bool needsRecords = options.replica || !options.merges.empty() || !options.stamps.empty();
+  if (needsRecords && !backend->keepsRecords())
+    return fail(std::string("--replica, --merge and --stamps need to know when each cell was "
+                            "committed, which ") +
+                backend->name() + " does not record; expected --backend=interp with them");
+  return success();
 }
 
 LogicalResult Session::makeChecked(bool countAll) {
@@ -258,16 +313,30 @@ LogicalResult Session::start() {
   if (failed(check(backend->setArguments(arguments))) || failed(check(backend->initialise())))
     return failure();
   if (resumed) {
-    Result<Counters> counters =
+    Status restored =
         ::lci::restoreCheckpoint(*backend, namesOf(values), *resumed, identity.program);
-    if (!counters)
-      return fail("'" + options.resume + "': " + counters.error());
-    countersBefore = std::move(*counters);
-    return success();
+    if (!restored)
+      return fail("'" + (options.merges.empty() ? options.resume : options.merges.front()) +
+                  "': " + restored.error());
+    countersBefore = history.total();
+    return options.merges.empty() ? success() : audit();
   }
   for (const auto &[name, array] : inputs)
     if (failed(check(backend->setValue(name, array))))
       return failure();
+  return success();
+}
+
+/// Constraints that speak of several cells held at each replica; together they may not.
+LogicalResult Session::audit() {
+  int64_t epoch = firstEpoch();
+  auto violated = watcher->findViolated(*backend, epoch);
+  if (failed(violated))
+    return failure();
+  for (const auto &[name, cells] : *violated)
+    emitWarning(program.lookupSymbol(name)->getLoc())
+        << "once joined, " << cells << (cells == 1 ? " cell holds" : " cells hold")
+        << " what the constraint '" << name << "' forbids";
   return success();
 }
 
@@ -277,7 +346,7 @@ LogicalResult Session::start() {
 
 LogicalResult Session::loop() {
   LoopOptions how;
-  how.firstEpoch = resumed ? static_cast<int64_t>(resumed->epoch) : 0;
+  how.firstEpoch = firstEpoch();
   how.epochs = epochs;
   how.stopsAtFixpoint = watcher->canReachFixpoint();
   how.observeEvery = options.observe.empty() ? 0 : options.observeEvery;
@@ -314,8 +383,9 @@ Status Session::observe(int64_t epoch) {
 }
 
 Status Session::saveCheckpoint(const std::string &path, int64_t epoch, const Counters &counters) {
-  Result<Checkpoint> taken =
-      ::lci::takeCheckpoint(*backend, namesOf(values), identity, epoch, counters);
+  Result<Checkpoint> taken = ::lci::takeCheckpoint(
+      *backend, namesOf(values), identity, epoch,
+      history.after(arguments.replica, schedules, firstEpoch(), epoch, counters));
   if (!taken)
     return taken.failure();
   return ::lci::writeCheckpoint(path, *taken);
@@ -348,6 +418,20 @@ LogicalResult Session::leaveInterrupted() {
   return failure();
 }
 
+Status Session::writeSets() {
+  History now =
+      history.after(arguments.replica, schedules, firstEpoch(), outcome.epochs, outcome.counters);
+  for (const NamedFile &file : options.outputs) {
+    ValueOp value = program.lookupValue(file.name);
+    if (!value.isSet())
+      continue;
+    std::string text = llvm::formatv("{0:2}\n", toJson(value, now)).str();
+    if (Status status = ::lci::writeFileAtomically(file.file, text); !status)
+      return status;
+  }
+  return ::lci::Done();
+}
+
 Report Session::makeReport() {
   Report report;
   report.program = programName();
@@ -355,7 +439,7 @@ Report Session::makeReport() {
   report.programDigest = ::lci::hexText(identity.program);
   report.checked = options.check;
   report.seed = identity.seed;
-  report.firstEpoch = resumed ? static_cast<int64_t>(resumed->epoch) : 0;
+  report.firstEpoch = firstEpoch();
   report.commitsBefore = ::lci::changesIn(countersBefore);
   report.phases = watcher->numPhases();
   report.outcome = outcome;
@@ -365,7 +449,7 @@ Report Session::makeReport() {
       report.values.push_back(value.name);
   for (ConstraintOp constraint : program.getOps<ConstraintOp>())
     report.constraints.push_back(constraint.getSymName().str());
-  for (const auto &[name, on] : identity.enables)
+  for (const auto &[name, on] : arguments.enables)
     if (!on)
       report.disabled.push_back(name);
   report.observations = lastSeen;
@@ -379,7 +463,7 @@ LogicalResult Session::finish() {
   if (!watcher->observers().empty() && lastSeen.empty())
     if (failed(check(observe(outcome.epochs))))
       return failure();
-  if (failed(check(writeOutputs(options, values, *backend))))
+  if (failed(check(writeOutputs(options, values, *backend))) || failed(check(writeSets())))
     return failure();
   // A last checkpoint, so that the run can be prolonged.
   if (!options.checkpoint.empty() &&

@@ -28,11 +28,17 @@ LogicalResult Watcher::copyState(Backend &backend) {
       return emitError(UnknownLoc::get(program.getContext())) << value.error();
     if (failed(interpreter->setValue(info.name, *value)))
       return failure();
-    std::optional<Array> stamps = backend.stamps(info.name);
-    if (stamps && failed(interpreter->setStamps(info.name, *stamps)))
+    std::optional<::lci::Records> records = backend.records(info.name);
+    if (records && failed(interpreter->setRecords(info.name, *records)))
       return failure();
   }
   return success();
+}
+
+FailureOr<std::map<std::string, int64_t>> Watcher::findViolated(Backend &backend, int64_t epoch) {
+  if (failed(copyState(backend)))
+    return failure();
+  return interpreter->findViolated(epoch);
 }
 
 LogicalResult Watcher::explain(Backend &backend, const CellName &cell, int64_t epoch,
@@ -47,7 +53,7 @@ LogicalResult Watcher::explain(Backend &backend, const CellName &cell, int64_t e
     if (failed(explanation))
       return failure();
     // Compiled code keeps no stamps; before the first epoch all are zero.
-    explanation->knowsStamps = epoch == 0 || backend.stamps(cell.value);
+    explanation->knowsStamps = epoch == 0 || backend.records(cell.value);
     if (explanation->isScheduled || phase + 1 == phases) {
       explanation->print(os);
       return success();

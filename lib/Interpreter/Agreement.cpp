@@ -73,10 +73,12 @@ SmallVector<int64_t> Ballot::getLevels(const Candidate &candidate,
   std::map<int64_t, int64_t, std::greater<>> levels;
   if (weighted)
     return {};
+  bool alike = policy == Policy::SatisfyCount || policy == Policy::SatisfyWeighted;
+  for (int64_t priority : priorities)
+    levels[alike ? 0 : priority] = 0;
   for (auto [i, vote] : llvm::enumerate(votes)) {
     if (vote.isHard || i == without)
       continue;
-    bool alike = policy == Policy::SatisfyCount || policy == Policy::SatisfyWeighted;
     int64_t weight = policy == Policy::SatisfyWeighted ? vote.priority : 1;
     levels[alike ? 0 : vote.priority] += candidate.holds[i] ? weight : 0;
   }
@@ -215,7 +217,7 @@ static std::vector<Equal> findEquals(const Ballot &ballot, ArrayRef<Candidate> c
   return equals;
 }
 
-// S-AGREE, S-TABLE: filter, rank, choose among the equals. S-NONE: nothing left, no winner.
+// S-AGREE, S-TABLE, S-P7: filter, rank, choose among the equals. S-NONE: nothing left, no winner.
 std::optional<size_t> Ballot::decide(ArrayRef<Candidate> candidates,
                                      std::optional<size_t> without) const {
   std::vector<Equal> equals = findEquals(*this, candidates, without);

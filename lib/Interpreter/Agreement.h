@@ -46,6 +46,8 @@ struct Ballot {
   Policy policy = Policy::Accept;
   bool weighted = false;
   int64_t quorum = 0;
+  /// Of the value's soft constraints, whether or not they speak of the cell.
+  SmallVector<int64_t> priorities;
   float temperature = 1;
   /// One for each entry of Candidate::holds.
   SmallVector<Vote> votes;
@@ -57,6 +59,8 @@ struct Ballot {
                                std::optional<size_t> without = std::nullopt) const;
   /// What the soft constraints count for a candidate, highest priority first (S-RANK).
   SmallVector<int64_t> getLevels(const Candidate &candidate, std::optional<size_t> without) const;
+  /// How many counts that are.
+  int64_t getNumLevels() const { return static_cast<int64_t>(getLevels({}, std::nullopt).size()); }
   /// Whether every hard constraint holds (S-HARD).
   bool isAdmissible(const Candidate &candidate, std::optional<size_t> without) const;
   /// The score, with the soft constraints' priorities where they are weights (S-WEIGHTED).

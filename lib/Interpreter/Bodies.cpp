@@ -40,6 +40,17 @@ void ValueState::set(int64_t number, const Datum &datum) {
 }
 
 // S-ABSENT
+static std::vector<int64_t> getShape(const ValueState &state) {
+  SmallVector<int64_t> extents = state.getExtents();
+  return {extents.begin(), extents.end()};
+}
+
+bool ValueState::areRecords(const ::lci::Records &records) const {
+  return ::lci::areRecordsOf(records, getShape(*this), numLevels);
+}
+
+void ValueState::clearRecords() { records = ::lci::emptyRecords(getShape(*this), numLevels); }
+
 bool ValueState::isPresent(const Datum &datum) const {
   return getKind() != Kind::Token || datum.asInteger() != getVocabulary();
 }
@@ -145,7 +156,7 @@ void Bodies::read(ReadOp op) {
   Datum held = isInside ? state.get(number) : absent;
   bool isPresent = isInside && state.isPresent(held);
   if (isPresent)
-    latestStamp = std::max(latestStamp, state.stamps[number]);
+    latestStamp = std::max(latestStamp, state.getStamp(number));
   evaluator.set(op.getResult(), held);
   evaluator.set(op.getPresent(), Datum::truth(isPresent));
 }

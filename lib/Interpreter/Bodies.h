@@ -11,16 +11,20 @@
 #include "LCI/Interpreter/Evaluator.h"
 #include "LCI/Interpreter/Families.h"
 #include "LCI/Numerics/Stream.h"
+#include "LCI/Runtime/Records.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace mlir::lci {
 
-/// What the cells of a value hold, and their Lamport stamps (S-CELL).
+/// What the cells of a value hold, and how they came about: their Lamport stamps (S-CELL) and what
+/// else a commit is known by (S-RECORD).
 struct ValueState {
   ValueOp op;
   /// Of the value's shape; for latent vectors the components are the last axis.
   Tensor cells;
-  std::vector<int64_t> stamps;
+  ::lci::Records records;
+  /// How many ranks of soft constraints a commit has.
+  int64_t numLevels = 0;
 
   Kind getKind() const { return ValueOp(op).getKind(); }
   int64_t getVocabulary() const { return ValueOp(op).getVocabularySize().value_or(0); }
@@ -29,6 +33,9 @@ struct ValueState {
   int64_t getNumber(ArrayRef<int64_t> cell) const;
   Datum get(int64_t number) const;
   void set(int64_t number, const Datum &datum);
+  int64_t getStamp(int64_t number) const { return records.stamps.data<int64_t>()[number]; }
+  bool areRecords(const ::lci::Records &records) const;
+  void clearRecords();
   /// S-ABSENT: a token that is the vocabulary size is none.
   bool isPresent(const Datum &datum) const;
 };

@@ -62,8 +62,10 @@ void Interpreter::Implementation::collectDeclarations() {
     for (auto constraint : program.getOps<ConstraintOp>())
       if (constraint.getValue() == value.getSymName())
         ruledValue.constraints.push_back(constraint);
-    if (!ruledValue.rules.empty())
-      ruled.push_back(std::move(ruledValue));
+    if (ruledValue.rules.empty())
+      continue;
+    states[value.getSymName()].numLevels = ruledValue.makeBallot().getNumLevels();
+    ruled.push_back(std::move(ruledValue));
   }
 }
 
@@ -142,7 +144,7 @@ LogicalResult Interpreter::initialise() {
     if (state.getKind() == Kind::Latent)
       shape.push_back(state.getVocabulary());
     state.cells = Tensor(shape, isToken ? state.getVocabulary() : 0);
-    state.stamps.assign(Tensor(extents).elements.size(), 0);
+    state.clearRecords();
     int64_t number = 0;
     do {
       if (std::optional<Datum> content = self->initialise(state, cell))
@@ -161,8 +163,8 @@ LogicalResult Interpreter::setValue(StringRef name, const ::lci::Array &cells) {
   ValueState &state = known->second;
   state.cells = toCells(cells, state.getKind() == Kind::Token ? state.getVocabulary() : -1);
   // A state may be put in from outside without an initial one.
-  if (state.stamps.empty())
-    state.stamps.assign(Tensor(state.getExtents()).elements.size(), 0);
+  if (!state.areRecords(state.records))
+    state.clearRecords();
   return success();
 }
 
@@ -170,21 +172,16 @@ LogicalResult Interpreter::setValue(StringRef name, const ::lci::Array &cells) {
   return toArray(self->states.find(name)->second);
 }
 
-::lci::Array Interpreter::getStamps(StringRef name) const {
-  const ValueState &state = self->states.find(name)->second;
-  SmallVector<int64_t> extents = state.getExtents();
-  ::lci::Array stamps(::lci::DType::I64, {extents.begin(), extents.end()});
-  llvm::copy(state.stamps, stamps.data<int64_t>());
-  return stamps;
+const ::lci::Records &Interpreter::getRecords(StringRef name) const {
+  return self->states.find(name)->second.records;
 }
 
-LogicalResult Interpreter::setStamps(StringRef name, const ::lci::Array &stamps) {
+LogicalResult Interpreter::setRecords(StringRef name, const ::lci::Records &records) {
   ValueState &state = self->states.find(name)->second;
-  if (static_cast<size_t>(stamps.size()) != state.stamps.size())
-    return state.op.emitOpError("expected ")
-           << state.stamps.size() << " stamps, but got " << stamps.size();
-  for (int64_t i = 0; i < stamps.size(); ++i)
-    state.stamps[i] = stamps.intAt(i);
+  if (!state.areRecords(records))
+    return state.op.emitOpError("expected records of its shape and of ")
+           << state.numLevels << " priorities";
+  state.records = records;
   return success();
 }
 
@@ -242,7 +239,7 @@ FailureOr<int64_t> Interpreter::runTick(int64_t epoch, int64_t phase) {
     return failure();
   for (const Install &install : installs) {
     install.state->set(install.number, install.token);
-    install.state->stamps[install.number] = install.stamp;
+    install.record(self->environment.replica);
   }
   return static_cast<int64_t>(installs.size());
 }
@@ -304,6 +301,20 @@ FailureOr<std::optional<Datum>> Interpreter::observe(StringRef observer, int64_t
   if (failed(self->finish()))
     return failure();
   return number;
+}
+
+FailureOr<std::map<std::string, int64_t>> Interpreter::findViolated(int64_t epoch) {
+  if (failed(self->beginTick(epoch, 0)))
+    return failure();
+  std::map<std::string, int64_t> violated, unused;
+  for (RuledValue &ruled : self->ruled) {
+    Tick tick(ruled, self->states[ValueOp(ruled.value).getSymName()], self->bodies,
+              self->environment.enables, unused, countConstraints);
+    tick.findViolated(epoch, violated);
+  }
+  if (failed(self->finish()))
+    return failure();
+  return violated;
 }
 
 FailureOr<Explanation> Interpreter::explain(StringRef value, ArrayRef<int64_t> cell, int64_t epoch,

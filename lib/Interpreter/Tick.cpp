@@ -146,13 +146,27 @@ void Tick::check(Meeting &meeting) {
 // AGREE
 //===----------------------------------------------------------------------===//
 
-void Tick::prepareBallot(Meeting &meeting) {
-  Ballot &ballot = meeting.ballot;
-  CommitOp commit = ruled.commit;
-  ballot.kind = state.getKind();
+Ballot RuledValue::makeBallot() const {
+  Ballot ballot;
+  CommitOp commit = this->commit;
+  ballot.kind = ValueOp(value).getKind();
+  if (!commit) // which is an error that somebody else reports
+    return ballot;
   ballot.policy = commit.getPolicy();
   ballot.weighted = commit.getWeighted();
   ballot.quorum = commit.getQuorum().value_or(0);
+  for (ConstraintOp constraint : constraints)
+    if (!constraint.cannotBeOutvoted())
+      ballot.priorities.push_back(constraint.getPriority());
+  return ballot;
+}
+
+void Tick::prepareBallot(Meeting &meeting) {
+  Ballot &ballot = meeting.ballot;
+  CommitOp commit = ruled.commit;
+  SmallVector<Vote> votes = std::move(ballot.votes);
+  ballot = ruled.makeBallot();
+  ballot.votes = std::move(votes);
   if (!commit.getTemperature().empty())
     ballot.temperature = bodies.yield(commit.getTemperature().front(), {})->asNumber();
   // S-POLICY-DRAW: the commit's own stream, one draw for each cell.
@@ -192,11 +206,31 @@ bool Tick::changes(const Meeting &meeting) const {
 // S-STAMP, S-P3: one more than the own stamp and the stamps of the present reads of the winning
 // rule.
 int64_t Tick::getNewStamp(const Meeting &meeting) const {
-  int64_t own = state.stamps[meeting.number];
+  int64_t own = state.getStamp(meeting.number);
   if (!changes(meeting))
     return own;
   unsigned rule = meeting.candidates.all[*meeting.winner].rule;
   return 1 + std::max(own, meeting.ruleStamps[rule]);
+}
+
+Install Tick::makeInstall(const Meeting &meeting) const {
+  const Candidate &winner = meeting.candidates.all[*meeting.winner];
+  return {&state,
+          meeting.number,
+          winner.token,
+          getNewStamp(meeting),
+          meeting.ballot.getLevels(winner, std::nullopt),
+          meeting.ballot.getScore(winner, std::nullopt)};
+}
+
+void Install::record(uint64_t replica) const {
+  ::lci::Records &records = state->records;
+  records.stamps.setInt(number, stamp);
+  for (auto [i, level] : llvm::enumerate(levels))
+    records.levels.setInt(number * state->numLevels + i, level);
+  uint64_t bits = canonicalizeFloat(toBits(score + 0.0f)); // -0 + 0 is 0
+  records.scores.data<float>()[number] = toFloat(bits);
+  records.replicas.setInt(number, static_cast<int64_t>(replica));
 }
 
 // S-COUNT: of the winner, where there is one; decisive: without it another would have won.
@@ -215,7 +249,7 @@ void Tick::count(const Meeting &meeting) {
 }
 
 // S-SELECT: under `confidence` the surest of what would change, else all of it.
-void Tick::commit(std::vector<Change> changed, std::vector<Install> &installs) {
+void Tick::commit(std::vector<Install> changed, std::vector<Install> &installs) {
   std::vector<Sureness> order;
   for (auto [position, change] : llvm::enumerate(changed))
     order.push_back({change.score, position});
@@ -223,12 +257,12 @@ void Tick::commit(std::vector<Change> changed, std::vector<Install> &installs) {
   if (std::optional<float> fraction = ruled.phases.getSurestFraction())
     kept = sortSurest(order, *fraction);
   for (const Sureness &cell : ArrayRef(order).take_front(kept))
-    installs.push_back(changed[cell.position].install);
+    installs.push_back(changed[cell.position]);
   counters[(ruled.value.getSymName() + ".changed").str()] += static_cast<int64_t>(kept);
 }
 
 void Tick::run(int64_t epoch, int64_t phase, std::vector<Install> &installs) {
-  std::vector<Change> changed;
+  std::vector<Install> changed;
   SmallVector<int64_t> extents = state.getExtents(), cell(extents.size(), 0);
   int64_t number = 0;
   do {
@@ -238,14 +272,24 @@ void Tick::run(int64_t epoch, int64_t phase, std::vector<Install> &installs) {
     }
     Meeting meeting = meet(cell, number, epoch, phase);
     count(meeting);
-    if (changes(meeting)) {
-      const Candidate &winner = meeting.candidates.all[*meeting.winner];
-      changed.push_back({{&state, number, winner.token, getNewStamp(meeting)},
-                         meeting.ballot.getScore(winner, std::nullopt)});
-    }
+    if (changes(meeting))
+      changed.push_back(makeInstall(meeting));
     ++number;
   } while (advance(cell, extents));
   commit(std::move(changed), installs);
+}
+
+void Tick::findViolated(int64_t epoch, std::map<std::string, int64_t> &violated) {
+  SmallVector<int64_t> extents = state.getExtents(), cell(extents.size(), 0);
+  int64_t number = 0;
+  do {
+    Datum held = state.get(number++);
+    bodies.place = {epoch, 0, ruled.phases.getCellNumber(cell), held, state.isPresent(held)};
+    for (ConstraintOp constraint : ruled.constraints)
+      if (constraint.cannotBeOutvoted() && state.isPresent(held) && speaksOf(constraint, cell) &&
+          !holds(constraint, cell, held))
+        ++violated[constraint.getSymName().str()];
+  } while (advance(cell, extents));
 }
 
 //===----------------------------------------------------------------------===//
@@ -271,7 +315,7 @@ Explanation Tick::explain(ArrayRef<int64_t> cell, int64_t epoch, int64_t phase) 
   why.epoch = epoch;
   why.phase = phase;
   int64_t number = state.getNumber(cell);
-  why.stampBefore = why.stampAfter = state.stamps[number];
+  why.stampBefore = why.stampAfter = state.getStamp(number);
   why.isScheduled = isScheduled(cell, number, epoch, phase);
   if (!why.isScheduled)
     return why;

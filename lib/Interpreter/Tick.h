@@ -17,6 +17,9 @@ struct RuledValue {
   CommitOp commit;
   SmallVector<RuleOp> rules;
   SmallVector<ConstraintOp> constraints;
+
+  /// What all cells vote by.
+  Ballot makeBallot() const;
 };
 
 /// What a cell becomes once all cells of the phase are done.
@@ -25,6 +28,11 @@ struct Install {
   int64_t number;
   Datum token;
   int64_t stamp;
+  SmallVector<int64_t> levels;
+  float score;
+
+  /// S-RECORD: writes down how the cell came to hold the token.
+  void record(uint64_t replica) const;
 };
 
 /// Computes what one value's cells become in one tick, from the snapshot.
@@ -36,6 +44,8 @@ public:
 
   /// All cells of the phase; appends what changes.
   void run(int64_t epoch, int64_t phase, std::vector<Install> &installs);
+  /// Counts the cells that hold what a hard constraint forbids.
+  void findViolated(int64_t epoch, std::map<std::string, int64_t> &violated);
   /// One cell; changes nothing.
   Explanation explain(ArrayRef<int64_t> cell, int64_t epoch, int64_t phase);
 
@@ -70,13 +80,10 @@ private:
   void prepareBallot(Meeting &meeting);
   bool changes(const Meeting &meeting) const;
   int64_t getNewStamp(const Meeting &meeting) const;
+  Install makeInstall(const Meeting &meeting) const;
   void count(const Meeting &meeting);
-  /// A cell that changes, unless others are surer.
-  struct Change {
-    Install install;
-    float score;
-  };
-  void commit(std::vector<Change> changed, std::vector<Install> &installs);
+  /// `changed` are the cells that change unless others are surer.
+  void commit(std::vector<Install> changed, std::vector<Install> &installs);
   std::string getText(const Datum &token) const;
 
   RuledValue &ruled;

@@ -13,7 +13,7 @@
 using namespace lci;
 
 static constexpr FileKind kBundle = {
-    {'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, /*version=*/1, "bundle"};
+    {'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, /*version=*/2, "bundle"};
 
 //===----------------------------------------------------------------------===//
 // Writing
@@ -72,6 +72,12 @@ public:
     for (const BundledFunction &member : code.functions)
       function(member);
   }
+  void schedules(const Schedules &schedules) {
+    number(schedules.size());
+    for (const auto &[set, event] : schedules)
+      for (const std::string *part : {&set, &event.rule, &event.strategy})
+        text(*part);
+  }
   void given(const RunArguments &arguments) {
     for (const auto *group :
          {&arguments.params, &arguments.palettes, &arguments.regions, &arguments.weights})
@@ -95,6 +101,7 @@ std::vector<uint8_t> lci::encodeBundle(const Bundle &bundle) {
   payload.number(bundle.stopsAtFixpoint);
   payload.number(bundle.fixedParameters);
   payload.texts(bundle.switches);
+  payload.schedules(bundle.schedules);
   payload.given(bundle.arguments);
   payload.arrays(bundle.inputs);
   payload.number(bundle.codes.size());
@@ -177,6 +184,15 @@ public:
     check(!code.functions.empty());
     return code;
   }
+  Schedules schedules() {
+    Schedules schedules;
+    repeat([&] {
+      EventLog::Event &event = schedules[from.text()];
+      event.rule = from.text();
+      event.strategy = from.text();
+    });
+    return schedules;
+  }
   RunArguments given() {
     RunArguments arguments;
     for (auto *group :
@@ -233,6 +249,7 @@ Result<Bundle> lci::decodeBundle(const std::vector<uint8_t> &bytes, const std::s
   bundle.fixedParameters = reader.flag();
   for (std::string &name : reader.texts())
     bundle.switches.insert(std::move(name));
+  bundle.schedules = reader.schedules();
   bundle.arguments = reader.given();
   bundle.inputs = reader.arrays();
   reader.repeat([&] { bundle.codes.push_back(reader.code()); });

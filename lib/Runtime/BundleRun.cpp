@@ -41,6 +41,7 @@ public:
   int64_t epochs = 1;
 
 private:
+  int64_t firstEpoch() const { return resumed ? static_cast<int64_t>(resumed->epoch) : 0; }
   Status resume();
   Status observe(int64_t epoch);
   Status save(const std::string &path, int64_t epoch, const Counters &counters);
@@ -51,7 +52,7 @@ private:
   std::optional<Checkpoint> resumed;
   std::optional<ObservationTable> table;
   Observations lastSeen;
-  Counters countersBefore;
+  History history;
 };
 } // namespace
 
@@ -100,6 +101,8 @@ Status BundleRun::feed() {
     for (const std::string &name : on ? options.enable : options.disable)
       if (Status set = program->setEnabled(name, on); !set)
         return set;
+  for (const auto &[name, on] : program->arguments().enables)
+    history.switches.turn(name, on, /*replica=*/0);
   for (const NamedText &given : options.inputs) {
     Result<Array> read = readNpy(given.text);
     Status set = read ? program->setInput(given.name, *read) : read.failure();
@@ -114,7 +117,11 @@ Status BundleRun::resume() {
   if (!read)
     return read.failure();
   program->setSeed(read->seed);
-  for (const auto &[name, on] : enablesOf(*read))
+  Result<History> loaded = History::load(*read);
+  if (!loaded)
+    return Failure{"'" + options.resume + "': " + loaded.error()};
+  history = std::move(*loaded);
+  for (const auto &[name, on] : history.switches.states())
     if (Status set = program->setEnabled(name, on); !set)
       return Failure{"'" + options.resume + "': " + set.error()};
   resumed = std::move(*read);
@@ -142,11 +149,10 @@ Status BundleRun::start() {
     return program->start();
   if (Status started = program->startEmpty(); !started)
     return started;
-  Result<Counters> counters =
+  Status restored =
       restoreCheckpoint(program->backend(), program->names(), *resumed, program->bundle().program);
-  if (!counters)
-    return Failure{"'" + options.resume + "': " + counters.error()};
-  countersBefore = std::move(*counters);
+  if (!restored)
+    return Failure{"'" + options.resume + "': " + restored.error()};
   return Done{};
 }
 
@@ -164,20 +170,22 @@ Status BundleRun::observe(int64_t epoch) {
 
 Status BundleRun::save(const std::string &path, int64_t epoch, const Counters &counters) {
   const RunArguments &arguments = program->arguments();
-  RunIdentity identity{program->bundle().program, arguments.seed, arguments.enables};
+  RunIdentity identity{program->bundle().program, arguments.seed};
+  History now =
+      history.after(/*replica=*/0, program->bundle().schedules, firstEpoch(), epoch, counters);
   Result<Checkpoint> taken =
-      takeCheckpoint(program->backend(), program->names(), identity, epoch, counters);
+      takeCheckpoint(program->backend(), program->names(), identity, epoch, now);
   return taken ? writeCheckpoint(path, *taken) : taken.failure();
 }
 
 Status BundleRun::loop() {
   LoopOptions how;
-  how.firstEpoch = resumed ? static_cast<int64_t>(resumed->epoch) : 0;
+  how.firstEpoch = firstEpoch();
   how.epochs = epochs;
   how.stopsAtFixpoint = program->bundle().stopsAtFixpoint;
   how.observeEvery = options.observe.empty() ? 0 : options.observeEvery;
   how.checkpointEvery = options.checkpoint.empty() ? 0 : options.checkpointEvery;
-  how.counters = countersBefore;
+  how.counters = history.total();
   if (how.observeEvery > 0) {
     auto opened = ObservationTable::open(options.observe, program->observers(), how.firstEpoch);
     if (!opened)
@@ -233,7 +241,7 @@ Status BundleRun::finish() {
 }
 
 std::string BundleRun::summary() const {
-  int64_t commits = changesIn(outcome.counters), before = changesIn(countersBefore);
+  int64_t commits = changesIn(outcome.counters), before = changesIn(history.total());
   std::ostringstream text;
   text << program->bundle().name << ": " << outcome.epochs << " epochs"
        << (outcome.fixpoint ? " (fixpoint)" : "") << ", " << commits << " commits on "
@@ -264,8 +272,7 @@ std::string BundleRun::report() const {
   json << "{\n  \"program\": " << quoted(program->bundle().name)
        << ",\n  \"digest\": " << quoted(hexText(program->bundle().program))
        << ",\n  \"backend\": " << quoted(backend.name())
-       << ",\n  \"seed\": " << program->arguments().seed
-       << ",\n  \"first_epoch\": " << (resumed ? resumed->epoch : 0)
+       << ",\n  \"seed\": " << program->arguments().seed << ",\n  \"first_epoch\": " << firstEpoch()
        << ",\n  \"epochs\": " << outcome.epochs
        << ",\n  \"commits\": " << changesIn(outcome.counters)
        << ",\n  \"seconds\": " << outcome.seconds;

@@ -10,7 +10,7 @@
 using namespace lci;
 
 static constexpr FileKind kCheckpoint = {
-    {'L', 'C', 'I', 'C', 'H', 'K', 'P', 'T'}, /*version=*/1, "checkpoint"};
+    {'L', 'C', 'I', 'C', 'H', 'K', 'P', 'T'}, /*version=*/2, "checkpoint"};
 
 std::vector<uint8_t> lci::encodeCheckpoint(const Checkpoint &checkpoint) {
   Encoder payload;

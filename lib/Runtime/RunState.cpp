@@ -4,15 +4,66 @@
 
 using namespace lci;
 
-// What the names of a checkpoint's arrays and texts begin with.
+// What the names of a checkpoint's arrays begin with.
 static constexpr const char valuePrefix[] = "value/";
 static constexpr const char stampPrefix[] = "stamp/";
-static constexpr const char counterPrefix[] = "counter/";
-static constexpr const char enablePrefix[] = "enable/";
+static constexpr const char levelPrefix[] = "level/";
+static constexpr const char scorePrefix[] = "score/";
+static constexpr const char replicaPrefix[] = "replica/";
+
+//===----------------------------------------------------------------------===//
+// What a checkpoint holds of a value
+//===----------------------------------------------------------------------===//
+
+std::vector<std::string> lci::valuesIn(const Checkpoint &checkpoint) {
+  std::vector<std::string> names;
+  for (const auto &[name, array] : checkpoint.arrays)
+    if (startsWith(name, valuePrefix))
+      names.push_back(name.substr(std::strlen(valuePrefix)));
+  return names;
+}
+
+Array *lci::findValue(Checkpoint &checkpoint, const std::string &name) {
+  auto found = checkpoint.arrays.find(valuePrefix + name);
+  return found == checkpoint.arrays.end() ? nullptr : &found->second;
+}
+
+const Array *lci::findValue(const Checkpoint &checkpoint, const std::string &name) {
+  return findValue(const_cast<Checkpoint &>(checkpoint), name);
+}
+
+void lci::storeRecords(Checkpoint &checkpoint, const std::string &name, Records records) {
+  checkpoint.arrays.insert_or_assign(stampPrefix + name, std::move(records.stamps));
+  checkpoint.arrays.insert_or_assign(levelPrefix + name, std::move(records.levels));
+  checkpoint.arrays.insert_or_assign(scorePrefix + name, std::move(records.scores));
+  checkpoint.arrays.insert_or_assign(replicaPrefix + name, std::move(records.replicas));
+}
+
+std::optional<Records> lci::recordsOf(const Checkpoint &checkpoint, const std::string &name) {
+  Records records;
+  bool isWhole = true;
+  auto load = [&](const char *prefix, Array &to) {
+    auto found = checkpoint.arrays.find(prefix + name);
+    isWhole &= found != checkpoint.arrays.end();
+    if (isWhole)
+      to = found->second;
+  };
+  load(stampPrefix, records.stamps);
+  load(levelPrefix, records.levels);
+  load(scorePrefix, records.scores);
+  load(replicaPrefix, records.replicas);
+  isWhole = isWhole && records.levels.rank() > 0 &&
+            areRecordsOf(records, records.stamps.shape(), records.levels.shape().back());
+  return isWhole ? std::optional<Records>(std::move(records)) : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Back ends
+//===----------------------------------------------------------------------===//
 
 Result<Checkpoint> lci::takeCheckpoint(Backend &backend, const std::vector<std::string> &values,
                                        const RunIdentity &identity, int64_t epoch,
-                                       const Counters &counters) {
+                                       const History &history) {
   Checkpoint checkpoint;
   checkpoint.epoch = static_cast<uint64_t>(epoch);
   checkpoint.seed = identity.seed;
@@ -22,36 +73,30 @@ Result<Checkpoint> lci::takeCheckpoint(Backend &backend, const std::vector<std::
     if (!value)
       return value.failure();
     checkpoint.arrays.emplace(valuePrefix + name, std::move(*value));
-    if (std::optional<Array> stamps = backend.stamps(name))
-      checkpoint.arrays.emplace(stampPrefix + name, std::move(*stamps));
+    if (std::optional<Records> records = backend.records(name))
+      storeRecords(checkpoint, name, std::move(*records));
   }
-  for (const auto &[name, count] : counters)
-    checkpoint.arrays.emplace(counterPrefix + name, Array::scalar(count));
-  for (const auto &[name, on] : identity.enables)
-    checkpoint.texts.emplace(enablePrefix + name, on ? "on" : "off");
+  history.store(checkpoint);
   return checkpoint;
 }
 
-Result<Counters> lci::restoreCheckpoint(Backend &backend, const std::vector<std::string> &values,
-                                        const Checkpoint &checkpoint, const Digest &program) {
+Status lci::restoreCheckpoint(Backend &backend, const std::vector<std::string> &values,
+                              const Checkpoint &checkpoint, const Digest &program) {
   if (checkpoint.program != program)
     return Failure{"the checkpoint belongs to another program or other bindings (digest " +
                    hexText(checkpoint.program).substr(0, 12) + "…, expected " +
                    hexText(program).substr(0, 12) + "…)"};
   for (const std::string &name : values) {
-    auto value = checkpoint.arrays.find(valuePrefix + name);
-    if (value == checkpoint.arrays.end())
+    const Array *value = findValue(checkpoint, name);
+    if (!value)
       return Failure{"the checkpoint has no value '" + name + "'"};
-    if (Status status = backend.setValue(name, value->second); !status)
+    if (Status status = backend.setValue(name, *value); !status)
       return status.failure();
-    if (auto stamps = checkpoint.arrays.find(stampPrefix + name); stamps != checkpoint.arrays.end())
-      backend.setStamps(name, stamps->second);
+    if (std::optional<Records> records = recordsOf(checkpoint, name))
+      if (Status status = backend.setRecords(name, *records); !status)
+        return status.failure();
   }
-  Counters counters;
-  for (const auto &[key, array] : checkpoint.arrays)
-    if (startsWith(key, counterPrefix) && array.size() == 1)
-      counters[key.substr(std::strlen(counterPrefix))] = array.intAt(0);
-  return counters;
+  return Done{};
 }
 
 Result<Checkpoint> lci::readToResume(const std::string &path, const std::optional<uint64_t> &seed) {
@@ -60,12 +105,4 @@ Result<Checkpoint> lci::readToResume(const std::string &path, const std::optiona
     return Failure{"'" + path + "': expected the seed " + std::to_string(read->seed) +
                    " that the run began with, but got --seed " + std::to_string(*seed)};
   return read;
-}
-
-std::map<std::string, bool> lci::enablesOf(const Checkpoint &checkpoint) {
-  std::map<std::string, bool> enables;
-  for (const auto &[key, text] : checkpoint.texts)
-    if (startsWith(key, enablePrefix))
-      enables[key.substr(std::strlen(enablePrefix))] = text == "on";
-  return enables;
 }

@@ -118,6 +118,8 @@ LogicalResult lci::bindSchedules(ProgramOp program, const BindOptions &options) 
       return emitError(tiles->getLoc(), "expected a strategy without a fraction, but got '")
              << stringifyStrategy(*common) << "'";
     commonLoc = rule.getLoc();
+    // Whoever logs the events of a run asks the set which formula says them.
+    program.lookupValue(rule.getValue())->setAttr("lci.events", rule.getSymNameAttr());
     retire(rule);
   }
   llvm::StringSet<> scheduled;

@@ -1,7 +1,7 @@
 """Every clause of docs/semantics.md is found in what decides it and in a test.
 
-A clause has a label `S-…` in bold. What decides it is the reference interpreter, an analysis or the
-numbers; its test may be of any kind.
+A clause has a label `S-…` in bold. What decides it is the reference interpreter, an analysis, the
+numbers or what joins replicas; its test may be of any kind.
 """
 
 import pathlib
@@ -9,7 +9,7 @@ import re
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 DECIDES = ["lib/Interpreter", "include/LCI/Interpreter", "lib/Analysis", "include/LCI/Analysis",
-           "lib/Numerics", "include/LCI/Numerics"]
+           "lib/Numerics", "include/LCI/Numerics", "lib/Runtime", "include/LCI/Runtime"]
 TESTS = ["unittests", "test"]
 LABEL = re.compile(r"(?<![\w-])S-[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*")
 

@@ -40,6 +40,11 @@ EXAMPLES:
     lmpm-run life.lmpm --set W=4096 --set H=4096 --epochs 100 \\
       --lowering "bitslice=false fused-epochs=1"
 
+  Two replicas, each with rules of its own, and what they agree on:
+    lmpm-run p.lmpm --backend=interp --replica 1 --disable Right --checkpoint a
+    lmpm-run p.lmpm --backend=interp --replica 2 --disable Left --checkpoint b
+    lmpm-run p.lmpm --backend=interp --merge a b --checkpoint ab
+
   Why one cell became what it became, and what happens without a constraint:
     lmpm-run seed.lmpm --bindings bindings.json --explain-cell 'Vid[2,5,7]@e=1'
     lmpm-run seed.lmpm --bindings bindings.json --disable HardLock --report r.json
@@ -68,6 +73,8 @@ struct Flags {
                                         "token")};
   cl::list<std::string> outputs{"output", cl::value_desc("VALUE=F.npy"), cl::cat(category),
                                 cl::desc("Write a value; tokens in the smallest signed type")};
+  cl::list<std::string> stamps{"stamps", cl::value_desc("VALUE=F.npy"), cl::cat(category),
+                               cl::desc("Write when each cell was committed (Lamport stamps)")};
   cl::list<std::string> pictures{"picture", cl::value_desc("VALUE=F.png"), cl::cat(category),
                                  cl::desc("Draw a value: tokens in colours, numbers in grey")};
   cl::list<std::string> codebooks{"codebook", cl::value_desc("VALUE=F.npy"), cl::cat(category),
@@ -107,6 +114,10 @@ struct Flags {
                                    cl::cat(category), cl::desc("... and every K epochs")};
   cl::opt<std::string> resume{"resume", cl::value_desc("F"), cl::cat(category),
                               cl::desc("Go on from a checkpoint, as if never interrupted")};
+  cl::opt<uint64_t> replica{"replica", cl::value_desc("N"), cl::cat(category),
+                            cl::desc("Which of several replicas this run is (default 0)")};
+  cl::list<std::string> merges{"merge", cl::multi_val(2), cl::value_desc("A B"), cl::cat(category),
+                               cl::desc("Join checkpoints of replicas, and go on from there")};
   cl::list<std::string> enable{"enable", cl::value_desc("NAME"), cl::cat(category),
                                cl::desc("Switch a rule or constraint on")};
   cl::list<std::string> disable{"disable", cl::value_desc("NAME"), cl::cat(category),
@@ -163,6 +174,8 @@ static bool checkFlags(const Flags &flags) {
     return reject("--checkpoint-every needs --checkpoint F");
   if (flags.observeEvery.getNumOccurrences() > 0 && flags.observe.empty())
     return reject("--observe-every needs --observe F.csv");
+  if (!flags.resume.empty() && !flags.merges.empty())
+    return reject("expected --resume or --merge, but got both");
   if (flags.check && flags.backend == BackendKind::Interpreter)
     return reject("--check compares compiled code with the interpreter; with --backend=interp "
                   "there is nothing to compare");
@@ -196,6 +209,9 @@ static RunOptions toOptions(const Flags &flags) {
   options.checkpoint = flags.checkpoint;
   options.checkpointEvery = flags.checkpointEvery;
   options.resume = flags.resume;
+  options.merges = wordsOf(flags.merges);
+  if (flags.replica.getNumOccurrences() > 0)
+    options.replica = flags.replica;
   options.enable = wordsOf(flags.enable);
   options.disable = wordsOf(flags.disable);
   options.explain = wordsOf(flags.explain);
@@ -216,6 +232,7 @@ std::optional<RunOptions> parseCommandLine(int argc, char **argv) {
     return std::nullopt;
   RunOptions options = toOptions(flags);
   if (!parseFiles(flags.outputs, "--output", options.outputs) ||
+      !parseFiles(flags.stamps, "--stamps", options.stamps) ||
       !parseFiles(flags.pictures, "--picture", options.pictures) ||
       !parseFiles(flags.codebooks, "--codebook", options.codebooks))
     return std::nullopt;

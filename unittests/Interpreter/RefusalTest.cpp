@@ -120,8 +120,8 @@ TEST_F(RefusalTest, WhatBindingsGive) {
 TEST_F(RefusalTest, QuestionsAboutWhatIsNotThere) {
   readText("value A : I32 shape Seq(4) init 0\nvisible A[i] <- A[i]\nrule R:\n  on A[i]\n"
            "  emit proposal A[i] := self\ncommit A[*] using accept\n");
-  EXPECT_TRUE(failed(interpreter->setStamps("A", integers({3}, {0, 0, 0}))));
-  EXPECT_SAYS(said, "expected 4 stamps, but got 3");
+  EXPECT_TRUE(failed(interpreter->setRecords("A", ::lci::emptyRecords({3}, 0))));
+  EXPECT_SAYS(said, "expected records of its shape and of 0 priorities");
   EXPECT_TRUE(failed(interpreter->observe("seen", 0)));
   EXPECT_SAYS(said, "has no observer 'seen'");
   EXPECT_TRUE(failed(interpreter->explain("B", {0}, 0, 0)));

@@ -70,7 +70,7 @@ protected:
     return toVector(interpreter->getValue(name));
   }
   std::vector<int64_t> stamps(const std::string &name) {
-    return toVector(interpreter->getStamps(name));
+    return toVector(interpreter->getRecords(name).stamps);
   }
   float number(const std::string &name, int64_t cell = 0) {
     return static_cast<float>(interpreter->getValue(name).doubleAt(cell));

@@ -80,7 +80,9 @@ commit B[*] using accept
   run(0, 3);
   EXPECT_EQ(stamps("B"), (std::vector<int64_t>{3, 0, 3, 3}));
   EXPECT_EQ(stamps("A"), (std::vector<int64_t>{3, 3, 3, 3})); // B's were 2 before the last epoch
-  ASSERT_TRUE(succeeded(interpreter->setStamps("B", integers({4}, {90, 0, 50, 70}))));
+  ::lci::Records records = interpreter->getRecords("B");
+  records.stamps = integers({4}, {90, 0, 50, 70});
+  ASSERT_TRUE(succeeded(interpreter->setRecords("B", records)));
   run(3, 4);
   EXPECT_EQ(stamps("A"), (std::vector<int64_t>{4, 4, 71, 71}));
 }

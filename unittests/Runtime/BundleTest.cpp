@@ -47,6 +47,7 @@ Bundle makeBundle(const std::string &backend = "cpu", const std::string &target 
   bundle.arguments.seed = 42;
   bundle.inputs["A"] = Array(DType::I8, {2, 3});
   bundle.stopsAtFixpoint = true;
+  bundle.schedules["Log"] = {"Schedule", "red_black", 0};
   bundle.switches = {"Lock", "Rule"};
   bundle.codes.push_back(
       {backend, target, code, "binary", {{makeForm("p"), "plan p registers 2\nwrites\nend\n"}}});
@@ -76,6 +77,7 @@ TEST_F(BundleTest, EverythingComesBack) {
   EXPECT_FALSE(read->arguments.enables.at("Lock"));
   EXPECT_EQ(read->switches, bundle.switches);
   EXPECT_TRUE(read->stopsAtFixpoint);
+  EXPECT_TRUE(read->schedules == bundle.schedules);
   const SlotForm &slot = read->codes.front().functions.front().form.slots.front();
   EXPECT_EQ(slot.low, (std::vector<int64_t>{1, 0}));
   EXPECT_EQ(slot.vocabulary, 4);
@@ -92,8 +94,8 @@ TEST_F(BundleTest, WhatIsDamagedOrForeignIsRefused) {
   for (size_t size = 0; size < good.size(); size += 13)
     EXPECT_FALSE(decodeBundle({good.begin(), good.begin() + static_cast<long>(size)}, "b"));
   std::vector<uint8_t> later = good;
-  later[8] = 2;
-  EXPECT_EQ(decodeBundle(later, "b").error(), "'b': expected bundle version 1, but got 2");
+  later[8] = 3;
+  EXPECT_EQ(decodeBundle(later, "b").error(), "'b': expected bundle version 2, but got 3");
   EXPECT_EQ(decodeBundle({'P', 'K'}, "b").error(), "'b': not a bundle");
   good.back() ^= 1;
   EXPECT_EQ(decodeBundle(good, "b").error(),

@@ -52,8 +52,8 @@ TEST_F(CheckpointTest, ErrorsSayWhatIsWrong) {
   std::vector<uint8_t> bytes = encodeCheckpoint(sample());
   EXPECT_EQ(decodeCheckpoint({1, 2}, "c").error(), "'c': not a checkpoint");
   std::vector<uint8_t> later = bytes;
-  later[8] = 2;
-  EXPECT_EQ(decodeCheckpoint(later, "c").error(), "'c': expected checkpoint version 1, but got 2");
+  later[8] = 3;
+  EXPECT_EQ(decodeCheckpoint(later, "c").error(), "'c': expected checkpoint version 2, but got 3");
   bytes.back() ^= 1;
   EXPECT_EQ(decodeCheckpoint(bytes, "c").error(),
             "'c': the checkpoint is damaged (its digest does not match its contents)");

@@ -11,7 +11,8 @@ namespace {
 class RunStateTest : public FolderTest {
 protected:
   std::vector<std::string> values = {"A"};
-  RunIdentity identity{digestOf("p", 1), 42, {{"HardLock", false}, {"Life", true}}};
+  RunIdentity identity{digestOf("p", 1), 42};
+  History history;
 
   /// The state and counters after some epochs, from a checkpoint on if there is one.
   LoopOutcome run(CounterBackend &backend, int64_t epochs, const Checkpoint *from = nullptr) {
@@ -19,9 +20,8 @@ protected:
     options.epochs = epochs;
     EXPECT_TRUE(backend.initialise());
     if (from) {
-      Result<Counters> counters = restoreCheckpoint(backend, values, *from, identity.program);
-      EXPECT_TRUE(counters);
-      options.counters = *counters;
+      EXPECT_TRUE(restoreCheckpoint(backend, values, *from, identity.program));
+      options.counters = History::load(*from)->total();
       options.firstEpoch = static_cast<int64_t>(from->epoch);
     }
     auto nothing = [](int64_t, const Counters &) { return Status(Done()); };
@@ -33,13 +33,15 @@ TEST_F(RunStateTest, ResumedEqualsUninterrupted) {
   CounterBackend whole, first, second;
   LoopOutcome expected = run(whole, 23);
   LoopOutcome half = run(first, 9);
-  Result<Checkpoint> taken = takeCheckpoint(first, values, identity, 9, half.counters);
+  history.switches.switchOff("HardLock");
+  History after = history.after(0, {}, 0, 9, half.counters);
+  Result<Checkpoint> taken = takeCheckpoint(first, values, identity, 9, after);
   ASSERT_TRUE(taken);
   ASSERT_TRUE(writeCheckpoint(path("c"), *taken));
   Result<Checkpoint> read = readCheckpoint(path("c"));
   ASSERT_TRUE(read);
   EXPECT_EQ(read->seed, 42u);
-  EXPECT_EQ(enablesOf(*read), identity.enables);
+  EXPECT_FALSE(History::load(*read)->switches.isOn("HardLock"));
   LoopOutcome resumed = run(second, 23, &*read);
   EXPECT_EQ(second.state, whole.state);
   EXPECT_EQ(resumed.counters, expected.counters);
@@ -48,9 +50,9 @@ TEST_F(RunStateTest, ResumedEqualsUninterrupted) {
 
 TEST_F(RunStateTest, ForeignCheckpointsAreRefused) {
   CounterBackend backend;
-  Result<Checkpoint> taken = takeCheckpoint(backend, values, identity, 0, {});
+  Result<Checkpoint> taken = takeCheckpoint(backend, values, identity, 0, history);
   ASSERT_TRUE(taken);
-  Result<Counters> other = restoreCheckpoint(backend, values, *taken, digestOf("q", 1));
+  Status other = restoreCheckpoint(backend, values, *taken, digestOf("q", 1));
   ASSERT_FALSE(other);
   EXPECT_NE(other.error().find("belongs to another program or other bindings"), std::string::npos);
   taken->arrays.clear();

@@ -34,8 +34,9 @@ public:
   ::lci::Result<::lci::Array> value(const std::string &name) override;
   ::lci::Result<Counters> runEpochs(int64_t first, int64_t last) override;
   ::lci::Result<Observations> observe(int64_t epoch) override;
-  std::optional<::lci::Array> stamps(const std::string &name) override;
-  void setStamps(const std::string &name, const ::lci::Array &stamps) override;
+  bool keepsRecords() const override { return true; }
+  std::optional<::lci::Records> records(const std::string &name) override;
+  ::lci::Status setRecords(const std::string &name, const ::lci::Records &records) override;
 
 private:
   ::lci::Status forAll(llvm::function_ref<::lci::Status(Backend &)> action);

@@ -15,8 +15,10 @@ namespace mlir::lci {
 /// Takes `NAME=FILE` apart; `flag` stands in the message.
 ::lci::Result<NamedFile> parseNamedFile(StringRef text, StringRef flag);
 
-/// Whether every name is one of the values; the error has the nearest name.
-::lci::Status checkOutputNames(const RunOptions &options, ArrayRef<ValueInfo> values);
+/// Whether every name is one of the values, or of the sets where these can be written; the error
+/// has the nearest name.
+::lci::Status checkOutputNames(const RunOptions &options, ArrayRef<ValueInfo> values,
+                               ArrayRef<std::string> sets);
 
 /// Whether all that the run is asked to leave could be written now, before it.
 ::lci::Status checkOutputs(const RunOptions &options, ArrayRef<ValueInfo> values,

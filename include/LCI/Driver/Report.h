@@ -8,6 +8,7 @@
 
 #include "LCI/Execution/Backend.h"
 #include "LCI/Runtime/Device.h"
+#include "LCI/Runtime/Join.h"
 #include "LCI/Runtime/ObservationTable.h"
 #include "LCI/Runtime/RunLoop.h"
 #include "llvm/Support/JSON.h"
@@ -45,6 +46,10 @@ llvm::json::Value toJson(const Report &report);
 
 /// The report in a few lines.
 void print(const Report &report, llvm::raw_ostream &os);
+
+/// What was taken of each value from a checkpoint that was joined.
+void print(const std::map<std::string, ::lci::JoinedCells> &values, const std::string &file,
+           llvm::raw_ostream &os);
 
 } // namespace mlir::lci
 

@@ -34,7 +34,7 @@ struct RunOptions {
   std::string program, bindings;
   /// `NAME=VALUE` and `NAME=FILE` as written.
   std::vector<std::string> sets, inputs;
-  std::vector<NamedFile> outputs, pictures, codebooks;
+  std::vector<NamedFile> outputs, stamps, pictures, codebooks;
   std::optional<int64_t> epochs;
   std::optional<uint64_t> seed;
   BackendKind backend = BackendKind::CPU;
@@ -52,6 +52,10 @@ struct RunOptions {
   std::string checkpoint;
   int64_t checkpointEvery = 0;
   std::string resume;
+  /// Checkpoints of replicas that are joined, and the run goes on from that.
+  std::vector<std::string> merges;
+  /// Who this run is among replicas; unless said it keeps no records of its cells.
+  std::optional<uint64_t> replica;
   std::vector<std::string> enable, disable;
   std::vector<std::string> explain;
   /// Show remarks: what was proved, how names were matched.

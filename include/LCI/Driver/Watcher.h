@@ -26,6 +26,7 @@ public:
 
   /// Prints why the cell will hold what it will hold after its tick in epoch
   /// `epoch`; the back end stands before that epoch.
+  FailureOr<std::map<std::string, int64_t>> findViolated(Backend &backend, int64_t epoch);
   LogicalResult explain(Backend &backend, const CellName &cell, int64_t epoch,
                         llvm::raw_ostream &os);
 

@@ -10,7 +10,7 @@
 
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Interpreter/Datum.h"
-#include "LCI/Runtime/Array.h"
+#include "LCI/Runtime/Records.h"
 #include <map>
 
 namespace mlir::lci {
@@ -28,6 +28,8 @@ struct Environment {
   /// Rules and constraints; those not named are on.
   std::map<std::string, bool> enables;
   uint64_t seed = 0;
+  /// Who commits, among the replicas of a run.
+  uint64_t replica = 0;
 };
 
 /// Why one cell holds what it holds after one tick.
@@ -73,11 +75,11 @@ public:
   /// Computes all values from their `init`; without it tokens are absent and numbers zero.
   LogicalResult initialise();
 
-  /// A value's content and stamps, in canonical form.
+  /// A value's content, in canonical form, and how it came about.
   LogicalResult setValue(StringRef name, const ::lci::Array &cells);
   ::lci::Array getValue(StringRef name) const;
-  ::lci::Array getStamps(StringRef name) const;
-  LogicalResult setStamps(StringRef name, const ::lci::Array &stamps);
+  const ::lci::Records &getRecords(StringRef name) const;
+  LogicalResult setRecords(StringRef name, const ::lci::Records &records);
 
   /// Phases of a value, and the most that any value has.
   int64_t getNumPhases(StringRef value) const;
@@ -96,6 +98,10 @@ public:
   /// An observer's number after `epoch` epochs, as the type of what the observer yields; nothing if
   /// it is absent.
   FailureOr<std::optional<Datum>> observe(StringRef observer, int64_t epoch);
+
+  /// By hard constraint, how many cells hold what it forbids; those it has nothing against are left
+  /// out.
+  FailureOr<std::map<std::string, int64_t>> findViolated(int64_t epoch);
 
   /// What the next tick would do to one cell; changes nothing.
   FailureOr<Explanation> explain(StringRef value, ArrayRef<int64_t> cell, int64_t epoch,

@@ -14,7 +14,7 @@
 #ifndef LCI_RUNTIME_BACKEND_H
 #define LCI_RUNTIME_BACKEND_H
 
-#include "LCI/Runtime/Array.h"
+#include "LCI/Runtime/Records.h"
 #include <map>
 #include <memory>
 #include <optional>
@@ -39,6 +39,8 @@ struct RunArguments {
   /// Rules and constraints that are switched off; all others are on.
   std::map<std::string, bool> enables;
   uint64_t seed = 0;
+  /// Who commits, among the replicas of a run.
+  uint64_t replica = 0;
 };
 
 /// What is wrong with a run that gives other elements to a parameter that the phases of a schedule
@@ -92,10 +94,11 @@ public:
   /// What all observers see after `epoch` epochs, in the program's order.
   virtual Result<Observations> observe(int64_t epoch) = 0;
 
-  /// Lamport stamps of a value as I64, where this back end keeps them; a run
-  /// that is resumed gets them back.
-  virtual std::optional<Array> stamps(const std::string &) { return std::nullopt; }
-  virtual void setStamps(const std::string &, const Array &) {}
+  /// How the cells of a value came about, where this back end records it; a run that is resumed
+  /// gets that back.
+  virtual bool keepsRecords() const { return false; }
+  virtual std::optional<Records> records(const std::string &) { return std::nullopt; }
+  virtual Status setRecords(const std::string &, const Records &) { return Done{}; }
 
   /// Where it runs kernels, if it does.
   virtual const Device *device() const { return nullptr; }

@@ -11,6 +11,7 @@
 #include "LCI/Runtime/CompiledProgram.h"
 #include "LCI/Runtime/CudaDevice.h"
 #include "LCI/Runtime/Digest.h"
+#include "LCI/Runtime/History.h"
 #include <set>
 
 namespace lci {
@@ -53,6 +54,8 @@ struct Bundle {
   bool fixedParameters = false;
   /// Rules and constraints, which can be switched off.
   std::set<std::string> switches;
+  /// What each epoch adds to sets of events.
+  Schedules schedules;
   std::vector<BundledCode> codes;
 
   /// The code for a back end; the error names those that there are.

@@ -1,0 +1,39 @@
+//===- Join.h - What two replicas of a run agree on -------------*- C++ -*-===//
+//
+// Two checkpoints of one program that went different ways become one. Each cell is the one whose
+// commit ranks higher: by stamp, satisfied constraints, score, replica (the lower one), token (the
+// lower one). Sets and counters join as what they are. The join is associative, commutative and
+// idempotent: replicas may meet in any order, and as often as they like.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_RUNTIME_JOIN_H
+#define LCI_RUNTIME_JOIN_H
+
+#include "LCI/Runtime/Checkpoint.h"
+#include "LCI/Runtime/Records.h"
+
+namespace lci {
+
+/// What a join did to the cells of one value.
+struct JoinedCells {
+  /// Cells that differed, by whose was taken; and those of equal stamps, which no replica knew to
+  /// be rivals.
+  int64_t fromLeft = 0, fromRight = 0, concurrent = 0;
+};
+
+/// Joins `right` into `left`, cell by cell; both are of one type and shape.
+JoinedCells joinCells(Array &left, Records &leftRecords, const Array &right,
+                      const Records &rightRecords);
+
+/// A joined run, and what happened to each value.
+struct JoinedRun {
+  Checkpoint checkpoint;
+  std::map<std::string, JoinedCells> values;
+};
+
+/// Joins two checkpoints of one program and seed; fails if they are not, or if one has no records.
+Result<JoinedRun> join(const Checkpoint &left, const Checkpoint &right);
+
+} // namespace lci
+
+#endif // LCI_RUNTIME_JOIN_H

@@ -1,0 +1,34 @@
+//===- Records.h - How each cell came to hold what it holds -----*- C++ -*-===//
+//
+// Beside the cells of a value, what decides between two replicas' cells: when they were committed
+// (a Lamport stamp), with how many soft constraints that held, with what score, and by whom.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_RUNTIME_RECORDS_H
+#define LCI_RUNTIME_RECORDS_H
+
+#include "LCI/Runtime/Array.h"
+
+namespace lci {
+
+/// Of every cell, in the shape of its value; zeros where nothing was committed.
+struct Records {
+  Array stamps;   ///< I64
+  Array levels;   ///< I64, with the priorities of soft constraints, highest first, as last axis
+  Array scores;   ///< F32, -0 as 0 and NaN canonical
+  Array replicas; ///< I64
+
+  bool operator==(const Records &other) const {
+    return stamps == other.stamps && levels == other.levels && scores == other.scores &&
+           replicas == other.replicas;
+  }
+};
+
+/// No records of a value of this shape whose commits weigh so many priorities.
+Records emptyRecords(const std::vector<int64_t> &shape, int64_t priorities);
+/// Whether records are of this shape and these priorities.
+bool areRecordsOf(const Records &records, const std::vector<int64_t> &shape, int64_t priorities);
+
+} // namespace lci
+
+#endif // LCI_RUNTIME_RECORDS_H

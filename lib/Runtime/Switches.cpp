@@ -1,0 +1,71 @@
+//===- Switches.cpp - Which rules and constraints are on ------------------===//
+#include "LCI/Runtime/Switches.h"
+#include <algorithm>
+#include <sstream>
+
+using namespace lci;
+
+bool Switches::isOn(const std::string &name) const {
+  auto known = tags.find(name);
+  return known == tags.end() || std::any_of(known->second.begin(), known->second.end(),
+                                            [](const auto &tag) { return tag.second; });
+}
+
+void Switches::turn(const std::string &name, bool on, uint64_t replica) {
+  if (isOn(name) == on)
+    return;
+  on ? switchOn(name, replica) : switchOff(name);
+}
+
+void Switches::switchOn(const std::string &name, uint64_t replica) {
+  uint64_t latest = 0;
+  for (const auto &[known, all] : tags)
+    for (const auto &[tag, counts] : all)
+      latest = std::max(latest, tag.first);
+  tags[name].insert({{0, 0}, true});
+  tags[name].insert({{latest + 1, replica}, true});
+}
+
+void Switches::switchOff(const std::string &name) {
+  tags[name].insert({{0, 0}, true});
+  for (auto &[tag, counts] : tags[name])
+    counts = false;
+}
+
+std::map<std::string, bool> Switches::states() const {
+  std::map<std::string, bool> all;
+  for (const auto &[name, known] : tags)
+    all[name] = isOn(name);
+  return all;
+}
+
+// S-SWITCH: a tag counts unless somebody struck it.
+void Switches::join(const Switches &other) {
+  for (const auto &[name, all] : other.tags)
+    for (const auto &[tag, counts] : all) {
+      auto [known, isNew] = tags[name].insert({tag, counts});
+      known->second = known->second && counts;
+    }
+}
+
+std::string Switches::text() const {
+  std::ostringstream lines;
+  for (const auto &[name, all] : tags)
+    for (const auto &[tag, counts] : all)
+      lines << name << ' ' << tag.first << ' ' << tag.second << ' ' << (counts ? "on" : "off")
+            << '\n';
+  return lines.str();
+}
+
+Result<Switches> Switches::parse(const std::string &text) {
+  Switches switches;
+  std::istringstream lines(text);
+  std::string name, state;
+  Tag tag;
+  while (lines >> name) {
+    if (!(lines >> tag.first >> tag.second >> state) || (state != "on" && state != "off"))
+      return Failure{"expected a tag and 'on' or 'off' for the switch '" + name + "'"};
+    switches.tags[name][tag] = state == "on";
+  }
+  return switches;
+}
