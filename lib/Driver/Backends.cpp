@@ -16,8 +16,9 @@ static CpuOptions compiling(const RunOptions &run) {
 }
 
 LogicalResult mlir::lci::lowerToTicks(ModuleOp module, const RunArguments &arguments, bool countAll,
-                                      bool steps) {
+                                      bool steps, bool records) {
   LowerRulesPassOptions options;
+  options.records = records;
   options.counters = countAll ? Counting::Full : Counting::Changed;
   options.steps = steps;
   for (const auto &[name, array] : arguments.params)
@@ -44,7 +45,7 @@ static FailureOr<std::unique_ptr<Backend>> makeCompiledBackend(const RunOptions 
                                                                const RunArguments &arguments,
                                                                bool countAll, bool steps) {
   OwningOpRef<ModuleOp> module = program->getParentOfType<ModuleOp>().clone();
-  if (failed(lowerToTicks(*module, arguments, countAll, steps)))
+  if (failed(lowerToTicks(*module, arguments, countAll, steps, run.keepsRecords())))
     return failure();
   FailureOr<std::unique_ptr<CompiledProgram>> compiled = compile(run, *module);
   if (failed(compiled))

@@ -102,11 +102,39 @@ Status CheckedBackend::compareStates(Backend &other, const std::string &when) {
       return got.failure();
     if (!expected)
       return expected.failure();
-    if (std::optional<int64_t> i = firstDifference(*got, *expected))
-      return Failure{"check failed " + when + " at " + name + "[" + expected->indexText(*i) +
-                     "]: " + reference.name() + " has " + elementText(*expected, *i) + ", but " +
-                     other.name() + " has " + elementText(*got, *i)};
+    if (Status same = compareArrays(other, *got, *expected, name, when); !same)
+      return same;
+    if (Status same = compareRecords(other, name, when); !same)
+      return same;
   }
+  return ::lci::Done();
+}
+
+Status CheckedBackend::compareArrays(const Backend &other, const Array &got, const Array &expected,
+                                     const std::string &what, const std::string &when) {
+  std::optional<int64_t> i = firstDifference(got, expected);
+  if (!i)
+    return ::lci::Done();
+  return Failure{"check failed " + when + " at " + what + "[" + expected.indexText(*i) +
+                 "]: " + reference.name() + " has " + elementText(expected, *i) + ", but " +
+                 other.name() + " has " + elementText(got, *i)};
+}
+
+/// How cells were committed, where both know.
+Status CheckedBackend::compareRecords(Backend &other, const std::string &name,
+                                      const std::string &when) {
+  std::optional<Records> got = other.keepsRecords() ? other.records(name) : std::nullopt;
+  if (!got)
+    return ::lci::Done();
+  std::optional<Records> expected = reference.records(name);
+  const std::tuple<Array Records::*, const char *> parts[] = {
+      {&Records::stamps, "the stamp of "},
+      {&Records::levels, "the ranks of "},
+      {&Records::scores, "the score of "},
+      {&Records::replicas, "the replica of "}};
+  for (auto [part, what] : parts)
+    if (Status same = compareArrays(other, *got.*part, *expected.*part, what + name, when); !same)
+      return same;
   return ::lci::Done();
 }
 

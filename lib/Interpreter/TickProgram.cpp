@@ -118,6 +118,8 @@ FailureOr<Datum> TickProgram::makeArgument(func::FuncOp function, unsigned numbe
     auto enable = environment.enables.find(name);
     return Datum::truth(enable == environment.enables.end() || enable->second);
   }
+  if (role == "replica")
+    return Datum::integer(static_cast<int64_t>(environment.replica));
   if (role == "seed")
     return Datum::integer(static_cast<int64_t>(environment.seed));
   if (role == "counts")

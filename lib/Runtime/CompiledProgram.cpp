@@ -48,6 +48,8 @@ Status CompiledProgram::setArguments(CompiledFunction &function, const RunArgume
   for (Slot &slot : function.slots) {
     if (slot.role == "seed") {
       slot.setInt(static_cast<int64_t>(arguments.seed));
+    } else if (slot.role == "replica") {
+      slot.setInt(static_cast<int64_t>(arguments.replica));
     } else if (slot.role == "enable") {
       auto entry = arguments.enables.find(slot.name);
       slot.setInt(entry == arguments.enables.end() || entry->second);
@@ -103,6 +105,68 @@ Result<Array> CompiledProgram::value(const std::string &name) {
   if (Status brought = bringBack(); !brought)
     return brought.failure();
   return slot->read();
+}
+
+//===----------------------------------------------------------------------===//
+// Records
+//===----------------------------------------------------------------------===//
+
+bool CompiledProgram::keepsRecords() const {
+  for (const Slot &slot : run.slots)
+    if (slot.role == "replica")
+      return true;
+  return false;
+}
+
+/// How many ranks of constraints a value's records have.
+int64_t CompiledProgram::countLevels(const std::string &name) {
+  int64_t levels = 0;
+  while (findValue(name + kLevelSuffix + std::to_string(levels)))
+    ++levels;
+  return levels;
+}
+
+std::optional<Records> CompiledProgram::records(const std::string &name) {
+  Slot *slot = findValue(name);
+  if (!keepsRecords() || !slot)
+    return std::nullopt;
+  int64_t levels = countLevels(name);
+  Records records = emptyRecords(slot->extents, levels);
+  auto read = [&](const std::string &part, Array &to) {
+    if (findValue(name + part)) // nothing commits to what has no rule
+      if (Result<Array> array = value(name + part))
+        to = std::move(*array);
+  };
+  read(kStampSuffix, records.stamps);
+  read(kScoreSuffix, records.scores);
+  read(kReplicaSuffix, records.replicas);
+  for (int64_t level = 0; level < levels; ++level) {
+    Array counts(DType::I64, slot->extents);
+    read(kLevelSuffix + std::to_string(level), counts);
+    for (int64_t i = 0; i < counts.size(); ++i)
+      records.levels.setInt(i * levels + level, counts.intAt(i));
+  }
+  return records;
+}
+
+Status CompiledProgram::setRecords(const std::string &name, const Records &records) {
+  Slot *slot = findValue(name);
+  if (!keepsRecords() || !slot || !findValue(name + kStampSuffix))
+    return Done{};
+  int64_t levels = countLevels(name);
+  if (!areRecordsOf(records, slot->extents, levels))
+    return Failure{"expected records of the shape of '" + name + "' and of " +
+                   std::to_string(levels) + " priorities"};
+  Status done = setValue(name + kStampSuffix, records.stamps);
+  done = done ? setValue(name + kScoreSuffix, records.scores) : done;
+  done = done ? setValue(name + kReplicaSuffix, records.replicas) : done;
+  for (int64_t level = 0; done && level < levels; ++level) {
+    Array counts(DType::I64, slot->extents);
+    for (int64_t i = 0; i < counts.size(); ++i)
+      counts.setInt(i, records.levels.intAt(i * levels + level));
+    done = setValue(name + kLevelSuffix + std::to_string(level), counts);
+  }
+  return done;
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,8 +7,12 @@ using namespace lci;
 
 bool Switches::isOn(const std::string &name) const {
   auto known = tags.find(name);
-  return known == tags.end() || std::any_of(known->second.begin(), known->second.end(),
-                                            [](const auto &tag) { return tag.second; });
+  if (known == tags.end())
+    return true;
+  for (const auto &[tag, counts] : known->second)
+    if (counts)
+      return true;
+  return false;
 }
 
 void Switches::turn(const std::string &name, bool on, uint64_t replica) {

@@ -41,9 +41,9 @@ EXAMPLES:
       --lowering "bitslice=false fused-epochs=1"
 
   Two replicas, each with rules of its own, and what they agree on:
-    lmpm-run p.lmpm --backend=interp --replica 1 --disable Right --checkpoint a
-    lmpm-run p.lmpm --backend=interp --replica 2 --disable Left --checkpoint b
-    lmpm-run p.lmpm --backend=interp --merge a b --checkpoint ab
+    lmpm-run p.lmpm --replica 1 --disable Right --checkpoint a
+    lmpm-run p.lmpm --replica 2 --disable Left --checkpoint b
+    lmpm-run p.lmpm --merge a b --checkpoint ab
 
   Why one cell became what it became, and what happens without a constraint:
     lmpm-run seed.lmpm --bindings bindings.json --explain-cell 'Vid[2,5,7]@e=1'

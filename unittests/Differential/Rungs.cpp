@@ -43,6 +43,29 @@ static LogicalResult observe(Interpreter &interpreter, Case &test, Outcome &outc
   return success();
 }
 
+/// What the interpreter recorded, as compiled code keeps it.
+static void addRecords(Interpreter &interpreter, Case &test, Outcome &outcome) {
+  for (ValueOp value : getValues(test)) {
+    std::string name = value.getSymName().str();
+    if (interpreter.getNumPhases(name) == 0) // no rule commits
+      continue;
+    const ::lci::Records &records = interpreter.getRecords(name);
+    outcome.records[name + ::lci::kStampSuffix] = records.stamps;
+    outcome.records[name + ::lci::kScoreSuffix] = records.scores;
+    outcome.records[name + ::lci::kReplicaSuffix] = records.replicas;
+    int64_t numLevels = records.levels.shape().back();
+    for (int64_t level = 0; level < numLevels; ++level) {
+      Array &counts = outcome.records[name + ::lci::kLevelSuffix + std::to_string(level)];
+      counts = Array(::lci::DType::I64, records.stamps.shape());
+      for (int64_t i = 0; i < counts.size(); ++i)
+        counts.setInt(i, records.levels.intAt(i * numLevels + level));
+    }
+  }
+  test.recordNames.clear();
+  for (const auto &[name, array] : outcome.records)
+    test.recordNames.push_back(name);
+}
+
 FailureOr<Outcome> mlir::lci::runReference(Case &test) {
   auto interpreter = Interpreter::create(test.program);
   if (failed(interpreter) || failed((*interpreter)->setEnvironment(test.environment)) ||
@@ -60,13 +83,14 @@ FailureOr<Outcome> mlir::lci::runReference(Case &test) {
   outcome.counters = dropZeros((*interpreter)->counters);
   if (failed(observe(**interpreter, test, outcome)))
     return failure();
+  addRecords(**interpreter, test, outcome);
   return outcome;
 }
 
 /// A copy in tick form; several rungs begin with the same one.
 static FailureOr<OwningOpRef<ModuleOp>> lowerRules(Case &test, Counting counting,
-                                                   bool steps = false) {
-  OwningOpRef<ModuleOp> &known = test.ticks[{counting, steps}];
+                                                   bool steps = false, bool records = false) {
+  OwningOpRef<ModuleOp> &known = test.ticks[{counting, steps, records}];
   if (known)
     return OwningOpRef<ModuleOp>(known->clone());
   OwningOpRef<ModuleOp> module = test.module->clone();
@@ -74,6 +98,7 @@ static FailureOr<OwningOpRef<ModuleOp>> lowerRules(Case &test, Counting counting
   LowerRulesPassOptions options;
   options.counters = counting;
   options.steps = steps;
+  options.records = records;
   passes.addPass(createLowerRulesPass(options));
   if (failed(passes.run(*module)))
     return failure();
@@ -83,8 +108,8 @@ static FailureOr<OwningOpRef<ModuleOp>> lowerRules(Case &test, Counting counting
 
 /// Runs passes on a copy in tick form and interprets what they leave.
 static FailureOr<Outcome> runTicks(Case &test, Counting counting,
-                                   llvm::function_ref<void(OpPassManager &)> build) {
-  FailureOr<OwningOpRef<ModuleOp>> lowered = lowerRules(test, counting);
+                                   llvm::function_ref<void(OpPassManager &)> build, bool records) {
+  FailureOr<OwningOpRef<ModuleOp>> lowered = lowerRules(test, counting, /*steps=*/false, records);
   if (failed(lowered))
     return failure();
   ModuleOp module = **lowered;
@@ -104,6 +129,9 @@ static FailureOr<Outcome> runTicks(Case &test, Counting counting,
   for (ValueOp value : getValues(test))
     outcome.values.emplace(value.getSymName().str(), ticks->getValue(value.getSymName()));
   outcome.counters = dropZeros(ticks->counters);
+  if (records)
+    for (const std::string &name : test.recordNames)
+      outcome.records.emplace(name, ticks->getValue(name));
   return outcome;
 }
 
@@ -200,8 +228,9 @@ static int64_t countPhases(ProgramOp program) {
 using Compiler = llvm::function_ref<FailureOr<std::unique_ptr<CompiledProgram>>(ModuleOp)>;
 
 /// Compiles and runs, one tick at a time if it `steps`.
-static FailureOr<Outcome> runCompiled(Case &test, Compiler compile, Counting counting, bool steps) {
-  FailureOr<OwningOpRef<ModuleOp>> lowered = lowerRules(test, counting, steps);
+static FailureOr<Outcome> runCompiled(Case &test, Compiler compile, Counting counting, bool steps,
+                                      bool records = false) {
+  FailureOr<OwningOpRef<ModuleOp>> lowered = lowerRules(test, counting, steps, records);
   if (failed(lowered))
     return failure();
   ModuleOp module = **lowered;
@@ -235,12 +264,22 @@ static FailureOr<Outcome> runCompiled(Case &test, Compiler compile, Counting cou
     return module.emitError(counters.error());
   Outcome outcome;
   outcome.counters = dropZeros(*counters);
-  for (ValueOp value : getValues(test)) {
-    ::lci::Result<Array> array = cpu.value(value.getSymName().str());
-    if (!array)
-      return module.emitError(array.error());
-    outcome.values.emplace(value.getSymName().str(), *array);
-  }
+  bool isWhole = true;
+  auto read = [&](const std::string &name, std::map<std::string, Array> &to) {
+    ::lci::Result<Array> array = cpu.value(name);
+    isWhole &= static_cast<bool>(array);
+    if (array)
+      to.emplace(name, *array);
+    else
+      module.emitError(array.error());
+  };
+  for (ValueOp value : getValues(test))
+    read(value.getSymName().str(), outcome.values);
+  if (records)
+    for (const std::string &name : test.recordNames)
+      read(name, outcome.records);
+  if (!isWhole)
+    return failure();
   ::lci::Result<Observations> seen = cpu.observe(test.epochs);
   if (!seen)
     return module.emitError(seen.error());
@@ -282,13 +321,13 @@ static CpuOptions combine(unsigned number, std::string &name) {
 
 static void addNativeRungs(std::vector<Rung> &rungs) {
   unsigned way = 0;
-  auto add = [&](const std::string &name, const CpuOptions &options, Counting counting,
-                 bool steps) {
-    rungs.push_back({"native" + name,
+  auto add = [&](const std::string &name, const CpuOptions &options, Counting counting, bool steps,
+                 bool records = false) {
+    rungs.push_back({"native" + name + (records ? ", records" : ""),
                      [=](Case &test) {
                        return runCompiled(
                            test, [&](ModuleOp module) { return compileForCpu(module, options); },
-                           counting, steps);
+                           counting, steps, records);
                      },
                      /*counts=*/counting == Counting::Full, Level::Native, way++});
   };
@@ -298,7 +337,7 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
     // Without a report what locks decide is not computed.
     bool reports = number == 0 || llvm::popcount(number) % 2 == 1;
     add(name + (reports ? "" : ", no report"), options,
-        reports ? Counting::Full : Counting::Changed, false);
+        reports ? Counting::Full : Counting::Changed, false, /*records=*/number % 7 == 5);
   }
   CpuOptions plain, verified, shared;
   plain.optLevel = 0;
@@ -322,11 +361,13 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
 }
 
 static void addTickRungs(std::vector<Rung> &rungs) {
-  auto add = [&](const char *name, Counting counting, void (*build)(OpPassManager &)) {
-    rungs.push_back({name, [=](Case &test) { return runTicks(test, counting, build); },
+  auto add = [&](const char *name, Counting counting, void (*build)(OpPassManager &),
+                 bool records = false) {
+    rungs.push_back({name, [=](Case &test) { return runTicks(test, counting, build, records); },
                      /*counts=*/counting == Counting::Full});
   };
   add("lci-lower-rules", Counting::Full, [](OpPassManager &) {});
+  add("lci-lower-rules{records}", Counting::None, [](OpPassManager &) {}, /*records=*/true);
   add("lci-split-domain", Counting::None,
       [](OpPassManager &passes) { passes.addNestedPass<func::FuncOp>(createSplitDomainPass()); });
   add("lci-narrow-storage", Counting::None, [](OpPassManager &passes) {
@@ -366,18 +407,25 @@ static std::string textOf(const Observation &seen) {
   return seen.value ? std::to_string(seen.value->doubleAt(0)) : "nothing";
 }
 
-std::string mlir::lci::findDifference(const Outcome &reference, const Outcome &other,
-                                      bool compareCounters) {
-  for (const auto &[name, array] : reference.values) {
-    const Array &found = other.values.at(name);
-    for (int64_t i = 0; i < array.size(); ++i) {
-      size_t width = byteWidth(array.dtype());
-      if (memcmp(&array.bytes()[i * width], &found.bytes()[i * width], width) == 0)
-        continue;
+/// The first cell that differs in two arrays of a name.
+static std::string findDifference(const std::string &name, const Array &array, const Array &found) {
+  size_t width = byteWidth(array.dtype());
+  for (int64_t i = 0; i < array.size(); ++i)
+    if (memcmp(&array.bytes()[i * width], &found.bytes()[i * width], width) != 0)
       return name + "[" + array.indexText(i) + "]: expected " + std::to_string(array.doubleAt(i)) +
              ", but got " + std::to_string(found.doubleAt(i));
-    }
-  }
+  return "";
+}
+
+std::string mlir::lci::findDifference(const Outcome &reference, const Outcome &other,
+                                      bool compareCounters) {
+  for (const auto &[name, array] : reference.values)
+    if (std::string where = ::findDifference(name, array, other.values.at(name)); !where.empty())
+      return where;
+  for (const auto &[name, array] : other.records)
+    if (std::string where = ::findDifference(name, reference.records.at(name), array);
+        !where.empty())
+      return where;
   if (compareCounters && reference.counters != other.counters) {
     for (const auto &[name, count] : reference.counters)
       if (!other.counters.count(name) || other.counters.at(name) != count)

@@ -17,6 +17,8 @@ struct Outcome {
   std::map<std::string, ::lci::Array> values;
   std::map<std::string, int64_t> counters;
   std::optional<Observations> observations;
+  /// The parts of records, as states of the tick form are called, where the rung keeps any.
+  std::map<std::string, ::lci::Array> records;
 };
 
 /// A program with its bindings, imported and bound, and what it takes.
@@ -27,8 +29,10 @@ struct Case {
   std::map<std::string, ::lci::Array> inputs;
   std::map<std::string, int64_t> vocabularies;
   int64_t epochs = 0;
+  /// The parts of records that the reference has, once it ran.
+  std::vector<std::string> recordNames;
   /// The module in tick form, as `lci-lower-rules` left it for each of its options that were asked.
-  std::map<std::pair<Counting, bool>, OwningOpRef<ModuleOp>> ticks;
+  std::map<std::tuple<Counting, bool, bool>, OwningOpRef<ModuleOp>> ticks;
 };
 
 /// Imports and binds; diagnostics say why not.

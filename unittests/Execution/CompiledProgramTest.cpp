@@ -331,6 +331,40 @@ func.func @run.init(%p: f32 {lci.role = "param", lci.name = "p"}, %seed: i64 {lc
   EXPECT_EQ(unknown.error(), "expected a value of the program, but got 'B'");
 }
 
+// S-RECORD: what is kept of commits comes back as it was put in, and no other thing is taken for
+// it.
+TEST_F(CompiledProgramTest, RecordsAreStatesOfTheirOwn) {
+  auto program = compile(R"(
+func.func @run(%A: tensor<4xi64> {lci.role = "state", lci.name = "A"},
+               %stamp: tensor<4xi64> {lci.role = "state", lci.name = "A.stamp"},
+               %score: tensor<4xf32> {lci.role = "state", lci.name = "A.score"},
+               %who: tensor<4xi64> {lci.role = "state", lci.name = "A.replica"},
+               %l0: tensor<4xi64> {lci.role = "state", lci.name = "A.level0"},
+               %l1: tensor<4xi64> {lci.role = "state", lci.name = "A.level1"},
+               %r: i64 {lci.role = "replica"}, %first: i64 {lci.role = "first"},
+               %last: i64 {lci.role = "last"}, %seed: i64 {lci.role = "seed"})
+    -> (tensor<4xi64>, tensor<4xi64>, tensor<4xf32>, tensor<4xi64>, tensor<4xi64>, tensor<4xi64>) {
+  return %A, %stamp, %score, %who, %l0, %l1
+      : tensor<4xi64>, tensor<4xi64>, tensor<4xf32>, tensor<4xi64>, tensor<4xi64>, tensor<4xi64>
+})");
+  ASSERT_TRUE(program);
+  ASSERT_TRUE(program->setArguments(RunArguments()));
+  ASSERT_TRUE(program->keepsRecords());
+  ::lci::Records records = ::lci::emptyRecords({4}, 2);
+  for (int64_t i = 0; i < 4; ++i) {
+    records.stamps.setInt(i, 10 + i);
+    records.scores.setDouble(i, 0.5 * i);
+    records.replicas.setInt(i, 7);
+    records.levels.setInt(2 * i, i);
+    records.levels.setInt(2 * i + 1, -i);
+  }
+  ASSERT_TRUE(program->setRecords("A", records));
+  ASSERT_TRUE(program->runEpochs(0, 1));
+  EXPECT_TRUE(*program->records("A") == records);
+  EXPECT_EQ(program->setRecords("A", ::lci::emptyRecords({4}, 1)).error(),
+            "expected records of the shape of 'A' and of 2 priorities");
+}
+
 TEST_F(CompiledProgramTest, RefusesAModuleWithoutEpochs) {
   std::string message;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {

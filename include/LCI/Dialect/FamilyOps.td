@@ -121,7 +121,8 @@ def LCI_DeclareReadOp : LCI_Op<"declare_read", [HasParent<"RuleOp">, AttrSizedOp
   let description = [{
     An item of the rule's `read {…}`. Its members are read whether or not anything asks for them: a
     commit's stamp is later than theirs. The family is written as in `lci.reduce`; the item's name
-    is the text's. Nothing is left of it below the bound form, where there are no stamps.
+    is the text's. Below the bound form it is the stamps of its members, where commits are recorded;
+    else nothing is left of it.
 
     Example:
     ```mlir

@@ -21,7 +21,7 @@ FailureOr<std::unique_ptr<Backend>> makeBackend(const RunOptions &options, Progr
 
 /// A bound program to functions of ticks, in place.
 LogicalResult lowerToTicks(ModuleOp module, const RunArguments &arguments, bool countAll,
-                           bool steps);
+                           bool steps, bool records = false);
 
 } // namespace mlir::lci
 

@@ -43,6 +43,10 @@ private:
   /// Runs a tick of the stepper and of the reference, whose counts are added.
   ::lci::Status stepBoth(int64_t epoch, int64_t phase, Counters &expected);
   ::lci::Status compareStates(Backend &other, const std::string &when);
+  ::lci::Status compareArrays(const Backend &other, const ::lci::Array &got,
+                              const ::lci::Array &expected, const std::string &what,
+                              const std::string &when);
+  ::lci::Status compareRecords(Backend &other, const std::string &name, const std::string &when);
   ::lci::Status compareCounters(const Counters &left, const Counters &right,
                                 const std::string &when);
 

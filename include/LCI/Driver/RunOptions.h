@@ -60,6 +60,8 @@ struct RunOptions {
   std::vector<std::string> explain;
   /// Show remarks: what was proved, how names were matched.
   bool remarks = false;
+  /// Whether somebody asks how cells were committed.
+  bool keepsRecords() const { return replica || !merges.empty() || !stamps.empty(); }
   /// Print no summary.
   bool quiet = false;
 };

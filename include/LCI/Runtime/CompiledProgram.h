@@ -70,6 +70,10 @@ public:
   Result<Counters> runEpochs(int64_t first, int64_t last) override;
   /// Needs a function with arguments of the roles `first_phase` and `last_phase`.
   Result<Counters> runTick(int64_t epoch, int64_t phase) override;
+  /// Needs a function with an argument of the role `replica`, and states for records.
+  bool keepsRecords() const override;
+  std::optional<Records> records(const std::string &name) override;
+  Status setRecords(const std::string &name, const Records &records) override;
   bool remember() override;
   void recall() override;
   Result<Observations> observe(int64_t epoch) override;
@@ -78,6 +82,7 @@ public:
 private:
   Status setArguments(CompiledFunction &function, const RunArguments &arguments);
   Slot *findValue(const std::string &name);
+  int64_t countLevels(const std::string &name);
   void setRange(int64_t firstEpoch, int64_t lastEpoch, int64_t firstPhase, int64_t lastPhase);
   Result<Counters> callRun(bool bringsBack);
   Status bringBack();

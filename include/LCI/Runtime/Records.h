@@ -11,6 +11,12 @@
 
 namespace lci {
 
+// What compiled code calls the parts of a value's records: the value's name, and one of these.
+inline constexpr const char kStampSuffix[] = ".stamp";
+inline constexpr const char kScoreSuffix[] = ".score";
+inline constexpr const char kReplicaSuffix[] = ".replica";
+inline constexpr const char kLevelSuffix[] = ".level"; // and which
+
 /// Of every cell, in the shape of its value; zeros where nothing was committed.
 struct Records {
   Array stamps;   ///< I64

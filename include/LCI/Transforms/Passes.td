@@ -211,7 +211,9 @@ def LowerRulesPass : Pass<"lci-lower-rules", "::mlir::ModuleOp"> {
     ListOption<"given", "given", "std::string",
                "Parameters that are given although they have a formula.">,
     Option<"steps", "steps", "bool", /*default=*/"false",
-           "Whether the caller says which phases of its epochs to run.">
+           "Whether the caller says which phases of its epochs to run.">,
+    Option<"records", "records", "bool", /*default=*/"false",
+           "Whether each cell keeps how it was committed: its stamp, score, replica and constraints.">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::scf::SCFDialect",

@@ -19,12 +19,15 @@ int64_t Counters::slot(const Twine &name) {
 }
 
 Agreement::Agreement(TickBody &body, ArrayRef<RuleOp> rules, CommitOp commit, Counters &counters,
-                     bool scores)
-    : body(body), b(body.builder()), commit(commit), counters(counters), scores(scores) {
+                     bool scores, CommitPart part)
+    : body(body), b(body.builder()), commit(commit), counters(counters), scores(scores),
+      part(part) {
   for (RuleOp rule : rules)
-    voices.push_back({rule, cast<EmitOp>(rule.getBody().front().getTerminator()), {}, {}, {}, {}});
-  // Whether a lock was decisive takes the proposal to know, so that full counts know no short cut.
-  bool mayLock = counters.getCounting() != Counting::Full;
+    voices.push_back(
+        {rule, cast<EmitOp>(rule.getBody().front().getTerminator()), {}, {}, {}, {}, {}});
+  // Whether a lock was decisive takes the proposal to know, so that full counts know no short cut;
+  // and a record says of every constraint whether it held.
+  bool mayLock = counters.getCounting() != Counting::Full && part.kind != CommitPart::Level;
   for (auto constraint : body.program().getOps<ConstraintOp>()) {
     if (constraint.getValue() != commit.getValue())
       continue;
@@ -65,9 +68,17 @@ LogicalResult Agreement::lowerRule(Voice &voice) {
   voice.applies = body.both(body.import(body.enabled(voice.rule.getSymName())),
                             body.contains(voice.rule.getWhere(), body.indices()));
   voice.applies = body.both(voice.applies, isUp());
+  if (part.kind == CommitPart::Stamp)
+    body.beginStamps();
   if (failed(body.lower(block)))
     return failure();
   voice.applies = body.both(voice.applies, body.lookupOrNull(voice.emit.getCondition()));
+  if (part.kind == CommitPart::Stamp) { // what a score reads does not depend on the candidate
+    Value candidate = isList() ? keep.value : body.integer(0);
+    if (!voice.emit.getScore().empty() && failed(scoreOf(voice, candidate)))
+      return failure();
+    voice.stamp = body.endStamps();
+  }
   return askForAll(voice);
 }
 
@@ -184,10 +195,21 @@ LogicalResult Agreement::build() {
   Value changes = body.both(winner->exists, differs);
   if (failed(tally(*winner, changes)))
     return failure();
-  FailureOr<Value> score = scores ? getScore(winner->token) : Value();
-  if (failed(score))
+  Value score;
+  if (scores && part.kind == CommitPart::Content) {
+    FailureOr<Candidate> candidate = findCandidate(winner->token);
+    if (failed(candidate))
+      return failure();
+    score = candidate->score;
+  }
+  // A record is of a commit; what a cell holds may be written again.
+  Value isWritten = winner->exists;
+  if (part.kind != CommitPart::Content)
+    isWritten = body.both(changes, isReplaced());
+  FailureOr<Value> written = getPart(*winner);
+  if (failed(written))
     return failure();
-  InstallOp::create(b, body.loc(), winner->token, body.orTrue(winner->exists), settled, *score,
-                    tallies, b.getDenseI64ArrayAttr(slots));
+  InstallOp::create(b, body.loc(), *written, body.orTrue(isWritten), settled, score, tallies,
+                    b.getDenseI64ArrayAttr(slots));
   return success();
 }

@@ -15,6 +15,7 @@
 
 #include "LCI/Dialect/CandidateOrder.h"
 #include "LCI/Transforms/Passes.h"
+#include "Records.h"
 #include "TickBody.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -38,9 +39,9 @@ private:
 class Agreement {
 public:
   /// With `scores`, the winner's score is installed beside it, and what changes is counted by who
-  /// chooses among the cells.
+  /// chooses among the cells. `part` is what of a commit is installed.
   Agreement(TickBody &body, ArrayRef<RuleOp> rules, CommitOp commit, Counters &counters,
-            bool scores);
+            bool scores, CommitPart part = {});
   /// Emits everything up to and including `lci.install`.
   LogicalResult build();
 
@@ -53,6 +54,7 @@ private:
     Value proposal; ///< null for `any`
     Value invalid;  ///< out of the vocabulary; null if it surely is not
     Value scores;   ///< of every token, by a model that was asked of all; else null
+    Value stamp;    ///< the latest of what it reads, where that is asked for
   };
   /// A candidate, what it scores, and whether it may win.
   struct Candidate {
@@ -123,9 +125,15 @@ private:
   Candidate choose(Value condition, const Candidate &yes, const Candidate &no);
   FailureOr<Winner> findBestAny(Order order, ConstraintOp without);
   FailureOr<Candidate> findBest(Order order, ConstraintOp without);
-  /// The score of a token that is a candidate.
-  FailureOr<Value> getScore(Value token);
+  /// Which candidate a token is.
+  FailureOr<Candidate> findCandidate(Value token);
   FailureOr<SmallVector<Value>> visit(ValueRange initial, ConstraintOp without, Visit visit);
+
+  // What is installed (Records.cpp).
+  FailureOr<Value> getNewStamp(const Winner &winner);
+  /// Whether the cell commits what it agreed on; null if it surely does.
+  Value isReplaced();
+  FailureOr<Value> getPart(const Winner &winner);
 
   // AGREE (Policies.cpp).
   Policy getPolicy();
@@ -147,6 +155,7 @@ private:
   CommitOp commit;
   Counters &counters;
   bool scores;
+  CommitPart part;
   SmallVector<Voice> voices;
   SmallVector<ConstraintOp> constraints; // on the rules' value, in the program's order
   SmallVector<ConstraintOp> locks;       // what dominates: decided before all others

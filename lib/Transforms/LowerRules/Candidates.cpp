@@ -329,21 +329,16 @@ FailureOr<Agreement::Candidate> Agreement::findBest(Order order, ConstraintOp wi
   return best;
 }
 
-FailureOr<Value> Agreement::getScore(Value token) {
-  if (!isList()) {
-    FailureOr<Candidate> candidate = getCandidate(token, nullptr);
-    if (failed(candidate))
-      return failure();
-    return candidate->score;
-  }
+FailureOr<Agreement::Candidate> Agreement::findCandidate(Value token) {
+  if (!isList())
+    return getCandidate(token, nullptr);
   FailureOr<SmallVector<Candidate>> list = getList(nullptr);
   if (failed(list))
     return failure();
-  Value score = list->back().score;
+  Candidate found = list->back();
   for (const Candidate &candidate : *list)
-    score = arith::SelectOp::create(b, body.loc(), sameToken(candidate.token, token),
-                                    candidate.score, score);
-  return score;
+    found = choose(sameToken(candidate.token, token), candidate, found);
+  return found;
 }
 
 /// Visits the list in its order, or every token in a loop.

@@ -47,7 +47,9 @@ LogicalResult Agreement::rank(Candidate &candidate, ConstraintOp without) {
     // Where a constraint is disabled or does not speak, it is satisfied by every candidate alike.
     Value applies = body.both(enabled, holds->present);
     // A weight is added to a score only if the constraint speaks.
-    Value satisfied = commit.getWeighted() && !constraint.cannotBeOutvoted()
+    // S-RECORD: a record counts what held, which says the same of all candidates of the cell.
+    bool mustSpeak = commit.getWeighted() || part.kind == CommitPart::Level;
+    Value satisfied = mustSpeak && !constraint.cannotBeOutvoted()
                           ? body.both(applies, holds->value)
                           : body.either(body.negate(applies), holds->value);
     if (constraint.cannotBeOutvoted()) {

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -38,8 +39,11 @@ FailureOr<SmallVector<Value>> TickBody::visitMember(Operation *op, Block &body, 
     map(argument, index);
   map(body.getArguments().back(),
       b.createOrFold<arith::IndexCastOp>(location, b.getIndexType(), rank));
-  if (failed(lower(body)))
-    return failure();
+  {
+    llvm::SaveAndRestore<Value> within(this->isMember, both(this->isMember, isMember));
+    if (failed(lower(body)))
+      return failure();
+  }
   auto yield = cast<YieldOp>(body.getTerminator());
   Value present = lookupOrNull(yield.getPresent());
   if (present && matchPattern(present, m_One()))
@@ -127,6 +131,23 @@ static bool unrolls(int64_t tuples, ArrayAttr where, ValueRange outer, Block &bo
          tuples * countQuestions(where, outer.size()) <= kQuestionLimit;
 }
 
+/// Between which numbers the loop of a free index runs.
+std::pair<Value, Value> TickBody::getLoopEnds(IndexRange range, ArrayRef<FreeLimits> limits,
+                                              unsigned number, ArrayAttr where,
+                                              ArrayRef<Value> known) {
+  Value lower = arith::ConstantIndexOp::create(b, location, range.lower);
+  Value upper = arith::ConstantIndexOp::create(b, location, range.upper + 1);
+  for (const FreeLimits &limit : limits) {
+    if (limit.free != number)
+      continue;
+    auto [low, end] = getLoopEnds(limit);
+    lower = arith::MaxSIOp::create(b, location, lower, low);
+    upper = arith::MinSIOp::create(b, location, upper, end);
+  }
+  narrowLoop(where, known, lower, upper);
+  return {lower, upper};
+}
+
 FailureOr<SmallVector<Value>> TickBody::visitFamily(Operation *op, Block &body, ArrayAttr where,
                                                     ValueRange outer, ValueRange initial,
                                                     Visitor visit) {
@@ -136,20 +157,25 @@ FailureOr<SmallVector<Value>> TickBody::visitFamily(Operation *op, Block &body, 
   std::optional<SmallVector<IndexRange>> box = computeFreeBox(where, outerBox, numFree);
   if (!box)
     return op->emitOpError("ranges over infinitely many members");
-  int64_t tuples = 1;
-  for (IndexRange range : *box)
-    tuples *= range.size();
-
   SmallVector<FreeLimits> limits = getLimits(op);
-  bool isUnrolled = limits.empty() && unrolls(tuples, where, outer, body);
+  bool isUnrolled =
+      limits.empty() && unrolls(getFamilySize(where, outer, body), where, outer, body);
   SmallVector<Value> state(initial), free;
   state.push_back(integer(0)); // the running rank
+  bool notesStamps = static_cast<bool>(latestStamp);
+  if (notesStamps) // the latest stamp goes along
+    state.push_back(latestStamp);
   bool failedInside = false;
   std::function<SmallVector<Value>(SmallVector<Value>)> walk = [&](SmallVector<Value> now) {
     if (free.size() == numFree) {
+      if (notesStamps)
+        latestStamp = now.pop_back_val();
       FailureOr<SmallVector<Value>> next = visitMember(op, body, where, at, free, now, visit);
       failedInside |= failed(next);
-      return failed(next) ? now : *next;
+      now = failed(next) ? now : *next;
+      if (notesStamps)
+        now.push_back(latestStamp);
+      return now;
     }
     IndexRange range = (*box)[free.size()];
     if (isUnrolled) {
@@ -160,19 +186,10 @@ FailureOr<SmallVector<Value>> TickBody::visitFamily(Operation *op, Block &body, 
       }
       return now;
     }
-    Value lower = arith::ConstantIndexOp::create(b, location, range.lower);
-    Value upper = arith::ConstantIndexOp::create(b, location, range.upper + 1);
-    Value one = arith::ConstantIndexOp::create(b, location, 1);
-    for (const FreeLimits &limit : limits) {
-      if (limit.free != free.size())
-        continue;
-      auto [low, end] = getLoopEnds(limit);
-      lower = arith::MaxSIOp::create(b, location, lower, low);
-      upper = arith::MinSIOp::create(b, location, upper, end);
-    }
     SmallVector<Value> known(at);
     llvm::append_range(known, free);
-    narrowLoop(where, known, lower, upper);
+    auto [lower, upper] = getLoopEnds(range, limits, free.size(), where, known);
+    Value one = arith::ConstantIndexOp::create(b, location, 1);
     auto loop = scf::ForOp::create(b, location, lower, upper, one, now);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
@@ -186,6 +203,8 @@ FailureOr<SmallVector<Value>> TickBody::visitFamily(Operation *op, Block &body, 
   state = walk(state);
   if (failedInside)
     return failure();
+  if (notesStamps)
+    latestStamp = state.pop_back_val();
   state.pop_back();
   return state;
 }

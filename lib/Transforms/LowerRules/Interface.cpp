@@ -15,11 +15,15 @@ RankedTensorType lci::getStateType(ValueOp value) {
   return RankedTensorType::get(*value.getExtents(), getStoredType(value));
 }
 
-void Interface::add(StringRef role, StringRef name, Type type) {
+DictionaryAttr Interface::describe(StringRef role, StringRef name) {
   NamedAttribute said[] = {b.getNamedAttr("lci.role", b.getStringAttr(role)),
                            b.getNamedAttr("lci.name", b.getStringAttr(name))};
+  return b.getDictionaryAttr(said);
+}
+
+void Interface::add(StringRef role, StringRef name, Type type) {
   types.push_back(type);
-  attributes.push_back(b.getDictionaryAttr(said));
+  attributes.push_back(describe(role, name));
 }
 
 /// What is said of a value's tensor. Whoever fills or narrows it must know how many tokens there
@@ -146,6 +150,8 @@ Bindings Interface::bind(func::FuncOp function) {
       bindings.enables[name] = argument;
     else if (role == "weight")
       bindings.weights[name.split('.').first].push_back(argument);
+    else if (role == "replica")
+      bindings.replica = argument;
     else if (role == "seed")
       bindings.seed = argument;
   }

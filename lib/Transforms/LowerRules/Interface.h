@@ -32,8 +32,9 @@ public:
   void addPalettes();
   void addSetsWeightsAndEnables();
 
-  /// What is said of a value's tensor, as an argument or a result.
+  /// What is said of a value's tensor, as an argument or a result; and of any other one.
   DictionaryAttr describe(StringRef role, ValueOp value);
+  DictionaryAttr describe(StringRef role, StringRef name);
   /// Makes the function at the builder, which then stands in its body.
   func::FuncOp makeFunction(OpBuilder &builder, const Twine &name, TypeRange results);
   /// The function's arguments by what they stand for.

@@ -44,6 +44,10 @@ LogicalResult ProgramLowering::checkSupported() {
     (getDeclarationsOn<RuleOp>(program, value.getSymName()).empty() ? inputs : ruled)
         .push_back(value);
   }
+  if (records)
+    for (ValueOp value : ruled)
+      if (CommitOp commit = findFor<CommitOp>(program, value))
+        llvm::append_range(recorded, getRecordStates(value, commit));
   return success();
 }
 
@@ -95,31 +99,62 @@ LogicalResult ProgramLowering::evaluateEpochly(Value epoch) {
   return success();
 }
 
-FailureOr<ProgramLowering::AfterTick> ProgramLowering::buildTick(ValueOp value,
-                                                                 const TickPhases &phases,
-                                                                 const Phase &phase,
-                                                                 ArrayRef<Value> carried) {
+FailureOr<TickOp> ProgramLowering::buildPartTick(ValueOp value, CommitPart part, Counters &counters,
+                                                 const TickPhases &phases, const Phase &phase,
+                                                 const TickBody::Written &written) {
   SmallVector<RuleOp> rules = getDeclarationsOn<RuleOp>(program, value.getSymName());
   CommitOp commit = findFor<CommitOp>(program, value);
   if (!commit)
     return LogicalResult(value.emitOpError("has a rule but no commit"));
   TickBody body(program, value, bindings, rules.front().getLoc());
-  bool scores = static_cast<bool>(phases.surest);
-  if (failed(Agreement(body, rules, commit, counters, scores).build()))
+  // These two ask what the winner was agreed on with.
+  bool scores = written.scores || part.kind == CommitPart::Score || part.kind == CommitPart::Level;
+  if (failed(Agreement(body, rules, commit, counters, scores, part).build()))
     return failure();
+  TickOp tick = body.finish(b, phase.epoch, phase.number, bindings.seed, written, phases.cells,
+                            phases.classStride);
+  if (phases.isOneCell && value.getRank() > 0)
+    addCellBox(b, tick, phases.first);
+  return tick;
+}
+
+/// What the value's commits of this phase leave in its records.
+LogicalResult ProgramLowering::buildRecords(ValueOp value, const TickPhases &phases,
+                                            const Phase &phase, MutableArrayRef<Value> next,
+                                            Value replaced) {
+  Counters none(Counting::None);
+  bindings.replaced = replaced;
+  for (auto [position, state] : llvm::enumerate(recorded)) {
+    if (state.value != value)
+      continue;
+    Value &array = next[ruled.size() + position];
+    FailureOr<TickOp> tick = buildPartTick(value, state.part, none, phases, phase, {array, {}, {}});
+    if (failed(tick))
+      return failure();
+    tick->setName(state.name());
+    array = tick->getResult(0);
+  }
+  bindings.replaced = Value();
+  return success();
+}
+
+FailureOr<ProgramLowering::AfterTick> ProgramLowering::buildTick(ValueOp value,
+                                                                 const TickPhases &phases,
+                                                                 const Phase &phase,
+                                                                 ArrayRef<Value> carried) {
+  bool scores = static_cast<bool>(phases.surest);
   bool counts = counters.getCounting() != Counting::None;
   TickBody::Written written{bindings.states.lookup(value.getSymName()),
                             counts ? carried.back() : Value(), Value()};
   if (scores)
     written.scores =
         tensor::EmptyOp::create(b, value.getLoc(), *value.getExtents(), b.getF32Type());
-  TickOp tick = body.finish(b, phase.epoch, phase.number, bindings.seed, written, phases.cells,
-                            phases.classStride);
-  if (phases.isOneCell && value.getRank() > 0)
-    addCellBox(b, tick, phases.first);
+  FailureOr<TickOp> tick = buildPartTick(value, {}, counters, phases, phase, written);
+  if (failed(tick))
+    return failure();
   if (scores)
-    return keepSurest(tick, phases.surest);
-  return AfterTick{tick.getResult(0), tick.getCountsAfter()};
+    return keepSurest(*tick, phases.surest);
+  return AfterTick{tick->getResult(0), tick->getCountsAfter()};
 }
 
 /// S-SELECT: undoes what the less sure cells became.
@@ -183,14 +218,24 @@ FailureOr<SmallVector<Value>> ProgramLowering::buildPhase(const Phase &phase,
                                                           ArrayRef<Value> carried) {
   for (auto [value, state] : llvm::zip(ruled, carried))
     bindings.states[value.getSymName()] = state;
+  for (auto [state, array] : llvm::zip(recorded, carried.drop_front(ruled.size())))
+    if (state.part.kind == CommitPart::Stamp)
+      bindings.stamps[ValueOp(state.value).getSymName()] = array;
   SmallVector<Value> next(carried);
   for (auto [position, value] : llvm::enumerate(ruled)) {
     if (!phase.ofValues[position])
       continue;
+    // Before the value's own tick, which may then be in place; unless that decides what is kept.
+    bool isChosen = static_cast<bool>(phase.ofValues[position]->surest);
+    if (!isChosen && failed(buildRecords(value, *phase.ofValues[position], phase, next, Value())))
+      return failure();
     FailureOr<AfterTick> after = buildTick(value, *phase.ofValues[position], phase, next);
     if (failed(after))
       return failure();
     next[position] = after->state;
+    if (isChosen &&
+        failed(buildRecords(value, *phase.ofValues[position], phase, next, after->state)))
+      return failure();
     if (after->counts)
       next.back() = after->counts;
   }
@@ -261,10 +306,14 @@ LogicalResult ProgramLowering::buildRun() {
   Interface interface(program, given);
   for (ValueOp value : ruled)
     interface.addValue("state", value);
+  for (const RecordState &state : recorded)
+    interface.add("state", state.name(), state.type());
   for (ValueOp value : inputs)
     interface.addValue("input", value);
   interface.addParameters();
   interface.addSetsWeightsAndEnables();
+  if (records)
+    interface.add("replica", "", b.getI64Type());
   for (StringRef role : {"first", "last", "seed"})
     interface.add(role, "", b.getI64Type());
   if (steps)
@@ -276,6 +325,8 @@ LogicalResult ProgramLowering::buildRun() {
 
   SmallVector<Type> results =
       llvm::map_to_vector(ruled, [](ValueOp v) -> Type { return getStateType(v); });
+  for (const RecordState &state : recorded)
+    results.push_back(state.type());
   results.push_back(countsType);
   func::FuncOp function = interface.makeFunction(b, program.getSymName(), results);
   bindings = interface.bind(function);
@@ -287,7 +338,7 @@ LogicalResult ProgramLowering::buildRun() {
   auto epochs = arguments.drop_back(steps ? 5 : 3);
   Value first = epochs.back(), last = arguments[epochs.size()];
 
-  SmallVector<Value> carried(arguments.take_front(ruled.size()));
+  SmallVector<Value> carried(arguments.take_front(ruled.size() + recorded.size()));
   carried.push_back(arguments.back());
   Value one = arith::ConstantOp::create(b, program.getLoc(), b.getI64IntegerAttr(1));
   auto loop = scf::ForOp::create(b, program.getLoc(), first, last, one, carried);
@@ -335,7 +386,7 @@ struct LowerRules : lci::impl::LowerRulesPassBase<LowerRules> {
   void runOnOperation() override {
     SmallVector<std::string> givenNames(given.begin(), given.end());
     for (auto program : llvm::make_early_inc_range(getOperation().getOps<ProgramOp>())) {
-      if (failed(ProgramLowering(program, counters, givenNames, steps).lower()))
+      if (failed(ProgramLowering(program, counters, givenNames, steps, records).lower()))
         return signalPassFailure();
       program.erase();
     }

@@ -17,8 +17,10 @@ namespace mlir::lci {
 /// Makes the functions of one program, before it.
 class ProgramLowering {
 public:
-  ProgramLowering(ProgramOp program, Counting counting, ArrayRef<std::string> given, bool steps)
-      : program(program), counters(counting), given(given), steps(steps), b(program.getContext()) {}
+  ProgramLowering(ProgramOp program, Counting counting, ArrayRef<std::string> given, bool steps,
+                  bool records)
+      : program(program), counters(counting), given(given), steps(steps), records(records),
+        b(program.getContext()) {}
   LogicalResult lower();
 
 private:
@@ -40,22 +42,31 @@ private:
   };
   FailureOr<AfterTick> buildTick(ValueOp value, const TickPhases &phases, const Phase &phase,
                                  ArrayRef<Value> carried);
+  /// A tick of a part of a commit. `counters` are those of that part.
+  FailureOr<TickOp> buildPartTick(ValueOp value, CommitPart part, Counters &counters,
+                                  const TickPhases &phases, const Phase &phase,
+                                  const TickBody::Written &written);
+  LogicalResult buildRecords(ValueOp value, const TickPhases &phases, const Phase &phase,
+                             MutableArrayRef<Value> next, Value replaced);
   AfterTick keepSurest(TickOp tick, FloatAttr fraction);
   LogicalResult evaluateEpochly(Value epoch);
   FailureOr<Value> evaluate(Region &region, Value epoch);
   LogicalResult buildInit();
   FailureOr<Value> buildInitial(ValueOp value);
+  Value buildEmptyRecords(const RecordState &state);
   LogicalResult buildObservers();
   FailureOr<TickOp> buildObserver(ObserveOp observer, Value epoch, int64_t slot, Value counts);
 
   ProgramOp program;
   Counters counters;
   ArrayRef<std::string> given;
-  bool steps; // whether the caller says which phases to run
+  bool steps;   // whether the caller says which phases to run
+  bool records; // whether commits are recorded
   OpBuilder b;
   Bindings bindings;                  // of the function that is being built
   Value firstPhase, lastPhase;        // null unless it does
   SmallVector<ValueOp> ruled, inputs; // values with and without a rule, in the program's order
+  SmallVector<RecordState> recorded;  // of the values with rules, in their order
 };
 
 } // namespace mlir::lci

@@ -39,36 +39,50 @@ FailureOr<Value> ProgramLowering::buildInitial(ValueOp value) {
       ->getResult(0);
 }
 
+/// Nothing has been committed yet.
+Value ProgramLowering::buildEmptyRecords(const RecordState &state) {
+  auto zeros = cast<TypedAttr>(b.getZeroAttr(state.type()));
+  return arith::ConstantOp::create(b, program.getLoc(), zeros);
+}
+
 LogicalResult ProgramLowering::buildInit() {
   Interface interface(program, given);
   interface.addParameters();
   interface.add("seed", "", b.getI64Type());
-  SmallVector<ValueOp> values(ruled);
-  llvm::append_range(values, inputs);
-  SmallVector<Type> results =
-      llvm::map_to_vector(values, [](ValueOp v) -> Type { return getStateType(v); });
+  SmallVector<Type> results;
+  SmallVector<DictionaryAttr> said;
+  auto promise = [&](Type type, DictionaryAttr what) {
+    results.push_back(type);
+    said.push_back(what);
+  };
+  for (ValueOp value : ruled)
+    promise(getStateType(value), interface.describe("state", value));
+  for (const RecordState &state : recorded)
+    promise(state.type(), interface.describe("state", state.name()));
+  for (ValueOp value : inputs)
+    promise(getStateType(value), interface.describe("input", value));
   func::FuncOp function = interface.makeFunction(b, program.getSymName() + ".init", results);
   bindings = interface.bind(function);
-  SmallVector<DictionaryAttr> resultAttrs;
-  for (ValueOp value : values)
-    resultAttrs.push_back(
-        interface.describe(llvm::is_contained(ruled, value) ? "state" : "input", value));
-  function.setAllResultAttrs(resultAttrs);
+  function.setAllResultAttrs(said);
   Value zero = arith::ConstantOp::create(b, program.getLoc(), b.getI64IntegerAttr(0));
   if (failed(evaluateEpochly(zero)))
     return failure();
   SmallVector<Value> states;
-  for (ValueOp value : values) {
-    FailureOr<Value> state = buildInitial(value);
-    if (failed(state))
-      return failure();
-    states.push_back(*state);
-  }
+  auto addValues = [&](ArrayRef<ValueOp> values) -> LogicalResult {
+    for (ValueOp value : values) {
+      FailureOr<Value> state = buildInitial(value);
+      if (failed(state))
+        return failure();
+      states.push_back(*state);
+    }
+    return success();
+  };
+  if (failed(addValues(ruled)))
+    return failure();
+  for (const RecordState &state : recorded)
+    states.push_back(buildEmptyRecords(state));
+  if (failed(addValues(inputs)))
+    return failure();
   func::ReturnOp::create(b, program.getLoc(), states);
-  for (auto [number, value] : llvm::enumerate(values)) {
-    StringRef role = number < ruled.size() ? "state" : "input";
-    function.setResultAttr(number, "lci.role", b.getStringAttr(role));
-    function.setResultAttr(number, "lci.name", b.getStringAttr(value.getSymName()));
-  }
   return success();
 }

@@ -119,13 +119,44 @@ AffineMap TickBody::specialize(AffineMap map, ValueRange at, SmallVectorImpl<Val
 // Reads
 //===----------------------------------------------------------------------===//
 
+Value TickBody::load(Value tensor, ValueOp beside, AffineMap map, ValueRange at) {
+  auto boundary = beside.getBoundary().value_or(b.getArrayAttr({}));
+  Type type = cast<RankedTensorType>(tensor.getType()).getElementType();
+  return LoadOp::create(b, location, type, import(tensor), map, at, boundary);
+}
+
+/// S-STAMP: what is there counts, if it is read of a member.
+void TickBody::noteStamp(ValueOp source, AffineMap map, ValueRange at, Value present) {
+  Value stamps = bindings.stamps.lookup(source.getSymName());
+  if (!latestStamp || !stamps) // nothing commits to what has no rule
+    return;
+  Value stamp = load(stamps, source, map, at);
+  if (Value counts = both(present, isMember))
+    stamp = arith::SelectOp::create(b, location, counts, stamp, integer(0));
+  latestStamp = arith::MaxSIOp::create(b, location, latestStamp, stamp);
+}
+
+Value TickBody::stamp() {
+  return load(bindings.stamps.lookup(valueOp.getSymName()), valueOp, b.getMultiDimIdentityMap(rank),
+              indices());
+}
+
+Value TickBody::replacement() {
+  if (!bindings.replaced)
+    return Value();
+  return load(bindings.replaced, valueOp, b.getMultiDimIdentityMap(rank), indices());
+}
+
 Maybe TickBody::read(ValueOp source, AffineMap map, ValueRange at) {
   SmallVector<Value> rest;
   AffineMap special = specialize(map, at, rest);
-  Value tensor = import(bindings.states.lookup(source.getSymName()));
-  auto boundary = source.getBoundary().value_or(b.getArrayAttr({}));
-  Value loaded =
-      LoadOp::create(b, location, getStoredType(source), tensor, special, rest, boundary);
+  Maybe cell = hold(source, special, rest);
+  noteStamp(source, special, rest, cell.present);
+  return cell;
+}
+
+Maybe TickBody::hold(ValueOp source, AffineMap special, ValueRange rest) {
+  Value loaded = load(bindings.states.lookup(source.getSymName()), source, special, rest);
   Value present;
   SmallVector<int64_t> extents = *source.getExtents();
   for (auto [axis, result] : llvm::enumerate(special.getResults())) {
@@ -255,8 +286,8 @@ LogicalResult TickBody::lowerOp(Operation &op) {
         lowerPalette(palette);
         return success();
       })
-      .Case([&](ChangesOp) { return success(); })     // the agreement knows and has mapped it
-      .Case([&](DeclareReadOp) { return success(); }) // stamps, of which there are none here
+      .Case([&](ChangesOp) { return success(); }) // the agreement knows and has mapped it
+      .Case([&](DeclareReadOp read) { return lowerDeclaredRead(read); })
       .Case([&](ReadsFutureOp future) {
         // Refused by `lci-check-causality` if it ever held.
         map(future.getResult(), truthValue(false));
@@ -276,6 +307,14 @@ LogicalResult TickBody::lowerOp(Operation &op) {
         cloneOnVectors(*other);
         return success();
       });
+}
+
+/// S-STAMP: what a rule says it reads has stamps, and nothing else.
+LogicalResult TickBody::lowerDeclaredRead(DeclareReadOp op) {
+  auto pass = [](const Member &, ValueRange state) { return llvm::to_vector_of<Value>(state); };
+  if (!latestStamp)
+    return success();
+  return visitFamily(op, op.getBody().front(), op.getWhere(), op.getOuter(), {}, pass);
 }
 
 TickOp TickBody::finish(OpBuilder &outer, Value epoch, Value phase, Value seed,

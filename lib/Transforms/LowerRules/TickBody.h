@@ -27,6 +27,10 @@ struct Bindings {
   llvm::StringMap<Value> temperatures;         // f32, by value
   llvm::StringMap<Value> colours;              // the phase of each cell, by value, where given
   Value seed;
+  // Where commits are recorded.
+  llvm::StringMap<Value> stamps; // by value with a rule
+  Value replica;
+  Value replaced; // what the value of the tick became, where not all that would change did
 };
 
 /// A number a cell may hold and whether it is there; `present` is null where it surely is.
@@ -73,6 +77,14 @@ public:
 
   /// What the own cell holds. `present` is null for values that always hold something.
   Maybe self();
+  /// From here on what is read is asked for its stamp; the latest of all, 0 if there is none.
+  void beginStamps() { latestStamp = integer(0); }
+  Value endStamps() { return std::exchange(latestStamp, Value()); }
+  /// The own cell's stamp.
+  Value stamp();
+  Value replica() { return bindings.replica; }
+  /// What the own cell became, where not all that would change did; else null.
+  Value replacement();
   /// What a cell of a value holds.
   Maybe read(ValueOp source, AffineMap map, ValueRange at);
   /// Whether the indices lie in one of the sets; null if they surely do.
@@ -107,6 +119,9 @@ private:
   TickBody(ProgramOp program, StringAttr name, ArrayRef<int64_t> extents, const Bindings &bindings,
            Location loc);
   LogicalResult lowerOp(Operation &op);
+  LogicalResult lowerDeclaredRead(DeclareReadOp op);
+  /// What a cell holds, by a map that knows its constants.
+  Maybe hold(ValueOp source, AffineMap special, ValueRange rest);
   LogicalResult lowerReduce(ReduceOp op);
   LogicalResult lowerCollect(CollectOp op);
   LogicalResult collectInOrder(CollectOp op, Value absent);
@@ -135,6 +150,8 @@ private:
   FailureOr<SmallVector<Value>> visitFamily(Operation *op, Block &body, ArrayAttr where,
                                             ValueRange outer, ValueRange initial, Visitor visit);
   std::pair<Value, Value> getLoopEnds(const FreeLimits &limit);
+  std::pair<Value, Value> getLoopEnds(IndexRange range, ArrayRef<FreeLimits> limits,
+                                      unsigned number, ArrayAttr where, ArrayRef<Value> known);
   void narrowLoop(ArrayAttr where, ArrayRef<Value> known, Value &lower, Value &upper);
   FailureOr<SmallVector<Value>> visitMember(Operation *op, Block &body, ArrayAttr where,
                                             ValueRange outer, ArrayRef<Value> free,
@@ -153,6 +170,9 @@ private:
   int64_t getFamilySize(ArrayAttr where, ValueRange outer, Block &body);
   IndexRange rangeOf(Value index);
   SmallVector<IndexRange> rangesOf(ValueRange at);
+  /// An element of a tensor that stands beside a value's.
+  Value load(Value tensor, ValueOp beside, AffineMap map, ValueRange at);
+  void noteStamp(ValueOp source, AffineMap map, ValueRange at, Value present);
   /// Dimensions that are constants become part of the map; the others are returned.
   AffineMap specialize(AffineMap map, ValueRange at, SmallVectorImpl<Value> &rest);
 
@@ -170,6 +190,8 @@ private:
   llvm::DenseMap<Value, Value> imported;
   SmallVector<Value> inputs;
   llvm::DenseMap<Value, IndexRange> ranges;
+  Value latestStamp; // of what was read, while that is asked for
+  Value isMember;    // whether what is read is of a member of all families it stands in
 };
 
 } // namespace mlir::lci

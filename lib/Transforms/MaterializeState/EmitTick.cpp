@@ -157,8 +157,8 @@ LogicalResult Emitter::prepareTarget(Chain &chain, TickOp tick) {
   FailureOr<unsigned> holder = find(tick, chain.snapshot());
   if (failed(holder) || failed(checkWritable(tick, array)))
     return failure();
-  from = *holder;
-  to = chain.needsScratch ? 1 - from : from;
+  chain.from = from = *holder;
+  chain.to = to = chain.needsScratch ? 1 - from : from;
   Buffers &mine = buffers[array];
   if (chain.needsScratch && !chain.coversAll) {
     const ArrayInfo &info = flow.arrays()[array];
@@ -367,6 +367,8 @@ LogicalResult Emitter::emitTick(TickOp tick) {
   Chain &chain = flow.chainOf(tick);
   if (tick == chain.ticks.front() && failed(prepareTarget(chain, tick)))
     return failure();
+  from = chain.from;
+  to = chain.to;
   FailureOr<SmallVector<Value>> inputStorage = tickStorage(tick, chain);
   if (failed(inputStorage))
     return failure();

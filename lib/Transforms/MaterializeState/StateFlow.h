@@ -34,9 +34,12 @@ struct ArrayInfo {
   MemRefType storageType() const;
 };
 
-/// The ticks of one phase of one array: each but the first has the one before as its target.
+/// Ticks of one array that nobody reads between: each but the first has the one before as its
+/// target. Ticks of other arrays may stand between them.
 struct Chain {
   SmallVector<TickOp> ticks;
+  /// Which buffers hold the array before and after, once the first is emitted.
+  unsigned from = 0, to = 0;
   /// The boxes are disjoint and together hold every cell.
   bool coversAll = false;
   /// The phase must not write where it reads.
