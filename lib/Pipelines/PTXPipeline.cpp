@@ -4,11 +4,15 @@
 #include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/SCFToGPU/SCFToGPUPass.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/Pipelines/Passes.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/Transforms/OptimizeForNVVM.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
@@ -95,18 +99,47 @@ std::string lci::ptxVersionFor(StringRef chip) {
   return version == 0 ? "" : "+ptx" + std::to_string(version);
 }
 
-void lci::buildKernelsToPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options) {
+/// Chip and PTX version are always given: upstream's defaults do not go together.
+static std::string featuresOf(const PTXPipelineOptions &options) {
+  return options.features.empty() ? ptxVersionFor(options.chip) : options.features.getValue();
+}
+
+void lci::buildKernelsToNVVMPipeline(OpPassManager &manager, const PTXPipelineOptions &options) {
   // 1. Threads that count together, which only a GPU's barriers let them do. Exact math operations:
   //    upstream would make them calls of a library.
-  manager.addNestedPass<gpu::GPUModuleOp>(createCountByBlocksPass());
-  manager.addNestedPass<gpu::GPUModuleOp>(createConvertLCIMathToNVVMPass());
+  auto add = [&](std::unique_ptr<Pass> pass) {
+    manager.addNestedPass<gpu::GPUModuleOp>(std::move(pass));
+  };
+  add(createCountByBlocksPass());
+  add(createConvertLCIMathToNVVMPass());
   // Upstream's way takes parts of vectors for granted that it does not take apart.
-  manager.addNestedPass<gpu::GPUModuleOp>(createConvertVectorToLLVMPass());
-  // 2. Chip and PTX version are always given: upstream's defaults do not go together.
+  add(createConvertVectorToLLVMPass());
+  // 2. What is left is upstream's, by its own passes.
+  add(createSCFToControlFlowPass());
+  add(memref::createExpandStridedMetadataPass());
+  GpuNVVMAttachTargetOptions target;
+  target.chip = options.chip;
+  target.features = featuresOf(options);
+  target.optLevel = 3;
+  manager.addPass(createGpuNVVMAttachTarget(target));
+  add(createLowerAffinePass());
+  add(createCanonicalizerPass());
+  add(createCSEPass());
+  ConvertGpuOpsToNVVMOpsOptions nvvm;
+  nvvm.useBarePtrCallConv = true;
+  add(createConvertGpuOpsToNVVMOps(nvvm));
+  add(LLVM::createNVVMOptimizeForTargetPass());
+  add(createCanonicalizerPass());
+  add(createCSEPass());
+  add(createReconcileUnrealizedCastsPass());
+}
+
+void lci::buildKernelsToPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options) {
+  buildKernelsToNVVMPipeline(manager, options);
+  // The host's side, and the text.
   gpu::GPUToNVVMPipelineOptions nvvm;
   nvvm.cubinChip = options.chip;
-  nvvm.cubinFeatures =
-      options.features.empty() ? ptxVersionFor(options.chip) : options.features.getValue();
+  nvvm.cubinFeatures = featuresOf(options);
   nvvm.cubinFormat = "isa";
   nvvm.optLevel = 3;
   nvvm.kernelUseBarePtrCallConv = true;
@@ -114,9 +147,18 @@ void lci::buildKernelsToPTXPipeline(OpPassManager &manager, const PTXPipelineOpt
   gpu::buildLowerToNVVMPassPipeline(manager, nvvm);
 }
 
-void lci::buildPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options) {
+static void addFirstHalf(OpPassManager &manager, const PTXPipelineOptions &options) {
   KernelPipelineOptions kernels;
   kernels.threads = options.threads;
   buildKernelPipeline(manager, kernels);
+}
+
+void lci::buildNVVMPipeline(OpPassManager &manager, const PTXPipelineOptions &options) {
+  addFirstHalf(manager, options);
+  buildKernelsToNVVMPipeline(manager, options);
+}
+
+void lci::buildPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options) {
+  addFirstHalf(manager, options);
   buildKernelsToPTXPipeline(manager, options);
 }

@@ -30,5 +30,9 @@ void lci::registerPipelines() {
       "lci-to-kernels-pipeline", "From ticks on tensors to kernels of a gpu.module.",
       buildKernelPipeline);
   PassPipelineRegistration<PTXPipelineOptions>(
+      "lci-to-nvvm-pipeline",
+      "From ticks on tensors to kernels in the nvvm dialect, and what launches them.",
+      buildNVVMPipeline);
+  PassPipelineRegistration<PTXPipelineOptions>(
       "lci-to-ptx-pipeline", "From ticks on tensors to PTX in a gpu.binary.", buildPTXPipeline);
 }

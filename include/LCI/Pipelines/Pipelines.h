@@ -108,7 +108,10 @@ struct PTXPipelineOptions : PassPipelineOptions<PTXPipelineOptions> {
                           llvm::cl::init(128)};
 };
 void buildPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options = {});
-/// Its second half, from kernels on.
+/// As far as the kernels in the nvvm and llvm dialects; the host's side stays as it is.
+void buildNVVMPipeline(OpPassManager &manager, const PTXPipelineOptions &options = {});
+/// Their second halves, from kernels on.
+void buildKernelsToNVVMPipeline(OpPassManager &manager, const PTXPipelineOptions &options = {});
 void buildKernelsToPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options = {});
 
 /// The first version of PTX that knows a chip (`sm_90`, `sm_90a`), as LLVM calls it; empty for what
