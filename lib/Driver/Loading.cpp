@@ -1,7 +1,9 @@
 //===- Loading.cpp - Programs from files ----------------------------------===//
 #include "LCI/Driver/Loading.h"
 #include "LCI/Target/LMPM/LMPM.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -26,7 +28,36 @@ OwningOpRef<ModuleOp> mlir::lci::parseModule(StringRef path, llvm::SourceMgr &so
   return parseSourceFile<ModuleOp>(sources, context);
 }
 
+/// What programs and models are made of. All of it computes; none of it reaches memory or functions
+/// that it was not given.
+static constexpr StringRef kDialects[] = {"lci", "func",   "arith",  "math", "linalg",
+                                          "scf", "tensor", "vector", "index"};
+
+LogicalResult mlir::lci::checkListed(ModuleOp module) {
+  for (Operation &top : *module.getBody()) {
+    if (!isa<ProgramOp, func::FuncOp>(top))
+      return emitError(top.getLoc())
+             << "expected programs and functions of models in a file, but got '" << top.getName()
+             << "'";
+    WalkResult walked = top.walk([&](Operation *op) {
+      if (llvm::is_contained(kDialects, op->getName().getDialectNamespace()))
+        return WalkResult::advance();
+      InFlightDiagnostic error = emitError(op->getLoc())
+                                 << "expected operations that only compute, but got '"
+                                 << op->getName() << "'";
+      error.attachNote() << "what is run may contain those of "
+                         << llvm::join(ArrayRef(kDialects), ", ");
+      return WalkResult::interrupt();
+    });
+    if (walked.wasInterrupted())
+      return failure();
+  }
+  return success();
+}
+
 FailureOr<ProgramOp> mlir::lci::findProgram(ModuleOp module, const std::string &path) {
+  if (failed(checkListed(module)))
+    return failure();
   auto programs = llvm::to_vector(module.getOps<ProgramOp>());
   if (programs.size() == 1)
     return programs.front();

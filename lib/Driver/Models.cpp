@@ -1,6 +1,7 @@
 //===- Models.cpp - Functions of models, from their files -----------------===//
 #include "LCI/Driver/Binding.h"
 #include "LCI/Driver/Diagnostics.h"
+#include "LCI/Driver/Loading.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Parser/Parser.h"
@@ -32,6 +33,8 @@ FailureOr<std::string> mlir::lci::importModel(ModuleOp module, StringRef model,
   OwningOpRef<ModuleOp> file = parseSourceFile<ModuleOp>(binding.file, context);
   if (!file)
     return emitError(where) << "model '" << model << "': cannot read '" << binding.file << "'";
+  if (failed(checkListed(*file)))
+    return failure();
   auto function = file->lookupSymbol<func::FuncOp>(binding.function);
   if (!function)
     return reportMissingFunction(*file, model, binding);

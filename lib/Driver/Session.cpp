@@ -125,8 +125,10 @@ ExitStatus Session::run() {
         &Session::checkOutput, &Session::feed, &Session::parseCells, &Session::makeBackends,
         &Session::start, &Session::loop, &Session::finish})
     if (failed((this->*step)()))
-      return outcome.interrupted ? ExitStatus::Interrupted : ExitStatus::Failure;
-  return outcome.interrupted ? ExitStatus::Interrupted : ExitStatus::Success;
+      return !outcome.interrupted  ? ExitStatus::Failure
+             : ::lci::isTimeOver() ? ExitStatus::OutOfTime
+                                   : ExitStatus::Interrupted;
+  return ExitStatus::Success;
 }
 
 //===----------------------------------------------------------------------===//
@@ -406,8 +408,8 @@ LogicalResult Session::leaveInterrupted() {
   std::string path = interruptPath();
   if (failed(check(saveCheckpoint(path, outcome.epochs, outcome.counters))))
     return failure();
-  err << "lmpm-run: interrupted after " << outcome.epochs << " of " << epochs
-      << " epochs; go on with --resume " << path << '\n';
+  err << "lmpm-run: " << (::lci::isTimeOver() ? "out of time" : "interrupted") << " after "
+      << outcome.epochs << " of " << epochs << " epochs; go on with --resume " << path << '\n';
   return failure();
 }
 

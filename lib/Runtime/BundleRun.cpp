@@ -8,6 +8,7 @@
 #include "LCI/Runtime/BundleProgram.h"
 #include "LCI/Runtime/File.h"
 #include "LCI/Runtime/Image.h"
+#include "LCI/Runtime/Limits.h"
 #include "LCI/Runtime/Npy.h"
 #include "LCI/Runtime/ObservationTable.h"
 #include "LCI/Runtime/RunLoop.h"
@@ -300,10 +301,10 @@ RunEnd lci::runBundle(const BundleRunOptions &options, const Listener &say,
       return RunEnd::Failure;
     }
   if (run.outcome.interrupted) {
-    complain("interrupted after " + std::to_string(run.outcome.epochs) + " of " +
-             std::to_string(run.epochs) + " epochs; go on with --resume " + run.interruptPath() +
-             "\n");
-    return RunEnd::Interrupted;
+    complain(std::string(isTimeOver() ? "out of time" : "interrupted") + " after " +
+             std::to_string(run.outcome.epochs) + " of " + std::to_string(run.epochs) +
+             " epochs; go on with --resume " + run.interruptPath() + "\n");
+    return isTimeOver() ? RunEnd::OutOfTime : RunEnd::Interrupted;
   }
   if (!options.quiet)
     say(run.summary());

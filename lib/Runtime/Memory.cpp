@@ -1,5 +1,6 @@
 //===- Memory.cpp - Is there room for it? ---------------------------------===//
 #include "LCI/Runtime/Memory.h"
+#include "LCI/Runtime/Limits.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -47,7 +48,7 @@ uint64_t lci::availableMemory() {
                       groupLeaves("/sys/fs/cgroup/memory/memory.limit_in_bytes",
                                   "/sys/fs/cgroup/memory/memory.usage_in_bytes")})
     available = std::min(available, leaves.value_or(UINT64_MAX));
-  return available;
+  return std::min(available, memoryLeft());
 }
 
 std::string lci::bytesText(uint64_t bytes) {

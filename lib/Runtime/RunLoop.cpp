@@ -1,5 +1,6 @@
 //===- RunLoop.cpp - Epoch after epoch ------------------------------------===//
 #include "LCI/Runtime/RunLoop.h"
+#include "LCI/Runtime/Limits.h"
 #include "LCI/Runtime/Progress.h"
 #include "Text.h"
 #include <algorithm>
@@ -157,6 +158,6 @@ Result<LoopOutcome> lci::runLoopOnTerminal(Backend &backend, LoopOptions options
   catchInterrupt();
   Progress bar(static_cast<uint64_t>(std::max<int64_t>(options.epochs, 0)));
   options.progress = [&](int64_t done) { bar.update(static_cast<uint64_t>(done)); };
-  options.interrupted = interrupted;
+  options.interrupted = [] { return interrupted() || isTimeOver(); };
   return runLoop(backend, options, hooks);
 }

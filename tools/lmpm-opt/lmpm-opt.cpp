@@ -6,6 +6,7 @@
 
 #include "LCI/InitAllDialects.h"
 #include "LCI/InitAllPasses.h"
+#include "LCI/Tools/LimitFlags.h"
 #include "LCI/Tools/ToolInit.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -15,6 +16,7 @@
 
 int main(int argc, char **argv) {
   mlir::lci::initTool();
+  mlir::lci::LimitFlags limits("lmpm-opt", llvm::cl::getGeneralCategory());
   mlir::registerAllPasses();
   mlir::lci::registerAllPasses();
 

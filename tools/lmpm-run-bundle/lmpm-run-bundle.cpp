@@ -34,6 +34,8 @@ static constexpr const char kHelp[] =
   --report F.json          Write epochs, commits, seconds, and what a device was asked for
   --enable NAME            Switch a rule or constraint on
   --disable NAME           Switch a rule or constraint off
+  --limit-memory SIZE      Take no more memory than that, such as 2G, and say so instead
+  --limit-seconds N        Come to an end after that time, with exit status 124
   --quiet                  Print no summary
   --help                   Print this
 
@@ -43,7 +45,7 @@ EXAMPLES:
     lmpm-translate --lci-to-bundle ising.lmpm --bindings b.json -o ising.bundle
     lmpm-run-bundle ising.bundle --epochs 1000 --observe ising.csv
 
-EXIT STATUS: 0 done, 1 an error (said on standard error), 130 interrupted.
+EXIT STATUS: 0 done, 1 an error (said on standard error), 124 out of time, 130 interrupted.
 )";
 
 /// A number of at least `least`.
@@ -81,11 +83,28 @@ public:
     addNamed("picture", options.pictures);
     addName("enable", options.enable);
     addName("disable", options.disable);
+    addLimits();
   }
 
   Flags flags;
 
 private:
+  /// These hold from when they are read.
+  void addLimits() {
+    flags.emplace_back("limit-memory", [](const char *text) -> Status {
+      Result<uint64_t> bytes = parseBytes(text);
+      if (!bytes)
+        return Failure{"--limit-memory: " + bytes.error()};
+      return limitMemory(*bytes, kTool);
+    });
+    flags.emplace_back("limit-seconds", [](const char *text) -> Status {
+      Result<double> seconds = parseSeconds(text);
+      if (!seconds)
+        return Failure{"--limit-seconds: " + seconds.error()};
+      limitSeconds(*seconds, kTool);
+      return Done{};
+    });
+  }
   template <typename Number>
   void addNumber(const char *name, int64_t least, Number &to) {
     flags.emplace_back(name, [=, &to](const char *text) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "CommandLine.h"
 #include "LCI/Driver/Outputs.h"
+#include "LCI/Tools/LimitFlags.h"
 #include "LCI/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -53,7 +54,10 @@ EXAMPLES:
     lmpm-run ising.lmpm --bindings b.json --epochs 1000000 --checkpoint c --checkpoint-every 1000
     lmpm-run ising.lmpm --bindings b.json --epochs 1000000 --checkpoint c --resume c
 
-EXIT STATUS: 0 done, 1 an error (said on standard error), 130 interrupted.
+  A stranger's program: no more than that, whatever it asks for
+    lmpm-run theirs.lmpm --bindings b.json --limit-memory 2G --limit-seconds 60
+
+EXIT STATUS: 0 done, 1 an error (said on standard error), 124 out of time, 130 interrupted.
 )";
 
 namespace {
@@ -126,6 +130,7 @@ struct Flags {
                                 cl::desc("Print candidates, checks, scores and the winner")};
   cl::opt<bool> remarks{"remarks", cl::cat(category),
                         cl::desc("Show what was proved and how names were matched")};
+  LimitFlags limits{"lmpm-run", category};
   cl::opt<bool> quiet{"quiet", cl::cat(category), cl::desc("Print no summary")};
 };
 } // namespace

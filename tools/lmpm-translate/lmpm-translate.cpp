@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/InitAllTranslations.h"
+#include "LCI/Tools/LimitFlags.h"
 #include "LCI/Tools/ToolInit.h"
 #include "mlir/Support/LogicalResult.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 
 int main(int argc, char **argv) {
   mlir::lci::initTool();
+  mlir::lci::LimitFlags limits("lmpm-translate", llvm::cl::getGeneralCategory());
   mlir::lci::registerAllTranslations();
   return mlir::failed(mlir::mlirTranslateMain(argc, argv, "LMPM translation driver"));
 }

@@ -21,7 +21,11 @@ OwningOpRef<ModuleOp> loadModule(const std::string &path, llvm::SourceMgr &sourc
 /// Reads the main file of `sources`, whose name says whether it is text of the language or IR.
 OwningOpRef<ModuleOp> parseModule(StringRef path, llvm::SourceMgr &sources, MLIRContext *context);
 
-/// The one program of a module; none or several are an error.
+/// Whether a module holds programs and functions of operations that only compute: whoever wrote it
+/// cannot make what runs it call out. Says where not.
+LogicalResult checkListed(ModuleOp module);
+
+/// The one program of such a module; none or several are an error.
 FailureOr<ProgramOp> findProgram(ModuleOp module, const std::string &path);
 
 } // namespace mlir::lci

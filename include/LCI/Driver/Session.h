@@ -9,13 +9,19 @@
 #define LCI_DRIVER_SESSION_H
 
 #include "LCI/Driver/RunOptions.h"
+#include "LCI/Runtime/Limits.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace mlir::lci {
 
 /// Exit statuses of lmpm-run.
-enum class ExitStatus { Success = 0, Failure = 1, Interrupted = 130 };
+enum class ExitStatus {
+  Success = 0,
+  Failure = 1,
+  OutOfTime = ::lci::kOutOfTime,
+  Interrupted = 130
+};
 
 /// Runs a program as the options say. The summary and explanations go to `out`,
 /// diagnostics to `err`.

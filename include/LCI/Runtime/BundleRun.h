@@ -7,6 +7,7 @@
 #define LCI_RUNTIME_BUNDLERUN_H
 
 #include "LCI/Runtime/Bundle.h"
+#include "LCI/Runtime/Limits.h"
 #include <functional>
 
 namespace lci {
@@ -41,7 +42,7 @@ struct BundleRunOptions {
 };
 
 /// How a run ended; the exit status of tools.
-enum class RunEnd { Success = 0, Failure = 1, Interrupted = 130 };
+enum class RunEnd { Success = 0, Failure = 1, OutOfTime = kOutOfTime, Interrupted = 130 };
 
 /// Who is told something, a line or several.
 using Listener = std::function<void(const std::string &)>;

@@ -13,8 +13,8 @@
 
 namespace lci {
 
-/// Bytes the process may still take: the machine's available memory, or what
-/// its control group leaves, whichever is less.
+/// Bytes the process may still take: the machine's available memory, what its
+/// control group leaves, or its own limit (LCI/Runtime/Limits.h), whichever is less.
 uint64_t availableMemory();
 
 /// `12.3 GiB`.

@@ -62,7 +62,7 @@ struct LoopHooks {
 /// Runs the loop.
 Result<LoopOutcome> runLoop(Backend &backend, const LoopOptions &options, const LoopHooks &hooks);
 
-/// Runs it with a progress bar, and until Ctrl-C.
+/// Runs it with a progress bar, and until Ctrl-C or until its time is over.
 Result<LoopOutcome> runLoopOnTerminal(Backend &backend, LoopOptions options,
                                       const LoopHooks &hooks);
 

@@ -1,0 +1,63 @@
+//===- LimitFlags.h - --limit-memory and --limit-seconds --------*- C++ -*-===//
+//
+// The same two flags in every tool. They hold from the moment in which they are read.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_TOOLS_LIMITFLAGS_H
+#define LCI_TOOLS_LIMITFLAGS_H
+
+#include "LCI/Runtime/Limits.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+
+namespace mlir::lci {
+
+/// Must live when the command line is parsed.
+class LimitFlags {
+public:
+  /// `tool` is what its errors begin with.
+  LimitFlags(const char *tool, llvm::cl::OptionCategory &category)
+      : memory("limit-memory", llvm::cl::value_desc("SIZE"), llvm::cl::cat(category),
+               llvm::cl::desc("Take no more memory than that, such as 2G, and say so instead"),
+               llvm::cl::cb<void, std::string>(
+                   [tool](const std::string &text) { limitMemory(tool, text); })),
+        seconds("limit-seconds", llvm::cl::value_desc("N"), llvm::cl::cat(category),
+                llvm::cl::desc("Come to an end after that time, with exit status 124"),
+                llvm::cl::cb<void, std::string>(
+                    [tool](const std::string &text) { limitSeconds(tool, text); })) {}
+
+private:
+  [[noreturn]] static void reject(const char *tool, const std::string &message) {
+    llvm::errs() << tool << ": error: " << message << '\n';
+    std::exit(1);
+  }
+  static void limitMemory(const char *tool, const std::string &text) {
+    ::lci::Result<uint64_t> bytes = ::lci::parseBytes(text);
+    if (!bytes)
+      reject(tool, "--limit-memory: " + bytes.error());
+    if (::lci::Status limited = ::lci::limitMemory(*bytes, tool); !limited)
+      reject(tool, limited.error());
+    // LLVM's own allocations say it the same way, and a thread without room for its stack.
+    llvm::install_bad_alloc_error_handler(
+        [](void *, const char *, bool) { ::lci::endOutOfMemory(); });
+    llvm::install_fatal_error_handler([](void *, const char *reason, bool) {
+      llvm::errs() << reason << '\n';
+      ::lci::endOutOfMemory();
+    });
+  }
+  static void limitSeconds(const char *tool, const std::string &text) {
+    ::lci::Result<double> seconds = ::lci::parseSeconds(text);
+    if (!seconds)
+      reject(tool, "--limit-seconds: " + seconds.error());
+    ::lci::limitSeconds(*seconds, tool);
+  }
+
+  llvm::cl::opt<std::string> memory, seconds;
+};
+
+} // namespace mlir::lci
+
+#endif // LCI_TOOLS_LIMITFLAGS_H

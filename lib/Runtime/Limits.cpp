@@ -1,0 +1,126 @@
+//===- Limits.cpp - How much memory and time a process may take -----------===//
+#include "LCI/Runtime/Limits.h"
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+using namespace lci;
+
+// What is said when there is nothing left: written down before, since nothing can be made then.
+static char memorySentence[256], timeSentence[256];
+static uint64_t memoryLimit = 0;
+static double secondsOfGrace = 0;
+static volatile std::sig_atomic_t timeIsOver = 0;
+
+//===----------------------------------------------------------------------===//
+// As flags say it
+//===----------------------------------------------------------------------===//
+
+Result<uint64_t> lci::parseBytes(const std::string &text) {
+  char *end = nullptr;
+  unsigned long long number = std::strtoull(text.c_str(), &end, 10);
+  static constexpr char units[] = "KMGT";
+  const char *unit = *end == '\0' ? nullptr : std::strchr(units, *end);
+  int shift = unit ? 10 * static_cast<int>(unit - units + 1) : 0;
+  bool isWhole = *end == '\0' || (unit && end[1] == '\0');
+  bool isDigit = !text.empty() && text[0] >= '0' && text[0] <= '9';
+  if (!isDigit || !isWhole || number == 0 || number > (UINT64_MAX >> shift))
+    return Failure{"expected bytes as 1000000, 512M or 2G, but got '" + text + "'"};
+  return static_cast<uint64_t>(number) << shift;
+}
+
+Result<double> lci::parseSeconds(const std::string &text) {
+  char *end = nullptr;
+  double seconds = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !(seconds >= 0.001 && seconds <= 1e9))
+    return Failure{"expected seconds as 0.5 or 60, but got '" + text + "'"};
+  return seconds;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// What the process has taken: its private pages that it can write, which is what the kernel
+/// limits.
+static uint64_t memoryTaken() {
+  uint64_t kilobytes = 0;
+  std::FILE *status = std::fopen("/proc/self/status", "re");
+  char line[256];
+  while (status && std::fgets(line, sizeof(line), status))
+    if (std::strncmp(line, "VmData:", 7) == 0)
+      kilobytes = std::strtoull(line + 7, nullptr, 10);
+  if (status)
+    std::fclose(status);
+  return kilobytes * 1024;
+}
+
+[[noreturn]] static void sayAndEnd(const char *sentence, int status) {
+  ssize_t written = ::write(STDERR_FILENO, sentence, std::strlen(sentence));
+  ::_exit(written < 0 ? 1 : status);
+}
+
+Status lci::limitMemory(uint64_t bytes, const std::string &tool) {
+  constexpr uint64_t million = 1 << 20;
+  std::string size = std::to_string(bytes / million) + " MiB";
+  if (uint64_t taken = memoryTaken(); bytes <= taken)
+    return Failure{"expected --limit-memory of more than the " +
+                   std::to_string(taken / million + 1) + " MiB that " + tool +
+                   " itself takes, but got " + size};
+  std::snprintf(memorySentence, sizeof(memorySentence),
+                "%s: error: it needs more memory than the %s that --limit-memory allows\n",
+                tool.c_str(), size.c_str());
+  rlimit limit{bytes, bytes};
+  if (::setrlimit(RLIMIT_DATA, &limit) != 0)
+    return Failure{"--limit-memory: " + std::string(std::strerror(errno))};
+  memoryLimit = bytes;
+  std::set_new_handler(endOutOfMemory);
+  return Done{};
+}
+
+void lci::endOutOfMemory() { sayAndEnd(memorySentence, 1); }
+
+uint64_t lci::memoryLeft() {
+  if (memoryLimit == 0)
+    return std::numeric_limits<uint64_t>::max();
+  uint64_t taken = memoryTaken();
+  return memoryLimit > taken ? memoryLimit - taken : 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Time
+//===----------------------------------------------------------------------===//
+
+static void setAlarm(double seconds) {
+  itimerval timer{};
+  timer.it_value.tv_sec = static_cast<time_t>(seconds);
+  timer.it_value.tv_usec = static_cast<suseconds_t>((seconds - std::floor(seconds)) * 1e6);
+  ::setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+static void onAlarm(int) {
+  if (timeIsOver)
+    sayAndEnd(timeSentence, kOutOfTime);
+  timeIsOver = 1;
+  setAlarm(secondsOfGrace);
+}
+
+void lci::limitSeconds(double seconds, const std::string &tool) {
+  std::snprintf(timeSentence, sizeof(timeSentence),
+                "%s: error: the %g seconds that --limit-seconds allows are over\n", tool.c_str(),
+                seconds);
+  secondsOfGrace = std::clamp(seconds, 1.0, 10.0);
+  std::signal(SIGALRM, onAlarm);
+  setAlarm(seconds);
+}
+
+bool lci::isTimeOver() { return timeIsOver != 0; }
