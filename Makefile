@@ -25,7 +25,7 @@ help:
 	@echo "  make lint        format, style, and clang-tidy on what changed since main"
 	@echo "  make tidy        clang-tidy on every file: ten minutes"
 	@echo "  make format      rewrite the C++ files with clang-format-22"
-	@echo "  make test-long   10,000 more random programs, 50 and every example in all ways, clang-tidy: over an hour"
+	@echo "  make test-long   10,000 more random programs, 50 and every example in all ways, 1,000 kills, clang-tidy: over an hour"
 	@echo "  make test-asan   the tests under the address and undefined-behaviour sanitizers"
 	@echo "  make bench       ours beside plain and hand-tuned C++ and Python's compilers (QUICK=1, PEERS=…)"
 	@echo "  make test-gpu    bits on an NVIDIA GPU; without one, what to carry to a machine that has one"
@@ -73,6 +73,7 @@ install: build
 test-long: all
 	@$(BUILD)/unittests/LCIDifferentialTests --programs=$(PROGRAMS) --first=$(FIRST) --native-every=5
 	@$(BUILD)/unittests/LCIDifferentialTests --programs=$$(($(PROGRAMS) / 200)) --first=$(FIRST) --all-ways --beyond=0
+	@.venv/bin/python3 scripts/kill_runs.py --build $(BUILD) --kills 1000
 	@LCI_BUILD_DIR=$(BUILD) LCI_ALL_WAYS=1 OMP_WAIT_POLICY=passive .venv/bin/python3 -m pytest -q -n 2 scripts/test/test_ways.py
 	@scripts/lint.sh --tidy $(BUILD)
 

@@ -54,16 +54,35 @@ static std::string folderOf(const std::string &path) {
   return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
 }
 
+/// A file without a name, of which nothing is left if the process is killed; -1 where the file
+/// system knows no such thing.
+static int openNameless(const std::string &folder) {
+  if (::access("/proc/self/fd", X_OK) != 0) // through which it gets a name
+    return -1;
+  return ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+}
+
+static bool giveName(int file, const std::string &path) {
+  std::string link = "/proc/self/fd/" + std::to_string(file);
+  ::unlink(path.c_str()); // of a process that had this one's number
+  return ::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0;
+}
+
 /// Fills the temporary file for `path` and makes sure it is on the disk.
 static Status fill(const std::string &temporary, const std::string &path, const uint8_t *data,
                    size_t size) {
-  Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  int nameless = openNameless(folderOf(path));
+  Descriptor file(nameless >= 0
+                      ? nameless
+                      : ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (file.get() < 0)
     return failure(path, "create", errno);
   if (int code = writeAll(file.get(), data, size))
     return failure(path, "write", code);
   if (::fsync(file.get()) != 0)
     return failure(path, "write", errno);
+  if (nameless >= 0 && !giveName(nameless, temporary))
+    return failure(path, "create", errno);
   if (file.close() != 0)
     return failure(path, "write", errno);
   return Done();

@@ -33,7 +33,11 @@ TEST_F(FileTest, AFailedWriteLeavesTheOldFile) {
   std::filesystem::create_directory(path("a.tmp" + std::to_string(::getpid())));
   Status status = writeFileAtomically(path("a"), std::string("new"));
   ASSERT_FALSE(status);
-  EXPECT_EQ(status.error(), "cannot create '" + path("a") + "': Is a directory");
+  // Where a file has no name before it is whole, the folder is in the way only then.
+  std::string cannot = "cannot create '" + path("a") + "': ";
+  EXPECT_TRUE(status.error() == cannot + "Is a directory" ||
+              status.error() == cannot + "File exists")
+      << status.error();
   EXPECT_EQ(text("a"), "old");
   EXPECT_FALSE(writeFileAtomically(path("no/such/folder"), std::string("x")));
 }
