@@ -19,7 +19,7 @@ install(TARGETS ${_libraries} LCICompiler EXPORT LCITargets
         ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/LCI" "${PROJECT_BINARY_DIR}/include/LCI"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-        FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc"
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc" PATTERN "*.def"
         PATTERN "CMakeFiles" EXCLUDE)
 
 set(_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/LCI")

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Writes docs/reference/ from TableGen: the dialect's page and the page of passes.
+"""Writes docs/reference/ from TableGen, the dialect's page and the page of passes, and the index of
+docs/errors/.
 
 Without arguments it rewrites the pages; `--check` says which are out of date and exits 1. The text
 of an operation or pass is edited where it is defined, never on these pages.
@@ -13,6 +14,8 @@ import sys
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 REFERENCE = SOURCE / "docs" / "reference"
+ERRORS = SOURCE / "docs" / "errors"
+ERROR_IDS = "include/LCI/Errors/ErrorIds.def"
 TBLGEN = "/usr/lib/llvm-22/bin/mlir-tblgen"
 DIALECT = "include/LCI/Dialect/LCIOps.td"
 
@@ -69,9 +72,46 @@ def passes_page():
             body)
 
 
+def error_groups():
+    """The groups of ErrorIds.def: title, and the identifiers in it."""
+    table = (SOURCE / ERROR_IDS).read_text()
+    for group in re.split(r"^LCI_ERROR_GROUP", table, flags=re.MULTILINE)[1:]:
+        yield (re.match(r'\("(.*)"\)', group).group(1),
+               re.findall(r'^LCI_ERROR\(\w+, "(.*)"\)', group, re.MULTILINE))
+
+
+def error_summary(page):
+    """The first sentence below the heading of an identifier's page."""
+    return " ".join(page.read_text().split("\n\n")[1].split()) if page.exists() else "?"
+
+
+ERRORS_HEAD = """# Messages
+
+Every error and warning of LMPM ends in an identifier in brackets, and each identifier has a page:
+what it means, an example, the fix. The tools have these pages too:
+
+```console
+lmpm-opt --explain=not-visible
+```
+
+Remarks, which say what was found where nothing is wrong, have none; nor have the messages of MLIR and LLVM
+themselves, such as those of their parsers and of unknown flags.
+"""
+
+
+def errors_page():
+    """The index of docs/errors."""
+    text = NOTE.format(sources=ERROR_IDS + " and the pages") + ERRORS_HEAD
+    for title, ids in error_groups():
+        text += f"\n## {title}\n\n"
+        text += "".join(f"- [{id}]({id}.md): {error_summary(ERRORS / f'{id}.md')}\n" for id in ids)
+    return text
+
+
 def pages():
     """Every generated page with its text."""
-    return {REFERENCE / "dialect.md": dialect_page(), REFERENCE / "passes.md": passes_page()}
+    return {REFERENCE / "dialect.md": dialect_page(), REFERENCE / "passes.md": passes_page(),
+            ERRORS / "README.md": errors_page()}
 
 
 def main():

@@ -156,7 +156,7 @@ static std::string getHint(ValueOp value) {
 InFlightDiagnostic lci::emitNoColouring(ScheduleOp schedule, Obstacle obstacle) {
   ValueOp value = schedule->getParentOfType<ProgramOp>().lookupValue(schedule.getValue());
   InFlightDiagnostic error = emitError(schedule.getLoc(), "cannot colour the cells of '")
-                             << value.getName() << "'";
+                             << ErrorId::NoColouring << value.getName() << "'";
   for (ParamOp param : getGatheringParams(obstacle.read))
     if (!param.getElements()) {
       error.attachNote(obstacle.read->getLoc())

@@ -199,8 +199,8 @@ SmallVector<Contradiction> lci::findContradictions(ProgramOp program, const Name
 InFlightDiagnostic lci::emitContradiction(const Contradiction &contradiction) {
   ConstraintOp left = contradiction.left, right = contradiction.right;
   InFlightDiagnostic error = emitError(right.getLoc())
-                             << describe(right) << " contradicts " << describe(left)
-                             << ", and both are hard: no candidate of cell "
+                             << ErrorId::Contradiction << describe(right) << " contradicts "
+                             << describe(left) << ", and both are hard: no candidate of cell "
                              << printCell(right.getValue(), contradiction.cell)
                              << " satisfies both";
   error.attachNote(left.getLoc()) << "the other one is here";

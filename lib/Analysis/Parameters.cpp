@@ -35,6 +35,7 @@ static StringRef nameOf(Operation *declaration) {
 LogicalResult Walk::reportCycle(Operation *declaration) {
   auto first = llvm::find(open, declaration);
   InFlightDiagnostic error = emitError(declaration->getLoc())
+                             << ErrorId::SelfReference
                              << (isa<ParamOp>(declaration) ? "parameter '" : "formula '")
                              << nameOf(declaration) << "' is computed from itself";
   for (auto step = first; step != open.end(); ++step) {

@@ -113,13 +113,15 @@ Result<Array> lci::loadArray(const std::string &path) {
   auto [file, member] = StringRef(path).rsplit('#');
   if (file.ends_with(".safetensors") || file.ends_with(".npz")) {
     if (member.empty())
-      return Failure{"expected '" + file.str() + "#NAME' with the name of an array in the file"};
+      return Failure{ErrorId::WrongBinding,
+                     "expected '" + file.str() + "#NAME' with the name of an array in the file"};
     return file.ends_with(".npz") ? readNpz(file.str(), member.str())
                                   : readSafeTensor(file.str(), member.str());
   }
   if (StringRef(path).ends_with(".npy"))
     return readNpy(path);
-  return Failure{"expected a .npy, .npz#NAME or .safetensors#NAME file, but got '" + path + "'"};
+  return Failure{ErrorId::WrongBinding,
+                 "expected a .npy, .npz#NAME or .safetensors#NAME file, but got '" + path + "'"};
 }
 
 Result<Array> lci::loadArray(const ArrayBinding &binding) {

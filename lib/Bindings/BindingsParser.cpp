@@ -133,13 +133,15 @@ public:
     JsonIndex places(text);
     index = &places;
     for (const auto &[path, where] : places.duplicates())
-      errors.push_back({{bindings.file, where.line, where.column},
+      errors.push_back({ErrorId::MalformedJSON,
+                        {bindings.file, where.line, where.column},
                         "'" + path.substr(path.rfind('/') + 1) + "' appears twice",
                         ""});
     if (const json::Object *object = root->getAsObject())
       topLevel(*object);
     else
-      error("", "expected a JSON object at the top, but got " + kindText(*root));
+      error(ErrorId::WrongBinding, "",
+            "expected a JSON object at the top, but got " + kindText(*root));
     return std::move(bindings);
   }
 
@@ -151,8 +153,9 @@ private:
     TextPosition position = index->find(path);
     return {bindings.file, position.line, position.column};
   }
-  void error(const Path &path, const std::string &message, const std::string &hint = "") {
-    errors.push_back({place(path), message, hint});
+  void error(ErrorId id, const Path &path, const std::string &message,
+             const std::string &hint = "") {
+    errors.push_back({id, place(path), message, hint});
   }
 
   /// llvm::json writes `[3:5, byte=23]: Expected …`, mostly one behind what is wrong, whose columns
@@ -170,12 +173,12 @@ private:
     BindingLocation where{bindings.file, 1, 1};
     where.line += before.count('\n');
     where.column += before.size() - (before.rfind('\n') + 1); // npos + 1 is 0
-    errors.push_back({where, "not valid JSON: " + rest.str(), ""});
+    errors.push_back({ErrorId::MalformedJSON, where, "not valid JSON: " + rest.str(), ""});
   }
 
   void unknownKey(const Path &path, StringRef key, const std::vector<std::string> &known) {
     std::optional<std::string> near = nearestName(key, known);
-    error(path, "unknown key '" + key.str() + "'",
+    error(ErrorId::UnknownKey, path, "unknown key '" + key.str() + "'",
           near ? "did you mean '" + *near + "'?" : "expected one of: " + llvm::join(known, ", "));
   }
 
@@ -209,14 +212,16 @@ private:
     if (key == "seed") {
       bindings.seed = value.getAsUINT64();
       if (!bindings.seed)
-        error(path, "expected a natural number below 2^64 for 'seed', but got " + kindText(value));
+        error(ErrorId::WrongBinding, path,
+              "expected a natural number below 2^64 for 'seed', but got " + kindText(value));
       return;
     }
     if (key != "epochs" && key != "hard_priority")
       return unknownKey(path, key, topLevelKeys);
     std::optional<int64_t> number = value.getAsInteger();
     if (!number || *number < 0)
-      error(path, "expected a natural number for '" + key.str() + "', but got " + kindText(value));
+      error(ErrorId::WrongBinding, path,
+            "expected a natural number for '" + key.str() + "', but got " + kindText(value));
     else
       (key == "epochs" ? bindings.epochs : bindings.hardPriority) = number;
   }
@@ -230,8 +235,9 @@ private:
     else if (word == "strict")
       bindings.legalize = Legalize::Strict;
     else
-      error(path, "expected \"snapshot\", \"recolor\" or \"strict\" for 'legalize', but got " +
-                      kindText(value));
+      error(ErrorId::WrongBinding, path,
+            "expected \"snapshot\", \"recolor\" or \"strict\" for 'legalize', but got " +
+                kindText(value));
   }
 
   /// Calls `entry(name, path, value)` for each member of a section.
@@ -239,7 +245,7 @@ private:
   void section(const Path &path, const json::Value &value, Entry entry) {
     const json::Object *object = value.getAsObject();
     if (!object)
-      return error(path,
+      return error(ErrorId::WrongBinding, path,
                    "expected an object for '" + path.substr(1) + "', but got " + kindText(value));
     for (const auto &[key, member] : *object)
       entry(key.str(), path + "/" + key.str(), &member);
@@ -248,8 +254,9 @@ private:
   void size(const std::string &name, const Path &path, const json::Value *value) {
     std::optional<int64_t> number = value->getAsInteger();
     if (!number || *number < 0)
-      return error(path, "expected a natural number for the size '" + name + "', but got " +
-                             kindText(*value));
+      return error(ErrorId::WrongBinding, path,
+                   "expected a natural number for the size '" + name + "', but got " +
+                       kindText(*value));
     bindings.sizes[name] = {*number, place(path)};
   }
 
@@ -261,7 +268,7 @@ private:
     } else {
       NumberCollector collector;
       if (auto problem = collector.collect(*value))
-        return error(path, "parameter '" + name + "': " + *problem);
+        return error(ErrorId::WrongBinding, path, "parameter '" + name + "': " + *problem);
       binding.numbers = collector.array();
     }
     bindings.params[name] = std::move(binding);
@@ -271,7 +278,8 @@ private:
     if (std::optional<StringRef> file = value->getAsString())
       bindings.inputs[name] = {{}, resolvePath(file->str(), bindings.file), place(path)};
     else
-      error(path, "expected a path for the input '" + name + "', but got " + kindText(*value));
+      error(ErrorId::WrongBinding, path,
+            "expected a path for the input '" + name + "', but got " + kindText(*value));
   }
 
   /// `[low, high]` with low <= high.
@@ -290,8 +298,9 @@ private:
     binding.location = place(path);
     const json::Array *items = value->getAsArray();
     if (!items)
-      return error(path, "expected a list of tokens or [low, high] ranges for the palette '" +
-                             name + "', but got " + kindText(*value));
+      return error(ErrorId::WrongBinding, path,
+                   "expected a list of tokens or [low, high] ranges for the palette '" + name +
+                       "', but got " + kindText(*value));
     for (auto [i, item] : llvm::enumerate(*items)) {
       std::optional<int64_t> token = item.getAsInteger();
       auto span = range(item);
@@ -300,7 +309,7 @@ private:
       else if (span)
         binding.ranges.push_back(*span);
       else
-        error(path + "/" + std::to_string(i),
+        error(ErrorId::WrongBinding, path + "/" + std::to_string(i),
               "expected a token or a range [low, high] in the palette '" + name + "', but got " +
                   llvm::formatv("{0}", item).str());
     }
@@ -313,9 +322,10 @@ private:
     binding.location = place(path);
     const json::Object *object = value->getAsObject();
     if (!object || object->size() != 1)
-      return error(path, "expected {\"rect\": [[low, high], …]} or {\"mask\": \"file\"} for the "
-                         "region '" +
-                             name + "', but got " + kindText(*value));
+      return error(ErrorId::WrongBinding, path,
+                   "expected {\"rect\": [[low, high], …]} or {\"mask\": \"file\"} for the "
+                   "region '" +
+                       name + "', but got " + kindText(*value));
     const auto &[key, content] = *object->begin();
     Path inner = path + "/" + key.str();
     if (key == "rect")
@@ -331,17 +341,18 @@ private:
     Ranges ranges;
     const json::Array *axes = value.getAsArray();
     if (!axes || axes->empty()) {
-      error(path, "expected a list of [low, high] ranges, one for each axis, for the region '" +
-                      name + "', but got " + kindText(value));
+      error(ErrorId::WrongBinding, path,
+            "expected a list of [low, high] ranges, one for each axis, for the region '" + name +
+                "', but got " + kindText(value));
       return ranges;
     }
     for (auto [i, axis] : llvm::enumerate(*axes)) {
       if (auto span = range(axis))
         ranges.push_back(*span);
       else
-        error(path + "/" + std::to_string(i), "expected a range [low, high] in the region '" +
-                                                  name + "', but got " +
-                                                  llvm::formatv("{0}", axis).str());
+        error(ErrorId::WrongBinding, path + "/" + std::to_string(i),
+              "expected a range [low, high] in the region '" + name + "', but got " +
+                  llvm::formatv("{0}", axis).str());
     }
     return ranges;
   }
@@ -352,16 +363,18 @@ private:
     if (std::optional<StringRef> file = value.getAsString())
       binding.path = resolvePath(file->str(), bindings.file);
     else
-      error(path, "expected a path for the mask of the region '" + name + "', but got " +
-                      kindText(value));
+      error(ErrorId::WrongBinding, path,
+            "expected a path for the mask of the region '" + name + "', but got " +
+                kindText(value));
     return binding;
   }
 
   void model(const std::string &name, const Path &path, const json::Value *value) {
     const json::Object *object = value->getAsObject();
     if (!object)
-      return error(path, "expected {\"file\": …, \"function\": …, \"weights\": …} for the model '" +
-                             name + "', but got " + kindText(*value));
+      return error(ErrorId::WrongBinding, path,
+                   "expected {\"file\": …, \"function\": …, \"weights\": …} for the model '" +
+                       name + "', but got " + kindText(*value));
     ModelBinding binding;
     binding.location = place(path);
     for (const auto &[key, content] : *object) {
@@ -375,10 +388,12 @@ private:
       else if (std::optional<StringRef> word = content.getAsString())
         *field = key == "function" ? word->str() : resolvePath(word->str(), bindings.file);
       else
-        error(inner, "expected a string for '" + key.str() + "', but got " + kindText(content));
+        error(ErrorId::WrongBinding, inner,
+              "expected a string for '" + key.str() + "', but got " + kindText(content));
     }
     if (!object->get("file") || !object->get("function"))
-      return error(path, "the model '" + name + "' needs \"file\" and \"function\"");
+      return error(ErrorId::WrongBinding, path,
+                   "the model '" + name + "' needs \"file\" and \"function\"");
     bindings.models[name] = std::move(binding);
   }
 
@@ -397,7 +412,7 @@ Bindings Bindings::parse(StringRef text, const std::string &file,
 Bindings Bindings::read(const std::string &path, std::vector<BindingError> &errors) {
   Result<std::vector<uint8_t>> bytes = readFile(path);
   if (!bytes) {
-    errors.push_back({{path, 0, 0}, bytes.error(), ""});
+    errors.push_back({bytes.failure().id, {path, 0, 0}, bytes.error(), ""});
     return Bindings();
   }
   return parse(StringRef(reinterpret_cast<const char *>(bytes->data()), bytes->size()), path,
@@ -407,7 +422,8 @@ Bindings Bindings::read(const std::string &path, std::vector<BindingError> &erro
 Status Bindings::set(StringRef assignment) {
   auto [name, value] = assignment.split('=');
   if (name.empty() || value.empty())
-    return Failure{"expected --set NAME=VALUE, but got '" + assignment.str() + "'"};
+    return Failure{ErrorId::CommandLine,
+                   "expected --set NAME=VALUE, but got '" + assignment.str() + "'"};
   BindingLocation location{"--set " + assignment.str(), 0, 0};
   setSizes.erase(name.str());
   ArrayBinding binding;
@@ -417,13 +433,14 @@ Status Bindings::set(StringRef assignment) {
     // Not a number: a file, seen from where the command runs.
     llvm::consumeError(parsed.takeError());
     if (!value.contains('.'))
-      return Failure{"expected a number, an array of numbers or a file in --set " +
-                     assignment.str() + ", but got '" + value.str() + "'"};
+      return Failure{ErrorId::WrongBinding,
+                     "expected a number, an array of numbers or a file in --set " +
+                         assignment.str() + ", but got '" + value.str() + "'"};
     binding.path = value.str();
   } else {
     NumberCollector collector;
     if (auto problem = collector.collect(*parsed))
-      return Failure{"--set " + assignment.str() + ": " + *problem};
+      return Failure{ErrorId::WrongBinding, "--set " + assignment.str() + ": " + *problem};
     binding.numbers = collector.array();
     if (std::optional<int64_t> size = parsed->getAsInteger(); size && *size >= 0)
       setSizes[name.str()] = {*size, location};
@@ -435,7 +452,8 @@ Status Bindings::set(StringRef assignment) {
 Status Bindings::setInput(StringRef assignment) {
   auto [name, path] = assignment.split('=');
   if (name.empty() || path.empty())
-    return Failure{"expected --input NAME=FILE, but got '" + assignment.str() + "'"};
+    return Failure{ErrorId::CommandLine,
+                   "expected --input NAME=FILE, but got '" + assignment.str() + "'"};
   setInputs[name.str()] = {{}, path.str(), {"--input " + assignment.str(), 0, 0}};
   return Done();
 }

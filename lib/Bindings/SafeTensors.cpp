@@ -35,33 +35,36 @@ struct Entry {
 static Result<Entry> readEntry(llvm::StringRef name, const llvm::json::Value &value) {
   const llvm::json::Object *object = value.getAsObject();
   if (!object)
-    return Failure{"expected an object"};
+    return Failure{ErrorId::MalformedArray, "expected an object"};
   Entry entry{name.str(), DType::F32, {}, 0, 0};
   llvm::StringRef type = object->getString("dtype").value_or("");
   const auto *known =
       llvm::find_if(typeNames, [&](const TypeName &candidate) { return type == candidate.name; });
   if (known == std::end(typeNames))
-    return Failure{"expected a dtype of BOOL, I8 to I64, U8 to U64, F16, BF16, F32 or F64, but "
+    return Failure{ErrorId::MalformedArray,
+                   "expected a dtype of BOOL, I8 to I64, U8 to U64, F16, BF16, F32 or F64, but "
                    "got '" +
-                   type.str() + "'"};
+                       type.str() + "'"};
   entry.dtype = known->dtype;
   const llvm::json::Array *shape = object->getArray("shape");
   const llvm::json::Array *offsets = object->getArray("data_offsets");
   if (!shape || !offsets || offsets->size() != 2)
-    return Failure{"expected 'shape' and two 'data_offsets'"};
+    return Failure{ErrorId::MalformedArray, "expected 'shape' and two 'data_offsets'"};
   for (const llvm::json::Value &extent : *shape)
     entry.shape.push_back(extent.getAsInteger().value_or(-1));
   std::optional<uint64_t> begin = (*offsets)[0].getAsUINT64(), end = (*offsets)[1].getAsUINT64();
   std::optional<int64_t> count = elementCount(entry.shape);
   if (!count || !begin || !end)
-    return Failure{"the shape or the data offsets are not natural numbers, or too large"};
+    return Failure{ErrorId::MalformedArray,
+                   "the shape or the data offsets are not natural numbers, or too large"};
   entry.begin = *begin, entry.end = *end;
   uint64_t wanted = static_cast<uint64_t>(*count * byteWidth(entry.dtype));
   if (*begin > *end || *end - *begin != wanted)
-    return Failure{"expected " + std::to_string(wanted) + " bytes for shape " +
-                   shapeText(entry.shape) + " of " + nameOf(entry.dtype) +
-                   ", but got data offsets " + std::to_string(*begin) + " .. " +
-                   std::to_string(*end)};
+    return Failure{ErrorId::MalformedArray, "expected " + std::to_string(wanted) +
+                                                " bytes for shape " + shapeText(entry.shape) +
+                                                " of " + nameOf(entry.dtype) +
+                                                ", but got data offsets " + std::to_string(*begin) +
+                                                " .. " + std::to_string(*end)};
   return entry;
 }
 
@@ -84,7 +87,9 @@ static std::optional<std::string> checkTiling(std::vector<Entry> &entries, uint6
 
 Result<std::map<std::string, Array>> lci::decodeSafeTensors(const std::vector<uint8_t> &bytes,
                                                             const std::string &name) {
-  auto fail = [&](const std::string &what) { return Failure{"'" + name + "': " + what}; };
+  auto fail = [&](const std::string &what) {
+    return Failure{ErrorId::MalformedArray, "'" + name + "': " + what};
+  };
   if (bytes.size() < 8)
     return fail("not a safetensors file (it has no header)");
   uint64_t length = llvm::support::endian::read64le(bytes.data());
@@ -155,5 +160,6 @@ Result<Array> lci::readSafeTensor(const std::string &path, const std::string &na
   std::string names;
   for (const auto &[key, array] : *arrays)
     names += (names.empty() ? "" : ", ") + key;
-  return Failure{"'" + path + "' has no tensor '" + name + "'; it holds: " + names};
+  return Failure{ErrorId::NoSuchArray,
+                 "'" + path + "' has no tensor '" + name + "'; it holds: " + names};
 }

@@ -7,11 +7,12 @@ using namespace mlir::lci;
 
 LogicalResult EmitOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (getAny() == static_cast<bool>(getProposal()))
-    return emitOpError("expected either 'any' or a proposal");
+    return emitOpError("expected either 'any' or a proposal") << ErrorId::InvalidAttribute;
   if (getRange() && !getAny())
-    return emitOpError("has a range, which stands with 'any' only");
+    return emitOpError("has a range, which stands with 'any' only") << ErrorId::InvalidAttribute;
   if (getRange() && (getRange()->getNumDims() != 0 || getRange()->getNumResults() != 2))
-    return emitOpError("expected a range of two results over the sizes");
+    return emitOpError("expected a range of two results over the sizes")
+           << ErrorId::InvalidAttribute;
   if (getRange() && failed(verifySymbols(*this, getRange()->getNumSymbols(), "a range")))
     return failure();
   auto rule = cast<RuleOp>((*this)->getParentOp());
@@ -21,17 +22,18 @@ LogicalResult EmitOp::verifySymbolUses(SymbolTableCollection &symbols) {
   Type cell = value.getCellType();
   if (getAny() && value.getKind() != Kind::Token)
     return emitOpError("proposes any token of ")
-           << rule.getValueAttr() << ", which holds " << stringifyKind(value.getKind());
+           << ErrorId::InvalidReference << rule.getValueAttr() << ", which holds "
+           << stringifyKind(value.getKind());
   if (getProposal() && getProposal().getType() != cell && !isa<AnswerType>(getProposal().getType()))
     return emitOpError("expected a proposal of type ")
-           << cell << ", but got " << getProposal().getType();
+           << ErrorId::InvalidTypes << cell << ", but got " << getProposal().getType();
   if (getScore().empty())
     return success();
   if (failed(verifyBodyArguments(*this, getScore().front(), 0, cell)))
     return failure();
   auto yield = getTerminator<YieldOp>(getScore().front());
   if (!yield || !isa<Float32Type, AnswerType>(yield.getValue().getType()))
-    return emitOpError("expected a score that yields f32 or an answer");
+    return emitOpError("expected a score that yields f32 or an answer") << ErrorId::InvalidBody;
   return success();
 }
 
@@ -40,17 +42,18 @@ LogicalResult ReadOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!value)
     return failure();
   if (value.isSet())
-    return emitOpError("reads ") << getValueAttr() << ", which is a set";
+    return emitOpError("reads ") << ErrorId::InvalidReference << getValueAttr()
+                                 << ", which is a set";
   AffineMap map = getMap();
   if (map.getNumResults() != value.getRank())
-    return emitOpError("expected a map to ")
-           << value.getRank() << " axes, but got " << map.getNumResults();
+    return emitOpError("expected a map to ") << ErrorId::InvalidAttribute << value.getRank()
+                                             << " axes, but got " << map.getNumResults();
   if (map.getNumDims() != getIndices().size())
-    return emitOpError("expected ")
-           << map.getNumDims() << " indices, but got " << getIndices().size();
+    return emitOpError("expected ") << ErrorId::InvalidAttribute << map.getNumDims()
+                                    << " indices, but got " << getIndices().size();
   if (getResult().getType() != value.getCellType())
     return emitOpError("expected a result of type ")
-           << value.getCellType() << ", but got " << getResult().getType();
+           << ErrorId::InvalidTypes << value.getCellType() << ", but got " << getResult().getType();
   return verifySymbols(*this, map.getNumSymbols(), "a map");
 }
 
@@ -59,9 +62,10 @@ template <typename FamilyOp>
 static LogicalResult verifyFamily(FamilyOp op) {
   Block &body = op.getBody().front();
   if (body.getNumArguments() == 0)
-    return op.emitOpError("expected a body over the free indices and the rank");
+    return op.emitOpError("expected a body over the free indices and the rank")
+           << ErrorId::InvalidBody;
   if (!getTerminator<YieldOp>(body))
-    return op.emitOpError("expected a body that ends in 'lci.yield'");
+    return op.emitOpError("expected a body that ends in 'lci.yield'") << ErrorId::InvalidBody;
   unsigned numFree = body.getNumArguments() - 1;
   if (failed(verifyBodyArguments(op, body, numFree + 1)) ||
       failed(verifyLimits(op, op.getLimits().size(), op.getLimited(), numFree)))
@@ -98,17 +102,18 @@ LogicalResult ReduceOp::verify() {
       getKind() == Reduction::Count || getKind() == Reduction::Any || getKind() == Reduction::All;
   bool isTruth = getElementTypeOrSelf(member).isInteger(1);
   if (getKind() == Reduction::Count && isa<RankedTensorType>(member))
-    return emitOpError("expected a body of truth values for count, but got ") << member;
+    return emitOpError("expected a body of truth values for count, but got ")
+           << ErrorId::InvalidBody << member;
   if (wantsTruth && !isTruth)
     return emitOpError("expected a body of truth values for ")
-           << stringifyReduction(getKind()) << ", but got " << member;
+           << ErrorId::InvalidBody << stringifyReduction(getKind()) << ", but got " << member;
   if (!wantsTruth && isTruth)
     return emitOpError("expected a body of numbers for ")
-           << stringifyReduction(getKind()) << ", but got " << member;
+           << ErrorId::InvalidBody << stringifyReduction(getKind()) << ", but got " << member;
   Type expected = getReducedType(getKind(), member);
   if (getResult().getType() != expected)
     return emitOpError("expected a result of type ")
-           << expected << ", but got " << getResult().getType();
+           << ErrorId::InvalidTypes << expected << ", but got " << getResult().getType();
   return success();
 }
 
@@ -119,11 +124,12 @@ LogicalResult CollectOp::verify() {
   auto members = cast<RankedTensorType>(getMembers().getType());
   auto present = cast<RankedTensorType>(getPresent().getType());
   if (members.getDimSize(0) != present.getDimSize(0))
-    return emitOpError("expected results of one length, but got ") << members << " and " << present;
+    return emitOpError("expected results of one length, but got ")
+           << ErrorId::InvalidTypes << members << " and " << present;
   Type member = cast<YieldOp>(body.getTerminator()).getValue().getType();
   if (members.getElementType() != member)
     return emitOpError("expected members of type ")
-           << member << ", but got " << members.getElementType();
+           << ErrorId::InvalidTypes << member << ", but got " << members.getElementType();
   return success();
 }
 
@@ -150,7 +156,7 @@ LogicalResult EvaluateOp::verify() {
   bool two = types.size() == 2 && types[0].isInteger(64) && types[1].isF32();
   if (!one && !two)
     return emitOpError("expected an answer, a token, a token and a number, or logits, but got (")
-           << types << ")";
+           << ErrorId::InvalidTypes << types << ")";
   return success();
 }
 
@@ -160,15 +166,15 @@ LogicalResult ApplyOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return failure();
   Block &body = formula.getBody().front();
   if (body.getNumArguments() != getIndices().size())
-    return emitOpError("expected ")
-           << body.getNumArguments() << " indices, but got " << getIndices().size();
+    return emitOpError("expected ") << ErrorId::InvalidAttribute << body.getNumArguments()
+                                    << " indices, but got " << getIndices().size();
   auto yield = getTerminator<YieldOp>(body);
   if (!yield)
-    return emitOpError("expected a formula that ends in 'lci.yield'");
+    return emitOpError("expected a formula that ends in 'lci.yield'") << ErrorId::InvalidBody;
   Type type = yield.getValue().getType();
   if (getResult().getType() != type)
     return emitOpError("expected a result of type ")
-           << type << ", but got " << getResult().getType();
+           << ErrorId::InvalidTypes << type << ", but got " << getResult().getType();
   return success();
 }
 
@@ -176,7 +182,8 @@ LogicalResult SizeOp::verify() {
   ProgramOp program = getProgram(*this);
   if (!program || llvm::is_contained(program.getSizes().getAsValueRange<StringAttr>(), getName()))
     return success();
-  return emitOpError("expected a size of the program, but there is no '") << getName() << "'";
+  return emitOpError("expected a size of the program, but there is no '")
+         << ErrorId::InvalidReference << getName() << "'";
 }
 
 LogicalResult ParamValueOp::verifySymbolUses(SymbolTableCollection &symbols) {
@@ -184,15 +191,15 @@ LogicalResult ParamValueOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!param)
     return failure();
   if (!getIndices().empty() && getIndices().size() != param.getRank())
-    return emitOpError("expected ")
-           << param.getRank() << " indices, but got " << getIndices().size();
+    return emitOpError("expected ") << ErrorId::InvalidAttribute << param.getRank()
+                                    << " indices, but got " << getIndices().size();
   bool whole = param.getRank() != 0 && getIndices().empty();
   Type type = getResult().getType();
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (whole != static_cast<bool>(tensor) || getElementTypeOrSelf(type) != param.getElementType() ||
       (tensor && tensor.getRank() != param.getRank()))
-    return emitOpError("expected ") << (whole ? "the array" : "an element") << " of "
-                                    << getParamAttr() << ", but got " << type;
+    return emitOpError("expected ") << ErrorId::InvalidTypes << (whole ? "the array" : "an element")
+                                    << " of " << getParamAttr() << ", but got " << type;
   return success();
 }
 
@@ -205,5 +212,5 @@ LogicalResult ChangesOp::verify() {
   if (candidate && candidate.getOwner()->getParentOp() == (*this)->getParentOp() &&
       candidate.getArgNumber() + 1 == candidate.getOwner()->getNumArguments())
     return success();
-  return emitOpError("expected the candidate of the constraint");
+  return emitOpError("expected the candidate of the constraint") << ErrorId::InvalidReference;
 }

@@ -68,25 +68,28 @@ LogicalResult RefreshHaloOp::verify() {
   auto type = cast<MemRefType>(getStorage().getType());
   size_t rank = type.getRank();
   if (!type.hasStaticShape())
-    return emitOpError("expected storage of static extents, but got ") << type;
+    return emitOpError("expected storage of static extents, but got ")
+           << ErrorId::InvalidTypes << type;
   if (getLow().size() != rank || getHigh().size() != rank || getBoundary().size() != rank)
     return emitOpError("expected two widths and a boundary for each of ")
-           << rank << " axes, but got " << getLow().size() << ", " << getHigh().size() << " and "
-           << getBoundary().size();
+           << ErrorId::InvalidAttribute << rank << " axes, but got " << getLow().size() << ", "
+           << getHigh().size() << " and " << getBoundary().size();
   for (unsigned axis = 0; axis < rank; ++axis) {
     if (getLow()[axis] < 0 || getHigh()[axis] < 0)
       return emitOpError("expected widths that are not negative, but got ")
-             << getLow()[axis] << " and " << getHigh()[axis] << " on axis " << axis;
+             << ErrorId::InvalidAttribute << getLow()[axis] << " and " << getHigh()[axis]
+             << " on axis " << axis;
     if (getExtent(axis) < 1)
       return emitOpError("expected a cell between the halos of axis ")
-             << axis << ", but got " << type.getDimSize(axis) << " elements with halos of "
-             << getLow()[axis] << " and " << getHigh()[axis];
+             << ErrorId::InvalidAttribute << axis << ", but got " << type.getDimSize(axis)
+             << " elements with halos of " << getLow()[axis] << " and " << getHigh()[axis];
   }
   if (getFill() && getFill().getType() != type.getElementType())
     return emitOpError("expected a fill of type ")
-           << type.getElementType() << ", but got " << getFill().getType();
+           << ErrorId::InvalidTypes << type.getElementType() << ", but got " << getFill().getType();
   if (!getBegin() != !getCount())
-    return emitOpError("expected a first row and how many there are, but got one of them");
+    return emitOpError("expected a first row and how many there are, but got one of them")
+           << ErrorId::InvalidAttribute;
   return success();
 }
 

@@ -36,11 +36,12 @@ static LogicalResult verifyArrangement(NamedAttribute attribute, Operation *op, 
   if (attribute.getName() != kArrangement)
     return success();
   if (!hasCells)
-    return op->emitOpError("expected '")
-           << kArrangement << "' on a value or an argument that holds its cells";
+    return op->emitOpError("expected '") << ErrorId::InvalidAttribute << kArrangement
+                                         << "' on a value or an argument that holds its cells";
   if (!isa<ArrangementAttr>(attribute.getValue()))
     return op->emitOpError("expected '")
-           << kArrangement << "' to be #lci.arrangement<rows>, <planes> or <colours>, but got "
+           << ErrorId::InvalidAttribute << kArrangement
+           << "' to be #lci.arrangement<rows>, <planes> or <colours>, but got "
            << attribute.getValue();
   return success();
 }

@@ -11,16 +11,19 @@ LogicalResult LayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitEr
                                  int64_t planes, ArrayRef<int64_t> cells, ArrayRef<int64_t> low,
                                  ArrayRef<int64_t> high) {
   if (cells.empty() || low.size() != cells.size() || high.size() != cells.size())
-    return emitError() << "expected as many halo widths as axes, at least one, but got "
+    return emitError() << ErrorId::InvalidAttribute
+                       << "expected as many halo widths as axes, at least one, but got "
                        << cells.size() << " axes, " << low.size() << " low and " << high.size()
                        << " high widths";
   if (split < 1 || planes < 1)
-    return emitError() << "expected a positive split and number of planes, but got " << split
+    return emitError() << ErrorId::InvalidAttribute
+                       << "expected a positive split and number of planes, but got " << split
                        << " and " << planes;
   auto isNegative = [](int64_t number) { return number < 0; };
   if (llvm::any_of(cells, isNegative) || llvm::any_of(low, isNegative) ||
       llvm::any_of(high, isNegative))
-    return emitError() << "expected extents and widths that are not negative";
+    return emitError() << ErrorId::InvalidAttribute
+                       << "expected extents and widths that are not negative";
   return success();
 }
 

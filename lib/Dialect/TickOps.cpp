@@ -21,14 +21,16 @@ static LogicalResult verifyBox(TickOp op) {
   if (op.getStaticOffsets().size() != rank || op.getStaticExtents().size() != rank ||
       op.getStrides()->size() != rank)
     return op.emitOpError("expected a box with one offset, extent and stride for each of ")
-           << rank << " axes";
+           << ErrorId::InvalidAttribute << rank << " axes";
   for (int64_t stride : op.getStridesOrOnes())
     if (stride < 1)
-      return op.emitOpError("expected positive strides, but got ") << stride;
+      return op.emitOpError("expected positive strides, but got ")
+             << ErrorId::InvalidAttribute << stride;
   auto dynamic = [](ArrayRef<int64_t> all) { return llvm::count_if(all, ShapedType::isDynamic); };
   if (dynamic(op.getStaticOffsets()) != static_cast<int64_t>(op.getOffsets().size()) ||
       dynamic(op.getStaticExtents()) != static_cast<int64_t>(op.getExtents().size()))
-    return op.emitOpError("expected an operand for each dynamic offset and extent");
+    return op.emitOpError("expected an operand for each dynamic offset and extent")
+           << ErrorId::InvalidAttribute;
   return success();
 }
 
@@ -44,7 +46,7 @@ static LogicalResult verifyResults(TickOp op) {
   if (TypeRange(op.getResultTypes()) == TypeRange(expected))
     return success();
   return op.emitOpError("expected results of types (")
-         << expected << "), but got (" << op.getResultTypes() << ")";
+         << ErrorId::InvalidTypes << expected << "), but got (" << op.getResultTypes() << ")";
 }
 
 /// Whether an array holds a number for each cell of another one.
@@ -62,14 +64,16 @@ LogicalResult TickOp::verify() {
       failed(verifyResults(*this)) || failed(verifyBox(*this)))
     return failure();
   if (!getTerminator<InstallOp>(getBody().front()))
-    return emitOpError("expected a body that ends in 'lci.install'");
+    return emitOpError("expected a body that ends in 'lci.install'") << ErrorId::InvalidBody;
   if (getScores() && !holdsScoresOf(getScores(), getTarget()))
     return emitOpError("expected an f32 for each cell of ")
-           << getTarget().getType() << ", but got scores of type " << getScores().getType();
+           << ErrorId::InvalidTypes << getTarget().getType() << ", but got scores of type "
+           << getScores().getType();
   if (std::optional<IntegerSet> cells = getCells())
     if (cells->getNumDims() != getRank() || cells->getNumSymbols() != 1)
       return emitOpError("expected cells over ")
-             << getRank() << " dimensions and the phase as symbol, but got " << cells->getNumDims()
+             << ErrorId::InvalidAttribute << getRank()
+             << " dimensions and the phase as symbol, but got " << cells->getNumDims()
              << " dimensions and " << cells->getNumSymbols() << " symbols";
   return success();
 }
@@ -147,18 +151,20 @@ LogicalResult LoadOp::verify() {
   auto source = cast<ShapedType>(getSource().getType());
   AffineMap map = getMap();
   if (map.getNumSymbols() != 0)
-    return emitOpError("expected a map without symbols, but got ") << map.getNumSymbols();
+    return emitOpError("expected a map without symbols, but got ")
+           << ErrorId::InvalidAttribute << map.getNumSymbols();
   if (map.getNumDims() != getIndices().size())
-    return emitOpError("expected ")
-           << map.getNumDims() << " indices, but got " << getIndices().size();
+    return emitOpError("expected ") << ErrorId::InvalidAttribute << map.getNumDims()
+                                    << " indices, but got " << getIndices().size();
   if (map.getNumResults() != source.getRank() ||
       static_cast<int64_t>(getBoundary().size()) != source.getRank())
     return emitOpError("expected a map result and a boundary for each of ")
-           << source.getRank() << " axes, but got " << map.getNumResults() << " and "
-           << getBoundary().size();
+           << ErrorId::InvalidAttribute << source.getRank() << " axes, but got "
+           << map.getNumResults() << " and " << getBoundary().size();
   if (getResult().getType() != source.getElementType())
     return emitOpError("expected a result of type ")
-           << source.getElementType() << ", but got " << getResult().getType();
+           << ErrorId::InvalidTypes << source.getElementType() << ", but got "
+           << getResult().getType();
   return success();
 }
 
@@ -169,7 +175,8 @@ Boundary LoadOp::getBoundaryOf(unsigned axis) {
 LogicalResult TableOp::verify() {
   int64_t rank = getTable().getType().getRank(), numIndices = getIndices().size();
   if (numIndices != rank)
-    return emitOpError("expected ") << rank << " indices, but got " << numIndices;
+    return emitOpError("expected ")
+           << ErrorId::InvalidAttribute << rank << " indices, but got " << numIndices;
   return success();
 }
 
@@ -178,15 +185,17 @@ LogicalResult InstallOp::verify() {
   Type element = cast<ShapedType>(tick.getTarget().getType()).getElementType();
   if (getToken().getType() != element)
     return emitOpError("expected a token of type ")
-           << element << ", but got " << getToken().getType();
+           << ErrorId::InvalidTypes << element << ", but got " << getToken().getType();
   if (getTallies().size() != getSlots().size())
     return emitOpError("expected a slot for each tally, but got ")
-           << getTallies().size() << " tallies and " << getSlots().size() << " slots";
+           << ErrorId::InvalidAttribute << getTallies().size() << " tallies and "
+           << getSlots().size() << " slots";
   if (!getTallies().empty() && !tick.getCounts())
-    return emitOpError("tallies, but the tick has no counts");
+    return emitOpError("tallies, but the tick has no counts") << ErrorId::InvalidAttribute;
   if (static_cast<bool>(getScore()) != static_cast<bool>(tick.getScores()))
     return emitOpError(getScore() ? "has a score, but the tick has no scores"
-                                  : "expected a score for the scores of the tick");
+                                  : "expected a score for the scores of the tick")
+           << ErrorId::InvalidAttribute;
   return success();
 }
 
@@ -196,15 +205,18 @@ LogicalResult KeepSurestOp::verify() {
   bool isTensor = isa<TensorType>(after);
   if (before.getShape() != after.getShape() || isa<TensorType>(before) != isTensor ||
       before.getElementType() != after.getElementType())
-    return emitOpError("expected two states of one value, but got ") << before << " and " << after;
+    return emitOpError("expected two states of one value, but got ")
+           << ErrorId::InvalidTypes << before << " and " << after;
   if (!holdsScoresOf(getScores(), getAfter()))
     return emitOpError("expected an f32 for each cell of ")
-           << after << ", but got scores of type " << getScores().getType();
+           << ErrorId::InvalidTypes << after << ", but got scores of type "
+           << getScores().getType();
   float fraction = getFraction().convertToFloat();
   if (!(fraction >= 0 && fraction <= 1))
-    return emitOpError("expected a fraction from 0 to 1, but got ") << getFractionAttr();
+    return emitOpError("expected a fraction from 0 to 1, but got ")
+           << ErrorId::InvalidAttribute << getFractionAttr();
   if (static_cast<bool>(getCounts()) != getSlot().has_value())
-    return emitOpError("expected counts and a slot of them together");
+    return emitOpError("expected counts and a slot of them together") << ErrorId::InvalidAttribute;
   SmallVector<Type> expected;
   if (isTensor)
     expected.push_back(after);
@@ -213,7 +225,7 @@ LogicalResult KeepSurestOp::verify() {
   if (TypeRange(getResultTypes()) == TypeRange(expected))
     return success();
   return emitOpError("expected results of types (")
-         << expected << "), but got (" << getResultTypes() << ")";
+         << ErrorId::InvalidTypes << expected << "), but got (" << getResultTypes() << ")";
 }
 
 void KeepSurestOp::getEffects(
@@ -229,7 +241,7 @@ void KeepSurestOp::getEffects(
 
 LogicalResult AgreeOp::verify() {
   if (!getTerminator<CandidateOp>(getBody().front()))
-    return emitOpError("expected a body that ends in 'lci.candidate'");
+    return emitOpError("expected a body that ends in 'lci.candidate'") << ErrorId::InvalidBody;
   return verifyBodyArguments(*this, getBody().front(), 0, IntegerType::get(getContext(), 64));
 }
 

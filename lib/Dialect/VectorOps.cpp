@@ -9,7 +9,7 @@ LogicalResult SpreadOp::verify() {
   AffineMap map = getLength();
   if (map.getNumDims() != 0 || map.getNumResults() != 1)
     return emitOpError("expected a length of one result and no dimension, but got ")
-           << getLengthAttr();
+           << ErrorId::InvalidAttribute << getLengthAttr();
   return verifySymbols(*this, map.getNumSymbols(), "a length");
 }
 
@@ -23,13 +23,14 @@ LogicalResult MatVecOp::verify() {
   auto vector = cast<ShapedType>(getVector().getType());
   auto result = cast<ShapedType>(getResult().getType());
   if (isa<VectorType>(vector) != isa<VectorType>(result))
-    return emitOpError("expected a result like the vector, but got ") << result << " of " << vector;
+    return emitOpError("expected a result like the vector, but got ")
+           << ErrorId::InvalidTypes << result << " of " << vector;
   if (!agree(matrix.getDimSize(1), vector.getDimSize(0)))
-    return emitOpError("expected a vector of ")
-           << matrix.getDimSize(1) << " components, but got " << vector.getDimSize(0);
+    return emitOpError("expected a vector of ") << ErrorId::InvalidTypes << matrix.getDimSize(1)
+                                                << " components, but got " << vector.getDimSize(0);
   if (!agree(matrix.getDimSize(0), result.getDimSize(0)))
-    return emitOpError("expected a result of ")
-           << matrix.getDimSize(0) << " components, but got " << result.getDimSize(0);
+    return emitOpError("expected a result of ") << ErrorId::InvalidTypes << matrix.getDimSize(0)
+                                                << " components, but got " << result.getDimSize(0);
   return success();
 }
 
@@ -44,5 +45,6 @@ LogicalResult ConcatOp::verify() {
   int64_t expected = cast<RankedTensorType>(getResult().getType()).getDimSize(0);
   if (agree(length, expected))
     return success();
-  return emitOpError("expected a result of ") << length << " components, but got " << expected;
+  return emitOpError("expected a result of ")
+         << ErrorId::InvalidTypes << length << " components, but got " << expected;
 }

@@ -10,7 +10,7 @@ LogicalResult lci::verifySymbols(Operation *op, unsigned numSymbols, StringRef w
   if (!program || numSymbols == program.getNumSymbols())
     return success();
   return op->emitOpError("expected ")
-         << what << " with " << program.getNumSymbols()
+         << ErrorId::InvalidAttribute << what << " with " << program.getNumSymbols()
          << " symbols, one for each unbound size of the program, but got " << numSymbols;
 }
 
@@ -19,7 +19,7 @@ LogicalResult lci::verifySets(Operation *op, ArrayAttr sets, unsigned numDims) {
     IntegerSet set = cast<IntegerSetAttr>(attribute).getValue();
     if (set.getNumDims() != numDims)
       return op->emitOpError("expected sets of ")
-             << numDims << " dimensions, but got " << set.getNumDims();
+             << ErrorId::InvalidAttribute << numDims << " dimensions, but got " << set.getNumDims();
     if (failed(verifySymbols(op, set.getNumSymbols(), "a set")))
       return failure();
   }
@@ -31,11 +31,12 @@ LogicalResult lci::verifyLimits(Operation *op, size_t numLimits,
   ArrayRef<int64_t> free = limited.value_or(ArrayRef<int64_t>());
   if (numLimits != 2 * free.size())
     return op->emitOpError("expected two limits for each limited index, but got ")
-           << numLimits << " for " << free.size();
+           << ErrorId::InvalidAttribute << numLimits << " for " << free.size();
   for (int64_t position : free)
     if (position < 0 || position >= numFree)
       return op->emitOpError("expected limits of free indices 0 to ")
-             << static_cast<int64_t>(numFree) - 1 << ", but got " << position;
+             << ErrorId::InvalidAttribute << static_cast<int64_t>(numFree) - 1 << ", but got "
+             << position;
   return success();
 }
 
@@ -46,17 +47,18 @@ LogicalResult lci::verifyBodyArguments(Operation *op, Block &body, unsigned numI
   if (TypeRange(body.getArgumentTypes()) == TypeRange(expected))
     return success();
   return op->emitOpError("expected a body over (")
-         << expected << "), but got (" << body.getArgumentTypes() << ")";
+         << ErrorId::InvalidBody << expected << "), but got (" << body.getArgumentTypes() << ")";
 }
 
 LogicalResult lci::verifyYield(Operation *op, Block &body, Type type, bool mayBeAbsent) {
   auto yield = getTerminator<YieldOp>(body);
   if (!yield)
-    return op->emitOpError("expected a body that ends in 'lci.yield'");
+    return op->emitOpError("expected a body that ends in 'lci.yield'") << ErrorId::InvalidBody;
   if (yield.getValue().getType() != type)
     return op->emitOpError("expected a body that yields ")
-           << type << ", but got " << yield.getValue().getType();
+           << ErrorId::InvalidBody << type << ", but got " << yield.getValue().getType();
   if (!mayBeAbsent && yield.getPresent())
-    return op->emitOpError("expected a body that always yields a value, but it may be absent");
+    return op->emitOpError("expected a body that always yields a value, but it may be absent")
+           << ErrorId::InvalidBody;
   return success();
 }

@@ -19,7 +19,7 @@ DeclarationOp lookup(SymbolTableCollection &symbols, Operation *op, FlatSymbolRe
   Operation *found = symbols.lookupNearestSymbolFrom(op, name);
   if (auto declaration = dyn_cast_or_null<DeclarationOp>(found))
     return declaration;
-  op->emitOpError("expected ") << what << ", but " << name
+  op->emitOpError("expected ") << ErrorId::InvalidReference << what << ", but " << name
                                << (found ? " is something else" : " is not declared");
   return nullptr;
 }
@@ -36,7 +36,8 @@ LogicalResult verifyNamed(Operation *op, StringRef name, StringRef what) {
   ProgramOp program = getProgram(op);
   if (!program || program.lookupNamed<NamedOp>(name))
     return success();
-  return op->emitOpError("expected a ") << what << ", but '" << name << "' is not declared";
+  return op->emitOpError("expected a ")
+         << ErrorId::InvalidReference << what << ", but '" << name << "' is not declared";
 }
 
 /// Whether a map or set has one symbol for each size of the operation's program.

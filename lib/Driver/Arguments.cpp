@@ -16,8 +16,8 @@ using ::lci::Result;
 static LogicalResult reportMissing(Operation *op, const Bindings &bindings, StringRef section,
                                    StringRef what, StringRef name) {
   InFlightDiagnostic error = emitError(op->getLoc())
-                             << what << " '" << name << "' is not bound: add it to '" << section
-                             << "' in the bindings";
+                             << ErrorId::UnboundName << what << " '" << name
+                             << "' is not bound: add it to '" << section << "' in the bindings";
   if (std::string hint = bindings.hintFor(section, name); !hint.empty())
     error.attachNote() << hint;
   return error;
@@ -31,22 +31,24 @@ FailureOr<Array> mlir::lci::loadParam(ParamOp op, const ::lci::ArrayBinding &bin
   Location where = locationOf(binding.location, op.getContext());
   Result<Array> array = ::lci::loadArray(binding);
   if (!array)
-    return emitError(where) << "parameter '" << op.getSymName() << "': " << array.error();
+    return emitError(where) << array.failure().id << "parameter '" << op.getSymName()
+                            << "': " << array.error();
   std::vector<int64_t> shape;
   if (std::optional<AffineMap> map = op.getShape())
     for (int64_t extent : map->getConstantResults())
       shape.push_back(extent);
   if (array->shape() != shape) {
-    InFlightDiagnostic error =
-        emitError(where) << "expected shape " << ::lci::shapeText(shape) << " for the parameter '"
-                         << op.getSymName() << "', but got " << ::lci::shapeText(array->shape());
+    InFlightDiagnostic error = emitError(where) << ErrorId::WrongShape << "expected shape "
+                                                << ::lci::shapeText(shape) << " for the parameter '"
+                                                << op.getSymName() << "', but got "
+                                                << ::lci::shapeText(array->shape());
     error.attachNote(op.getLoc()) << "declared here";
     return error;
   }
   Result<Array> numbers =
       toNumbers(*array, op.getKind(), "the parameter '" + op.getSymName().str() + "'");
   if (!numbers)
-    return emitError(where) << numbers.error();
+    return emitError(where) << numbers.failure().id << numbers.error();
   return *numbers;
 }
 
@@ -85,8 +87,8 @@ static LogicalResult loadPalettes(ProgramOp program, const Bindings &bindings, R
     for (const auto &[low, high] : binding->ranges) {
       if (high >= vocabulary) {
         emitError(locationOf(binding->location, op.getContext()))
-            << "expected tokens below " << vocabulary << " in the palette '" << op.getName()
-            << "', but got " << high;
+            << ErrorId::OutsideVocabulary << "expected tokens below " << vocabulary
+            << " in the palette '" << op.getName() << "', but got " << high;
         failed = true;
         break;
       }
@@ -107,9 +109,9 @@ static FailureOr<std::vector<int64_t>> extentsOf(ProgramOp program, RegionOp reg
     SmallVector<int64_t> all = *program.lookupValue(use.getValue()).getExtents();
     std::vector<int64_t> trailing(all.begin() + *use.getAxis(), all.end());
     if (extents && *extents != trailing)
-      return use.emitError() << "expected the region '" << region.getName() << "' on axes of "
-                             << ::lci::shapeText(*extents) << " as elsewhere, but got "
-                             << ::lci::shapeText(trailing);
+      return use.emitError() << ErrorId::WrongShape << "expected the region '" << region.getName()
+                             << "' on axes of " << ::lci::shapeText(*extents)
+                             << " as elsewhere, but got " << ::lci::shapeText(trailing);
     extents = trailing;
   }
   return extents.value_or(std::vector<int64_t>());
@@ -135,12 +137,13 @@ static FailureOr<Array> loadRect(RegionOp op, const ::lci::RegionBinding &bindin
                                  const std::vector<int64_t> &extents) {
   Location where = locationOf(binding.location, op.getContext());
   if (binding.rect.size() != extents.size())
-    return emitError(where) << "expected " << extents.size() << " ranges for the region '"
-                            << op.getName() << "', one for each axis it is used on, but got "
+    return emitError(where) << ErrorId::WrongShape << "expected " << extents.size()
+                            << " ranges for the region '" << op.getName()
+                            << "', one for each axis it is used on, but got "
                             << binding.rect.size();
   for (auto [range, extent] : llvm::zip(binding.rect, extents))
     if (range.second >= extent)
-      return emitError(where) << "expected the region '" << op.getName()
+      return emitError(where) << ErrorId::OutsideValue << "expected the region '" << op.getName()
                               << "' to lie in an axis of " << extent
                               << " cells, but got the range [" << range.first << ", "
                               << range.second << "]";
@@ -152,9 +155,11 @@ static FailureOr<Array> loadMask(RegionOp op, const ::lci::ArrayBinding &binding
   Location where = locationOf(binding.location, op.getContext());
   Result<Array> array = ::lci::loadArray(binding);
   if (!array)
-    return emitError(where) << "region '" << op.getName() << "': " << array.error();
+    return emitError(where) << array.failure().id << "region '" << op.getName()
+                            << "': " << array.error();
   if (array->shape() != extents || ::lci::isFloat(array->dtype()))
-    return emitError(where) << "expected a mask of bool or integers of shape "
+    return emitError(where) << ErrorId::WrongShape
+                            << "expected a mask of bool or integers of shape "
                             << ::lci::shapeText(extents) << " for the region '" << op.getName()
                             << "', but got " << ::lci::nameOf(array->dtype()) << " of shape "
                             << ::lci::shapeText(array->shape());
@@ -175,7 +180,7 @@ static LogicalResult loadRegions(ProgramOp program, const Bindings &bindings, Ru
     if (op.getRectangle() && binding->mask) {
       failed = true;
       emitError(locationOf(binding->location, op.getContext()))
-          << "expected bounds for the region '" << op.getName()
+          << ErrorId::OtherProgram << "expected bounds for the region '" << op.getName()
           << "', which the bound program has as a rectangle, but got a mask";
       continue;
     }
@@ -238,7 +243,8 @@ static LogicalResult loadWeights(ProgramOp program, const Bindings &bindings, Ru
     Result<std::map<std::string, Array>> weights = ::lci::readSafeTensors(binding->weights);
     if (!weights)
       return emitError(locationOf(binding->location, op.getContext()))
-             << "weights of the model '" << op.getName() << "': " << weights.error();
+             << weights.failure().id << "weights of the model '" << op.getName()
+             << "': " << weights.error();
     for (const auto &[name, array] : *weights) {
       bool number = ::lci::isFloat(array.dtype());
       args.weights.emplace(op.getName().str() + "." + name,
@@ -273,10 +279,11 @@ static LogicalResult checkFull(const ValueInfo &value, const Array &tokens,
       value.kind == Kind::Token && value.hasInit ? ::lci::firstAbsent(tokens) : std::nullopt;
   if (!absent)
     return success();
-  InFlightDiagnostic error =
-      emitError(locationOf(binding.location, value.location.getContext()))
-      << "input '" << value.name << "': expected a token in every cell, because the value has an "
-      << "'init', but '" << binding.path << "' has -1 at [" << tokens.indexText(*absent) << "]";
+  InFlightDiagnostic error = emitError(locationOf(binding.location, value.location.getContext()))
+                             << ErrorId::MissingToken << "input '" << value.name
+                             << "': expected a token in every cell, because the value has an "
+                             << "'init', but '" << binding.path << "' has -1 at ["
+                             << tokens.indexText(*absent) << "]";
   error.attachNote(value.location)
       << "without its 'init', cells of '" << value.name << "' may be absent";
   return error;
@@ -298,7 +305,7 @@ FailureOr<std::map<std::string, Array>> mlir::lci::loadInputs(ProgramOp program,
       continue;
     }
     emitError(locationOf(binding->location, program.getContext()))
-        << "input '" << value.name << "': " << canonical.error();
+        << canonical.failure().id << "input '" << value.name << "': " << canonical.error();
     failed = true;
   }
   if (failed)
@@ -316,7 +323,7 @@ LogicalResult mlir::lci::setEnables(ProgramOp program, ArrayRef<std::string> ena
     for (const std::string &name : switched) {
       if (!llvm::is_contained(names, name)) {
         InFlightDiagnostic error = emitError(UnknownLoc::get(program.getContext()))
-                                   << flag << " '" << name
+                                   << ErrorId::NoSuchName << flag << " '" << name
                                    << "': the program has no rule or constraint of that name";
         if (std::optional<std::string> near = ::lci::nearestName(name, names))
           error.attachNote() << "did you mean '" << *near << "'?";
@@ -340,8 +347,8 @@ static LogicalResult checkFlag(ProgramOp program, StringRef flag,
     if (llvm::is_contained(names, name))
       continue;
     InFlightDiagnostic error = emitError(UnknownLoc::get(program.getContext()))
-                               << flag << " '" << name << "': the program has no " << what
-                               << " of that name";
+                               << ErrorId::NoSuchName << flag << " '" << name
+                               << "': the program has no " << what << " of that name";
     if (llvm::is_contained(others, name))
       error.attachNote() << hint;
     else if (std::optional<std::string> near = ::lci::nearestName(name, names))
@@ -359,7 +366,8 @@ static LogicalResult checkSizeFlags(const std::vector<std::string> &sizes, const
     if (!llvm::is_contained(sizes, name) || bindings.size(name))
       continue;
     emitError(locationOf(bindings.param(name)->location, context))
-        << "expected a whole number that is not negative for the size '" << name << "'";
+        << ErrorId::WrongBinding << "expected a whole number that is not negative for the size '"
+        << name << "'";
     failed = true;
   }
   return failure(failed);

@@ -21,7 +21,7 @@ FailureOr<Bindings> mlir::lci::readBindings(const std::string &file, ArrayRef<st
   bool failed = !errors.empty();
   for (const std::string &assignment : sets)
     if (::lci::Status status = bindings.set(assignment); !status) {
-      emitError(UnknownLoc::get(context)) << status.error();
+      emitError(UnknownLoc::get(context)) << status.failure().id << status.error();
       failed = true;
     }
   if (failed)
@@ -39,8 +39,9 @@ static LogicalResult collectSizes(ProgramOp program, const Bindings &bindings,
       continue;
     }
     InFlightDiagnostic error = emitError(locateSize(program, name))
-                               << "size '" << name.getValue() << "' is not bound: give --set "
-                               << name.getValue() << "=NUMBER, or add it to 'sizes' in the "
+                               << ErrorId::UnboundSize << "size '" << name.getValue()
+                               << "' is not bound: give --set " << name.getValue()
+                               << "=NUMBER, or add it to 'sizes' in the "
                                << "bindings";
     if (std::string hint = bindings.hintFor("sizes", name); !hint.empty())
       error.attachNote() << hint;
@@ -85,8 +86,8 @@ static LogicalResult checkBoundSizes(ProgramOp program, const Bindings &bindings
     const ::lci::SizeBinding *size = bindings.size(name);
     if (size && size->value != extent)
       return emitError(locationOf(size->location, program.getContext()))
-             << "expected " << extent << " for the size '" << name.getValue()
-             << "' of a program that is bound already, but got " << size->value;
+             << ErrorId::OtherProgram << "expected " << extent << " for the size '"
+             << name.getValue() << "' of a program that is bound already, but got " << size->value;
   }
   return success();
 }
@@ -140,7 +141,7 @@ LogicalResult mlir::lci::checkProgram(ModuleOp module) {
 FailureOr<::lci::Digest> mlir::lci::digestOf(ProgramOp program, const Bindings &bindings) {
   ::lci::Result<::lci::Digest> bound = bindings.digest();
   if (!bound)
-    return emitError(UnknownLoc::get(program.getContext())) << bound.error();
+    return emitError(UnknownLoc::get(program.getContext())) << bound.failure().id << bound.error();
   std::string text;
   llvm::raw_string_ostream os(text);
   // The module: models are part of what a program means.

@@ -53,7 +53,7 @@ static FailureOr<::lci::BundledCode> compile(ModuleOp ticks, StringRef backend,
   if (backend != "cuda")
     return emitError(UnknownLoc::get(ticks.getContext()),
                      "expected the back ends cpu and cuda for a bundle, but got '")
-           << backend << "'";
+           << ErrorId::CommandLine << backend << "'";
   FailureOr<::lci::BundledCode> code = bundleForGPU(ticks, options.chip);
   if (failed(code) && options.backends.empty())
     mlir::emitRemark(UnknownLoc::get(ticks.getContext()),
@@ -147,8 +147,9 @@ static std::vector<::lci::NamedText> toTexts(const std::vector<NamedFile> &files
 
 ::lci::Result<::lci::BundleRunOptions> mlir::lci::toBundleRun(const RunOptions &options) {
   if (const char *flag = findForeign(options))
-    return ::lci::Failure{std::string(flag) + " takes the program itself, but '" + options.program +
-                          "' is a bundle"};
+    return ::lci::Failure{ErrorId::CommandLine, std::string(flag) +
+                                                    " takes the program itself, but '" +
+                                                    options.program + "' is a bundle"};
   auto sets = splitAll(options.sets, "--set");
   auto inputs = splitAll(options.inputs, "--input");
   if (!sets || !inputs)

@@ -9,7 +9,8 @@ using ::lci::Result;
 using ::lci::Status;
 
 Result<CellName> mlir::lci::parseCellName(StringRef text) {
-  Failure malformed{"expected a cell such as 'Vid[2,5,7]@e=3', but got '" + text.str() + "'"};
+  Failure malformed{ErrorId::CommandLine,
+                    "expected a cell such as 'Vid[2,5,7]@e=3', but got '" + text.str() + "'"};
   CellName cell;
   auto [place, time] = text.split('@');
   size_t open = place.find('[');
@@ -39,15 +40,16 @@ Status mlir::lci::checkCellName(const CellName &cell, ArrayRef<ValueInfo> values
     for (const ValueInfo &info : values)
       names.push_back(info.name);
     std::optional<std::string> near = ::lci::nearestName(cell.value, names);
-    return Failure{"the program has no value '" + cell.value + "'" +
-                   (near ? "; did you mean '" + *near + "'?" : "")};
+    return Failure{ErrorId::NoSuchName, "the program has no value '" + cell.value + "'" +
+                                            (near ? "; did you mean '" + *near + "'?" : "")};
   }
   std::vector<int64_t> extents(value->shape.begin(), value->shape.begin() + value->rank());
   bool inside = cell.indices.size() == extents.size();
   for (size_t axis = 0; inside && axis < extents.size(); ++axis)
     inside = cell.indices[axis] >= 0 && cell.indices[axis] < extents[axis];
   if (!inside)
-    return Failure{"expected a cell of '" + cell.value + "' inside " + ::lci::shapeText(extents) +
-                   ", but got " + ::lci::shapeText(cell.indices)};
+    return Failure{ErrorId::OutsideValue, "expected a cell of '" + cell.value + "' inside " +
+                                              ::lci::shapeText(extents) + ", but got " +
+                                              ::lci::shapeText(cell.indices)};
   return ::lci::Done();
 }

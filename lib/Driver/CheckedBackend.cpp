@@ -115,7 +115,7 @@ Status CheckedBackend::compareArrays(const Backend &other, const Array &got, con
   std::optional<int64_t> i = firstDifference(got, expected);
   if (!i)
     return ::lci::Done();
-  return Failure{"check failed " + when + " at " + what + "[" + expected.indexText(*i) +
+  return Failure{ErrorId::CheckFailed, "check failed " + when + " at " + what + "[" + expected.indexText(*i) +
                  "]: " + reference.name() + " has " + elementText(expected, *i) + ", but " +
                  other.name() + " has " + elementText(got, *i)};
 }
@@ -143,9 +143,10 @@ Status CheckedBackend::compareCounters(const Counters &left, const Counters &rig
   // A back end may count less than the other; what both count must agree.
   for (const auto &[name, count] : left)
     if (auto other = right.find(name); other != right.end() && other->second != count)
-      return Failure{"check failed " + when + " at the counter '" + name +
-                     "': " + reference.name() + " has " + std::to_string(other->second) + ", but " +
-                     subject.name() + " has " + std::to_string(count)};
+      return Failure{ErrorId::CheckFailed, "check failed " + when + " at the counter '" + name +
+                                               "': " + reference.name() + " has " +
+                                               std::to_string(other->second) + ", but " +
+                                               subject.name() + " has " + std::to_string(count)};
   return ::lci::Done();
 }
 
@@ -162,9 +163,10 @@ Result<Observations> CheckedBackend::observe(int64_t epoch) {
     return expected;
   for (auto [left, right] : llvm::zip_equal(*got, *expected))
     if (left.value != right.value)
-      return Failure{"check failed after " + std::to_string(epoch) + " epochs at the observer '" +
-                     right.name + "': " + reference.name() + " has " + observationText(right) +
-                     ", but " + subject.name() + " has " + observationText(left)};
+      return Failure{ErrorId::CheckFailed,
+                     "check failed after " + std::to_string(epoch) + " epochs at the observer '" +
+                         right.name + "': " + reference.name() + " has " + observationText(right) +
+                         ", but " + subject.name() + " has " + observationText(left)};
   return got;
 }
 

@@ -14,7 +14,8 @@ Location mlir::lci::locationOf(const ::lci::BindingLocation &place, MLIRContext 
 
 void mlir::lci::emitErrors(ArrayRef<::lci::BindingError> errors, MLIRContext *context) {
   for (const ::lci::BindingError &error : errors) {
-    InFlightDiagnostic diagnostic = emitError(locationOf(error.location, context)) << error.message;
+    InFlightDiagnostic diagnostic = emitError(locationOf(error.location, context))
+                                    << error.id << error.message;
     if (!error.hint.empty())
       diagnostic.attachNote() << error.hint;
   }
@@ -39,6 +40,7 @@ DriverDiagnostics::DriverDiagnostics(llvm::SourceMgr &sources, MLIRContext *cont
     : SourceMgrDiagnosticHandler(sources, context, os), showRemarks(showRemarks) {
   lmpm::showCarets(sources, os);
   setHandler([this](Diagnostic &diagnostic) { print(diagnostic); });
+  showErrorIds(context);
 }
 
 void DriverDiagnostics::print(Diagnostic &diagnostic) {

@@ -24,7 +24,7 @@ Environment mlir::lci::toEnvironment(const RunArguments &arguments) {
 static Status statusOf(LogicalResult result) {
   if (succeeded(result))
     return ::lci::Done();
-  return Failure{"the interpreter cannot go on"};
+  return Failure{ErrorId::CannotInterpret, "the interpreter cannot go on"};
 }
 
 FailureOr<std::unique_ptr<InterpreterBackend>> InterpreterBackend::create(ProgramOp program,
@@ -55,15 +55,17 @@ Result<Counters> InterpreterBackend::runEpochs(int64_t first, int64_t last) {
   interpreter->counters.clear();
   for (int64_t epoch = first; epoch < last; ++epoch)
     if (failed(interpreter->runEpoch(epoch)))
-      return Failure{"the interpreter stopped in epoch " + std::to_string(epoch)};
+      return Failure{ErrorId::CannotInterpret,
+                     "the interpreter stopped in epoch " + std::to_string(epoch)};
   return Counters(interpreter->counters);
 }
 
 Result<Counters> InterpreterBackend::runTick(int64_t epoch, int64_t phase) {
   interpreter->counters.clear();
   if (failed(interpreter->runTick(epoch, phase)))
-    return Failure{"the interpreter stopped in epoch " + std::to_string(epoch) + ", phase " +
-                   std::to_string(phase)};
+    return Failure{ErrorId::CannotInterpret, "the interpreter stopped in epoch " +
+                                                 std::to_string(epoch) + ", phase " +
+                                                 std::to_string(phase)};
   return Counters(interpreter->counters);
 }
 
@@ -80,7 +82,8 @@ Result<Observations> InterpreterBackend::observe(int64_t epoch) {
     std::string name = observer.getSymName().str();
     FailureOr<std::optional<Datum>> seen = interpreter->observe(name, epoch);
     if (failed(seen))
-      return Failure{"the interpreter cannot evaluate the observer '" + name + "'"};
+      return Failure{ErrorId::CannotInterpret,
+                     "the interpreter cannot evaluate the observer '" + name + "'"};
     auto yield = cast<YieldOp>(observer.getBody().front().getTerminator());
     observations.push_back({name, std::nullopt});
     if (*seen)

@@ -14,7 +14,8 @@ OwningOpRef<ModuleOp> mlir::lci::loadModule(const std::string &path, llvm::Sourc
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
       llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (std::error_code code = buffer.getError()) {
-    emitError(UnknownLoc::get(context)) << "cannot open '" << path << "': " << code.message();
+    emitError(UnknownLoc::get(context))
+        << ErrorId::FileAccess << "cannot open '" << path << "': " << code.message();
     return nullptr;
   }
   sources.AddNewSourceBuffer(std::move(*buffer), SMLoc());
@@ -63,9 +64,10 @@ FailureOr<ProgramOp> mlir::lci::findProgram(ModuleOp module, const std::string &
     return programs.front();
   if (programs.empty())
     return emitError(UnknownLoc::get(module.getContext()))
-           << "'" << path << "' has no lci.program to run";
+           << ErrorId::WrongProgram << "'" << path << "' has no lci.program to run";
   InFlightDiagnostic error = programs[1].emitError()
-                             << "expected one program in a file, but got " << programs.size();
+                             << ErrorId::WrongProgram << "expected one program in a file, but got "
+                             << programs.size();
   error.attachNote(programs[0].getLoc()) << "the first one is here";
   return error;
 }

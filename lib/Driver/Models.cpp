@@ -17,7 +17,7 @@ static LogicalResult reportMissingFunction(ModuleOp file, StringRef model,
   for (func::FuncOp function : file.getOps<func::FuncOp>())
     names.push_back(function.getSymName().str());
   InFlightDiagnostic error = emitError(locationOf(binding.location, file.getContext()))
-                             << "model '" << model << "': '" << binding.file
+                             << ErrorId::NoSuchModel << "model '" << model << "': '" << binding.file
                              << "' has no function '" << binding.function << "'";
   if (std::optional<std::string> near = ::lci::nearestName(binding.function, names))
     error.attachNote() << "did you mean '" << *near << "'?";
@@ -32,15 +32,16 @@ FailureOr<std::string> mlir::lci::importModel(ModuleOp module, StringRef model,
   Location where = locationOf(binding.location, context);
   OwningOpRef<ModuleOp> file = parseSourceFile<ModuleOp>(binding.file, context);
   if (!file)
-    return emitError(where) << "model '" << model << "': cannot read '" << binding.file << "'";
+    return emitError(where) << ErrorId::NoSuchModel << "model '" << model << "': cannot read '"
+                            << binding.file << "'";
   if (failed(checkListed(*file)))
     return failure();
   auto function = file->lookupSymbol<func::FuncOp>(binding.function);
   if (!function)
     return reportMissingFunction(*file, model, binding);
   if (function.isExternal())
-    return emitError(where) << "model '" << model << "': '" << binding.function
-                            << "' is only declared in '" << binding.file << "'";
+    return emitError(where) << ErrorId::NoSuchModel << "model '" << model << "': '"
+                            << binding.function << "' is only declared in '" << binding.file << "'";
 
   // Names of ours and of other models must not clash with those of the file.
   SymbolTable into(module), from(*file);

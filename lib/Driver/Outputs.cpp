@@ -18,7 +18,8 @@ using ::lci::Status;
 Result<NamedFile> mlir::lci::parseNamedFile(StringRef text, StringRef flag) {
   auto [name, file] = text.split('=');
   if (name.empty() || file.empty())
-    return Failure{"expected " + flag.str() + " VALUE=FILE, but got '" + text.str() + "'"};
+    return Failure{ErrorId::CommandLine,
+                   "expected " + flag.str() + " VALUE=FILE, but got '" + text.str() + "'"};
   return NamedFile{name.str(), file.str()};
 }
 
@@ -38,7 +39,7 @@ Status mlir::lci::checkOutputNames(const RunOptions &options, ArrayRef<ValueInfo
       const std::vector<std::string> &known = files == &options.outputs ? all : arrays;
       if (!llvm::is_contained(known, file.name)) {
         std::optional<std::string> near = ::lci::nearestName(file.name, known);
-        return Failure{"the program has no value '" + file.name + "' to write" +
+        return Failure{ErrorId::NoSuchName, "the program has no value '" + file.name + "' to write" +
                        (near ? "; did you mean '" + *near + "'?" : "")};
       }
     }
@@ -60,7 +61,7 @@ static Result<Array> draw(const NamedFile &picture, const ValueInfo &info, const
     }
   Result<Array> pixels = ::lci::pictureOf(value, look);
   if (!pixels)
-    return Failure{"picture of '" + picture.name + "': " + pixels.error()};
+    return Failure{pixels.failure().id, "picture of '" + picture.name + "': " + pixels.error()};
   return pixels;
 }
 
@@ -77,7 +78,7 @@ static Status checkFiles(const RunOptions &options) {
     if (Status status = ::lci::checkWritable(file); !status)
       return status;
     if (!seen.insert(file).second && !StringRef(file).starts_with("/dev/"))
-      return Failure{"'" + file + "' is named for two of the run's files"};
+      return Failure{ErrorId::CommandLine, "'" + file + "' is named for two of the run's files"};
   }
   return ::lci::Done();
 }
@@ -87,8 +88,8 @@ static Status checkPictures(const RunOptions &options, ArrayRef<ValueInfo> value
   for (const NamedFile &codebook : options.codebooks)
     if (llvm::none_of(options.pictures,
                       [&](const NamedFile &picture) { return picture.name == codebook.name; }))
-      return Failure{"--codebook " + codebook.name + " needs --picture " + codebook.name +
-                     "=F.png"};
+      return Failure{ErrorId::CommandLine, "--codebook " + codebook.name + " needs --picture " +
+                                               codebook.name + "=F.png"};
   for (const NamedFile &picture : options.pictures) {
     const ValueInfo &info = *findValue(values, picture.name);
     DType dtype = info.kind == Kind::Token ? ::lci::tokenType(info.vocabulary)
@@ -103,7 +104,8 @@ static Status checkPictures(const RunOptions &options, ArrayRef<ValueInfo> value
 Status mlir::lci::checkOutputs(const RunOptions &options, ArrayRef<ValueInfo> values,
                                bool hasObservers) {
   if (!options.observe.empty() && !hasObservers)
-    return Failure{"the program has no observer to write to '" + options.observe + "'"};
+    return Failure{ErrorId::NoSuchName,
+                   "the program has no observer to write to '" + options.observe + "'"};
   if (Status status = checkFiles(options); !status)
     return status;
   return checkPictures(options, values);

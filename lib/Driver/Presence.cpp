@@ -29,9 +29,9 @@ LogicalResult mlir::lci::checkPresence(ProgramOp program, ArrayRef<ValueInfo> va
     std::string problem = problemOf(*value, inputs);
     if (problem.empty())
       continue;
-    InFlightDiagnostic error = emitError(need.loc)
-                               << need.read << ", which needs a token at every cell of '"
-                               << value->name << "', but " << problem;
+    InFlightDiagnostic error = emitError(need.loc) << ErrorId::MissingToken << need.read
+                                                   << ", which needs a token at every cell of '"
+                                                   << value->name << "', but " << problem;
     if (!inputs.count(value->name))
       error.attachNote() << "give it one with --input " << value->name
                          << "=F.npy, or in 'inputs' of the bindings";

@@ -74,10 +74,10 @@ private:
   LogicalResult loop();
   LogicalResult finish();
 
-  LogicalResult fail(const std::string &message) {
-    return emitError(UnknownLoc::get(&context)) << message;
+  LogicalResult fail(const ::lci::Failure &failure) {
+    return emitError(UnknownLoc::get(&context)) << failure.id << failure.message;
   }
-  LogicalResult check(const Status &status) { return status ? success() : fail(status.error()); }
+  LogicalResult check(const Status &status) { return status ? success() : fail(status.failure()); }
 
   Status observe(int64_t epoch);
   Status saveCheckpoint(const std::string &path, int64_t epoch, const Counters &counters);
@@ -171,11 +171,12 @@ LogicalResult Session::readCheckpoint() {
     return success();
   Result<Checkpoint> read = ::lci::readToResume(options.resume, options.seed);
   if (!read)
-    return fail(read.error());
+    return fail(read.failure());
   if (read->epoch >= static_cast<uint64_t>(epochs))
     emitWarning(UnknownLoc::get(&context))
-        << "nothing is left to run: '" << options.resume << "' is of epoch " << read->epoch
-        << ", and the run is to have " << epochs << " epochs in all";
+        << ErrorId::NothingToRun << "nothing is left to run: '" << options.resume
+        << "' is of epoch " << read->epoch << ", and the run is to have " << epochs
+        << " epochs in all";
   bindings.seed = read->seed;
   resumed = std::move(*read);
   return success();
@@ -193,7 +194,7 @@ LogicalResult Session::joinCheckpoints() {
     }
     Result<::lci::JoinedRun> joined = ::lci::join(*resumed, *read);
     if (!joined)
-      return fail("'" + file + "': " + joined.error());
+      return fail({joined.failure().id, "'" + file + "': " + joined.error()});
     resumed = std::move(joined->checkpoint);
     if (!options.quiet)
       print(joined->values, file, out);
@@ -234,7 +235,7 @@ LogicalResult Session::feed() {
 LogicalResult Session::feedHistory() {
   Result<History> before = resumed ? History::load(*resumed) : History();
   if (!before)
-    return fail("'" + options.resume + "': " + before.error());
+    return fail({before.failure().id, "'" + options.resume + "': " + before.error()});
   history = std::move(*before);
   arguments.replica = options.replica.value_or(0);
   if (failed(setEnables(program, options.enable, options.disable, arguments)))
@@ -257,14 +258,15 @@ LogicalResult Session::parseCells() {
   for (const std::string &text : options.explain) {
     Result<CellName> cell = parseCellName(text);
     if (!cell)
-      return fail("--explain-cell: " + cell.error());
+      return fail({cell.failure().id, "--explain-cell: " + cell.error()});
     if (Status status = checkCellName(*cell, values); !status)
-      return fail("--explain-cell: " + status.error());
+      return fail({status.failure().id, "--explain-cell: " + status.error()});
     int64_t first = firstEpoch();
     if (cell->epoch < first || cell->epoch > epochs)
-      return fail("--explain-cell: expected an epoch from " + std::to_string(first) + " to " +
-                  std::to_string(epochs - 1) + ", or " + std::to_string(epochs) +
-                  ", which would be the next, but got " + std::to_string(cell->epoch));
+      return fail({ErrorId::OutsideValue,
+                   "--explain-cell: expected an epoch from " + std::to_string(first) + " to " +
+                       std::to_string(epochs - 1) + ", or " + std::to_string(epochs) +
+                       ", which would be the next, but got " + std::to_string(cell->epoch)});
     cells.push_back(std::move(*cell));
   }
   return success();
@@ -275,7 +277,8 @@ LogicalResult Session::makeBackends() {
   bool countAll = !options.report.empty();
   FailureOr<std::unique_ptr<Backend>> made = makeBackend(options, program, arguments, countAll);
   if (failed(made) && options.backend != BackendKind::Interpreter)
-    return fail("the program cannot be compiled as it stands; --backend=interp runs it, slowly");
+    return fail({ErrorId::CannotCompile,
+                 "the program cannot be compiled as it stands; --backend=interp runs it, slowly"});
   if (failed(made))
     return failure();
   subject = std::move(*made);
@@ -311,8 +314,8 @@ LogicalResult Session::start() {
     Status restored =
         ::lci::restoreCheckpoint(*backend, namesOf(values), *resumed, identity.program);
     if (!restored)
-      return fail("'" + (options.merges.empty() ? options.resume : options.merges.front()) +
-                  "': " + restored.error());
+      return fail({restored.failure().id, "'" + (options.merges.empty() ? options.resume : options.merges.front()) +
+                  "': " + restored.error()});
     countersBefore = history.total();
     return options.merges.empty() ? success() : audit();
   }
@@ -353,7 +356,7 @@ LogicalResult Session::loop() {
     Result<ObservationTable> opened =
         ObservationTable::open(options.observe, watcher->observers(), how.firstEpoch);
     if (!opened)
-      return fail(opened.error());
+      return fail(opened.failure());
     table.emplace(std::move(*opened));
   }
   LoopHooks hooks;
@@ -364,7 +367,7 @@ LogicalResult Session::loop() {
   hooks.look = [&](int64_t epoch, const Counters &) { return explain(epoch); };
   Result<LoopOutcome> ran = ::lci::runLoopOnTerminal(*backend, how, hooks);
   if (!ran)
-    return fail(ran.error());
+    return fail(ran.failure());
   outcome = std::move(*ran);
   return outcome.interrupted ? leaveInterrupted() : success();
 }
@@ -389,8 +392,9 @@ Status Session::saveCheckpoint(const std::string &path, int64_t epoch, const Cou
 Status Session::explain(int64_t epoch) {
   for (const CellName &cell : cells)
     if (cell.epoch == epoch && failed(watcher->explain(*backend, cell, epoch, out)))
-      return ::lci::Failure{"the interpreter cannot explain '" + cell.value + "' in epoch " +
-                            std::to_string(epoch)};
+      return ::lci::Failure{ErrorId::CannotInterpret, "the interpreter cannot explain '" +
+                                                          cell.value + "' in epoch " +
+                                                          std::to_string(epoch)};
   return ::lci::Done();
 }
 
@@ -479,7 +483,7 @@ static ExitStatus runBundle(const RunOptions &options, llvm::raw_ostream &out,
   auto complain = [&](const std::string &text) { err << "lmpm-run: " << text; };
   Result<::lci::BundleRunOptions> run = toBundleRun(options);
   if (!run) {
-    complain("error: " + run.error() + "\n");
+    complain("error: " + run.failure().text() + "\n");
     return ExitStatus::Failure;
   }
   auto say = [&](const std::string &text) { out << text; };

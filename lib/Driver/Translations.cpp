@@ -96,6 +96,7 @@ static TranslateFunction translateModule(const Translate &to) {
               MLIRContext *context) -> LogicalResult {
     DialectRegistry registry;
     registerLadder(registry);
+    showErrorIds(registry);
     context->appendDialectRegistry(registry);
     std::string path =
         sources->getMemoryBuffer(sources->getMainFileID())->getBufferIdentifier().str();

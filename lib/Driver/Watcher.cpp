@@ -25,7 +25,8 @@ LogicalResult Watcher::copyState(Backend &backend) {
   for (const ValueInfo &info : collectValues(program)) {
     Result<Array> value = backend.value(info.name);
     if (!value)
-      return emitError(UnknownLoc::get(program.getContext())) << value.error();
+      return emitError(UnknownLoc::get(program.getContext()))
+             << value.failure().id << value.error();
     if (failed(interpreter->setValue(info.name, *value)))
       return failure();
     std::optional<::lci::Records> records = backend.records(info.name);

@@ -28,7 +28,7 @@ static LogicalResult readOptions(ModuleOp module, const CpuOptions &options,
   if (succeeded(linalg.parseFromString(options.lowering, said)))
     return success();
   return module.emitError("expected options of lci-to-linalg-pipeline, but got '")
-         << options.lowering << "': " << StringRef(reason).trim();
+         << ErrorId::PassOption << options.lowering << "': " << StringRef(reason).trim();
 }
 
 std::string mlir::lci::defaultOpenMP() { return LCI_OPENMP_RUNTIME; }
@@ -39,7 +39,7 @@ static LogicalResult loadOpenMP(ModuleOp module, const std::string &library, int
   if (threads < 2 || !llvm::sys::DynamicLibrary::LoadLibraryPermanently(library.c_str(), &reason))
     return success();
   InFlightDiagnostic error = module.emitError("expected LLVM's OpenMP runtime library for ")
-                             << threads << " threads, but got: " << reason;
+                             << ErrorId::NoTool << threads << " threads, but got: " << reason;
   error.attachNote() << "on Debian it is in the package libomp5-14; one thread needs none";
   return failure();
 }
@@ -113,7 +113,7 @@ FailureOr<::lci::BundledCode> mlir::lci::bundleForCpu(ModuleOp module, StringRef
     return emitError(
                UnknownLoc::get(module.getContext()),
                "expected a processor level, from x86-64 to x86-64-v4, for a bundle, but got '")
-           << level << "'";
+           << ErrorId::WrongMachine << level << "'";
   auto machine = llvm::cantFail(
       ::lci::makeMachine({"x86_64-linux-gnu", level.str()}, llvm::CodeGenOptLevel::Aggressive));
   FailureOr<LoweredProgram> lowered = lowerForCpu(module, {}, ::lci::vectorUnitOf(*machine));
@@ -122,7 +122,7 @@ FailureOr<::lci::BundledCode> mlir::lci::bundleForCpu(ModuleOp module, StringRef
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> code = translateModuleToLLVMIR(*lowered->module, context);
   if (!code)
-    return module.emitError("cannot be translated to LLVM IR");
+    return module.emitError("cannot be translated to LLVM IR") << ErrorId::CannotCompile;
   code->setTargetTriple(machine->getTargetTriple());
   code->setDataLayout(machine->createDataLayout());
   ::lci::BundledCode bundled{"cpu", level.str(), "", "", {}};

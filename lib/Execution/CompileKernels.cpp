@@ -102,7 +102,7 @@ compileTo(ModuleOp module, StringRef name,
     if (code)
       function.code = std::move(*code);
     else
-      loaded = module.emitError(code.error());
+      loaded = module.emitError(code.error()) << code.failure().id;
   });
   if (failed(loaded))
     return failure();
@@ -142,7 +142,7 @@ FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCuda(ModuleOp m
                                                                       const CudaOptions &options) {
   auto opened = ::lci::openCudaDevice(options.ordinal, options.driver);
   if (!opened)
-    return module.emitError(opened.error());
+    return module.emitError(opened.error()) << opened.failure().id;
   std::shared_ptr<::lci::CudaDevice> device = std::move(*opened);
   prepareContextForPTX(*module.getContext());
   return compileTo(module, "cuda",
@@ -151,7 +151,7 @@ FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCuda(ModuleOp m
                      if (failed(code))
                        return failure();
                      if (::lci::Status loaded = device->load(*code); !loaded)
-                       return kernels.emitError(loaded.error());
+                       return kernels.emitError(loaded.error()) << loaded.failure().id;
                      return std::shared_ptr<::lci::Device>(device);
                    });
 }
@@ -172,7 +172,7 @@ FailureOr<::lci::BundledCode> mlir::lci::bundleForGPU(ModuleOp module, StringRef
       bundled.binary = std::move(*binary);
     else
       emitWarning(UnknownLoc::get(module.getContext()), "the bundle has PTX alone: ")
-          << llvm::toString(binary.takeError());
+          << ErrorId::NoTool << llvm::toString(binary.takeError());
   }
   size_t next = 0;
   forEachFunction(lowered->functions, [&](CompiledFunction &function) {

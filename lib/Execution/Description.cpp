@@ -45,7 +45,7 @@ static FailureOr<Slot> describe(func::FuncOp function, unsigned number) {
   if (!kind || (buffer && !buffer.getLayout().isIdentity()))
     return function.emitOpError("expected arguments that are numbers, integers or buffers of them, "
                                 "but got ")
-           << type;
+           << ErrorId::NotLowered << type;
   slot.kind = *kind;
   slot.components = vector ? vector.getDimSize(0) : 0;
   if (auto role = function.getArgAttrOfType<StringAttr>(number, "lci.role"))
@@ -89,7 +89,8 @@ static func::FuncOp findRun(ModuleOp module) {
       if (auto role = function.getArgAttrOfType<StringAttr>(i, "lci.role"))
         if (role.getValue() == "first")
           return function;
-  module.emitError("expected a function with an argument of the role 'first'");
+  module.emitError("expected a function with an argument of the role 'first'")
+      << ErrorId::NotLowered;
   return nullptr;
 }
 
@@ -126,5 +127,5 @@ void mlir::lci::forEachFunction(CompiledFunctions &functions,
 
 LogicalResult mlir::lci::notCompiled(ModuleOp module, llvm::Error error) {
   return emitError(module.getLoc(), "cannot be compiled for this machine: ")
-         << llvm::toString(std::move(error));
+         << ErrorId::WrongMachine << llvm::toString(std::move(error));
 }

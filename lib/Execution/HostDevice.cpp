@@ -13,7 +13,8 @@ using ::lci::Status;
 Result<::lci::Device::Kernel> HostDevice::find(const std::string &kernel) {
   auto entry = engine->lookupPacked(kernel);
   if (!entry)
-    return Failure{"expected a kernel '" + kernel + "': " + llvm::toString(entry.takeError())};
+    return Failure{ErrorId::CannotCompile,
+                   "expected a kernel '" + kernel + "': " + llvm::toString(entry.takeError())};
   return reinterpret_cast<Kernel>(*entry);
 }
 
@@ -21,7 +22,8 @@ Result<::lci::Device::Address> HostDevice::makeMemory(size_t bytes) {
   constexpr size_t kLine = 64;
   void *memory = std::aligned_alloc(kLine, (bytes + kLine - 1) / kLine * kLine);
   if (!memory)
-    return Failure{"expected " + std::to_string(bytes) + " bytes of memory, but got none"};
+    return Failure{ErrorId::NoMemory,
+                   "expected " + std::to_string(bytes) + " bytes of memory, but got none"};
   return reinterpret_cast<Address>(memory);
 }
 

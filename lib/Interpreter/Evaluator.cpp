@@ -56,7 +56,7 @@ void Evaluator::evaluate(Operation &op) {
 
 void Evaluator::fail(Operation &op, const Twine &message) {
   if (!error)
-    op.emitOpError(message);
+    op.emitOpError(message) << ErrorId::CannotInterpret;
   error = true;
 }
 

@@ -33,7 +33,7 @@ private:
     unsigned numFree = body.getNumArguments() - cell.size();
     const Members *members = families.find(line.getWhere(), cell, numFree);
     if (!members)
-      return line.emitError("ranges over infinitely many members");
+      return line.emitError("ranges over infinitely many members") << ErrorId::CannotInterpret;
     if (members->count == 0)
       return success();
     evaluate(cell, (*members)[0]); // limits do not depend on the free indices
@@ -66,9 +66,9 @@ private:
       Value index = gather.getIndices()[dim.getPosition() - line.getNumIndices()];
       int64_t found = bodies.evaluator.getInteger(index), extent = (*source.getExtents())[axis];
       if (found < 0 || found >= extent)
-        return line.emitError() << getName(index) << " is " << found << ", but '"
-                                << source.getSymName() << "' has " << extent << " cells on axis "
-                                << axis;
+        return line.emitError() << ErrorId::OutsideValue << getName(index) << " is " << found
+                                << ", but '" << source.getSymName() << "' has " << extent
+                                << " cells on axis " << axis;
     }
     return success();
   }

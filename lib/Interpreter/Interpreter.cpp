@@ -71,10 +71,11 @@ void Interpreter::Implementation::collectDeclarations() {
 
 FailureOr<std::unique_ptr<Interpreter>> Interpreter::create(ProgramOp program) {
   if (!program.isBound())
-    return program.emitOpError("expected a bound program; run 'lci-bind' first");
+    return program.emitOpError("expected a bound program; run 'lci-bind' first")
+           << ErrorId::PassOrder;
   for (auto value : program.getOps<ValueOp>())
     if (!value.isSet() && !value.getExtents())
-      return value.emitOpError("expected a shape of numbers");
+      return value.emitOpError("expected a shape of numbers") << ErrorId::PassOrder;
   for (auto schedule : program.getOps<ScheduleOp>())
     if (failed(Phases::verify(schedule)))
       return failure();
@@ -84,7 +85,8 @@ FailureOr<std::unique_ptr<Interpreter>> Interpreter::create(ProgramOp program) {
   implementation->collectDeclarations();
   for (RuledValue &ruled : implementation->ruled)
     if (!ruled.commit)
-      return ruled.value.emitOpError("has rules, but expected a commit for it as well");
+      return ruled.value.emitOpError("has rules, but expected a commit for it as well")
+             << ErrorId::CannotInterpret;
   return std::unique_ptr<Interpreter>(new Interpreter(std::move(implementation)));
 }
 
@@ -109,17 +111,21 @@ LogicalResult Interpreter::setEnvironment(Environment environment) {
     auto given = self->environment.params.find(param.getSymName().str());
     bool isGiven = given != self->environment.params.end();
     if (!param.hasInit() && !isGiven)
-      return param.emitOpError("has no value; expected one from the bindings");
+      return param.emitOpError("has no value; expected one from the bindings")
+             << ErrorId::UnboundName;
     std::optional<ArrayRef<int64_t>> elements = param.getElements();
     if (elements && !(isGiven && given->second.holds(elements->vec())))
-      return emitError(param.getLoc()) << ::lci::kOtherElements << param.getSymName() << "'";
+      return emitError(param.getLoc())
+             << ErrorId::OtherProgram << ::lci::kOtherElements << param.getSymName() << "'";
   }
   for (auto palette : self->program.getOps<PaletteOp>())
     if (!bodies.palettes.count(palette.getName()))
-      return palette.emitOpError("has no members; expected them from the bindings");
+      return palette.emitOpError("has no members; expected them from the bindings")
+             << ErrorId::UnboundName;
   for (auto region : self->program.getOps<RegionOp>())
     if (!bodies.regions.count(region.getName()))
-      return region.emitOpError("has no cells; expected them from the bindings");
+      return region.emitOpError("has no cells; expected them from the bindings")
+             << ErrorId::UnboundName;
   return success();
 }
 
@@ -159,7 +165,7 @@ LogicalResult Interpreter::initialise() {
 LogicalResult Interpreter::setValue(StringRef name, const ::lci::Array &cells) {
   auto known = self->states.find(name);
   if (known == self->states.end())
-    return self->program.emitOpError("has no value '") << name << "'";
+    return self->program.emitOpError("has no value '") << ErrorId::NoSuchName << name << "'";
   ValueState &state = known->second;
   state.cells = toCells(cells, state.getKind() == Kind::Token ? state.getVocabulary() : -1);
   // A state may be put in from outside without an initial one.
@@ -180,7 +186,7 @@ LogicalResult Interpreter::setRecords(StringRef name, const ::lci::Records &reco
   ValueState &state = self->states.find(name)->second;
   if (!state.areRecords(records))
     return state.op.emitOpError("expected records of its shape and of ")
-           << state.numLevels << " priorities";
+           << ErrorId::CannotInterpret << state.numLevels << " priorities";
   state.records = records;
   return success();
 }
@@ -294,7 +300,7 @@ FailureOr<int64_t> Interpreter::run(int64_t first, int64_t last) {
 FailureOr<std::optional<Datum>> Interpreter::observe(StringRef observer, int64_t epoch) {
   auto op = self->program.lookupSymbol<ObserveOp>(observer);
   if (!op)
-    return self->program.emitOpError("has no observer '") << observer << "'";
+    return self->program.emitOpError("has no observer '") << ErrorId::NoSuchName << observer << "'";
   if (failed(self->beginTick(epoch, 0)))
     return failure();
   std::optional<Datum> number = self->bodies.observe(op.getBody().front());
@@ -321,10 +327,11 @@ FailureOr<Explanation> Interpreter::explain(StringRef value, ArrayRef<int64_t> c
                                             int64_t phase) {
   RuledValue *ruled = self->findRuled(value);
   if (!ruled)
-    return self->program.emitOpError("has no rule for a value '") << value << "'";
+    return self->program.emitOpError("has no rule for a value '")
+           << ErrorId::NoSuchName << value << "'";
   ValueState &state = self->states[value];
   if (!Tensor(state.getExtents()).contains(cell))
-    return state.op.emitOpError("has no such cell");
+    return state.op.emitOpError("has no such cell") << ErrorId::OutsideValue;
   if (failed(self->beginTick(epoch, phase)))
     return failure();
   std::map<std::string, int64_t> unused;

@@ -30,7 +30,7 @@ LogicalResult Phases::verify(ScheduleOp schedule) {
   if (tile &&
       (tile->size() != value.getRank() || llvm::any_of(*tile, [](int64_t t) { return t < 1; })))
     return schedule.emitOpError("expected a positive tile extent for each of ")
-           << value.getRank() << " axes, but got [" << *tile << "]";
+           << ErrorId::WrongSchedule << value.getRank() << " axes, but got [" << *tile << "]";
   switch (schedule.getStrategy()) {
   case Strategy::All:
   case Strategy::RedBlack:
@@ -44,7 +44,7 @@ LogicalResult Phases::verify(ScheduleOp schedule) {
     if (value.getRank() >= 2)
       return success();
     return schedule.emitOpError("expected a value of at least two axes for 'four_color', but got ")
-           << value.getRank();
+           << ErrorId::WrongSchedule << value.getRank();
   case Strategy::Recolor: {
     Obstacle obstacle;
     return computeColouring(value, &obstacle) ? success()

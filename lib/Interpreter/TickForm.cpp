@@ -214,7 +214,8 @@ FailureOr<SmallVector<Datum>> mlir::lci::interpretTickForm(func::FuncOp function
                                                            ArrayRef<Datum> arguments) {
   if (arguments.size() != function.getNumArguments())
     return function.emitOpError("expected ")
-           << function.getNumArguments() << " arguments, but got " << arguments.size();
+           << ErrorId::CannotInterpret << function.getNumArguments() << " arguments, but got "
+           << arguments.size();
   TickEvaluator ticks;
   SmallVector<Datum> results = ticks.evaluator.call(function, arguments);
   if (ticks.evaluator.hasFailed())

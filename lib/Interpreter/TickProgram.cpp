@@ -44,7 +44,8 @@ FailureOr<TickProgram> TickProgram::create(ModuleOp module, StringRef name,
   program.init = module.lookupSymbol<func::FuncOp>((name + ".init").str());
   program.vocabularies = std::move(vocabularies);
   if (!program.main || !program.init)
-    return module.emitOpError("expected the functions '") << name << "' and '" << name << ".init'";
+    return module.emitOpError("expected the functions '")
+           << ErrorId::CannotInterpret << name << "' and '" << name << ".init'";
   return program;
 }
 
@@ -89,7 +90,8 @@ FailureOr<Datum> TickProgram::makeArgument(func::FuncOp function, unsigned numbe
   auto find = [&](const std::map<std::string, ::lci::Array> &arrays) -> FailureOr<Datum> {
     auto array = arrays.find(name);
     if (array == arrays.end())
-      return function.emitOpError("expected a ") << role << " '" << name << "'";
+      return function.emitOpError("expected a ")
+             << ErrorId::CannotInterpret << role << " '" << name << "'";
     return toDatum(array->second);
   };
   if (role == "state" || role == "input")
@@ -99,7 +101,8 @@ FailureOr<Datum> TickProgram::makeArgument(func::FuncOp function, unsigned numbe
     auto given = environment.params.find(name);
     if (elements && given != environment.params.end() &&
         !given->second.holds(elements.asArrayRef().vec()))
-      return emitError(function.getLoc()) << ::lci::kOtherElements << name << "'";
+      return emitError(function.getLoc())
+             << ErrorId::OtherProgram << ::lci::kOtherElements << name << "'";
     return find(environment.params);
   }
   if (role == "palette")
@@ -109,7 +112,7 @@ FailureOr<Datum> TickProgram::makeArgument(func::FuncOp function, unsigned numbe
   if (role == "bounds") {
     auto region = environment.regions.find(name);
     if (region == environment.regions.end())
-      return function.emitOpError("expected a region '") << name << "'";
+      return function.emitOpError("expected a region '") << ErrorId::CannotInterpret << name << "'";
     return toDatum(::lci::boundsOf(region->second));
   }
   if (role == "weight")

@@ -287,7 +287,8 @@ Result<const BundledCode *> Bundle::find(const std::string &backend) const {
       return &code;
     there += (there.empty() ? "'" : ", '") + code.backend + "'";
   }
-  return Failure{"the bundle has no code for the back end '" + backend + "', but for " + there};
+  return Failure{ErrorId::WrongMachine,
+                 "the bundle has no code for the back end '" + backend + "', but for " + there};
 }
 
 std::vector<SlotForm> Bundle::values() const {
@@ -341,8 +342,8 @@ static Result<CompiledFunctions> loadFunctions(const BundledCode &code, const Ma
 
 static Result<std::unique_ptr<CompiledProgram>> loadForHost(const BundledCode &code) {
   if (!hostHas(code.target))
-    return Failure{"the bundle's code is for processors of the level '" + code.target +
-                   "', which this one has not"};
+    return Failure{ErrorId::WrongMachine, "the bundle's code is for processors of the level '" +
+                                              code.target + "', which this one has not"};
   Result<std::shared_ptr<SharedObject>> object = SharedObject::load(code.code);
   if (!object)
     return object.failure();

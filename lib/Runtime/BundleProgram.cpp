@@ -18,7 +18,7 @@ Result<std::unique_ptr<BundleProgram>> BundleProgram::open(Bundle bundle,
                                                            const BundleMachine &machine) {
   Result<std::unique_ptr<CompiledProgram>> loaded = loadBundle(bundle, machine);
   if (!loaded)
-    return Failure{"'" + bundle.name + "': " + loaded.error()};
+    return Failure{loaded.failure().id, "'" + bundle.name + "': " + loaded.error()};
   return std::unique_ptr<BundleProgram>(new BundleProgram(std::move(bundle), std::move(*loaded)));
 }
 
@@ -52,8 +52,8 @@ Result<const SlotForm *> BundleProgram::find(const std::string &value) const {
   for (const SlotForm &form : forms)
     if (form.name == value)
       return &form;
-  return Failure{"expected one of the bundle's values (" + listOf(names()) + "), but got '" +
-                 value + "'"};
+  return Failure{ErrorId::NoSuchName, "expected one of the bundle's values (" + listOf(names()) +
+                                          "), but got '" + value + "'"};
 }
 
 //===----------------------------------------------------------------------===//
@@ -63,17 +63,20 @@ Result<const SlotForm *> BundleProgram::find(const std::string &value) const {
 Status BundleProgram::setParameter(const std::string &name, const Array &numbers) {
   auto found = given.params.find(name);
   if (found == given.params.end())
-    return Failure{"expected one of the bundle's parameters (" + listOf(keysOf(given.params)) +
-                   "), but got '" + name +
-                   "'; sizes, and what the program computes, were bound when it was made"};
+    return Failure{ErrorId::NoSuchName,
+                   "expected one of the bundle's parameters (" + listOf(keysOf(given.params)) +
+                       "), but got '" + name +
+                       "'; sizes, and what the program computes, were bound when it was made"};
   if (made.fixedParameters)
-    return Failure{"expected the parameters that the bundle was made with, because cells are "
+    return Failure{ErrorId::OtherProgram,
+                   "expected the parameters that the bundle was made with, because cells are "
                    "looked up by them, but got another '" +
-                   name + "'"};
+                       name + "'"};
   Array &parameter = found->second;
   if (numbers.shape() != parameter.shape())
-    return Failure{"expected shape " + shapeText(parameter.shape()) + " for the parameter '" +
-                   name + "', but got " + shapeText(numbers.shape())};
+    return Failure{ErrorId::WrongShape, "expected shape " + shapeText(parameter.shape()) +
+                                            " for the parameter '" + name + "', but got " +
+                                            shapeText(numbers.shape())};
   Result<Array> canonical = isInteger(parameter.dtype())
                                 ? toIntegers(numbers, "the parameter '" + name + "'")
                                 : Result<Array>(toFloats(numbers));
@@ -85,9 +88,9 @@ Status BundleProgram::setParameter(const std::string &name, const Array &numbers
 
 Status BundleProgram::setEnabled(const std::string &name, bool on) {
   if (!made.switches.count(name))
-    return Failure{"expected one of the bundle's rules and constraints (" +
-                   listOf({made.switches.begin(), made.switches.end()}) + "), but got '" + name +
-                   "'"};
+    return Failure{ErrorId::NoSuchName, "expected one of the bundle's rules and constraints (" +
+                                            listOf({made.switches.begin(), made.switches.end()}) +
+                                            "), but got '" + name + "'"};
   given.enables[name] = on;
   return Done{};
 }

@@ -60,7 +60,8 @@ private:
 Result<NamedText> lci::splitName(const std::string &text, const std::string &flag) {
   size_t at = text.find('=');
   if (at == 0 || at == std::string::npos || at + 1 == text.size())
-    return Failure{"expected " + flag + " NAME=VALUE, but got '" + text + "'"};
+    return Failure{ErrorId::CommandLine,
+                   "expected " + flag + " NAME=VALUE, but got '" + text + "'"};
   return NamedText{text.substr(0, at), text.substr(at + 1)};
 }
 
@@ -120,18 +121,19 @@ Status BundleRun::resume() {
   program->setSeed(read->seed);
   Result<History> loaded = History::load(*read);
   if (!loaded)
-    return Failure{"'" + options.resume + "': " + loaded.error()};
+    return Failure{loaded.failure().id, "'" + options.resume + "': " + loaded.error()};
   history = std::move(*loaded);
   for (const auto &[name, on] : history.switches.states())
     if (Status set = program->setEnabled(name, on); !set)
-      return Failure{"'" + options.resume + "': " + set.error()};
+      return Failure{set.failure().id, "'" + options.resume + "': " + set.error()};
   resumed = std::move(*read);
   return Done{};
 }
 
 Status BundleRun::checkOutputs() {
   if (!options.observe.empty() && program->observers().empty())
-    return Failure{"the program has no observer to write to '" + options.observe + "'"};
+    return Failure{ErrorId::NoSuchName,
+                   "the program has no observer to write to '" + options.observe + "'"};
   std::vector<std::string> files = {options.observe, options.checkpoint, options.report};
   for (const std::vector<NamedText> *named : {&options.outputs, &options.pictures})
     for (const NamedText &file : *named) {
@@ -153,7 +155,7 @@ Status BundleRun::start() {
   Status restored =
       restoreCheckpoint(program->backend(), program->names(), *resumed, program->bundle().program);
   if (!restored)
-    return Failure{"'" + options.resume + "': " + restored.error()};
+    return Failure{restored.failure().id, "'" + options.resume + "': " + restored.error()};
   return Done{};
 }
 
@@ -214,7 +216,7 @@ Status BundleRun::draw(const NamedText &picture) {
   look.vocabulary = (*program->find(picture.name))->vocabulary.value_or(0);
   Result<Array> pixels = pictureOf(*value, look);
   if (!pixels)
-    return Failure{"picture of '" + picture.name + "': " + pixels.error()};
+    return Failure{pixels.failure().id, "picture of '" + picture.name + "': " + pixels.error()};
   return writePng(picture.text, *pixels);
 }
 
@@ -297,7 +299,7 @@ RunEnd lci::runBundle(const BundleRunOptions &options, const Listener &say,
   for (Step step : {&BundleRun::load, &BundleRun::feed, &BundleRun::checkOutputs, &BundleRun::start,
                     &BundleRun::loop, &BundleRun::finish})
     if (Status done = (run.*step)(); !done) {
-      complain("error: " + done.error() + "\n");
+      complain("error: " + done.failure().text() + "\n");
       return RunEnd::Failure;
     }
   if (run.outcome.interrupted) {

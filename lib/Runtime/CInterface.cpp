@@ -45,7 +45,7 @@ const char *lci_error(void) { return lastError.c_str(); }
 
 /// Remembers why something failed, for lci_error.
 static int report(const Status &status) {
-  lastError = status ? "" : status.error();
+  lastError = status ? "" : status.failure().text();
   return status ? 0 : 1;
 }
 
@@ -68,7 +68,8 @@ static Result<DType> toDType(lci_type type) {
   case LCI_F32:
     return DType::F32;
   }
-  return Failure{"expected one of the types of lci_type, but got " + std::to_string(type)};
+  return Failure{ErrorId::WrongCall,
+                 "expected one of the types of lci_type, but got " + std::to_string(type)};
 }
 
 static Result<Array> toArray(const lci_array *from) {
@@ -77,7 +78,8 @@ static Result<Array> toArray(const lci_array *from) {
     return dtype.failure();
   std::vector<int64_t> shape(from->shape, from->shape + std::max<int64_t>(from->rank, 0));
   if (!elementCount(shape))
-    return Failure{"expected a shape that fits into memory, but got " + shapeText(shape)};
+    return Failure{ErrorId::NoMemory,
+                   "expected a shape that fits into memory, but got " + shapeText(shape)};
   Array array(*dtype, std::move(shape));
   if (!array.bytes().empty())
     std::memcpy(array.bytes().data(), from->data, array.bytes().size());
@@ -159,7 +161,7 @@ int lci_start(lci_program *program) {
 static Status checkStarted(const lci_program *program) {
   if (program->isStarted)
     return Done{};
-  return Failure{"expected lci_start before epochs and values"};
+  return Failure{ErrorId::WrongCall, "expected lci_start before epochs and values"};
 }
 
 /// Runs epochs; after a failure none do.
@@ -176,7 +178,8 @@ static Result<int64_t> runEpochs(lci_program *program, int64_t first, int64_t la
 lci_ticket *lci_dispatch(lci_program *program, int64_t epochs) {
   Status ready = checkStarted(program);
   if (ready && epochs < 0)
-    ready = Failure{"expected a number of epochs, but got " + std::to_string(epochs)};
+    ready = Failure{ErrorId::WrongCall,
+                    "expected a number of epochs, but got " + std::to_string(epochs)};
   if (report(ready))
     return nullptr;
   int64_t first = program->epoch, last = first + epochs;
@@ -226,8 +229,9 @@ int lci_get_value(lci_program *program, const char *name, void *to, size_t bytes
   if (!value)
     return report(value.failure());
   if (value->bytes().size() != bytes)
-    return report(Failure{"expected " + std::to_string(value->bytes().size()) + " bytes for '" +
-                          name + "', but got " + std::to_string(bytes)});
+    return report(Failure{ErrorId::WrongCall, "expected " + std::to_string(value->bytes().size()) +
+                                                  " bytes for '" + name + "', but got " +
+                                                  std::to_string(bytes)});
   std::memcpy(to, value->bytes().data(), bytes);
   return report(Done{});
 }

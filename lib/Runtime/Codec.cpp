@@ -113,7 +113,9 @@ bool lci::isOfKind(const FileKind &kind, const std::vector<uint8_t> &bytes) {
 Result<Decoder> lci::unseal(const FileKind &kind, const std::vector<uint8_t> &bytes,
                             const std::string &name) {
   std::string what = kind.what;
-  auto fail = [&](const std::string &reason) { return Failure{"'" + name + "': " + reason}; };
+  auto fail = [&](const std::string &reason) {
+    return Failure{ErrorId::MalformedFile, "'" + name + "': " + reason};
+  };
   if (!isOfKind(kind, bytes))
     return fail("not a " + what);
   Decoder header(bytes.data() + sizeof(kind.magic), kHeaderSize - sizeof(kind.magic));
@@ -131,5 +133,6 @@ Result<Decoder> lci::unseal(const FileKind &kind, const std::vector<uint8_t> &by
 }
 
 Failure lci::malformed(const FileKind &kind, const std::string &name) {
-  return Failure{"'" + name + "': the " + kind.what + "'s contents are malformed"};
+  return Failure{ErrorId::MalformedFile,
+                 "'" + name + "': the " + kind.what + "'s contents are malformed"};
 }

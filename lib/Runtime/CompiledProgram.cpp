@@ -24,14 +24,15 @@ static const Array *find(const Map &map, const std::string &name) {
 /// Sets a parameter, palette, region or weight.
 static Status setGiven(Slot &slot, const Array *given) {
   if (!given)
-    return Failure{"expected a " + slot.role + " '" + slot.name + "', but none is given"};
+    return Failure{ErrorId::UnboundName,
+                   "expected a " + slot.role + " '" + slot.name + "', but none is given"};
   if (slot.elements && !given->holds(*slot.elements))
-    return Failure{std::string(kOtherElements) + slot.name + "'"};
+    return Failure{ErrorId::OtherProgram, std::string(kOtherElements) + slot.name + "'"};
   if (slot.isArray)
     return slot.write(*given);
   if (given->size() != 1)
-    return Failure{"expected one number for '" + slot.name + "', but got " +
-                   shapeText(given->shape())};
+    return Failure{ErrorId::WrongShape, "expected one number for '" + slot.name + "', but got " +
+                                            shapeText(given->shape())};
   if (slot.kind == ElementKind::F32)
     slot.setFloat(static_cast<float>(given->doubleAt(0)));
   else
@@ -85,7 +86,7 @@ Slot *CompiledProgram::findValue(const std::string &name) {
 }
 
 static Failure noSuchValue(const std::string &name) {
-  return Failure{"expected a value of the program, but got '" + name + "'"};
+  return Failure{ErrorId::NoSuchName, "expected a value of the program, but got '" + name + "'"};
 }
 
 Status CompiledProgram::setValue(const std::string &name, const Array &value) {
@@ -155,7 +156,7 @@ Status CompiledProgram::setRecords(const std::string &name, const Records &recor
     return Done{};
   int64_t levels = countLevels(name);
   if (!areRecordsOf(records, slot->extents, levels))
-    return Failure{"expected records of the shape of '" + name + "' and of " +
+    return Failure{ErrorId::OtherProgram, "expected records of the shape of '" + name + "' and of " +
                    std::to_string(levels) + " priorities"};
   Status done = setValue(name + kStampSuffix, records.stamps);
   done = done ? setValue(name + kScoreSuffix, records.scores) : done;
@@ -273,7 +274,8 @@ Result<Counters> CompiledProgram::runEpochs(int64_t first, int64_t last) {
 
 Result<Counters> CompiledProgram::runTick(int64_t epoch, int64_t phase) {
   if (!run.find("first_phase"))
-    return Failure{"'" + run.symbol + "' is not compiled to stop inside of an epoch"};
+    return Failure{ErrorId::CannotInterpret,
+                   "'" + run.symbol + "' is not compiled to stop inside of an epoch"};
   setRange(epoch, epoch + 1, phase, phase + 1);
   return callRun(/*bringsBack=*/false);
 }

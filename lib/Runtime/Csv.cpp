@@ -31,7 +31,7 @@ Result<CsvWriter> CsvWriter::open(const std::string &path, const std::vector<std
   writer.path = path;
   writer.file.reset(std::fopen(path.c_str(), append ? "ae" : "we"));
   if (!writer.file)
-    return Failure{"cannot create '" + path + "': " + std::strerror(errno)};
+    return Failure{ErrorId::FileAccess, "cannot create '" + path + "': " + std::strerror(errno)};
   std::fseek(writer.file.get(), 0, SEEK_END);
   if (!append || std::ftell(writer.file.get()) == 0)
     if (Status status = writer.row(columns); !status)
@@ -47,6 +47,6 @@ Status CsvWriter::row(const std::vector<std::string> &cells) {
   // Flushed row by row: a table is also a way to watch a long run.
   if (std::fwrite(line.data(), 1, line.size(), file.get()) != line.size() ||
       std::fflush(file.get()) != 0)
-    return Failure{"cannot write '" + path + "': " + std::strerror(errno)};
+    return Failure{ErrorId::FileAccess, "cannot write '" + path + "': " + std::strerror(errno)};
   return Done();
 }

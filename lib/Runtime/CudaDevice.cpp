@@ -36,7 +36,9 @@ public:
     Status loaded = driver->check(
         driver->loadModule(&module, code.c_str(), std::size(options), options, values),
         "load the kernels for " + title);
-    return loaded || !log[0] ? loaded : Failure{loaded.error() + "; it says: " + log.c_str()};
+    return loaded || !log[0]
+               ? loaded
+               : Failure{loaded.failure().id, loaded.error() + "; it says: " + log.c_str()};
   }
 
   std::string chip() const override { return "sm_" + std::to_string(10 * major + minor); }

@@ -9,8 +9,8 @@ template <typename Function>
 Status CudaDriver::find(Function &function, const char *symbol) {
   function = reinterpret_cast<Function>(dlsym(library, symbol));
   if (!function)
-    return Failure{std::string("expected a CUDA driver with '") + symbol +
-                   "', but it has none: it is older than CUDA 11"};
+    return Failure{ErrorId::NoGPU, std::string("expected a CUDA driver with '") + symbol +
+                                       "', but it has none: it is older than CUDA 11"};
   return Done{};
 }
 
@@ -18,8 +18,8 @@ Result<std::shared_ptr<CudaDriver>> CudaDriver::open(const std::string &name) {
   auto driver = std::make_shared<CudaDriver>();
   driver->library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!driver->library)
-    return Failure{"no GPU can be used: NVIDIA's driver library '" + name +
-                   "' is not on this machine; --backend=cpu needs none"};
+    return Failure{ErrorId::NoGPU, "no GPU can be used: NVIDIA's driver library '" + name +
+                                       "' is not on this machine; --backend=cpu needs none"};
   for (Status found : {driver->find(driver->init, "cuInit"),
                        driver->find(driver->getErrorName, "cuGetErrorName"),
                        driver->find(driver->getErrorString, "cuGetErrorString"),
@@ -56,7 +56,7 @@ Status CudaDriver::check(int answer, const std::string &asked) const {
   const char *name = nullptr, *text = nullptr;
   getErrorName(answer, &name);
   getErrorString(answer, &text);
-  return Failure{"the CUDA driver could not " + asked + ": " +
-                 (name ? name : "error " + std::to_string(answer)) +
-                 (text ? std::string(" (") + text + ")" : "")};
+  return Failure{ErrorId::NoGPU, "the CUDA driver could not " + asked + ": " +
+                                     (name ? name : "error " + std::to_string(answer)) +
+                                     (text ? std::string(" (") + text + ")" : "")};
 }

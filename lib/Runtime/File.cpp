@@ -10,7 +10,8 @@
 using namespace lci;
 
 static Failure failure(const std::string &path, const char *what, int code) {
-  return Failure{"cannot " + std::string(what) + " '" + path + "': " + std::strerror(code)};
+  return Failure{ErrorId::FileAccess,
+                 "cannot " + std::string(what) + " '" + path + "': " + std::strerror(code)};
 }
 
 namespace {

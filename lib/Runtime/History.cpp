@@ -77,7 +77,7 @@ Result<History> History::load(const Checkpoint &checkpoint) {
     char *end = nullptr;
     uint64_t replica = std::strtoull(name.c_str() + std::strlen(counterPrefix), &end, 10);
     if (*end != '/')
-      return Failure{"expected a replica in '" + name + "'"};
+      return Failure{ErrorId::MalformedFile, "expected a replica in '" + name + "'"};
     history.counters[replica][end + 1] = array.intAt(0);
   }
   return history;

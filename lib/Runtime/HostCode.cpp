@@ -34,12 +34,13 @@ static int makeFile(const std::string &bytes) {
 Result<std::shared_ptr<SharedObject>> SharedObject::load(const std::string &bytes) {
   int file = makeFile(bytes);
   if (file < 0)
-    return Failure{std::string("cannot keep compiled code in memory: ") + std::strerror(errno)};
+    return Failure{ErrorId::WrongMachine,
+                   std::string("cannot keep compiled code in memory: ") + std::strerror(errno)};
   std::string path = "/proc/self/fd/" + std::to_string(file);
   void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   close(file);
   if (!handle)
-    return Failure{std::string("cannot load compiled code: ") + dlerror()};
+    return Failure{ErrorId::WrongMachine, std::string("cannot load compiled code: ") + dlerror()};
   return std::shared_ptr<SharedObject>(new SharedObject(handle));
 }
 
@@ -48,5 +49,6 @@ SharedObject::~SharedObject() { dlclose(handle); }
 Result<HostCode::Entry> SharedObject::find(const std::string &symbol) const {
   if (void *found = dlsym(handle, symbol.c_str()))
     return reinterpret_cast<HostCode::Entry>(found);
-  return Failure{"expected compiled code with the function '" + symbol + "'"};
+  return Failure{ErrorId::WrongMachine,
+                 "expected compiled code with the function '" + symbol + "'"};
 }

@@ -20,7 +20,8 @@ Result<Array> lci::readPng(const std::string &path) {
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   auto fail = [&] {
-    Failure failure{"'" + path + "': cannot be read as PNG: " + image.message};
+    Failure failure{ErrorId::WrongPicture,
+                    "'" + path + "': cannot be read as PNG: " + image.message};
     png_image_free(&image);
     return failure;
   };
@@ -44,10 +45,12 @@ Status lci::writePng(const std::string &path, const Array &pixels) {
   bool grey = shape.size() == 2, colour = shape.size() == 3 && shape[2] == 3;
   if (pixels.dtype() != DType::U8 || (!grey && !colour))
     return Failure{
+        ErrorId::WrongPicture,
         "expected uint8 pixels of shape (height, width) or (height, width, 3), but got " +
-        std::string(nameOf(pixels.dtype())) + " of shape " + shapeText(shape)};
+            std::string(nameOf(pixels.dtype())) + " of shape " + shapeText(shape)};
   if (pixels.size() == 0 || shape[0] > 1 << 20 || shape[1] > 1 << 20)
-    return Failure{"a picture of shape " + shapeText(shape) + " is empty or too large for PNG"};
+    return Failure{ErrorId::WrongPicture,
+                   "a picture of shape " + shapeText(shape) + " is empty or too large for PNG"};
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   image.height = static_cast<png_uint_32>(shape[0]);
@@ -63,7 +66,7 @@ Status lci::writePng(const std::string &path, const Array &pixels) {
       return writeFileAtomically(path, bytes);
     }
   }
-  return Failure{"cannot encode '" + path + "': " + image.message};
+  return Failure{ErrorId::WrongPicture, "cannot encode '" + path + "': " + image.message};
 }
 
 //===----------------------------------------------------------------------===//
@@ -155,8 +158,9 @@ static void paintToken(int64_t token, const PictureOptions &options, int64_t ph,
 
 Result<Array> lci::pictureOf(const Array &value, const PictureOptions &options) {
   if (value.rank() < 1 || value.rank() > 3 || value.size() == 0)
-    return Failure{"expected a value of rank 1 to 3 for a picture, but got shape " +
-                   shapeText(value.shape())};
+    return Failure{ErrorId::WrongPicture,
+                   "expected a value of rank 1 to 3 for a picture, but got shape " +
+                       shapeText(value.shape())};
   Placement placement(value.shape(), options.firstAxisRight);
   if (options.vocabulary == 0) {
     Array pixels(DType::U8, {placement.rows, placement.columns});
@@ -169,10 +173,11 @@ Result<Array> lci::pictureOf(const Array &value, const PictureOptions &options) 
     bool colours = shape.size() == 2, patches = shape.size() == 4;
     if (options.codebook->dtype() != DType::U8 || (!colours && !patches) || shape.back() != 3 ||
         shape[0] < options.vocabulary)
-      return Failure{"expected a uint8 codebook of shape (" + std::to_string(options.vocabulary) +
-                     ", 3) or (" + std::to_string(options.vocabulary) +
-                     ", height, width, 3), but got " + nameOf(options.codebook->dtype()) +
-                     " of shape " + shapeText(shape)};
+      return Failure{ErrorId::WrongPicture,
+                     "expected a uint8 codebook of shape (" + std::to_string(options.vocabulary) +
+                         ", 3) or (" + std::to_string(options.vocabulary) +
+                         ", height, width, 3), but got " + nameOf(options.codebook->dtype()) +
+                         " of shape " + shapeText(shape)};
     if (patches)
       ph = shape[1], pw = shape[2];
   }
@@ -180,8 +185,9 @@ Result<Array> lci::pictureOf(const Array &value, const PictureOptions &options) 
   for (int64_t i = 0; i < value.size(); ++i) {
     int64_t row, column, token = value.intAt(i);
     if (token >= options.vocabulary)
-      return Failure{"expected tokens below " + std::to_string(options.vocabulary) + ", but got " +
-                     std::to_string(token) + " at [" + value.indexText(i) + "]"};
+      return Failure{ErrorId::WrongPicture,
+                     "expected tokens below " + std::to_string(options.vocabulary) + ", but got " +
+                         std::to_string(token) + " at [" + value.indexText(i) + "]"};
     placement.place(i, row, column);
     paintToken(token, options, ph, pw, row, column, pixels);
   }

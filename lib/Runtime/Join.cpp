@@ -110,7 +110,7 @@ static Status checkRelated(const Checkpoint &left, const Checkpoint &right) {
     return Failure{
         "expected checkpoints of one program with the same bindings, but they are of two"};
   if (left.seed != right.seed)
-    return Failure{"expected checkpoints of one seed, but got " + std::to_string(left.seed) +
+    return Failure{ErrorId::OtherProgram, "expected checkpoints of one seed, but got " + std::to_string(left.seed) +
                    " and " + std::to_string(right.seed)};
   return Done{};
 }
@@ -122,14 +122,14 @@ static Result<JoinedCells> joinValue(Checkpoint &joined, const Checkpoint &right
   const Array *other = findValue(right, name);
   std::optional<Records> records = recordsOf(joined, name), otherRecords = recordsOf(right, name);
   if (!records || !otherRecords)
-    return Failure{"a checkpoint has no stamps of '" + name +
+    return Failure{ErrorId::OtherProgram, "a checkpoint has no stamps of '" + name +
                    "': expected one of a run with --replica"};
   bool isAlike =
       other && mine->dtype() == other->dtype() && mine->shape() == other->shape() &&
       records->levels.shape() == otherRecords->levels.shape() &&
       areRecordsOf(*otherRecords, records->stamps.shape(), records->levels.shape().back());
   if (!isAlike)
-    return Failure{"the checkpoints have different forms of '" + name + "'"};
+    return Failure{ErrorId::OtherProgram, "the checkpoints have different forms of '" + name + "'"};
   JoinedCells cells = joinCells(*mine, *records, *other, *otherRecords);
   storeRecords(joined, name, *records);
   return cells;

@@ -34,7 +34,7 @@ Result<uint64_t> lci::parseBytes(const std::string &text) {
   bool isWhole = *end == '\0' || (unit && end[1] == '\0');
   bool isDigit = !text.empty() && text[0] >= '0' && text[0] <= '9';
   if (!isDigit || !isWhole || number == 0 || number > (UINT64_MAX >> shift))
-    return Failure{"expected bytes as 1000000, 512M or 2G, but got '" + text + "'"};
+    return Failure{ErrorId::CommandLine, "expected bytes as 1000000, 512M or 2G, but got '" + text + "'"};
   return static_cast<uint64_t>(number) << shift;
 }
 
@@ -42,7 +42,7 @@ Result<double> lci::parseSeconds(const std::string &text) {
   char *end = nullptr;
   double seconds = std::strtod(text.c_str(), &end);
   if (text.empty() || *end != '\0' || !(seconds >= 0.001 && seconds <= 1e9))
-    return Failure{"expected seconds as 0.5 or 60, but got '" + text + "'"};
+    return Failure{ErrorId::CommandLine, "expected seconds as 0.5 or 60, but got '" + text + "'"};
   return seconds;
 }
 
@@ -73,7 +73,7 @@ Status lci::limitMemory(uint64_t bytes, const std::string &tool) {
   constexpr uint64_t million = 1 << 20;
   std::string size = std::to_string(bytes / million) + " MiB";
   if (uint64_t taken = memoryTaken(); bytes <= taken)
-    return Failure{"expected --limit-memory of more than the " +
+    return Failure{ErrorId::CommandLine, "expected --limit-memory of more than the " +
                    std::to_string(taken / million + 1) + " MiB that " + tool +
                    " itself takes, but got " + size};
   std::snprintf(memorySentence, sizeof(memorySentence),
@@ -81,7 +81,7 @@ Status lci::limitMemory(uint64_t bytes, const std::string &tool) {
                 tool.c_str(), size.c_str());
   rlimit limit{bytes, bytes};
   if (::setrlimit(RLIMIT_DATA, &limit) != 0)
-    return Failure{"--limit-memory: " + std::string(std::strerror(errno))};
+    return Failure{ErrorId::CommandLine, "--limit-memory: " + std::string(std::strerror(errno))};
   memoryLimit = bytes;
   std::set_new_handler(endOutOfMemory);
   return Done{};

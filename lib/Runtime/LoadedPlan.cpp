@@ -103,8 +103,9 @@ Status LoadedPlan::read(const PlanStep &step) {
   size_t bytes = step.width / 8;
   if (argument >= arrays->size() || offset > (*arrays)[argument].size ||
       bytes > (*arrays)[argument].size - offset)
-    return Failure{"expected an array of more bytes for argument " + std::to_string(argument) +
-                   " of the launch plan '" + plan.symbol + "'"};
+    return Failure{ErrorId::MalformedFile, "expected an array of more bytes for argument " +
+                                               std::to_string(argument) + " of the launch plan '" +
+                                               plan.symbol + "'"};
   registers[step.result] = 0;
   const auto *from = static_cast<const uint8_t *>((*arrays)[argument].data) + offset;
   std::memcpy(&registers[step.result], from, bytes);
@@ -118,8 +119,9 @@ Status LoadedPlan::launch(const PlanStep &step) {
     if (side <= 0)
       return Done{};
     if (side > std::numeric_limits<int32_t>::max())
-      return Failure{"expected fewer blocks of the kernel '" + plan.kernels[step.kernel] +
-                     "', but got " + std::to_string(side)};
+      return Failure{ErrorId::MalformedFile, "expected fewer blocks of the kernel '" +
+                                                 plan.kernels[step.kernel] + "', but got " +
+                                                 std::to_string(side)};
     blocks[axis] = static_cast<uint32_t>(side);
   }
   operands.clear();

@@ -76,6 +76,7 @@ Status lci::checkFits(uint64_t needed, const std::string &what, std::optional<ui
   uint64_t room = available ? *available : availableMemory();
   if (needed <= room)
     return Done();
-  return Failure{what + " is too large for memory: it needs " + bytesText(needed) + ", but " +
-                 bytesText(room) + " are available"};
+  return Failure{ErrorId::NoMemory, what + " is too large for memory: it needs " +
+                                        bytesText(needed) + ", but " + bytesText(room) +
+                                        " are available"};
 }

@@ -203,7 +203,9 @@ static std::optional<std::string> locateHeader(const uint8_t *data, size_t size,
 }
 
 Result<Array> lci::decodeNpy(const uint8_t *data, size_t size, const std::string &name) {
-  auto fail = [&](const std::string &what) { return Failure{"'" + name + "': " + what}; };
+  auto fail = [&](const std::string &what) {
+    return Failure{ErrorId::MalformedArray, "'" + name + "': " + what};
+  };
   size_t begin = 0, length = 0;
   if (auto error = locateHeader(data, size, begin, length))
     return fail(*error);

@@ -131,15 +131,20 @@ Result<Array> lci::readNpz(const std::string &path, const std::string &name) {
     return file.failure();
   std::vector<Entry> entries = directory(*file);
   if (entries.empty())
-    return Failure{"'" + path + "': not an .npz archive, or an empty one"};
+    return Failure{ErrorId::MalformedArray, "'" + path + "': not an .npz archive, or an empty one"};
   std::string names;
   for (const Entry &entry : entries) {
     if (entry.name == name || entry.name == name + ".npy") {
       if (std::optional<std::vector<uint8_t>> bytes = extract(*file, entry))
         return decodeNpy(bytes->data(), bytes->size(), path + "#" + name);
-      return Failure{"'" + path + "': the archive is damaged at '" + entry.name + "'"};
+      return Failure{ErrorId::MalformedArray,
+                     "'" + path + "': the archive is damaged at '" + entry.name + "'"};
     }
-    names += (names.empty() ? "" : ", ") + entry.name;
+    // NumPy's archives have files, whose arrays are called without their extension.
+    bool isFile =
+        entry.name.size() > 4 && entry.name.compare(entry.name.size() - 4, 4, ".npy") == 0;
+    names += (names.empty() ? "" : ", ") + entry.name.substr(0, entry.name.size() - 4 * isFile);
   }
-  return Failure{"'" + path + "' has no array '" + name + "'; it holds: " + names};
+  return Failure{ErrorId::NoSuchArray,
+                 "'" + path + "' has no array '" + name + "'; it holds: " + names};
 }

@@ -192,8 +192,9 @@ private:
     std::string found;
     for (const std::string &word : words)
       found += (found.empty() ? "" : " ") + word;
-    return Failure{"expected " + expected + " in line " + std::to_string(number) +
-                   " of a launch plan, but got '" + found + "'"};
+    return Failure{ErrorId::MalformedFile, "expected " + expected + " in line " +
+                                               std::to_string(number) +
+                                               " of a launch plan, but got '" + found + "'"};
   }
 
   template <typename Integer>

@@ -83,13 +83,14 @@ Result<Checkpoint> lci::takeCheckpoint(Backend &backend, const std::vector<std::
 Status lci::restoreCheckpoint(Backend &backend, const std::vector<std::string> &values,
                               const Checkpoint &checkpoint, const Digest &program) {
   if (checkpoint.program != program)
-    return Failure{"the checkpoint belongs to another program or other bindings (digest " +
-                   hexText(checkpoint.program).substr(0, 12) + "…, expected " +
-                   hexText(program).substr(0, 12) + "…)"};
+    return Failure{ErrorId::OtherProgram,
+                   "the checkpoint belongs to another program or other bindings (digest " +
+                       hexText(checkpoint.program).substr(0, 12) + "…, expected " +
+                       hexText(program).substr(0, 12) + "…)"};
   for (const std::string &name : values) {
     const Array *value = findValue(checkpoint, name);
     if (!value)
-      return Failure{"the checkpoint has no value '" + name + "'"};
+      return Failure{ErrorId::OtherProgram, "the checkpoint has no value '" + name + "'"};
     if (Status status = backend.setValue(name, *value); !status)
       return status.failure();
     if (std::optional<Records> records = recordsOf(checkpoint, name))
@@ -102,7 +103,8 @@ Status lci::restoreCheckpoint(Backend &backend, const std::vector<std::string> &
 Result<Checkpoint> lci::readToResume(const std::string &path, const std::optional<uint64_t> &seed) {
   Result<Checkpoint> read = readCheckpoint(path);
   if (read && seed && *seed != read->seed)
-    return Failure{"'" + path + "': expected the seed " + std::to_string(read->seed) +
-                   " that the run began with, but got --seed " + std::to_string(*seed)};
+    return Failure{ErrorId::OtherProgram,
+                   "'" + path + "': expected the seed " + std::to_string(read->seed) +
+                       " that the run began with, but got --seed " + std::to_string(*seed)};
   return read;
 }

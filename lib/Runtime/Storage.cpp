@@ -162,12 +162,13 @@ bool Slot::holdsAbsent() const {
 
 Status Slot::write(const Array &array) {
   if (array.shape() != shape())
-    return Failure{"expected " + name + " of shape " + shapeText(shape()) + ", but got " +
-                   shapeText(array.shape())};
+    return Failure{ErrorId::WrongShape, "expected " + name + " of shape " + shapeText(shape()) +
+                                            ", but got " + shapeText(array.shape())};
   if (std::optional<int64_t> empty = vocabulary ? firstAbsent(array) : std::nullopt;
       empty && !holdsAbsent())
-    return Failure{"expected a token in every cell of " + name + ", but got none at (" +
-                   array.indexText(*empty) + ")"};
+    return Failure{ErrorId::MissingToken, "expected a token in every cell of " + name +
+                                              ", but got none at (" + array.indexText(*empty) +
+                                              ")"};
   ++changes;
   forEachCell([&](int64_t cell, int64_t position) {
     int64_t count = std::max<int64_t>(components, 1);

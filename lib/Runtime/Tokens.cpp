@@ -16,17 +16,18 @@ DType lci::tokenType(int64_t vocabulary) {
 
 Result<Array> lci::toTokens(const Array &array, int64_t vocabulary, const std::string &name) {
   if (isFloat(array.dtype()))
-    return Failure{"expected integers for the tokens of '" + name + "', but got " +
-                   nameOf(array.dtype())};
+    return Failure{ErrorId::WrongElements, "expected integers for the tokens of '" + name +
+                                               "', but got " + nameOf(array.dtype())};
   Array tokens(tokenType(vocabulary), array.shape());
   for (int64_t i = 0; i < array.size(); ++i) {
     int64_t token = array.intAt(i);
     if (!array.fitsInt64(i) || token < -1 || token >= vocabulary)
-      return Failure{"expected tokens of '" + name + "' in -1 .. " +
-                     std::to_string(vocabulary - 1) + ", but got " +
-                     (array.fitsInt64(i) ? std::to_string(token)
-                                         : std::to_string(static_cast<uint64_t>(token))) +
-                     " at [" + array.indexText(i) + "]"};
+      return Failure{ErrorId::OutsideVocabulary,
+                     "expected tokens of '" + name + "' in -1 .. " +
+                         std::to_string(vocabulary - 1) + ", but got " +
+                         (array.fitsInt64(i) ? std::to_string(token)
+                                             : std::to_string(static_cast<uint64_t>(token))) +
+                         " at [" + array.indexText(i) + "]"};
     tokens.setInt(i, token);
   }
   return tokens;
@@ -44,9 +45,10 @@ Result<Array> lci::toIntegers(const Array &array, const std::string &what) {
   for (int64_t i = 0; i < array.size(); ++i) {
     int64_t number = array.fitsInt64(i) ? array.intAt(i) : INT64_MAX;
     if (number < INT32_MIN || number > INT32_MAX)
-      return Failure{"expected 32-bit integers for " + what + ", but got " +
-                     numberText(array.doubleAt(i)) +
-                     (array.rank() ? " at [" + array.indexText(i) + "]" : std::string())};
+      return Failure{ErrorId::WrongElements,
+                     "expected 32-bit integers for " + what + ", but got " +
+                         numberText(array.doubleAt(i)) +
+                         (array.rank() ? " at [" + array.indexText(i) + "]" : std::string())};
   }
   return *array.asInt64();
 }
@@ -54,8 +56,8 @@ Result<Array> lci::toIntegers(const Array &array, const std::string &what) {
 Result<Array> lci::toCanonical(const Array &array, const CanonicalForm &form,
                                const std::string &name) {
   if (array.shape() != form.shape)
-    return Failure{"expected shape " + shapeText(form.shape) + " for '" + name + "', but got " +
-                   shapeText(array.shape())};
+    return Failure{ErrorId::WrongShape, "expected shape " + shapeText(form.shape) + " for '" +
+                                            name + "', but got " + shapeText(array.shape())};
   if (form.vocabulary)
     return toTokens(array, *form.vocabulary, name);
   return form.isInteger ? toIntegers(array, "'" + name + "'") : Result<Array>(toFloats(array));

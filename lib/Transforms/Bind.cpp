@@ -53,13 +53,15 @@ private:
       auto [name, text] = binding.split('=');
       if (name.empty() || text.getAsInteger(10, options.sizes[name]))
         return emitError(getOperation().getLoc())
-               << "expected a size as NAME=VALUE, but got '" << binding << "'";
+               << ErrorId::PassOption << "expected a size as NAME=VALUE, but got '" << binding
+               << "'";
     }
     for (StringRef binding : models) {
       auto [name, function] = binding.split('=');
       if (name.empty() || function.empty())
         return emitError(getOperation().getLoc())
-               << "expected a model as NAME=FUNCTION, but got '" << binding << "'";
+               << ErrorId::PassOption << "expected a model as NAME=FUNCTION, but got '" << binding
+               << "'";
       options.models[name] = function;
     }
     for (StringRef name : absent)

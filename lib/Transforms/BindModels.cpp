@@ -54,8 +54,9 @@ static LogicalResult checkOrder(EvaluateOp evaluate, func::FuncOp function, size
   for (size_t position = 0; position < numData; ++position)
     if (auto weight = function.getArgAttrOfType<StringAttr>(position, kWeight)) {
       InFlightDiagnostic error = emitError(evaluate.getLoc(), "expected model '")
-                                 << evaluate.getModel() << "' to take its weights last, but got '"
-                                 << weight.getValue() << "' before what the cell gives";
+                                 << ErrorId::WrongModel << evaluate.getModel()
+                                 << "' to take its weights last, but got '" << weight.getValue()
+                                 << "' before what the cell gives";
       error.attachNote(function.getLoc())
           << "function '" << function.getName() << "' is bound to it";
       return error;
@@ -73,7 +74,7 @@ static LogicalResult checkArguments(EvaluateOp evaluate, func::FuncOp function) 
   if (fits)
     return success();
   InFlightDiagnostic error = emitError(evaluate.getLoc(), "expected model '")
-                             << evaluate.getModel() << "' to take ("
+                             << ErrorId::WrongModel << evaluate.getModel() << "' to take ("
                              << getExpectedArguments(evaluate) << ") and its weights, but got ("
                              << data << ")";
   error.attachNote(function.getLoc())
@@ -105,8 +106,8 @@ static LogicalResult checkAnswers(EvaluateOp evaluate, func::FuncOp function, in
   if (answers && (!logits || logits.getDimSize(0) == vocabulary))
     return success();
   InFlightDiagnostic error = emitError(evaluate.getLoc(), "expected model '")
-                             << evaluate.getModel() << "' to return tensor<" << vocabulary
-                             << "xf32>, a token, or a token and an f32, but got ("
+                             << ErrorId::WrongModel << evaluate.getModel() << "' to return tensor<"
+                             << vocabulary << "xf32>, a token, or a token and an f32, but got ("
                              << function.getResultTypes() << ")";
   error.attachNote(function.getLoc()) << "function '" << function.getName() << "' is bound to it";
   return failure();
@@ -125,7 +126,7 @@ static LogicalResult bindDeclarations(ProgramOp program, const BindOptions &opti
     auto function = module ? module.lookupSymbol<func::FuncOp>(found->second) : func::FuncOp();
     if (!function)
       return emitError(model.getLoc(), "model '")
-             << model.getName() << "' is bound to '" << found->second
+             << ErrorId::NoSuchModel << model.getName() << "' is bound to '" << found->second
              << "', but there is no such function";
     if (failed(inlineHelpers(function)) || failed(useOwnFunctions(function)))
       return failure();
@@ -145,7 +146,7 @@ static func::FuncOp getFunction(EvaluateOp evaluate) {
 
 static LogicalResult reportUnbound(EvaluateOp evaluate) {
   InFlightDiagnostic error = emitError(evaluate.getLoc(), "model '")
-                             << evaluate.getModel() << "' is not bound";
+                             << ErrorId::UnboundName << evaluate.getModel() << "' is not bound";
   error.attachNote() << "name its file and function under \"models\" in the bindings";
   return failure();
 }
@@ -209,8 +210,8 @@ private:
 
   LogicalResult takeAnswers(EvaluateOp evaluate, ArrayRef<Value> answers) {
     if (answers.front().getType().isF32())
-      return emitError(evaluate.getLoc(), "model '")
-             << evaluate.getModel() << "' returns a number, which is no proposal";
+      return emitError(evaluate.getLoc(), "model '") << ErrorId::WrongModel << evaluate.getModel()
+                                                     << "' returns a number, which is no proposal";
     if (isa<RankedTensorType>(answers.front().getType())) {
       logits = answers.front();
       proposal = Value();
@@ -242,7 +243,7 @@ private:
   LogicalResult useModelsScore(EvaluateOp evaluate, Block &body) {
     if (!logits && !ownScore) {
       InFlightDiagnostic error = emitError(evaluate.getLoc(), "model '")
-                                 << evaluate.getModel()
+                                 << ErrorId::UnboundName << evaluate.getModel()
                                  << "' is not bound, and the proposal has no score of its own";
       error.attachNote() << "name its file and function under \"models\" in the bindings";
       return failure();
@@ -270,7 +271,8 @@ private:
     }
     if (!answer.getType().isF32())
       return emitError(evaluate.getLoc(), "expected model '")
-             << evaluate.getModel() << "' to return a score, but got " << answer.getType();
+             << ErrorId::WrongModel << evaluate.getModel() << "' to return a score, but got "
+             << answer.getType();
     yield.getValueMutable().assign(answer);
     if (!isAny && !logits && !dependsOn(answer, body.getArgument(0)))
       moveOut(body, answer);
@@ -372,7 +374,7 @@ LogicalResult lci::bindModels(ProgramOp program, const BindOptions &options) {
     if (!isa<AnswerType>(evaluate.getAnswers().getTypes().front()))
       return WalkResult::advance();
     emitError(evaluate.getLoc(), "expected the answer of model '")
-        << evaluate.getModel() << "' to be proposed or to be a score";
+        << ErrorId::WrongModel << evaluate.getModel() << "' to be proposed or to be a score";
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());

@@ -38,11 +38,12 @@ static FailureOr<SampleTilesOp> getTiles(RuleOp rule) {
   auto emit = cast<EmitOp>(rule.getBody().front().getTerminator());
   if (emit.getCondition())
     return emitError(rule.getLoc(), "a schedule holds in every epoch, but ")
-           << describe(rule) << " has a condition";
+           << ErrorId::WrongSchedule << describe(rule) << " has a condition";
   if (auto tiles = emit.getProposal() ? emit.getProposal().getDefiningOp<SampleTilesOp>() : nullptr)
     return tiles;
   return emitError(rule.getLoc(), "expected ")
-         << describe(rule) << " to propose SampleTiles(…) to the set '" << rule.getValue() << "'";
+         << ErrorId::WrongSchedule << describe(rule) << " to propose SampleTiles(…) to the set '"
+         << rule.getValue() << "'";
 }
 
 /// Keeps the rule's number: an unused formula takes its place.
@@ -72,7 +73,8 @@ static LogicalResult checkSingle(ProgramOp program) {
     if (isNew)
       continue;
     InFlightDiagnostic error = emitError(schedule.getLoc(), "value '")
-                               << schedule.getValue() << "' has a schedule already";
+                               << ErrorId::WrongSchedule << schedule.getValue()
+                               << "' has a schedule already";
     error.attachNote(entry->second.getLoc()) << "here";
     return failure();
   }
@@ -86,8 +88,8 @@ static LogicalResult checkCommits(ArrayRef<std::pair<ValueOp, RuleOp>> ruled, Pr
     if (!getDeclarationsOn<CommitOp>(program, name).empty())
       continue;
     InFlightDiagnostic error = emitError(rule.getLoc())
-                               << describe(rule) << " proposes for " << describe(value)
-                               << ", which has no commit";
+                               << ErrorId::MissingPart << describe(rule) << " proposes for "
+                               << describe(value) << ", which has no commit";
     error.attachNote() << "add: commit " << name << "[*] using accept";
     result = failure();
   }
@@ -112,11 +114,11 @@ LogicalResult lci::bindSchedules(ProgramOp program, const BindOptions &options) 
       return failure();
     if (common)
       return emitError(rule.getLoc(), "expected one rule that schedules, but ")
-             << describe(rule) << " is another";
+             << ErrorId::WrongSchedule << describe(rule) << " is another";
     common = tiles->getStrategy();
     if (*common == Strategy::Random || *common == Strategy::Confidence)
       return emitError(tiles->getLoc(), "expected a strategy without a fraction, but got '")
-             << stringifyStrategy(*common) << "'";
+             << ErrorId::WrongSchedule << stringifyStrategy(*common) << "'";
     commonLoc = rule.getLoc();
     // Whoever logs the events of a run asks the set which formula says them.
     program.lookupValue(rule.getValue())->setAttr("lci.events", rule.getSymNameAttr());

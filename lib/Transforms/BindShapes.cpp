@@ -30,8 +30,8 @@ LogicalResult lci::bindAbsentValues(ProgramOp program, const BindOptions &option
     return success();
   for (auto rule : program.getOps<RuleOp>())
     if (options.absent.contains(rule.getValue()))
-      return emitError(rule.getLoc()) << describe(rule) << " proposes for '" << rule.getValue()
-                                      << "', which was said to be absent";
+      return emitError(rule.getLoc()) << ErrorId::MayBeAbsent << describe(rule) << " proposes for '"
+                                      << rule.getValue() << "', which was said to be absent";
   program.walk([&](ReadOp read) {
     if (!options.absent.contains(read.getValue()))
       return;
@@ -55,7 +55,8 @@ static LogicalResult setLength(CollectOp collect) {
   std::optional<int64_t> length = collect.getNumFree() ? getLargestFamily(collect) : 1;
   if (!length)
     return emitError(collect.getLoc(),
-                     "cannot count the members of this family, which a model is given");
+                     "cannot count the members of this family, which a model is given")
+           << ErrorId::WrongModel;
   auto setLength = [&](Value result) {
     auto type = cast<RankedTensorType>(result.getType());
     result.setType(RankedTensorType::get({*length}, type.getElementType()));

@@ -21,13 +21,13 @@ static FailureOr<SmallVector<int64_t>> getNumbers(ProgramOp program, const BindO
     }
     if (found->second < 0)
       return emitError(program.getLoc(), "expected a size of at least 0, but ")
-             << name << " is " << found->second;
+             << ErrorId::UnfitSize << name << " is " << found->second;
     numbers.push_back(found->second);
   }
   if (missing.empty())
     return numbers;
   InFlightDiagnostic error = emitError(program.getLoc(), "these sizes have no number: ")
-                             << llvm::join(missing, ", ");
+                             << ErrorId::UnboundSize << llvm::join(missing, ", ");
   error.attachNote() << "give them under \"sizes\" in the bindings, or as --set " << missing.front()
                      << "=8";
   return failure();
@@ -56,7 +56,8 @@ static std::optional<int64_t> divideExactly(AffineExpr expression, ArrayRef<int6
     return *left * *right;
   if (*right <= 0) {
     emitError(op->getLoc(), "the shape of ")
-        << describe(op) << " divides by " << print(binary.getRHS(), {}, names) << " = " << *right;
+        << ErrorId::UnfitSize << describe(op) << " divides by " << print(binary.getRHS(), {}, names)
+        << " = " << *right;
     return std::nullopt;
   }
   int64_t remainder = *left - llvm::divideFloorSigned(*left, *right) * *right;
@@ -65,8 +66,8 @@ static std::optional<int64_t> divideExactly(AffineExpr expression, ArrayRef<int6
   if (remainder == 0)
     return *left / *right;
   emitError(op->getLoc(), "the shape of ")
-      << describe(op) << " divides " << print(binary.getLHS(), {}, names) << " = " << *left
-      << " by " << *right << ", which leaves " << remainder;
+      << ErrorId::UnfitSize << describe(op) << " divides " << print(binary.getLHS(), {}, names)
+      << " = " << *left << " by " << *right << ", which leaves " << remainder;
   return std::nullopt;
 }
 
@@ -80,7 +81,7 @@ static LogicalResult checkSizeMap(std::optional<AffineMap> map, ArrayRef<int64_t
       return failure();
     if (*number < 1)
       return emitError(op->getLoc(), "expected ")
-             << what << " of at least 1 for " << describe(op) << ", but "
+             << ErrorId::UnfitSize << what << " of at least 1 for " << describe(op) << ", but "
              << print(result, {}, names) << " is " << *number;
   }
   return success();
@@ -125,7 +126,7 @@ public:
     if (!badDivision)
       return success();
     return emitError(op->getLoc(), "divides by ")
-           << print(cast<AffineBinaryOpExpr>(badDivision).getRHS())
+           << ErrorId::UnfitSize << print(cast<AffineBinaryOpExpr>(badDivision).getRHS())
            << " in an index, which must be a positive number";
   }
 
@@ -202,8 +203,8 @@ static LogicalResult checkRange(EmitOp emit) {
   if (0 <= first && first <= last && last < size)
     return success();
   return emitError(emit.getLoc(), "expected candidates within 0..")
-         << size - 1 << ", the vocabulary of '" << rule.getValue() << "', but got " << first << ".."
-         << last;
+         << ErrorId::OutsideVocabulary << size - 1 << ", the vocabulary of '" << rule.getValue()
+         << "', but got " << first << ".." << last;
 }
 
 LogicalResult lci::bindSizes(ProgramOp program, const BindOptions &options) {

@@ -16,9 +16,9 @@ using namespace mlir::lci;
 static void reportPath(ConstraintOp constraint, const FuturePath &path) {
   StringRef value = constraint.getValue();
   InFlightDiagnostic error = emitError(constraint.getLoc())
-                             << describe(constraint) << " forbids reading the future, but "
-                             << printCell(value, path.from) << " reads "
-                             << printCell(value, path.to);
+                             << ErrorId::NotCausal << describe(constraint)
+                             << " forbids reading the future, but " << printCell(value, path.from)
+                             << " reads " << printCell(value, path.to);
   for (VisibleOp line : path.chain)
     error.attachNote(line.getLoc()) << "through " << printVisible(line);
 }
@@ -49,7 +49,8 @@ static LogicalResult check(ConstraintOp constraint) {
     return failure();
   case Causality::Answer::Unknown:
     InFlightDiagnostic error = emitError(constraint.getLoc())
-                               << "cannot prove that " << describe(constraint) << " holds";
+                               << ErrorId::NotCausal << "cannot prove that " << describe(constraint)
+                               << " holds";
     noteWhy(constraint->getParentOfType<ProgramOp>(), error);
     return failure();
   }

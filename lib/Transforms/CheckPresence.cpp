@@ -34,7 +34,8 @@ static StringRef findMissingInput(Value present) {
 static void report(UnwrapOp claim, const Presence &presence) {
   Operation *declaration = getDeclaration(claim);
   IndexDomain domain = IndexDomain::around(claim);
-  InFlightDiagnostic error = emitError(claim.getLoc()) << describe(declaration) << " needs ";
+  InFlightDiagnostic error = emitError(claim.getLoc())
+                             << ErrorId::MayBeAbsent << describe(declaration) << " needs ";
   if (presence.absentRead)
     error << printRead(presence.absentRead);
   else

@@ -63,9 +63,10 @@ private:
     Location loc = schedule.getLoc();
     bool isWarning = isSampled(schedule);
     if (isError) {
-      tellPair(emitError(loc), schedule, pair, ", and legalize = strict refuses that");
+      tellPair(emitError(loc) << ErrorId::NotIndependent, schedule, pair,
+               ", and legalize = strict refuses that");
     } else if (isWarning) {
-      tellPair(emitWarning(loc), schedule, pair).attachNote()
+      tellPair(emitWarning(loc) << ErrorId::NotIndependent, schedule, pair).attachNote()
           << "every cell of the phase is drawn given the others before it, not one after another";
     } else if (remarks) {
       tellPair(emitRemark(loc), schedule, pair).attachNote()

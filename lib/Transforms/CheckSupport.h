@@ -26,7 +26,8 @@ inline LogicalResult forEachBound(ModuleOp module, function_ref<LogicalResult(Pr
   LogicalResult result = success();
   for (auto program : module.getOps<ProgramOp>()) {
     if (!program.isBound()) {
-      InFlightDiagnostic error = emitError(program.getLoc(), "expected a bound program");
+      InFlightDiagnostic error = emitError(program.getLoc(), "expected a bound program")
+                                 << ErrorId::PassOrder;
       error.attachNote() << "run lci-bind first";
       result = failure();
       continue;

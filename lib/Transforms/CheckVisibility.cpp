@@ -31,14 +31,15 @@ static LogicalResult report(ReadOp read, Operation *declaration, const Visibilit
   StringRef target = StringRef(missing).split(" <- ").second.split(" when ").first;
   if (visibility.answer == Visibility::Answer::Unknown) {
     InFlightDiagnostic error = emitError(read.getLoc())
-                               << "cannot prove that " << target << " is visible to "
-                               << describe(declaration);
+                               << ErrorId::NotVisible << "cannot prove that " << target
+                               << " is visible to " << describe(declaration);
     error.attachNote() << "say it with the same indices and conditions: " << missing;
     attachLines(error, read, declaration);
     return failure();
   }
-  InFlightDiagnostic error = emitError(read.getLoc()) << describe(declaration) << " reads "
-                                                      << target << ", which is not visible";
+  InFlightDiagnostic error = emitError(read.getLoc())
+                             << ErrorId::NotVisible << describe(declaration) << " reads " << target
+                             << ", which is not visible";
   error.attachNote() << "cell " << printCell(getValueName(declaration), visibility.cell)
                      << " reads " << printCell(read.getValue(), visibility.target);
   error.attachNote() << "add: " << missing;
@@ -49,7 +50,7 @@ static LogicalResult report(ReadOp read, Operation *declaration, const Visibilit
 static LogicalResult check(ReadOp read, Operation *declaration) {
   if (!findComputed(read, IndexDomain::around(read)))
     return emitError(read.getLoc())
-           << describe(declaration) << " reads '" << read.getValue()
+           << ErrorId::NotVisible << describe(declaration) << " reads '" << read.getValue()
            << "' at an index that is computed in part, which cannot be checked";
   Visibility visibility = analyzeVisibility(read);
   if (visibility.answer == Visibility::Answer::Visible)

@@ -234,7 +234,7 @@ LogicalResult TickDraws::expand() {
   if (!cast<ShapedType>(target).hasStaticShape())
     return draws.front()->emitOpError("expected a tick on a static shape to count its cells, but "
                                       "the target is ")
-           << target;
+           << ErrorId::NotLowered << target;
   cell = buildCellNumber();
   for (Operation *draw : draws)
     llvm::TypeSwitch<Operation *>(draw)

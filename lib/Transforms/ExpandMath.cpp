@@ -121,8 +121,8 @@ struct ExpandMath : mlir::lci::impl::ExpandMathPassBase<ExpandMath> {
     WalkResult result = getOperation()->walk([](Operation *op) {
       if (!isExpandable(op))
         return WalkResult::advance();
-      op->emitError() << "expected a static shape to expand '" << op->getName() << "', but got "
-                      << op->getResult(0).getType();
+      op->emitError() << ErrorId::NotLowered << "expected a static shape to expand '"
+                      << op->getName() << "', but got " << op->getResult(0).getType();
       return WalkResult::interrupt();
     });
     if (result.wasInterrupted())

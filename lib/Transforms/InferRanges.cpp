@@ -96,8 +96,9 @@ static void attachOverflow(InFlightDiagnostic &error, Operation *declaration, Op
 static LogicalResult checkArithmetic(Operation *declaration, const RangeAnalysis &ranges) {
   for (Operation *op : ranges.getOverflows()) {
     InFlightDiagnostic error = emitError(op->getLoc())
-                               << describe(declaration) << " computes an integer from "
-                               << print(ranges.getExactRange(op)) << ", which may leave 64 bits";
+                               << ErrorId::MayOverflow << describe(declaration)
+                               << " computes an integer from " << print(ranges.getExactRange(op))
+                               << ", which may leave 64 bits";
     attachOverflow(error, declaration, op, ranges);
   }
   bool fails = !ranges.getOverflows().empty();
@@ -106,9 +107,10 @@ static LogicalResult checkArithmetic(Operation *declaration, const RangeAnalysis
     if (!zero)
       continue;
     fails = true;
-    InFlightDiagnostic error = emitError(op->getLoc()) << describe(declaration) << " divides by "
-                                                       << print(ranges.getRange(op->getOperand(1)))
-                                                       << ", which may be zero";
+    InFlightDiagnostic error = emitError(op->getLoc())
+                               << ErrorId::MayDivideByZero << describe(declaration)
+                               << " divides by " << print(ranges.getRange(op->getOperand(1)))
+                               << ", which may be zero";
     attachWitness(error, declaration, *zero);
     error.attachNote() << "make the divisor positive, as in max(1, …)";
   }
@@ -176,7 +178,8 @@ struct Proposal {
   void report(Branch branch, Location loc, StringRef verb, bool isError,
               const NumberWitness &witness) const {
     Location place = branch.number.getLoc();
-    InFlightDiagnostic diagnostic = isError ? emitError(place) : emitRemark(place);
+    InFlightDiagnostic diagnostic =
+        isError ? emitError(place) << ErrorId::OutsideVocabulary : emitRemark(place);
     diagnostic << describe(declaration) << " " << verb << " "
                << ::print(ranges.getRange(branch.number));
     if (isa<ValueOp>(declaration))

@@ -45,7 +45,7 @@ public:
       auto formula = program.lookupSymbol<DefOp>(apply.getFormula());
       if (llvm::is_contained(open, formula))
         return emitError(apply.getLoc(), "formula '")
-               << apply.getFormula() << "' is defined by itself";
+               << ErrorId::SelfReference << apply.getFormula() << "' is defined by itself";
       if (!done.contains(formula)) {
         open.push_back(formula);
         if (failed(run(formula)))

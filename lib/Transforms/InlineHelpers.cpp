@@ -51,13 +51,14 @@ LogicalResult lci::inlineHelpers(func::FuncOp model) {
   while (func::CallOp call = findCall(model)) {
     auto callee = module.lookupSymbol<func::FuncOp>(call.getCallee());
     if (!callee || !llvm::hasSingleElement(callee.getBody()))
-      return emitError(call.getLoc()) << "expected a function of one block to call in a model, but "
+      return emitError(call.getLoc()) << ErrorId::WrongModel
+                                      << "expected a function of one block to call in a model, but "
                                          "'"
                                       << call.getCallee() << "' is none";
     llvm::SmallPtrSet<Operation *, 4> seen;
     if (reaches(callee, callee, module, seen))
-      return emitError(call.getLoc())
-             << "'" << call.getCallee() << "' calls itself, which a model must not";
+      return emitError(call.getLoc()) << ErrorId::WrongModel << "'" << call.getCallee()
+                                      << "' calls itself, which a model must not";
     inlineCall(call, callee);
   }
   return success();

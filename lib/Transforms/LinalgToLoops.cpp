@@ -46,7 +46,7 @@ struct LinalgToLoops : lci::impl::LinalgToLoopsPassBase<LinalgToLoops> {
       if (op.hasPureBufferSemantics())
         loops = linalg::linalgOpToLoops(rewriter, op);
       if (failed(loops)) {
-        op.emitOpError("expected buffers, of which loops can be made");
+        op.emitOpError("expected buffers, of which loops can be made") << ErrorId::PassOrder;
         return signalPassFailure();
       }
       numLoops += loops->size();

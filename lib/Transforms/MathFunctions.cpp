@@ -65,6 +65,7 @@ LogicalResult lci::useOwnFunctions(Operation *model) {
     if (isExact(op))
       return;
     InFlightDiagnostic error = emitError(op->getLoc())
+                               << ErrorId::WrongModel
                                << "expected a model's functions to be exact or correctly rounded, "
                                   "but got '"
                                << op->getName() << "' on " << type;

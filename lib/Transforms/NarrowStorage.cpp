@@ -81,7 +81,8 @@ LogicalResult TokenStorage::addUse(OpOperand &use) {
     reach(choice.getResult(0));
     return success();
   }
-  return user->emitOpError("takes tokens of a value, which only loops, branches and ticks may");
+  return user->emitOpError("takes tokens of a value, which only loops, branches and ticks may")
+         << ErrorId::NotLowered;
 }
 
 /// Where else a tensor's content comes from.
@@ -107,7 +108,8 @@ LogicalResult TokenStorage::addSource(Value tensor) {
       reach(yield.getOperand(cast<OpResult>(tensor).getResultNumber()));
   else if (!isa<arith::ConstantOp>(producer))
     return producer->emitOpError(
-        "makes tokens of a value, which only loops, branches and ticks may");
+               "makes tokens of a value, which only loops, branches and ticks may")
+           << ErrorId::NotLowered;
   return success();
 }
 

@@ -104,10 +104,11 @@ struct ParallelizeTicks : lci::impl::ParallelizeTicksPassBase<ParallelizeTicks> 
   LogicalResult initialize(MLIRContext *context) override {
     Location nowhere = UnknownLoc::get(context);
     if (threads < 1 || threads > kMaxThreads)
-      return emitError(nowhere) << "expected from 1 to " << kMaxThreads << " threads, but got "
-                                << threads.getValue();
+      return emitError(nowhere) << ErrorId::PassOption << "expected from 1 to " << kMaxThreads
+                                << " threads, but got " << threads.getValue();
     if (grain < 0)
-      return emitError(nowhere) << "expected a grain of at least 0, but got " << grain.getValue();
+      return emitError(nowhere) << ErrorId::PassOption << "expected a grain of at least 0, but got "
+                                << grain.getValue();
     return success();
   }
 

@@ -23,7 +23,7 @@ static LogicalResult decide(ReadsFutureOp op) {
   Causality causality = analyzeCausality(value);
   if (causality.answer == Causality::Answer::Unknown)
     return emitError(op.getLoc(), "cannot decide whether '")
-           << value.getName() << "' reads the future";
+           << ErrorId::NotCausal << value.getName() << "' reads the future";
   OpBuilder builder(op);
   bool reads = causality.answer == Causality::Answer::Sometimes;
   op.replaceAllUsesWith(
@@ -93,7 +93,8 @@ private:
       return success();
     case ConstraintVerdict::Answer::Never:
       return emitError(constraint.getLoc())
-             << describe(constraint) << " can never hold: no candidate of cell "
+             << ErrorId::Contradiction << describe(constraint)
+             << " can never hold: no candidate of cell "
              << printCell(constraint.getValue(), verdict.cell) << " satisfies it";
     }
     llvm_unreachable("an answer without a meaning");

@@ -281,7 +281,7 @@ struct SplitColours : lci::impl::SplitColoursPassBase<SplitColours> {
       if (askedArrangement(array) != Arrangement::Colours || arrays.contains(array))
         continue;
       return emitError(array.getLoc())
-             << "'" << nameOf(array)
+             << ErrorId::NotLowered << "'" << nameOf(array)
              << "' is asked to have the colours of its rows apart, which takes ticks alone that "
                 "touch it, all in equal steps along the last axis, without draws, sets or halos, "
                 "one of them in a loop";

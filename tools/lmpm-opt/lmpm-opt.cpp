@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Driver/Explain.h"
 #include "LCI/InitAllDialects.h"
 #include "LCI/InitAllPasses.h"
 #include "LCI/Tools/LimitFlags.h"
@@ -17,6 +18,7 @@
 int main(int argc, char **argv) {
   mlir::lci::initTool();
   mlir::lci::LimitFlags limits("lmpm-opt", llvm::cl::getGeneralCategory());
+  mlir::lci::addExplainFlag();
   mlir::registerAllPasses();
   mlir::lci::registerAllPasses();
 
@@ -25,6 +27,7 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   mlir::registerAllGPUToLLVMIRTranslations(registry); // what `lci-to-ptx-pipeline` ends in
   mlir::lci::registerAllDialects(registry);
+  mlir::lci::showErrorIds(registry);
 
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "LMPM optimizer and lowering driver\n", registry));

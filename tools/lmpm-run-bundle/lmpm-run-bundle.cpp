@@ -54,8 +54,8 @@ static Status parse(const std::string &flag, const char *text, int64_t least, in
   number = std::strtoll(text, &end, 10);
   if (*text != '\0' && *end == '\0' && number >= least)
     return Done{};
-  return Failure{"expected --" + flag + " of at least " + std::to_string(least) + ", but got '" +
-                 text + "'"};
+  return Failure{ErrorId::CommandLine, "expected --" + flag + " of at least " +
+                                           std::to_string(least) + ", but got '" + text + "'"};
 }
 
 namespace {
@@ -94,13 +94,13 @@ private:
     flags.emplace_back("limit-memory", [](const char *text) -> Status {
       Result<uint64_t> bytes = parseBytes(text);
       if (!bytes)
-        return Failure{"--limit-memory: " + bytes.error()};
+        return Failure{ErrorId::CommandLine, "--limit-memory: " + bytes.error()};
       return limitMemory(*bytes, kTool);
     });
     flags.emplace_back("limit-seconds", [](const char *text) -> Status {
       Result<double> seconds = parseSeconds(text);
       if (!seconds)
-        return Failure{"--limit-seconds: " + seconds.error()};
+        return Failure{ErrorId::CommandLine, "--limit-seconds: " + seconds.error()};
       limitSeconds(*seconds, kTool);
       return Done{};
     });
@@ -165,14 +165,16 @@ static Result<bool> parseFlags(int argc, char **argv, BundleRunOptions &options)
       continue;
     }
     if (flag == '?')
-      return Failure{std::string("expected flags that --help shows, with their values, but got '") +
-                     argv[optind - 1] + "'"};
+      return Failure{ErrorId::CommandLine,
+                     std::string("expected flags that --help shows, with their values, but got '") +
+                         argv[optind - 1] + "'"};
     if (Status taken = table.flags[static_cast<size_t>(flag)].second(optarg); !taken)
       return taken.failure();
   }
   if (optind + 1 != argc)
-    return Failure{"expected one bundle, but got " + std::to_string(argc - optind) +
-                   " files; --help shows the flags"};
+    return Failure{ErrorId::CommandLine, "expected one bundle, but got " +
+                                             std::to_string(argc - optind) +
+                                             " files; --help shows the flags"};
   options.bundle = argv[optind];
   return false;
 }
@@ -185,7 +187,7 @@ int main(int argc, char **argv) {
   BundleRunOptions options;
   Result<bool> wantsHelp = parseFlags(argc, argv, options);
   if (!wantsHelp) {
-    complain("error: " + wantsHelp.error() + "\n");
+    complain("error: " + wantsHelp.failure().text() + "\n");
     return static_cast<int>(RunEnd::Failure);
   }
   if (*wantsHelp) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CommandLine.h"
+#include "LCI/Driver/Explain.h"
 #include "LCI/Driver/Outputs.h"
 #include "LCI/Tools/LimitFlags.h"
 #include "LCI/Transforms/Passes.h"
@@ -137,7 +138,8 @@ struct Flags {
 
 /// Says what is wrong with the command line.
 static bool reject(const std::string &message) {
-  llvm::errs() << "lmpm-run: error: " << message << '\n';
+  llvm::errs() << "lmpm-run: error: " << lmpm::withErrorId(message, lmpm::ErrorId::CommandLine)
+               << '\n';
   return false;
 }
 
@@ -231,6 +233,7 @@ std::optional<RunOptions> parseCommandLine(int argc, char **argv) {
     other->removeArgument();
   // The parser keeps pointers to its options, hence static.
   static Flags flags;
+  addExplainFlag(flags.category);
   static cl::extrahelp more(examples);
   cl::HideUnrelatedOptions(flags.category);
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()) || !checkFlags(flags))

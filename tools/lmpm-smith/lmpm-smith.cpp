@@ -81,6 +81,6 @@ int main(int argc, char **argv) {
   }
   lci::Status written = lci::writeProgram(program, outputDir);
   if (!written)
-    errs() << "error: " << written.error() << "\n";
+    errs() << "error: " << written.failure().text() << "\n";
   return !written;
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Driver/Explain.h"
 #include "LCI/InitAllTranslations.h"
 #include "LCI/Tools/LimitFlags.h"
 #include "LCI/Tools/ToolInit.h"
@@ -14,6 +15,7 @@
 int main(int argc, char **argv) {
   mlir::lci::initTool();
   mlir::lci::LimitFlags limits("lmpm-translate", llvm::cl::getGeneralCategory());
+  mlir::lci::addExplainFlag();
   mlir::lci::registerAllTranslations();
   return mlir::failed(mlir::mlirTranslateMain(argc, argv, "LMPM translation driver"));
 }

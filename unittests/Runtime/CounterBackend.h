@@ -28,7 +28,7 @@ public:
   }
   Result<Array> value(const std::string &name) override {
     if (name != "A")
-      return Failure{"no value '" + name + "'"};
+      return Failure{ErrorId::NoSuchName, "no value '" + name + "'"};
     return state;
   }
   Result<Counters> runEpochs(int64_t first, int64_t last) override {
@@ -36,7 +36,7 @@ public:
     Counters counters{{"A.changed", 0}};
     for (int64_t epoch = first; epoch < last; ++epoch) {
       if (epoch == failAt)
-        return Failure{"out of order"};
+        return Failure{ErrorId::WrongCall, "out of order"};
       if (epoch >= quietFrom)
         continue;
       int64_t cell = epoch % 4;

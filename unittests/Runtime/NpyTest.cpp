@@ -202,7 +202,7 @@ TEST_F(NpyFileTest, ArchivesStoredAndDeflated) {
       EXPECT_EQ(*back, array);
     }
     EXPECT_EQ(readNpz(path("a.npz"), "v").error(),
-              "'" + path("a.npz") + "' has no array 'v'; it holds: w.npy");
+              "'" + path("a.npz") + "' has no array 'v'; it holds: w");
     // A byte of the data or its checksum changed, and every shorter file.
     Bytes damaged = file;
     damaged[80] ^= 1;

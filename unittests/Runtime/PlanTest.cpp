@@ -12,7 +12,7 @@ public:
   std::string name() const override { return "a recorder"; }
   Result<Kernel> find(const std::string &kernel) override {
     if (kernel == "missing")
-      return Failure{"expected a kernel 'missing'"};
+      return Failure{ErrorId::CannotCompile, "expected a kernel 'missing'"};
     names.push_back(kernel);
     return names.size() - 1;
   }
@@ -26,7 +26,7 @@ public:
 protected:
   Result<Address> makeMemory(size_t bytes) override {
     if (bytes > 1'000'000)
-      return Failure{"expected fewer bytes"};
+      return Failure{ErrorId::NoMemory, "expected fewer bytes"};
     return next += bytes;
   }
   Status copyTo(Address, const void *, size_t) override { return Done{}; }
@@ -41,7 +41,9 @@ protected:
       line += " " + std::to_string(value);
     }
     log.push_back(line);
-    return names[kernel] == "broken" ? Status(Failure{"the kernel is broken"}) : Status(Done{});
+    return names[kernel] == "broken"
+               ? Status(Failure{ErrorId::CannotCompile, "the kernel is broken"})
+               : Status(Done{});
   }
 
 private:

@@ -148,7 +148,9 @@ TEST(RunLoopTest, AFailureEndsTheRun) {
   Result<LoopOutcome> outcome = runLoop(backend, options, {nothing, nothing, nothing});
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error(), "out of order");
-  auto full = [](int64_t, const Counters &) { return Status(Failure{"disk full"}); };
+  auto full = [](int64_t, const Counters &) {
+    return Status(Failure{ErrorId::FileAccess, "disk full"});
+  };
   backend.failAt = -1;
   options.checkpointEvery = 2;
   EXPECT_EQ(runLoop(backend, options, {nothing, full, nothing}).error(), "disk full");

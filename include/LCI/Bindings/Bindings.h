@@ -29,6 +29,7 @@ struct BindingLocation {
 
 /// Something wrong with the bindings, with an optional hint.
 struct BindingError {
+  ErrorId id;
   BindingLocation location;
   std::string message;
   std::string hint;

@@ -3,6 +3,7 @@
 #ifndef LCI_DIALECT_LCIDIALECT_H
 #define LCI_DIALECT_LCIDIALECT_H
 
+#include "LCI/Dialect/Diagnostics.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"

@@ -86,7 +86,8 @@ public:
   /// Runs one tick: one phase of one epoch, of all values. Not every back end can stop inside of an
   /// epoch.
   virtual Result<Counters> runTick(int64_t, int64_t) {
-    return Failure{std::string(name()) + " cannot stop inside of an epoch"};
+    return Failure{ErrorId::CannotInterpret,
+                   std::string(name()) + " cannot stop inside of an epoch"};
   }
   /// Keeps the committed state, for `recall` to return to. Says whether this back end can do that.
   virtual bool remember() { return false; }

@@ -9,16 +9,22 @@
 #ifndef LCI_RUNTIME_RESULT_H
 #define LCI_RUNTIME_RESULT_H
 
+#include "LCI/Errors/ErrorId.h"
 #include <cassert>
 #include <string>
 #include <utility>
 #include <variant>
 
 namespace lci {
+using lmpm::ErrorId;
 
 /// Why something could not be done, as a sentence for the user.
 struct Failure {
+  ErrorId id;
   std::string message;
+
+  /// As the tools show it: with the identifier behind it.
+  std::string text() const { return lmpm::withErrorId(message, id); }
 };
 
 /// Either a `T` or a Failure; test it before looking inside.
@@ -35,12 +41,12 @@ public:
   const T *operator->() const { return &**this; }
 
   /// The reason; only where the result is a failure.
-  const std::string &error() const {
-    assert(state.index() == 1 && "asked a success for its error");
-    return std::get_if<1>(&state)->message;
-  }
+  const std::string &error() const { return failure().message; }
   /// The failure itself, to be passed up through a function of another type.
-  Failure failure() const { return Failure{error()}; }
+  const Failure &failure() const {
+    assert(state.index() == 1 && "asked a success for its error");
+    return *std::get_if<1>(&state);
+  }
 
 private:
   T &get() {

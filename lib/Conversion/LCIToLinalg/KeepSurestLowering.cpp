@@ -229,7 +229,8 @@ struct KeepSurestLowering : OpConversionPattern<KeepSurestOp> {
   LogicalResult matchAndRewrite(KeepSurestOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     if (!isa<MemRefType>(op.getAfter().getType()))
-      return op.emitOpError("expected memrefs, but got tensors; run 'lci-materialize-state' first");
+      return op.emitOpError("expected memrefs, but got tensors; run 'lci-materialize-state' first")
+             << ErrorId::PassOrder;
     Selection selection(rewriter, op);
     isParallel ? selection.buildAsKernel() : selection.build();
     rewriter.eraseOp(op);

@@ -228,9 +228,10 @@ struct TickOpLowering : OpConversionPattern<TickOp> {
   LogicalResult matchAndRewrite(TickOp tick, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     if (tick.hasTensorSemantics()) {
-      tick.emitOpError("expected memrefs, but got tensors").attachNote()
-          << "run 'lci-materialize-state' first";
-      return failure();
+      InFlightDiagnostic error = tick.emitOpError("expected memrefs, but got tensors")
+                                 << ErrorId::PassOrder;
+      error.attachNote() << "run 'lci-materialize-state' first";
+      return error;
     }
     bool isEmpty = llvm::any_of(tick.getMixedExtents(),
                                 [](OpFoldResult extent) { return isConstantIntValue(extent, 0); });

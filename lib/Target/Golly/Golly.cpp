@@ -264,7 +264,7 @@ static void report(llvm::Error error, const llvm::MemoryBuffer &buffer, MLIRCont
       std::tie(line, rest) = rest.split('\n');
     unsigned column = line.size() - line.ltrim().size() + 1;
     emitError(FileLineColLoc::get(context, buffer.getBufferIdentifier(), wrong.getLine(), column))
-        << wrong.getMessage();
+        << ErrorId::GollyRule << wrong.getMessage();
   });
 }
 
@@ -275,6 +275,7 @@ void lci::registerGollyTranslation() {
          MLIRContext *context) -> OwningOpRef<Operation *> {
         const llvm::MemoryBuffer *buffer = sources->getMemoryBuffer(sources->getMainFileID());
         lmpm::showCarets(*sources, llvm::errs());
+        showErrorIds(context);
         llvm::Expected<std::string> text = convertGolly(buffer->getBuffer());
         if (!text) {
           report(text.takeError(), *buffer, context);

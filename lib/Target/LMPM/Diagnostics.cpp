@@ -8,17 +8,18 @@
 
 using namespace lmpm;
 
-void Diagnostics::error(llvm::SMLoc loc, const llvm::Twine &message, const llvm::Twine &hint) {
-  Diagnostic diagnostic{loc, message.str(), {}};
+void Diagnostics::error(ErrorId id, llvm::SMLoc loc, const llvm::Twine &message,
+                        const llvm::Twine &hint) {
+  Diagnostic diagnostic{id, loc, message.str(), {}};
   std::string hintText = hint.str();
   if (!hintText.empty())
     diagnostic.notes.push_back({loc, std::move(hintText)});
   report(std::move(diagnostic));
 }
 
-void Diagnostics::errorWithNote(llvm::SMLoc loc, const llvm::Twine &message, llvm::SMLoc noteLoc,
-                                const llvm::Twine &note) {
-  report({loc, message.str(), {{noteLoc, note.str()}}});
+void Diagnostics::errorWithNote(ErrorId id, llvm::SMLoc loc, const llvm::Twine &message,
+                                llvm::SMLoc noteLoc, const llvm::Twine &note) {
+  report({id, loc, message.str(), {{noteLoc, note.str()}}});
 }
 
 void Diagnostics::report(Diagnostic diagnostic) {

@@ -28,13 +28,14 @@ Exporter::Exporter(ProgramOp program, llvm::raw_ostream &os) : program(program),
 
 void Exporter::fail(Operation *op, const Twine &why) {
   if (!failed)
-    op->emitError("the language cannot say this: ") << why;
+    op->emitError("the language cannot say this: ") << ErrorId::NoText << why;
   failed = true;
 }
 
 LogicalResult Exporter::run() {
   if (program.isBound())
-    return program.emitError("expected a program in program form, but its sizes are bound");
+    return program.emitError("expected a program in program form, but its sizes are bound")
+           << ErrorId::NoText;
   for (auto [position, op] : llvm::enumerate(program.getBody().front())) {
     number = position;
     write(&op);

@@ -100,7 +100,8 @@ OwningOpRef<ModuleOp> mlir::lci::importLMPM(llvm::SourceMgr &sources, MLIRContex
     return FileLineColLoc::get(context, buffer->getBufferIdentifier(), line, column);
   };
   auto report = [&](const lmpm::Diagnostic &message) {
-    InFlightDiagnostic diagnostic = emitError(toLocation(message.loc)) << message.message;
+    InFlightDiagnostic diagnostic = emitError(toLocation(message.loc))
+                                    << message.id << message.message;
     for (const Note &note : message.notes)
       diagnostic.attachNote(toLocation(note.loc)) << note.message;
   };

@@ -27,15 +27,15 @@ ArrayRef<StringRef> mlir::lci::getFunctionNames() {
 bool Importer::checkArity(const CallExpr &call, unsigned count) {
   for (const Argument &argument : call.arguments)
     if (argument.name) {
-      fail(argument.name.loc,
+      fail(ErrorId::WrongArity, argument.name.loc,
            "'" + call.callee.name + "' takes no argument called '" + argument.name.name + "'");
       return false;
     }
   if (call.arguments.size() == count)
     return true;
-  fail(call.getLoc(), "'" + call.callee.name + "' takes " +
-                          counted(count, "argument", "arguments") + ", but got " +
-                          Twine(call.arguments.size()));
+  fail(ErrorId::WrongArity, call.getLoc(),
+       "'" + call.callee.name + "' takes " + counted(count, "argument", "arguments") +
+           ", but got " + Twine(call.arguments.size()));
   return false;
 }
 
@@ -68,13 +68,14 @@ Term Importer::evalCall(const CallExpr &call) {
   case Group::constraint:
     return evalConstraintCall(call);
   case Group::set:
-    return fail(call.getLoc(), "'" + name + "' is a set and stands right of 'in'");
+    return fail(ErrorId::WrongPlace, call.getLoc(),
+                "'" + name + "' is a set and stands right of 'in'");
   case Group::vector:
     return evalVectorCall(call);
   case Group::unknown:
     break;
   }
-  return fail(call.getLoc(), "unknown function '" + name + "'",
+  return fail(ErrorId::UndeclaredName, call.getLoc(), "unknown function '" + name + "'",
               didYouMean(name, getFunctionNames(), "a formula is called with brackets: f[x,y]"));
 }
 
@@ -95,7 +96,8 @@ Term Importer::evalFunction(const CallExpr &call) {
   StringRef name = call.callee.name;
   Location loc = at(&call);
   if (name == "region")
-    return fail(call.getLoc(), "'region' stands in an index of a constraint only");
+    return fail(ErrorId::WrongPlace, call.getLoc(),
+                "'region' stands in an index of a constraint only");
   bool binary = name == "atan2" || name == "pow";
   unsigned arity = name == "clamp" ? 3 : binary ? 2 : 1;
   if (!checkArity(call, arity))
@@ -152,9 +154,9 @@ Term Importer::evalFunction(const CallExpr &call) {
 /// `min` and `max` of several arguments, from the left.
 Term Importer::extremum(const CallExpr &call, bool isMin) {
   if (call.arguments.empty() || !checkArity(call, call.arguments.size()))
-    return call.arguments.empty()
-               ? fail(call.getLoc(), "'" + call.callee.name + "' takes at least 1 argument")
-               : Term();
+    return call.arguments.empty() ? fail(ErrorId::WrongArity, call.getLoc(),
+                                         "'" + call.callee.name + "' takes at least 1 argument")
+                                  : Term();
   Term result = toNumbers(eval(call.arguments[0].value), at(&call));
   for (const Argument &argument : call.arguments.drop_front()) {
     Term next = result ? eval(argument.value) : Term();
@@ -187,12 +189,13 @@ Term Importer::combineExtremum(Term left, Term right, bool isMin, Location loc) 
 Term Importer::evalConstraintCall(const CallExpr &call) {
   StringRef name = call.callee.name;
   if (scope.place != "a constraint" || scope.depth > 0)
-    return fail(call.getLoc(), "'" + name + "' stands in constraints only");
+    return fail(ErrorId::WrongPlace, call.getLoc(), "'" + name + "' stands in constraints only");
   if (!checkArity(call, 1))
     return {};
   const Expr *target = call.arguments[0].value;
   if (target != scope.candidateReference && !isOwnCell(target, *scope.own))
-    return fail(target->getLoc(), "expected the cell that the constraint is on");
+    return fail(ErrorId::WrongPlace, target->getLoc(),
+                "expected the cell that the constraint is on");
   if (name == "change")
     return {ChangesOp::create(builder.ir, at(&call), scope.candidate), nullptr, Sort::truth};
   return {ReadsFutureOp::create(builder.ir, at(&call)), nullptr, Sort::truth};

@@ -57,11 +57,11 @@ Term Importer::evalTupleCompare(const CompareExpr &expr, const TupleExpr &left,
                                 const TupleExpr &right) {
   CompareOp op = expr.ops.front();
   if (op != CompareOp::equal && op != CompareOp::notEqual)
-    return fail(expr.getLoc(), "tuples are compared with '==' and '!=' only");
+    return fail(ErrorId::WrongType, expr.getLoc(), "tuples are compared with '==' and '!=' only");
   if (left.members.size() != right.members.size())
-    return fail(expr.getLoc(), "expected tuples of one length, but got " +
-                                   Twine(left.members.size()) + " and " +
-                                   Twine(right.members.size()) + " components");
+    return fail(ErrorId::WrongType, expr.getLoc(),
+                "expected tuples of one length, but got " + Twine(left.members.size()) + " and " +
+                    Twine(right.members.size()) + " components");
   Location loc = at(&expr);
   Term result;
   for (auto [leftExpr, rightExpr] : llvm::zip(left.members, right.members)) {
@@ -85,13 +85,15 @@ Term Importer::evalTupleCompare(const CompareExpr &expr, const TupleExpr &left,
 /// `x in a..b`, `x in {…}`, `x in Palette("…")`, and unions of these.
 Term Importer::evalMembership(const Expr *left, const Expr *set, llvm::SMLoc loc) {
   if (isa<TupleExpr>(left))
-    return fail(loc, "a tuple in a set is a condition on indices", "it stands behind 'when'");
+    return fail(ErrorId::WrongPlace, loc, "a tuple in a set is a condition on indices",
+                "it stands behind 'when'");
   Location place = at(loc);
   if (auto *call = dyn_cast<CallExpr>(set); call && call->callee.name == "Palette") {
     auto *name =
         call->arguments.size() == 1 ? dyn_cast<StringExpr>(call->arguments[0].value) : nullptr;
     if (!name)
-      return fail(set->getLoc(), "expected a name in quotes, as in 'Palette(\"sky\")'");
+      return fail(ErrorId::WrongType, set->getLoc(),
+                  "expected a name in quotes, as in 'Palette(\"sky\")'");
     Term token = evalAs(left, Sort::integer);
     if (!token)
       return {};
@@ -129,7 +131,7 @@ Term Importer::evalMembership(const Expr *left, const Expr *set, llvm::SMLoc loc
     cases.push_back(evalMembership(left, binary->left, loc));
     cases.push_back(cases.back() ? evalMembership(left, binary->right, loc) : Term());
   } else {
-    return fail(set->getLoc(), "expected a set right of 'in'",
+    return fail(ErrorId::WrongType, set->getLoc(), "expected a set right of 'in'",
                 "sets of numbers are a..b, {…}, Palette(\"…\") and unions with '|'");
   }
   Term result = cases.front();

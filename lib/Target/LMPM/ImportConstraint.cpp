@@ -33,8 +33,8 @@ bool Importer::importOnConstraint(const ConstraintDecl &decl, const Clause &rule
   if (!own)
     return false;
   if (own->isSet())
-    return static_cast<bool>(
-        fail(on.target->getLoc(), "a constraint on a set is not supported yet"));
+    return static_cast<bool>(fail(ErrorId::NotSupported, on.target->getLoc(),
+                                  "a constraint on a set is not supported yet"));
   ConstraintOp op = builder.addConstraint(at(decl.loc), decl.name.name, getMood(rule), own->op);
   order.push_back(op);
   attachComments(op, decl);
@@ -63,18 +63,18 @@ bool Importer::importReferenceConstraint(const ConstraintDecl &decl, const Claus
   collectReferences(
       rule.value, [&](StringRef name) { return values.count(name) != 0; }, references);
   if (references.size() != 1)
-    return static_cast<bool>(
-        fail(references.empty() ? rule.value->getLoc() : references[1]->getLoc(),
-             "a constraint without 'on' has one reference to a value, its candidate, but got " +
-                 Twine(references.size()),
-             "say 'on V[…]' and call the new token 'candidate'"));
+    return static_cast<bool>(fail(
+        ErrorId::WrongPlace, references.empty() ? rule.value->getLoc() : references[1]->getLoc(),
+        "a constraint without 'on' has one reference to a value, its candidate, but got " +
+            Twine(references.size()),
+        "say 'on V[…]' and call the new token 'candidate'"));
   const Expr *candidate = references.front();
   auto *reference = dyn_cast<IndexExpr>(candidate);
   auto *base = cast<NameExpr>(reference ? reference->base : candidate);
   ValueInfo &value = *values.find(base->name)->second;
   if (value.isSet())
-    return static_cast<bool>(
-        fail(candidate->getLoc(), "a constraint on a set is not supported yet"));
+    return static_cast<bool>(fail(ErrorId::NotSupported, candidate->getLoc(),
+                                  "a constraint on a set is not supported yet"));
   scope.own = &value;
   scope.candidateReference = candidate;
   ConstraintOp op = builder.addConstraint(at(decl.loc), decl.name.name, getMood(rule), value.op);
@@ -83,8 +83,9 @@ bool Importer::importReferenceConstraint(const ConstraintDecl &decl, const Claus
   attachClauseComments(op, decl.clauses);
   bool indexed = reference ? setReferenceRegion(op, *reference, value) : value.getRank() == 0;
   if (!indexed && !reference)
-    fail(candidate->getLoc(), "'" + base->name + "' has " +
-                                  counted(value.getRank(), "axis", "axes") + ", but got 0 indices");
+    fail(ErrorId::WrongArity, candidate->getLoc(),
+         "'" + base->name + "' has " + counted(value.getRank(), "axis", "axes") +
+             ", but got 0 indices");
   return indexed && setPriority(op, decl) && importPredicate(op, rule);
 }
 
@@ -104,8 +105,8 @@ bool Importer::setReferenceRegion(ConstraintOp op, const IndexExpr &reference, V
       auto *text =
           call->arguments.size() == 1 ? dyn_cast<StringExpr>(call->arguments[0].value) : nullptr;
       if (!text)
-        return static_cast<bool>(
-            fail(index->getLoc(), "expected a name in quotes, as in 'region(\"sky\")'"));
+        return static_cast<bool>(fail(ErrorId::WrongType, index->getLoc(),
+                                      "expected a name in quotes, as in 'region(\"sky\")'"));
       op.setRegionAttr(builder.getRegion(at(index), text->text));
       op.setAxis(axis);
       continue;
@@ -129,10 +130,10 @@ bool Importer::setReferenceRegion(ConstraintOp op, const IndexExpr &reference, V
   bool ended = op.getRegion() || whole;
   if (ended ? reference.indices.size() > scope.indices.size() + 1
             : reference.indices.size() != rank)
-    return static_cast<bool>(
-        fail(reference.getLoc(), "'" + value.decl->name.name + "' has " +
-                                     counted(rank, "axis", "axes") + ", but got " +
-                                     counted(reference.indices.size(), "index", "indices")));
+    return static_cast<bool>(fail(ErrorId::WrongArity, reference.getLoc(),
+                                  "'" + value.decl->name.name + "' has " +
+                                      counted(rank, "axis", "axes") + ", but got " +
+                                      counted(reference.indices.size(), "index", "indices")));
   while (scope.indices.size() < rank)
     scope.indices.push_back({"", Value()});
   if (!where.isAlways())
@@ -179,6 +180,6 @@ bool Importer::setPriority(ConstraintOp op, const ConstraintDecl &decl) {
     op.setHard(true);
     return true;
   }
-  fail(decl.priority->getLoc(), "expected an integer or 'hard' as priority");
+  fail(ErrorId::WrongType, decl.priority->getLoc(), "expected an integer or 'hard' as priority");
   return false;
 }

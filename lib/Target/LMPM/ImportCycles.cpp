@@ -65,7 +65,7 @@ void Importer::checkCycles() {
     std::string chain = name.str();
     for (const Decl *step : cycle.drop_front())
       chain += (" <- " + step->name.name).str();
-    diagnostics.error(cycle.front()->name.loc,
+    diagnostics.error(ErrorId::SelfReference, cycle.front()->name.loc,
                       (isa<ParamDecl>(cycle.front()) ? "parameter '" : "formula '") + name +
                           "' is computed from itself",
                       chain + " <- " + name);

@@ -28,7 +28,8 @@ SmallVector<Value> Importer::getIndexValues() {
 bool Importer::checkFresh(const Ident &name) {
   auto [it, isNew] = declared.try_emplace(name.name, name.loc);
   if (!isNew)
-    diagnostics.errorWithNote(name.loc, "'" + name.name + "' is declared twice", it->second,
+    diagnostics.errorWithNote(ErrorId::DeclaredTwice, name.loc,
+                              "'" + name.name + "' is declared twice", it->second,
                               "the first declaration is here");
   return isNew;
 }
@@ -58,20 +59,21 @@ std::optional<SmallVector<AffineExpr>> Importer::getExtents(const ShapeExpr &sha
   auto *known = llvm::find_if(ranks, [&](auto entry) { return entry.first == name; });
   bool isGrid = name == "Grid";
   if (known == std::end(ranks) && !isGrid) {
-    fail(shape.name.loc, "unknown shape '" + name + "'",
+    fail(ErrorId::UnknownWord, shape.name.loc, "unknown shape '" + name + "'",
          didYouMean(name, {"Scalar", "Seq", "Grid2D", "Grid3D", "Grid", "Set"},
                     "shapes are Scalar, Seq(N), Grid2D(W, H), Grid3D(T, W, H), Grid(…), Set()"));
     return std::nullopt;
   }
   size_t count = shape.sizes.size();
   if (isGrid && count < 1) {
-    fail(shape.name.loc, "expected a size for each axis",
+    fail(ErrorId::WrongArity, shape.name.loc, "expected a size for each axis",
          "a value of one cell has the shape Scalar");
     return std::nullopt;
   }
   if (!isGrid && count != known->second) {
-    fail(shape.name.loc, "'" + name + "' has " + counted(known->second, "axis", "axes") +
-                             ", but got " + counted(count, "size", "sizes"));
+    fail(ErrorId::WrongArity, shape.name.loc,
+         "'" + name + "' has " + counted(known->second, "axis", "axes") + ", but got " +
+             counted(count, "size", "sizes"));
     return std::nullopt;
   }
   SmallVector<AffineExpr> extents;
@@ -81,7 +83,8 @@ std::optional<SmallVector<AffineExpr>> Importer::getExtents(const ShapeExpr &sha
       return std::nullopt;
     auto constant = dyn_cast<AffineConstantExpr>(*extent);
     if (constant && constant.getValue() < 1) {
-      fail(size->getLoc(), "expected a size of at least 1, but got " + Twine(constant.getValue()));
+      fail(ErrorId::LiteralOutOfRange, size->getLoc(),
+           "expected a size of at least 1, but got " + Twine(constant.getValue()));
       return std::nullopt;
     }
     extents.push_back(*extent);
@@ -94,7 +97,7 @@ std::optional<SmallVector<Boundary>> Importer::getBoundary(const ValueDecl &decl
   for (const Ident &word : decl.boundary) {
     std::optional<Boundary> kind = symbolizeBoundary(word.name);
     if (!kind) {
-      fail(word.loc, "unknown boundary '" + word.name + "'",
+      fail(ErrorId::UnknownWord, word.loc, "unknown boundary '" + word.name + "'",
            didYouMean(word.name, {"open", "wrap", "clamp"}, "boundaries are open, wrap and clamp"));
       return std::nullopt;
     }
@@ -104,9 +107,9 @@ std::optional<SmallVector<Boundary>> Importer::getBoundary(const ValueDecl &decl
     return SmallVector<Boundary>(rank, boundary.empty() ? Boundary::Open : boundary.front());
   if (boundary.size() == rank)
     return boundary;
-  fail(decl.boundary.front().loc, "expected one boundary for each of " +
-                                      counted(rank, "axis", "axes") + ", but got " +
-                                      Twine(boundary.size()));
+  fail(ErrorId::WrongArity, decl.boundary.front().loc,
+       "expected one boundary for each of " + counted(rank, "axis", "axes") + ", but got " +
+           Twine(boundary.size()));
   return std::nullopt;
 }
 
@@ -132,7 +135,7 @@ bool Importer::declareValue(const ValueDecl &decl) {
   std::optional<Kind> kind = getValueKind(type);
   if (!kind)
     return static_cast<bool>(
-        fail(decl.type.name.loc, "unknown type '" + type + "'",
+        fail(ErrorId::UnknownWord, decl.type.name.loc, "unknown type '" + type + "'",
              type == "Bool" ? "truth values are stored as Token[2]"
                             : didYouMean(type, {"Token", "I32", "F32", "Latent", "Event", "Rule"},
                                          "types are Token[V], I32, F32, Latent[D], Event, Rule")));
@@ -140,7 +143,7 @@ bool Importer::declareValue(const ValueDecl &decl) {
   size_t expected = *kind == Kind::Token || isVector ? 1 : 0;
   if (decl.type.arguments.size() != expected)
     return static_cast<bool>(
-        fail(decl.type.name.loc,
+        fail(ErrorId::WrongArity, decl.type.name.loc,
              isVector   ? "expected the number of components, as in 'Latent[4]'"
              : expected ? "expected the size of the vocabulary, as in 'Token[2]'"
                         : "'" + type + "' takes no size here",
@@ -153,19 +156,20 @@ bool Importer::declareValue(const ValueDecl &decl) {
     auto constant = dyn_cast<AffineConstantExpr>(*vocabulary);
     if (constant && constant.getValue() < 1)
       return static_cast<bool>(
-          fail(decl.type.arguments[0]->getLoc(),
+          fail(ErrorId::LiteralOutOfRange, decl.type.arguments[0]->getLoc(),
                Twine(isVector ? "expected a component at least, but got "
                               : "expected a vocabulary of at least 1, but got ") +
                    Twine(constant.getValue())));
   }
   bool isSet = *kind == Kind::Event || *kind == Kind::Rule;
   if (isSet != (decl.shape.name.name == "Set"))
-    return static_cast<bool>(
-        fail(decl.shape.name.loc, isSet ? "'" + type + "' values have the shape Set()"
+    return static_cast<bool>(fail(ErrorId::WrongType, decl.shape.name.loc,
+                                  isSet ? "'" + type + "' values have the shape Set()"
                                         : "a set holds Event or Rule, but got '" + type + "'"));
   if (decl.clock && decl.clock.name != "Lamport")
-    return static_cast<bool>(
-        fail(decl.clock.loc, "unknown clock '" + decl.clock.name + "'", "the clock is 'Lamport'"));
+    return static_cast<bool>(fail(ErrorId::UnknownWord, decl.clock.loc,
+                                  "unknown clock '" + decl.clock.name + "'",
+                                  "the clock is 'Lamport'"));
   std::optional<SmallVector<AffineExpr>> extents = getExtents(decl.shape);
   if (!extents)
     return false;
@@ -174,7 +178,7 @@ bool Importer::declareValue(const ValueDecl &decl) {
     return false;
   if (isSet && (decl.init || !decl.boundary.empty()))
     return static_cast<bool>(
-        fail(decl.init ? decl.initLoc : decl.boundary.front().loc,
+        fail(ErrorId::SetValue, decl.init ? decl.initLoc : decl.boundary.front().loc,
              decl.init ? "a set starts empty and has no 'init'" : "a set has no boundary"));
   ValueOp op = builder.addValue(
       at(decl.loc), decl.name.name, *kind, vocabulary,
@@ -187,9 +191,10 @@ bool Importer::declareValue(const ValueDecl &decl) {
 bool Importer::declareParam(const ParamDecl &decl) {
   StringRef type = decl.type.name.name;
   if (type != "I32" && type != "F32")
-    return static_cast<bool>(fail(
-        decl.type.name.loc, "expected I32 or F32 as type of a parameter, but got '" + type + "'",
-        didYouMean(type, {"I32", "F32"})));
+    return static_cast<bool>(
+        fail(ErrorId::UnknownWord, decl.type.name.loc,
+             "expected I32 or F32 as type of a parameter, but got '" + type + "'",
+             didYouMean(type, {"I32", "F32"})));
   SmallVector<AffineExpr> extents;
   for (const Expr *size : decl.type.arguments) {
     std::optional<AffineExpr> extent = affine(size, /*report=*/true);
@@ -198,7 +203,7 @@ bool Importer::declareParam(const ParamDecl &decl) {
     extents.push_back(*extent);
   }
   if (!extents.empty() && decl.value)
-    return static_cast<bool>(fail(decl.value->getLoc(),
+    return static_cast<bool>(fail(ErrorId::WrongPlace, decl.value->getLoc(),
                                   "an array parameter comes from the bindings",
                                   "give it there, or with '--input'"));
   ParamOp op = builder.addParam(at(decl.loc), decl.name.name, type == "F32" ? Kind::F32 : Kind::I32,
@@ -211,8 +216,9 @@ bool Importer::declareParam(const ParamDecl &decl) {
 bool Importer::bindIndices(ArrayRef<Ident> names, unsigned rank, Block *block, llvm::SMLoc loc,
                            StringRef what) {
   if (!names.empty() && names.size() != rank) {
-    fail(names.front().loc, Twine(what) + " has " + counted(rank, "axis", "axes") + ", but got " +
-                                counted(names.size(), "index", "indices"));
+    fail(ErrorId::WrongArity, names.front().loc,
+         Twine(what) + " has " + counted(rank, "axis", "axes") + ", but got " +
+             counted(names.size(), "index", "indices"));
     return false;
   }
   for (unsigned i = 0; i < rank; ++i) {
@@ -221,7 +227,7 @@ bool Importer::bindIndices(ArrayRef<Ident> names, unsigned rank, Block *block, l
       return index.name == name;
     });
     if (taken) {
-      fail(names[i].loc, "the index '" + name + "' stands there twice");
+      fail(ErrorId::DeclaredTwice, names[i].loc, "the index '" + name + "' stands there twice");
       return false;
     }
     scope.indices.push_back({name, block->getArgument(i)});
@@ -276,7 +282,8 @@ bool Importer::importDef(DefInfo &info) {
     for (DefInfo *open :
          llvm::drop_begin(llvm::make_range(llvm::find(openDefs, &info), openDefs.end())))
       chain += " <- " + open->decl->name.name.str();
-    fail(info.decl->name.loc, "formula '" + info.decl->name.name + "' is defined by itself",
+    fail(ErrorId::SelfReference, info.decl->name.loc,
+         "formula '" + info.decl->name.name + "' is defined by itself",
          chain + " <- " + info.decl->name.name);
     info.state = DefInfo::State::failed;
   }
@@ -330,7 +337,7 @@ std::optional<Family> Importer::getSeen(const VisibleDecl &decl) {
   if (!source)
     return std::nullopt;
   if (source->isSet()) {
-    fail(sourceName->getLoc(), "a set cannot be read yet");
+    fail(ErrorId::NotSupported, sourceName->getLoc(), "a set cannot be read yet");
     return std::nullopt;
   }
   return reference ? familyOfReference(*reference, Computing::later)
@@ -347,7 +354,7 @@ bool Importer::addSeenCondition(const Expr *expr, Family &family) {
     data = data ? data : findData(limit->high);
     if (data || mentionsFree(limit->low) || mentionsFree(limit->high))
       return static_cast<bool>(
-          fail(data ? data->getLoc() : expr->getLoc(),
+          fail(ErrorId::NotLinear, data ? data->getLoc() : expr->getLoc(),
                data ? "what is visible cannot depend on what cells hold or draws"
                     : "the ends of a range cannot depend on another free index",
                "its ends are about the cell's indices, sizes and parameters"));
@@ -357,7 +364,7 @@ bool Importer::addSeenCondition(const Expr *expr, Family &family) {
   std::optional<Condition> when = condition(expr, /*report=*/true);
   std::optional<Condition> where = when ? family.where.conjoin(*when) : std::nullopt;
   if (when && !where)
-    fail(expr->getLoc(), "the condition has too many cases");
+    fail(ErrorId::NotLinear, expr->getLoc(), "the condition has too many cases");
   if (where)
     family.where = *where;
   return where.has_value();
@@ -372,7 +379,8 @@ std::optional<VisibleInfo> Importer::getVisible(const VisibleDecl &decl) {
     return std::nullopt;
   for (const auto &other : visibles)
     if (decl.name && other->reader == info.reader && other->decl->name.name == decl.name.name) {
-      diagnostics.errorWithNote(decl.name.loc, "the label '" + decl.name.name + "' is used twice",
+      diagnostics.errorWithNote(ErrorId::DeclaredTwice, decl.name.loc,
+                                "the label '" + decl.name.name + "' is used twice",
                                 other->decl->name.loc, "the first line is here");
       return std::nullopt;
     }
@@ -443,7 +451,8 @@ void Importer::checkRuledValues() {
   usesBroken = diagnostics.getErrorCount() != 0;
   for (auto [value, loc] : ruled)
     if (!committed.count(value))
-      fail(loc, "rule proposes for '" + value->decl->name.name + "', which has no commit",
+      fail(ErrorId::MissingPart, loc,
+           "rule proposes for '" + value->decl->name.name + "', which has no commit",
            "for example 'commit " + value->decl->name.name + "[*] using accept'");
 }
 

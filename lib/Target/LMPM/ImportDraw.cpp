@@ -22,7 +22,8 @@ std::optional<Value> Importer::getDrawNumber(const CallExpr &call) {
     return std::nullopt;
   unsigned parts = scope.ranks.size() + scope.inScore;
   if (parts > kDrawNumberBits) {
-    fail(call.getLoc(), "a draw stands in " + Twine(kDrawNumberBits) + " reductions at most",
+    fail(ErrorId::WrongPlace, call.getLoc(),
+         "a draw stands in " + Twine(kDrawNumberBits) + " reductions at most",
          "name the draw with 'let' outside of them");
     return std::nullopt;
   }
@@ -48,7 +49,7 @@ std::optional<Value> Importer::getCandidateNumber(const CallExpr &call) {
   if (scope.candidate.getType().isInteger(64))
     return scope.candidate;
   if (isa<RankedTensorType>(scope.candidate.getType())) {
-    fail(call.getLoc(), "a draw in the score of a vector has no number",
+    fail(ErrorId::WrongPlace, call.getLoc(), "a draw in the score of a vector has no number",
          "name the draw with 'let' outside of it");
     return std::nullopt;
   }
@@ -67,7 +68,8 @@ std::optional<unsigned> Importer::getBits(const CallExpr &call) {
   auto *integer = dyn_cast<IntegerExpr>(call.arguments[1].value);
   if (integer && integer->value >= 1 && integer->value <= 24)
     return static_cast<unsigned>(integer->value);
-  fail(call.arguments[1].value->getLoc(), "expected a number of bits from 1 to 24 as a literal");
+  fail(ErrorId::LiteralOutOfRange, call.arguments[1].value->getLoc(),
+       "expected a number of bits from 1 to 24 as a literal");
   return std::nullopt;
 }
 
@@ -83,7 +85,8 @@ Value Importer::roundUp(Value probability, unsigned bits, Location loc) {
 Term Importer::evalDraw(const CallExpr &call) {
   StringRef name = call.callee.name;
   if (!scope.allowsDraws)
-    return fail(call.getLoc(), Twine(scope.place) + " cannot draw, but got '" + name + "'");
+    return fail(ErrorId::WrongPlace, call.getLoc(),
+                Twine(scope.place) + " cannot draw, but got '" + name + "'");
   bool hasOperand = name == "bernoulli" || name == "randint";
   std::optional<unsigned> bits = getBits(call);
   if (!bits || (*bits == 0 && !checkArity(call, hasOperand ? 1 : 0)))
@@ -120,7 +123,8 @@ Term Importer::evalDraw(const CallExpr &call) {
 /// `SampleTiles(strategy="red-black", epoch=e)`.
 Term Importer::evalSampleTiles(const CallExpr &call) {
   if (!scope.own || !scope.own->isSet())
-    return fail(call.getLoc(), "'SampleTiles' stands in a rule on a set of events only");
+    return fail(ErrorId::WrongPlace, call.getLoc(),
+                "'SampleTiles' stands in a rule on a set of events only");
   std::optional<Strategy> strategy;
   Term epoch;
   for (const Argument &argument : call.arguments) {
@@ -132,21 +136,21 @@ Term Importer::evalSampleTiles(const CallExpr &call) {
     }
     auto *text = dyn_cast<StringExpr>(argument.value);
     if (argument.name.name != "strategy" || !text)
-      return fail(argument.name ? argument.name.loc : argument.value->getLoc(),
+      return fail(ErrorId::WrongArity, argument.name ? argument.name.loc : argument.value->getLoc(),
                   "expected 'strategy=\"…\"' or 'epoch=…'");
     std::string word = text->text.str();
     llvm::replace(word, '-', '_');
     strategy = symbolizeStrategy(word);
     if (!strategy)
-      return fail(text->getLoc(), "unknown strategy '" + text->text + "'",
+      return fail(ErrorId::UnknownWord, text->getLoc(), "unknown strategy '" + text->text + "'",
                   didYouMean(word, {"all", "red_black", "four_color", "recolor", "random", "raster",
                                     "wavefront", "masked", "confidence"}));
   }
   if (!strategy || !epoch)
-    return fail(call.getLoc(), "'SampleTiles' needs a strategy and an epoch",
+    return fail(ErrorId::MissingPart, call.getLoc(), "'SampleTiles' needs a strategy and an epoch",
                 "as in 'SampleTiles(strategy=\"red-black\", epoch=e)'");
   if (*strategy == Strategy::Random || *strategy == Strategy::Confidence)
-    return fail(call.getLoc(),
+    return fail(ErrorId::MissingPart, call.getLoc(),
                 "'SampleTiles' has no fraction, which the strategy '" +
                     stringifyStrategy(*strategy) + "' needs",
                 "schedule each value, as in 'schedule V[*] using " + stringifyStrategy(*strategy) +

@@ -36,17 +36,20 @@ Term Importer::eval(const Expr *expr) {
     return evalConditional(*cast<ConditionalExpr>(expr));
   case Expr::Kind::anyMarker:
   case Expr::Kind::string:
-    return fail(expr->getLoc(), "expected a number, but got a string");
+    return fail(ErrorId::WrongType, expr->getLoc(), "expected a number, but got a string");
   case Expr::Kind::star:
   case Expr::Kind::ellipsis:
-    return fail(expr->getLoc(), "'...' repeats the arguments of the emitted model call and "
-                                "stands in 'ModelScore(...)' only");
+    return fail(ErrorId::WrongPlace, expr->getLoc(),
+                "'...' repeats the arguments of the emitted model call and "
+                "stands in 'ModelScore(...)' only");
   case Expr::Kind::tuple:
-    return fail(expr->getLoc(), "a tuple can be compared and stand left of 'in', nothing else");
+    return fail(ErrorId::WrongPlace, expr->getLoc(),
+                "a tuple can be compared and stand left of 'in', nothing else");
   case Expr::Kind::set:
-    return fail(expr->getLoc(), "a set stands right of 'in' only");
+    return fail(ErrorId::WrongPlace, expr->getLoc(), "a set stands right of 'in' only");
   case Expr::Kind::where:
-    return fail(expr->getLoc(), "'when' inside parentheses belongs to a reduction");
+    return fail(ErrorId::WrongPlace, expr->getLoc(),
+                "'when' inside parentheses belongs to a reduction");
   }
   return {};
 }
@@ -67,9 +70,10 @@ Term Importer::evalName(const NameExpr &name) {
     if (let.isFamily)
       return eval(let.clause->value);
     if (let.needsCandidate && !scope.candidate)
-      return fail(name.getLoc(), "'" + name.name +
-                                     "' depends on the candidate, which is known "
-                                     "in 'score' only");
+      return fail(ErrorId::WrongPlace, name.getLoc(),
+                  "'" + name.name +
+                      "' depends on the candidate, which is known "
+                      "in 'score' only");
     return let.term ? require(let.term, loc) : Term();
   }
   case Entity::Kind::param:
@@ -78,16 +82,19 @@ Term Importer::evalName(const NameExpr &name) {
     return evalDef(*entity.def, {}, name.getLoc());
   case Entity::Kind::candidate:
     if (!scope.candidate)
-      return fail(name.getLoc(), "'candidate' stands in 'score' and in constraints only");
+      return fail(ErrorId::WrongPlace, name.getLoc(),
+                  "'candidate' stands in 'score' and in constraints only");
     return {scope.candidate, nullptr, scope.own->getSort(), scope.own->length};
   case Entity::Kind::epoch:
     return {EpochOp::create(builder.ir, loc), nullptr, Sort::integer};
   case Entity::Kind::pi:
     return {builder.constant(loc, 3.14159265358979323846f), nullptr, Sort::number};
   case Entity::Kind::offsets:
-    return fail(name.getLoc(), "'" + name.name + "' is a set of offsets and stands right of 'in'");
+    return fail(ErrorId::WrongPlace, name.getLoc(),
+                "'" + name.name + "' is a set of offsets and stands right of 'in'");
   case Entity::Kind::other:
-    return fail(name.getLoc(), "'" + name.name + "' is not a value, a parameter or a formula");
+    return fail(ErrorId::UndeclaredName, name.getLoc(),
+                "'" + name.name + "' is not a value, a parameter or a formula");
   case Entity::Kind::none:
     break;
   default:
@@ -119,9 +126,10 @@ Term Importer::evalParam(ParamInfo &param, const IndexExpr *expr, llvm::SMLoc lo
     return {whole, nullptr, Sort::vector, param.extents[0]};
   }
   if (count != param.extents.size())
-    return fail(loc, "parameter '" + param.decl->name.name + "' has " +
-                         counted(param.extents.size(), "axis", "axes") + ", but got " +
-                         counted(count, "index", "indices"));
+    return fail(ErrorId::WrongArity, loc,
+                "parameter '" + param.decl->name.name + "' has " +
+                    counted(param.extents.size(), "axis", "axes") + ", but got " +
+                    counted(count, "index", "indices"));
   SmallVector<Value> indices;
   for (size_t i = 0; i < count; ++i) {
     Term index = evalAs(expr->indices[i], Sort::integer);
@@ -138,8 +146,9 @@ Term Importer::evalParam(ParamInfo &param, const IndexExpr *expr, llvm::SMLoc lo
 Term Importer::evalDef(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc) {
   size_t rank = def.decl->indices.size();
   if (indices.size() != rank)
-    return fail(loc, "formula '" + def.decl->name.name + "' takes " +
-                         counted(rank, "index", "indices") + ", but got " + Twine(indices.size()));
+    return fail(ErrorId::WrongArity, loc,
+                "formula '" + def.decl->name.name + "' takes " + counted(rank, "index", "indices") +
+                    ", but got " + Twine(indices.size()));
   if (!importDef(def))
     return {};
   SmallVector<Value> operands;
@@ -233,7 +242,8 @@ Term Importer::evalUnary(const UnaryExpr &expr) {
 Term Importer::evalBinary(const BinaryExpr &expr) {
   switch (expr.op) {
   case BinaryOp::range:
-    return fail(expr.getLoc(), "a range stands in an index and right of 'in' only");
+    return fail(ErrorId::WrongPlace, expr.getLoc(),
+                "a range stands in an index and right of 'in' only");
   case BinaryOp::matmul:
     return evalMatmul(expr);
   case BinaryOp::logicalAnd:
@@ -331,7 +341,7 @@ Value Importer::numberOperation(BinaryOp op, Value left, Value right, const Bina
   case BinaryOp::divide:
     return arith::DivFOp::create(ir, loc, left, right);
   default:
-    fail(expr.getLoc(), "'%' takes integers, but got a number (F32)");
+    fail(ErrorId::WrongType, expr.getLoc(), "'%' takes integers, but got a number (F32)");
     return {};
   }
 }
@@ -347,14 +357,15 @@ Term Importer::evalPower(const BinaryExpr &expr) {
     if (base.sort != Sort::integer && base.sort != Sort::number && base.sort != Sort::vector)
       return coerce(expr.left, base, Sort::number);
     if (exponent->value > 64)
-      return fail(expr.right->getLoc(),
+      return fail(ErrorId::LiteralOutOfRange, expr.right->getLoc(),
                   "expected a constant power up to 64, but got " + Twine(exponent->value));
     base.value =
         PowerOp::create(builder.ir, loc, base.value.getType(), base.value, exponent->value);
     return base;
   }
   if (base.sort == Sort::integer)
-    return fail(expr.right->getLoc(), "expected a constant power from 0 to 64 of an integer",
+    return fail(ErrorId::WrongType, expr.right->getLoc(),
+                "expected a constant power from 0 to 64 of an integer",
                 "a number as base takes any exponent");
   Term exponent = eval(expr.right);
   return buildBinary(ElementaryBinary::Pow, expr.left, base, expr.right, exponent, loc);
@@ -398,7 +409,7 @@ Term Importer::evalCoalesce(const BinaryExpr &expr) {
   if (!unify(expr.left, left, expr.right, right))
     return {};
   if (!left.present)
-    return fail(expr.getLoc(), "the left side of '\?\?' is always there",
+    return fail(ErrorId::WrongType, expr.getLoc(), "the left side of '\?\?' is always there",
                 "leave out '\?\?' and the replacement");
   Value value = arith::SelectOp::create(builder.ir, loc, left.present, left.value, right.value);
   Value present = right.present

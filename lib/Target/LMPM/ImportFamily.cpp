@@ -96,7 +96,7 @@ std::optional<Family> Importer::familyOfSeen(const NameExpr &name, ValueInfo &so
     if (visible->reader != scope.own || visible->family.source != &source)
       continue;
     if (found) {
-      diagnostics.errorWithNote(name.getLoc(),
+      diagnostics.errorWithNote(ErrorId::UnreducedFamily, name.getLoc(),
                                 "'" + name.name + "' is seen by several 'visible' lines",
                                 visible->decl->loc, "label them, and read the labels");
       return std::nullopt;
@@ -105,7 +105,7 @@ std::optional<Family> Importer::familyOfSeen(const NameExpr &name, ValueInfo &so
   }
   if (found)
     return instantiate(*found);
-  fail(name.getLoc(),
+  fail(ErrorId::NotVisible, name.getLoc(),
        "'" + name.name + "' is seen by no 'visible' line of '" + scope.own->decl->name.name + "'",
        "write '" + name.name + "[…]' with its indices, or add a 'visible' line");
   return std::nullopt;
@@ -113,7 +113,7 @@ std::optional<Family> Importer::familyOfSeen(const NameExpr &name, ValueInfo &so
 
 std::optional<Family> Importer::neighbors(const Expr *offsets, llvm::SMLoc loc) {
   if (!scope.own || scope.own->getRank() == 0) {
-    fail(loc, "'neighbors' are those of the cell of a rule or a constraint");
+    fail(ErrorId::WrongPlace, loc, "'neighbors' are those of the cell of a rule or a constraint");
     return std::nullopt;
   }
   unsigned rank = scope.own->getRank(), count = rank;
@@ -125,8 +125,9 @@ std::optional<Family> Importer::neighbors(const Expr *offsets, llvm::SMLoc loc) 
     count = tuple ? tuple->members.size() : 1;
   }
   if (count > rank) {
-    fail(offsets->getLoc(), "expected offsets of at most " + counted(rank, "axis", "axes") +
-                                ", but got " + Twine(count));
+    fail(ErrorId::WrongArity, offsets->getLoc(),
+         "expected offsets of at most " + counted(rank, "axis", "axes") + ", but got " +
+             Twine(count));
     return std::nullopt;
   }
   Family family;
@@ -152,7 +153,7 @@ std::optional<Family> Importer::familyOfName(const NameExpr &name) {
   family.source = scope.own;
   bool ofCell = entity.kind == Entity::Kind::self || entity.kind == Entity::Kind::previousFrame;
   if (ofCell && (!scope.own || scope.own->isSet())) {
-    fail(name.getLoc(),
+    fail(ErrorId::WrongPlace, name.getLoc(),
          "'" + name.name + "' is a cell of the value that a rule or constraint is on");
     return std::nullopt;
   }
@@ -172,7 +173,7 @@ std::optional<Family> Importer::familyOfName(const NameExpr &name) {
       family.map.push_back(axis == 0 ? dim(0) - 1 : dim(axis));
     return family;
   case Entity::Kind::neighbors:
-    fail(name.getLoc(), "'neighbors' needs its offsets",
+    fail(ErrorId::MissingPart, name.getLoc(), "'neighbors' needs its offsets",
          "say 'read {neighbors in N8}', or label a 'visible' line and read the label");
     return std::nullopt;
   default:
@@ -185,8 +186,8 @@ std::optional<Family> Importer::familyOfName(const NameExpr &name) {
 bool Importer::addIndex(const Expr *index, Family &family, Computing computing) {
   auto *call = dyn_cast<CallExpr>(index);
   if (call && call->callee.name == "region")
-    return static_cast<bool>(
-        fail(index->getLoc(), "'region' stands in constraints without 'on' only"));
+    return static_cast<bool>(fail(ErrorId::WrongPlace, index->getLoc(),
+                                  "'region' stands in constraints without 'on' only"));
   bool mayCompute = computing != Computing::never;
   std::optional<AffineExpr> expr = affine(index, /*report=*/!mayCompute);
   if (expr || !mayCompute) {
@@ -198,7 +199,8 @@ bool Importer::addIndex(const Expr *index, Family &family, Computing computing) 
   bool isKnown = isBeyondSets(index) || data;
   if (isForbidden && data)
     return static_cast<bool>(
-        fail(data->getLoc(), "what is visible cannot depend on what cells hold or draws",
+        fail(ErrorId::NotLinear, data->getLoc(),
+             "what is visible cannot depend on what cells hold or draws",
              "make all cells visible, as in 'V[i] <- V[*]': an index of a read may be computed"));
   if (!isKnown || findUnknown(index) || isForbidden)
     return affine(index, /*report=*/true).has_value();
@@ -221,7 +223,8 @@ void Importer::failReference(const NameExpr &base) {
   SmallVector<StringRef> names;
   for (const auto &entry : declared)
     names.push_back(entry.getKey());
-  fail(base.getLoc(), "'" + base.name + "' is not a value, a parameter or a formula",
+  fail(ErrorId::UndeclaredName, base.getLoc(),
+       "'" + base.name + "' is not a value, a parameter or a formula",
        didYouMean(base.name, names));
 }
 
@@ -237,9 +240,9 @@ std::optional<Family> Importer::familyOfReference(const IndexExpr &reference, Co
   if (whole)
     return wholeValue(value);
   if (reference.indices.size() != value.getRank()) {
-    fail(reference.getLoc(), "'" + base->name + "' has " +
-                                 counted(value.getRank(), "axis", "axes") + ", but got " +
-                                 counted(reference.indices.size(), "index", "indices"));
+    fail(ErrorId::WrongArity, reference.getLoc(),
+         "'" + base->name + "' has " + counted(value.getRank(), "axis", "axes") + ", but got " +
+             counted(reference.indices.size(), "index", "indices"));
     return std::nullopt;
   }
   Family family;
@@ -285,15 +288,16 @@ std::optional<Family> Importer::family(const Expr *expr, Computing computing) {
   auto *reference = dyn_cast<IndexExpr>(expr);
   if (reference && isa<NameExpr>(reference->base))
     return familyOfReference(*reference, computing);
-  fail(expr->getLoc(), "'?' marks a read that may be unbound");
+  fail(ErrorId::WrongPlace, expr->getLoc(), "'?' marks a read that may be unbound");
   return std::nullopt;
 }
 
 Term Importer::readMember(Family family, llvm::SMLoc loc) {
   if (!scope.allowsReads)
-    return fail(loc, Twine(scope.place) + " cannot read values");
+    return fail(ErrorId::WrongPlace, loc, Twine(scope.place) + " cannot read values");
   if (family.source->isSet())
-    return fail(loc, "'" + family.source->decl->name.name + "' is a set and cannot be read yet");
+    return fail(ErrorId::NotSupported, loc,
+                "'" + family.source->decl->name.name + "' is a set and cannot be read yet");
   size_t numIndices = scope.indices.size();
   llvm::scope_exit restore([&] { scope.indices.truncate(numIndices); });
   for (const Family::Computed &computed : family.computed) {
@@ -325,6 +329,7 @@ Term Importer::evalFamily(const Expr *expr) {
     return {};
   if (single->isSingle())
     return readMember(*single, expr->getLoc());
-  return fail(expr->getLoc(), "expected one value, but got a family of them",
+  return fail(ErrorId::UnreducedFamily, expr->getLoc(),
+              "expected one value, but got a family of them",
               "reduce it: sum, product, min, max, mean, count, any, all, argmin, argmax");
 }

@@ -12,10 +12,10 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace lmpm;
 
-std::nullopt_t Importer::failAffine(const Expr *expr, bool report, const Twine &why,
+std::nullopt_t Importer::failAffine(ErrorId id, const Expr *expr, bool report, const Twine &why,
                                     const Twine &hint) {
   if (report)
-    fail(expr->getLoc(), why, hint);
+    fail(id, expr->getLoc(), why, hint);
   return std::nullopt;
 }
 
@@ -31,19 +31,20 @@ std::optional<AffineExpr> Importer::affineName(const NameExpr &name, bool report
     return affine(entity.let->clause->value, report, inRange);
   case Entity::Kind::epoch:
   case Entity::Kind::param:
-    return failAffine(&name, report, "'" + name.name + "' cannot stand here",
+    return failAffine(ErrorId::NotLinear, &name, report, "'" + name.name + "' cannot stand here",
                       "an index of a read may be computed from it; what is seen or ranged over is "
                       "about indices and sizes");
   case Entity::Kind::none:
     break;
   default:
-    return failAffine(&name, report, "'" + name.name + "' cannot stand here",
+    return failAffine(ErrorId::NotLinear, &name, report, "'" + name.name + "' cannot stand here",
                       "an index of a read may be computed from it; what is seen or ranged over is "
                       "about indices and sizes");
   }
   if (llvm::isUpper(name.name.front()) || inRange)
     return getSize(name);
-  return failAffine(&name, report, "the free index '" + name.name + "' is bound by nothing",
+  return failAffine(ErrorId::UnboundIndex, &name, report,
+                    "the free index '" + name.name + "' is bound by nothing",
                     didYouMean(name.name, getNamesInScope(),
                                "free indices belong to reductions and to the right side of "
                                "'visible'"));
@@ -62,12 +63,14 @@ std::optional<AffineExpr> Importer::affinePower(const BinaryExpr &expr, AffineEx
                                                 AffineConstantExpr exponent, bool report) {
   if (!base.isSymbolicOrConstant() || !exponent || exponent.getValue() < 0 ||
       exponent.getValue() > 64)
-    return failAffine(&expr, report, "expected a power of a size, from 0 to 64");
+    return failAffine(ErrorId::LiteralOutOfRange, &expr, report,
+                      "expected a power of a size, from 0 to 64");
   AffineExpr result = number(1);
   for (int64_t i = 0; i < exponent.getValue(); ++i) {
     result = result * base;
     if (!isModerate(result)) // before it overflows
-      return failAffine(&expr, report, "a number in an index is at most 2147483648");
+      return failAffine(ErrorId::LiteralOutOfRange, &expr, report,
+                        "a number in an index is at most 2147483648");
   }
   return result;
 }
@@ -88,7 +91,8 @@ std::optional<AffineExpr> Importer::affineOperation(const BinaryExpr &expr, bool
     return *left - *right;
   case BinaryOp::multiply:
     if (!scales)
-      return failAffine(&expr, report, "a product of two indices cannot stand here",
+      return failAffine(ErrorId::NotLinear, &expr, report,
+                        "a product of two indices cannot stand here",
                         "an index of a read may be computed so; what is seen or ranged over is a "
                         "sum");
     return *left * *right;
@@ -97,11 +101,12 @@ std::optional<AffineExpr> Importer::affineOperation(const BinaryExpr &expr, bool
   case BinaryOp::divide:
   case BinaryOp::modulo:
     if (!divides)
-      return failAffine(&expr, report, "expected a positive number or a size as divisor");
+      return failAffine(ErrorId::NotLinear, &expr, report,
+                        "expected a positive number or a size as divisor");
     return expr.op == BinaryOp::divide ? left->floorDiv(*right) : *left % *right;
   default:
     return failAffine(
-        &expr, report, "'" + getSpelling(expr.op) + "' cannot stand here",
+        ErrorId::NotLinear, &expr, report, "'" + getSpelling(expr.op) + "' cannot stand here",
         "an index of a read may be computed so; what is seen or ranged over is made of "
         "sums, multiples, quotients and remainders");
   }
@@ -111,7 +116,8 @@ std::optional<AffineExpr> Importer::affine(const Expr *expr, bool report, bool i
   if (auto *integer = dyn_cast<IntegerExpr>(expr))
     return integer->value <= int64_t(1) << 31
                ? std::optional<AffineExpr>(number(integer->value))
-               : failAffine(expr, report, "a number in an index is at most 2147483648");
+               : failAffine(ErrorId::LiteralOutOfRange, expr, report,
+                            "a number in an index is at most 2147483648");
   if (auto *name = dyn_cast<NameExpr>(expr))
     return affineName(*name, report, inRange);
   if (auto *unary = dyn_cast<UnaryExpr>(expr); unary && unary->op == UnaryOp::negate) {
@@ -121,18 +127,22 @@ std::optional<AffineExpr> Importer::affine(const Expr *expr, bool report, bool i
   if (auto *binary = dyn_cast<BinaryExpr>(expr)) {
     std::optional<AffineExpr> result = affineOperation(*binary, report, inRange);
     if (result && !isModerate(*result))
-      return failAffine(expr, report, "a number in an index is at most 2147483648");
+      return failAffine(ErrorId::LiteralOutOfRange, expr, report,
+                        "a number in an index is at most 2147483648");
     return result;
   }
   auto *reference = dyn_cast<IndexExpr>(expr);
   auto *base = reference ? dyn_cast<NameExpr>(reference->base) : nullptr;
   if (base && resolve(base->name).kind == Entity::Kind::param)
-    return failAffine(expr, report, "an element of '" + base->name + "' cannot stand here",
+    return failAffine(ErrorId::NotLinear, expr, report,
+                      "an element of '" + base->name + "' cannot stand here",
                       "an index of a read may be computed from it; what is seen or ranged over is "
                       "about indices and sizes");
   if (isa<RealExpr>(expr))
-    return failAffine(expr, report, "expected an integer as index, but got a number");
-  return failAffine(expr, report, "what is computed from cells cannot stand here",
+    return failAffine(ErrorId::WrongType, expr, report,
+                      "expected an integer as index, but got a number");
+  return failAffine(ErrorId::NotLinear, expr, report,
+                    "what is computed from cells cannot stand here",
                     "an index of a read may be computed so; what is seen or ranged over is made of "
                     "sums, multiples, quotients and remainders of indices and sizes");
 }
@@ -144,14 +154,15 @@ std::optional<Condition> Importer::condition(const Expr *expr, bool report) {
     std::optional<Condition> operand = condition(unary->operand, report);
     std::optional<Condition> result = operand ? operand->negate() : std::nullopt;
     if (operand && !result)
-      failAffine(expr, report, "the condition has too many cases");
+      failAffine(ErrorId::NotLinear, expr, report, "the condition has too many cases");
     return result;
   }
   auto *binary = dyn_cast<BinaryExpr>(expr);
   bool isAnd = binary && binary->op == BinaryOp::logicalAnd;
   bool isOr = binary && binary->op == BinaryOp::logicalOr;
   if (!isAnd && !isOr)
-    return failAffine(expr, report, "expected a condition on indices and sizes");
+    return failAffine(ErrorId::WrongType, expr, report,
+                      "expected a condition on indices and sizes");
   std::optional<Condition> left = condition(binary->left, report);
   std::optional<Condition> right = left ? condition(binary->right, report) : std::nullopt;
   if (!right)
@@ -160,7 +171,7 @@ std::optional<Condition> Importer::condition(const Expr *expr, bool report) {
     return left->disjoin(*right);
   std::optional<Condition> result = left->conjoin(*right);
   if (!result)
-    failAffine(expr, report, "the condition has too many cases");
+    failAffine(ErrorId::NotLinear, expr, report, "the condition has too many cases");
   return result;
 }
 
@@ -188,7 +199,7 @@ std::optional<Condition> Importer::comparison(const CompareExpr &expr, bool repo
     result = result->conjoin(*next);
   }
   if (!result)
-    failAffine(&expr, report, "the condition has too many cases");
+    failAffine(ErrorId::NotLinear, &expr, report, "the condition has too many cases");
   return result;
 }
 
@@ -238,7 +249,7 @@ std::optional<Condition> Importer::membership(ArrayRef<AffineExpr> tuple, const 
       if (auto *pair = dyn_cast<TupleExpr>(member))
         components.assign(pair->members.begin(), pair->members.end());
       if (components.size() != tuple.size())
-        return failAffine(member, report,
+        return failAffine(ErrorId::WrongArity, member, report,
                           "expected a member with " + Twine(tuple.size()) +
                               " components, but got " + Twine(components.size()));
       std::optional<Condition> equal = Condition::always();
@@ -265,7 +276,7 @@ std::optional<Condition> Importer::membership(ArrayRef<AffineExpr> tuple, const 
     std::optional<Condition> right = left ? membership(tuple, binary->right, report) : std::nullopt;
     return right ? std::optional<Condition>(left->disjoin(*right)) : std::nullopt;
   }
-  return failAffine(set, report, "expected a set of indices",
+  return failAffine(ErrorId::WrongType, set, report, "expected a set of indices",
                     "sets are a..b, N4, N8, Diagonal, VonNeumann(r), Moore(r), {…} and unions "
                     "with '|'");
 }
@@ -273,16 +284,17 @@ std::optional<Condition> Importer::membership(ArrayRef<AffineExpr> tuple, const 
 std::optional<Condition> Importer::namedOffsets(ArrayRef<AffineExpr> tuple, StringRef name,
                                                 const CallExpr *call, const Expr *at, bool report) {
   if (resolve(name).kind != Entity::Kind::offsets)
-    return failAffine(at, report, "expected a set of indices, but got '" + name + "'",
+    return failAffine(ErrorId::UndeclaredName, at, report,
+                      "expected a set of indices, but got '" + name + "'",
                       didYouMean(name, {"N4", "N8", "Diagonal", "VonNeumann", "Moore"}));
   bool takesRadius = name == "VonNeumann" || name == "Moore";
   bool hasRadius = call && call->arguments.size() == 1 && !call->arguments[0].name;
   if (takesRadius != hasRadius || (call && !takesRadius))
-    return failAffine(at, report,
+    return failAffine(ErrorId::WrongArity, at, report,
                       takesRadius ? "expected a radius, as in '" + name + "(2)'"
                                   : "'" + name + "' takes no argument");
   if (!takesRadius && tuple.size() != 2)
-    return failAffine(at, report,
+    return failAffine(ErrorId::WrongArity, at, report,
                       "'" + name + "' holds pairs, but got " +
                           counted(tuple.size(), "index", "indices"),
                       "VonNeumann(1) and Moore(1) have any rank");
@@ -297,7 +309,7 @@ std::optional<Condition> Importer::namedOffsets(ArrayRef<AffineExpr> tuple, Stri
     return std::nullopt;
   auto constant = dyn_cast<AffineConstantExpr>(*radius);
   if (constant && constant.getValue() < 1)
-    return failAffine(at, report,
+    return failAffine(ErrorId::LiteralOutOfRange, at, report,
                       "expected a radius of at least 1, but got " + Twine(constant.getValue()));
   return name == "Moore" ? isMooreNeighbor(tuple, *radius) : isVonNeumannNeighbor(tuple, *radius);
 }
@@ -340,7 +352,7 @@ bool Importer::split(const Expr *expr, Condition &where, SmallVectorImpl<const E
   }
   std::optional<Condition> joined = where.conjoin(*fixed);
   if (!joined) {
-    fail(expr->getLoc(), "the condition has too many cases");
+    fail(ErrorId::NotLinear, expr->getLoc(), "the condition has too many cases");
     return false;
   }
   where = *joined;
@@ -389,7 +401,7 @@ bool Importer::checkBounded(const Condition &where, unsigned firstFree, ArrayRef
         }
       if (below && above)
         continue;
-      fail(loc, "the free index '" + name + "' has no range",
+      fail(ErrorId::UnboundIndex, loc, "the free index '" + name + "' has no range",
            "let it stand alone as an index of a value, or say 'when " + name + " in a..b'");
       return false;
     }

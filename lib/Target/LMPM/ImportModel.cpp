@@ -13,13 +13,15 @@ using namespace lmpm;
 
 Term Importer::model(const CallExpr &call) {
   if (!scope.own || scope.own->isSet() || scope.place != "a rule")
-    return fail(call.getLoc(), "'" + call.callee.name + "' stands in rules only");
+    return fail(ErrorId::WrongPlace, call.getLoc(),
+                "'" + call.callee.name + "' stands in rules only");
   if (scope.depth > 0)
-    return fail(call.getLoc(), "a model is asked once for each cell, not for members of a family",
+    return fail(ErrorId::WrongPlace, call.getLoc(),
+                "a model is asked once for each cell, not for members of a family",
                 "give it the family as an argument");
   bool repeats = call.arguments.size() == 1 && isa<EllipsisExpr>(call.arguments[0].value);
   if (repeats && scope.modelArguments.empty())
-    return fail(call.arguments[0].value->getLoc(),
+    return fail(ErrorId::WrongPlace, call.arguments[0].value->getLoc(),
                 "'...' repeats the arguments of the emitted model call, but there is none");
   SmallVector<Value> previous = std::move(scope.modelArguments);
   scope.modelArguments.clear();
@@ -38,7 +40,8 @@ Term Importer::model(const CallExpr &call) {
 bool Importer::addModelArgument(const CallExpr &call, unsigned position) {
   const Argument &argument = call.arguments[position];
   if (argument.name) {
-    fail(argument.name.loc, "models take no named arguments, but got '" + argument.name.name + "'");
+    fail(ErrorId::WrongArity, argument.name.loc,
+         "models take no named arguments, but got '" + argument.name.name + "'");
     return false;
   }
   auto *name = dyn_cast<NameExpr>(argument.value);

@@ -33,7 +33,8 @@ ValueInfo *Importer::findValue(const NameExpr &name) {
   SmallVector<StringRef> names;
   for (auto &[known, info] : values)
     names.push_back(known);
-  fail(name.getLoc(), "'" + name.name + "' is not a value", didYouMean(name.name, names));
+  fail(ErrorId::UndeclaredName, name.getLoc(), "'" + name.name + "' is not a value",
+       didYouMean(name.name, names));
   return nullptr;
 }
 
@@ -130,7 +131,7 @@ std::vector<StringRef> Importer::getNamesInScope() {
 }
 
 Term Importer::failUnknown(const NameExpr &name) {
-  return fail(name.getLoc(), "unknown name '" + name.name + "'",
+  return fail(ErrorId::UndeclaredName, name.getLoc(), "unknown name '" + name.name + "'",
               didYouMean(name.name, getNamesInScope(),
                          "sizes are capitalised, and free indices stand in an index or left of "
                          "'in'"));

@@ -18,12 +18,12 @@ ValueInfo *Importer::getPolicyValue(const Expr *target, StringRef what) {
   bool whole = !reference || llvm::all_of(reference->indices,
                                           [](const Expr *index) { return isa<StarExpr>(index); });
   if (!whole) {
-    fail(target->getLoc(), "a " + what + " is for all cells of a value",
+    fail(ErrorId::WrongPlace, target->getLoc(), "a " + what + " is for all cells of a value",
          "write '" + base->name + "[*]'");
     return nullptr;
   }
   if (value->isSet()) {
-    fail(target->getLoc(),
+    fail(ErrorId::SetValue, target->getLoc(),
          "'" + base->name + "' is a set, which joins what is proposed and has no " + what);
     return nullptr;
   }
@@ -58,7 +58,7 @@ void Importer::importSchedule(const ScheduleDecl &decl) {
     return;
   std::optional<Strategy> strategy = symbolizeStrategy(decl.strategy.name);
   if (!strategy) {
-    fail(decl.strategy.loc, "unknown strategy '" + decl.strategy.name + "'",
+    fail(ErrorId::UnknownWord, decl.strategy.loc, "unknown strategy '" + decl.strategy.name + "'",
          didYouMean(decl.strategy.name,
                     {"all", "red_black", "four_color", "recolor", "random", "raster", "wavefront",
                      "masked", "confidence"},
@@ -67,7 +67,7 @@ void Importer::importSchedule(const ScheduleDecl &decl) {
     return;
   }
   if (*strategy == Strategy::FourColor && value->getRank() < 2) {
-    fail(decl.strategy.loc,
+    fail(ErrorId::WrongSchedule, decl.strategy.loc,
          "'four_color' colours the last two axes, but '" + value->decl->name.name + "' has " +
              Twine(value->getRank()),
          "'red_black' colours any");
@@ -81,7 +81,8 @@ void Importer::importSchedule(const ScheduleDecl &decl) {
       return;
   bool samples = *strategy == Strategy::Random || *strategy == Strategy::Confidence;
   if (samples && !op.getFractionAttr())
-    fail(decl.strategy.loc, "'" + decl.strategy.name + "' needs a fraction of the cells",
+    fail(ErrorId::MissingPart, decl.strategy.loc,
+         "'" + decl.strategy.name + "' needs a fraction of the cells",
          "as in '" + decl.strategy.name + "(0.5)'");
 }
 
@@ -97,22 +98,23 @@ bool Importer::setScheduleOption(ScheduleOp op, const Argument &option) {
     bool known =
         word && (word->name == "snapshot" || word->name == "recolor" || word->name == "strict");
     if (!known)
-      return static_cast<bool>(
-          fail(option.value->getLoc(), "expected snapshot, recolor or strict"));
+      return static_cast<bool>(fail(ErrorId::UnknownWord, option.value->getLoc(),
+                                    "expected snapshot, recolor or strict"));
     op.setLegalize(word->name);
     return true;
   }
   bool samples = op.getStrategy() == Strategy::Random || op.getStrategy() == Strategy::Confidence;
   if (name != "fraction" || !samples)
     return static_cast<bool>(
-        fail(loc, "'" + stringifyStrategy(op.getStrategy()) + "' takes no option '" + name + "'",
+        fail(ErrorId::UnknownWord, loc,
+             "'" + stringifyStrategy(op.getStrategy()) + "' takes no option '" + name + "'",
              didYouMean(name, {"axes", "tile", "phase", "legalize", "fraction"},
                         "options are axes, tile, phase and legalize")));
   std::optional<float> fraction = getFraction(option.value);
   if (!fraction)
-    return static_cast<bool>(
-        fail(option.value->getLoc(), "expected a fraction from 0.0 to 1.0 as a literal, but got " +
-                                         describeFound(option.value)));
+    return static_cast<bool>(fail(ErrorId::LiteralOutOfRange, option.value->getLoc(),
+                                  "expected a fraction from 0.0 to 1.0 as a literal, but got " +
+                                      describeFound(option.value)));
   op.setFractionAttr(builder.ir.getF32FloatAttr(*fraction));
   return true;
 }
@@ -121,8 +123,8 @@ bool Importer::setScheduleOption(ScheduleOp op, const Argument &option) {
 bool Importer::setPhase(ScheduleOp op, const Argument &option) {
   auto *integer = dyn_cast<IntegerExpr>(option.value);
   if (!integer || integer->value > 65535)
-    return static_cast<bool>(
-        fail(option.value->getLoc(), "expected a phase from 0 to 65535 as a literal"));
+    return static_cast<bool>(fail(ErrorId::LiteralOutOfRange, option.value->getLoc(),
+                                  "expected a phase from 0 to 65535 as a literal"));
   op.setPhase(integer->value);
   return true;
 }
@@ -137,14 +139,14 @@ bool Importer::setAxes(ScheduleOp op, const Argument &option, bool isTile) {
     auto *integer = dyn_cast<IntegerExpr>(member);
     bool inside = integer && (isTile ? integer->value > 0 : integer->value < rank);
     if (!inside)
-      return static_cast<bool>(
-          fail(member->getLoc(), isTile ? Twine("expected a positive extent of the tile")
-                                        : "expected an axis from 0 to " + Twine(rank - 1)));
+      return static_cast<bool>(fail(ErrorId::LiteralOutOfRange, member->getLoc(),
+                                    isTile ? Twine("expected a positive extent of the tile")
+                                           : "expected an axis from 0 to " + Twine(rank - 1)));
     numbers.push_back(integer->value);
   }
   if (isTile && static_cast<int64_t>(numbers.size()) != rank)
     return static_cast<bool>(
-        fail(option.value->getLoc(),
+        fail(ErrorId::WrongArity, option.value->getLoc(),
              "expected a tile of " + Twine(rank) + " extents, but got " + Twine(numbers.size())));
   if (isTile)
     op.setTile(numbers);
@@ -168,7 +170,8 @@ std::optional<Policy> Importer::getSatisfyPolicy(const CommitDecl &decl) {
       return policy;
     known.push_back(name);
   }
-  fail(word ? word->getLoc() : decl.policy.loc, "expected 'satisfy' with an order of agreement",
+  fail(ErrorId::UnknownWord, word ? word->getLoc() : decl.policy.loc,
+       "expected 'satisfy' with an order of agreement",
        didYouMean(word ? word->name : "", known, llvm::join(known, ", ")));
   return std::nullopt;
 }
@@ -186,14 +189,15 @@ void Importer::importCommit(const CommitDecl &decl) {
   else if (word == "satisfy")
     policy = getSatisfyPolicy(decl);
   else
-    fail(decl.policy.loc, "unknown policy '" + word + "'",
+    fail(ErrorId::UnknownWord, decl.policy.loc, "unknown policy '" + word + "'",
          didYouMean(word, {"accept", "satisfy", "sample", "metropolis", "quorum"},
                     "policies are accept, satisfy(…), sample(temperature=…), "
                     "metropolis(temperature=…) and quorum(k)"));
   if (!policy)
     return;
   if (!committed.insert(value).second) {
-    fail(decl.target->getLoc(), "'" + value->decl->name.name + "' has a commit already");
+    fail(ErrorId::DeclaredTwice, decl.target->getLoc(),
+         "'" + value->decl->name.name + "' has a commit already");
     return;
   }
   CommitOp op = builder.addCommit(at(decl.loc), value->op, *policy);
@@ -205,13 +209,13 @@ void Importer::importCommit(const CommitDecl &decl) {
       return;
   bool needsTemperature = *policy == Policy::Sample || *policy == Policy::Metropolis;
   if (needsTemperature && !temperature) {
-    fail(decl.policy.loc, "'" + word + "' needs a temperature",
+    fail(ErrorId::MissingPart, decl.policy.loc, "'" + word + "' needs a temperature",
          "as in '" + word + "(temperature=0.5)'");
     return;
   }
   if (*policy == Policy::Quorum && !op.getQuorum()) {
-    fail(decl.policy.loc, "'quorum' needs the number of rules that must agree",
-         "as in 'quorum(2)'");
+    fail(ErrorId::MissingPart, decl.policy.loc,
+         "'quorum' needs the number of rules that must agree", "as in 'quorum(2)'");
     return;
   }
   if (!temperature)
@@ -225,7 +229,7 @@ void Importer::importCommit(const CommitDecl &decl) {
 bool Importer::setQuorum(CommitOp op, const Expr *number) {
   auto *integer = dyn_cast<IntegerExpr>(number);
   if (!integer || integer->value < 1)
-    return static_cast<bool>(fail(number->getLoc(),
+    return static_cast<bool>(fail(ErrorId::LiteralOutOfRange, number->getLoc(),
                                   "expected how many rules must agree, a literal of at least 1, "
                                   "but got " +
                                       describeFound(number),
@@ -248,7 +252,7 @@ bool Importer::setCommitOption(CommitOp op, const Argument &option, const Expr *
   }
   if (!option.name && policy == Policy::Quorum)
     return setQuorum(op, option.value);
-  fail(option.name ? option.name.loc : option.value->getLoc(),
+  fail(ErrorId::UnknownWord, option.name ? option.name.loc : option.value->getLoc(),
        "unknown option of '" + stringifyPolicy(policy) + "'",
        "options are temperature=…, constraints=weighted, and the number of 'quorum'");
   return false;

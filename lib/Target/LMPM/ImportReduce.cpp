@@ -36,7 +36,7 @@ Term Importer::reduce(const CallExpr &call, Reduction kind) {
   if (range.names.empty() && families.empty())
     return reduceWithoutRange(call, kind, range.body);
   if (families.size() > 1)
-    return fail(families.back()->getLoc(),
+    return fail(ErrorId::UnreducedFamily, families.back()->getLoc(),
                 "'" + call.callee.name + "' ranges over one family, but got another",
                 "write the second one as a reduction of its own");
   // From here on the scope is the reduction's.
@@ -62,7 +62,8 @@ Term Importer::reduceWithoutRange(const CallExpr &call, Reduction kind, const Ex
     return {};
   if (vector.isVector())
     return reduceVector(body, kind, vector);
-  return fail(call.getLoc(), "'" + call.callee.name + "' has nothing to range over",
+  return fail(ErrorId::UnreducedFamily, call.getLoc(),
+              "'" + call.callee.name + "' has nothing to range over",
               "expected a label, a read, or free indices, as in 'sum(V[x+d] when d in -1..1)'");
 }
 
@@ -157,7 +158,8 @@ Term Importer::reduceMember(const Expr *body, Reduction kind, ArrayRef<const Exp
     return {};
   bool wantsTruth = kind == Reduction::Any || kind == Reduction::All;
   if (kind == Reduction::Count && member.sort == Sort::truths)
-    return fail(body->getLoc(), "'count' takes one truth value of each member, but got a vector",
+    return fail(ErrorId::WrongType, body->getLoc(),
+                "'count' takes one truth value of each member, but got a vector",
                 "sum(…) of it counts component by component");
   if (!wantsTruth)
     member = toNumbers(member, at(body));
@@ -210,7 +212,8 @@ Term Importer::reduceParam(const CallExpr &call, Reduction kind, ParamInfo &para
   Value value = ParamValueOp::create(builder.ir, loc, param.op.getElementType(),
                                      FlatSymbolRefAttr::get(param.op), indices);
   if (kind == Reduction::Any || kind == Reduction::All)
-    return fail(call.getLoc(), "expected a truth value, but got an element of a parameter");
+    return fail(ErrorId::WrongType, call.getLoc(),
+                "expected a truth value, but got an element of a parameter");
   if (kind == Reduction::Count)
     value = builder.constant(loc, true);
   YieldOp::create(builder.ir, loc, value, Value());

@@ -24,9 +24,9 @@ ValueInfo *Importer::enterOn(const Clause &on) {
     return nullptr;
   size_t count = reference ? reference->indices.size() : 0;
   if (count != own->getRank()) {
-    fail(on.target->getLoc(), "'" + base->name + "' has " +
-                                  counted(own->getRank(), "axis", "axes") + ", but got " +
-                                  counted(count, "index", "indices"));
+    fail(ErrorId::WrongArity, on.target->getLoc(),
+         "'" + base->name + "' has " + counted(own->getRank(), "axis", "axes") + ", but got " +
+             counted(count, "index", "indices"));
     return nullptr;
   }
   scope.own = own;
@@ -36,8 +36,8 @@ ValueInfo *Importer::enterOn(const Clause &on) {
                    return index.name == name->name;
                  });
     if (!name || taken) {
-      fail(reference->indices[i]->getLoc(), "expected a new name for each index behind 'on'",
-           "conditions stand behind 'when'");
+      fail(ErrorId::DeclaredTwice, reference->indices[i]->getLoc(),
+           "expected a new name for each index behind 'on'", "conditions stand behind 'when'");
       return nullptr;
     }
     scope.indices.push_back({name->name, Value()});
@@ -67,7 +67,8 @@ void Importer::importRule(const RuleDecl &decl) {
   if (!own)
     return;
   if (own->op.getKind() == Kind::Rule) {
-    fail(on.target->getLoc(), "a rule on a set of rules is not supported yet");
+    fail(ErrorId::NotSupported, on.target->getLoc(),
+         "a rule on a set of rules is not supported yet");
     return;
   }
   RuleOp op = builder.addRule(at(decl.loc), decl.name.name, own->op);
@@ -111,9 +112,10 @@ bool Importer::importRuleBody(const RuleDecl &decl, RuleOp op, ValueInfo &own) {
       return false;
     bool unused = !score && !scope.lets.empty() && scope.lets.back().needsCandidate;
     if (unused) {
-      fail(clause->loc, "'" + clause->name.name +
-                            "' depends on the candidate, but the rule has no "
-                            "'score'");
+      fail(ErrorId::WrongPlace, clause->loc,
+           "'" + clause->name.name +
+               "' depends on the candidate, but the rule has no "
+               "'score'");
       return false;
     }
   }
@@ -132,12 +134,13 @@ bool Importer::addReads(const Clause &clause) {
     auto *name = dyn_cast<NameExpr>(named);
     bool isNeighbors = isa<CompareExpr>(item);
     if (!name || (isNeighbors && name->name != "neighbors")) {
-      fail(item->getLoc(), "expected a read: a label, a value, 'neighbors in N8', 'self', "
-                           "'prev_frame'");
+      fail(ErrorId::WrongPlace, item->getLoc(),
+           "expected a read: a label, a value, 'neighbors in N8', 'self', "
+           "'prev_frame'");
       return false;
     }
     if (llvm::any_of(scope.reads, [&](const ReadItem &r) { return r.name == name->name; })) {
-      fail(item->getLoc(), "'" + name->name + "' is read twice");
+      fail(ErrorId::DeclaredTwice, item->getLoc(), "'" + name->name + "' is read twice");
       return false;
     }
     std::optional<Family> reads = family(item);
@@ -160,7 +163,8 @@ bool Importer::addLet(const Clause &clause) {
   bool taken = llvm::any_of(scope.indices, [&](const auto &i) { return i.name == name; }) ||
                llvm::any_of(scope.lets, [&](const auto &l) { return l.clause->name.name == name; });
   if (taken) {
-    fail(clause.name.loc, "'" + name + "' has a meaning in this rule already");
+    fail(ErrorId::DeclaredTwice, clause.name.loc,
+         "'" + name + "' has a meaning in this rule already");
     return false;
   }
   LetInfo let;
@@ -195,22 +199,23 @@ bool Importer::addLet(const Clause &clause) {
 /// `any` or `any in a..b`.
 bool Importer::setMarker(EmitOp op, const AnyMarkerExpr &marker, ValueInfo &own) {
   if (own.op.getKind() != Kind::Token) {
-    fail(marker.getLoc(), "'any' proposes every token of a vocabulary, but '" +
-                              own.decl->name.name + "' holds no tokens");
+    fail(ErrorId::WrongType, marker.getLoc(),
+         "'any' proposes every token of a vocabulary, but '" + own.decl->name.name +
+             "' holds no tokens");
     return false;
   }
   if (!marker.set)
     return true;
   auto *range = dyn_cast<BinaryExpr>(marker.set);
   if (!range || range->op != BinaryOp::range) {
-    fail(marker.set->getLoc(), "expected a range a..b behind 'any in'");
+    fail(ErrorId::WrongType, marker.set->getLoc(), "expected a range a..b behind 'any in'");
     return false;
   }
   std::optional<AffineExpr> low = affine(range->left, /*report=*/true, /*inRange=*/true);
   std::optional<AffineExpr> high =
       low ? affine(range->right, /*report=*/true, /*inRange=*/true) : std::nullopt;
   if (high && !(low->isSymbolicOrConstant() && high->isSymbolicOrConstant())) {
-    fail(marker.set->getLoc(), "the range of 'any' is one for all cells",
+    fail(ErrorId::WrongPlace, marker.set->getLoc(), "the range of 'any' is one for all cells",
          "give the others a score, or a constraint");
     return false;
   }
@@ -222,7 +227,7 @@ bool Importer::setMarker(EmitOp op, const AnyMarkerExpr &marker, ValueInfo &own)
 bool Importer::importEmit(const RuleDecl &decl, const Clause &emit, const Clause *score,
                           Value condition, ValueInfo &own) {
   if (!isOwnCell(emit.target, own)) {
-    fail(emit.target->getLoc(), "a rule proposes for the cell it is on",
+    fail(ErrorId::WrongPlace, emit.target->getLoc(), "a rule proposes for the cell it is on",
          "write the same reference as behind 'on'");
     return false;
   }
@@ -246,7 +251,7 @@ bool Importer::importEmit(const RuleDecl &decl, const Clause &emit, const Clause
   if (!score)
     return true;
   if (own.isSet()) {
-    fail(score->loc, "a set joins what is proposed and needs no score");
+    fail(ErrorId::SetValue, score->loc, "a set joins what is proposed and needs no score");
     return false;
   }
   return importScore(op, *score, own);

@@ -11,9 +11,9 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace lmpm;
 
-Term Importer::fail(llvm::SMLoc loc, const Twine &message, const Twine &hint) {
+Term Importer::fail(ErrorId id, llvm::SMLoc loc, const Twine &message, const Twine &hint) {
   if (!usesBroken)
-    diagnostics.error(loc, message, hint);
+    diagnostics.error(id, loc, message, hint);
   return {};
 }
 
@@ -90,10 +90,11 @@ Term Importer::coerce(const Expr *expr, Term term, Sort sort) {
   if (!term || term.sort == sort)
     return term;
   if (term.sort == Sort::vector)
-    return fail(expr->getLoc(), "expected " + describe(sort) + ", but got a vector",
+    return fail(ErrorId::WrongType, expr->getLoc(),
+                "expected " + describe(sort) + ", but got a vector",
                 "a component is v[0]; sum(v), max(v), norm(v) are numbers");
   if (term.sort == Sort::truths)
-    return fail(expr->getLoc(),
+    return fail(ErrorId::WrongType, expr->getLoc(),
                 "expected " + describe(sort) +
                     ", but got a comparison of vectors, which is a vector",
                 "any(v > w) and all(v > w) are truth values, sum(v > w) says how often it holds");
@@ -102,7 +103,8 @@ Term Importer::coerce(const Expr *expr, Term term, Sort sort) {
   if (sort == Sort::number && term.sort == Sort::truth)
     return toNumber(toInteger(term, at(expr)), at(expr));
   if (sort != Sort::number || term.sort != Sort::integer)
-    return fail(expr->getLoc(), "expected " + describe(sort) + ", but got " + describe(term.sort));
+    return fail(ErrorId::WrongType, expr->getLoc(),
+                "expected " + describe(sort) + ", but got " + describe(term.sort));
   if (!isIntegerDivision(expr))
     return toNumber(term, at(expr));
   auto *binary = dyn_cast<BinaryExpr>(expr);
@@ -111,7 +113,8 @@ Term Importer::coerce(const Expr *expr, Term term, Sort sort) {
   std::string hint = "write a number on one side, as in 'n / 2.0', or name the integer with 'let'";
   if (left && right)
     hint = ("write " + Twine(left->value) + ".0/" + Twine(right->value) + ".0").str();
-  return fail(expr->getLoc(), "an integer division loses its fraction before it becomes F32", hint);
+  return fail(ErrorId::IntegerDivision, expr->getLoc(),
+              "an integer division loses its fraction before it becomes F32", hint);
 }
 
 Term Importer::evalAs(const Expr *expr, Sort sort) { return coerce(expr, eval(expr), sort); }

@@ -33,7 +33,8 @@ Term Importer::asTruths(const Expr *expr, Term term, AffineExpr length) {
   if (term.sort == Sort::truths)
     return failLength(expr);
   if (term.sort == Sort::vector)
-    return fail(expr->getLoc(), "expected truth values, but got a vector of numbers",
+    return fail(ErrorId::WrongType, expr->getLoc(),
+                "expected truth values, but got a vector of numbers",
                 "a comparison of vectors has a truth value for each component");
   term = coerce(expr, term, Sort::truth);
   if (!term)
@@ -47,7 +48,7 @@ Term Importer::asTruths(const Expr *expr, Term term, AffineExpr length) {
 }
 
 Term Importer::failLength(const Expr *expr) {
-  return fail(expr->getLoc(), "expected a vector of another length here",
+  return fail(ErrorId::WrongType, expr->getLoc(), "expected a vector of another length here",
               "vectors that are joined have as many components, said with the same sizes");
 }
 
@@ -89,7 +90,7 @@ Term Importer::evalMatmul(const BinaryExpr &expr) {
   left = toNumbers(left, loc);
   right = toNumbers(right, loc);
   if ((!isMatrix && left.sort != Sort::vector) || right.sort != Sort::vector)
-    return fail((right.sort != Sort::vector ? expr.right : expr.left)->getLoc(),
+    return fail(ErrorId::WrongType, (right.sort != Sort::vector ? expr.right : expr.left)->getLoc(),
                 "'@' takes a matrix or a vector, and a vector",
                 "a matrix is a parameter of two axes, as in 'param W : F32[8, 4]'");
   if (!isMatrix) {
@@ -100,7 +101,7 @@ Term Importer::evalMatmul(const BinaryExpr &expr) {
             both(left.present, right.present, loc), Sort::number};
   }
   if (entity.param->op.getKind() != Kind::F32)
-    return fail(expr.left->getLoc(), "expected a matrix of numbers (F32)");
+    return fail(ErrorId::WrongType, expr.left->getLoc(), "expected a matrix of numbers (F32)");
   right = asVector(expr.right, right, entity.param->extents[1]);
   if (!right)
     return {};
@@ -136,7 +137,7 @@ Term Importer::evalComponent(const IndexExpr &expr) {
   if (!vector)
     return {};
   if (!vector.isVector() || expr.indices.size() != 1)
-    return fail(expr.getLoc(),
+    return fail(ErrorId::WrongType, expr.getLoc(),
                 !vector.isVector()
                     ? "expected a vector, a value, a parameter or a formula before '['"
                     : "a vector has one index");
@@ -162,7 +163,7 @@ Term Importer::evalVectorCall(const CallExpr &call) {
   if (!x)
     return {};
   if (x.sort != Sort::vector)
-    return fail(first->getLoc(), "'" + name + "' takes a vector");
+    return fail(ErrorId::WrongType, first->getLoc(), "'" + name + "' takes a vector");
   OpBuilder &ir = builder.ir;
   if (name == "softmax") {
     x.value = SoftmaxOp::create(ir, loc, x.value.getType(), x.value);
@@ -172,7 +173,7 @@ Term Importer::evalVectorCall(const CallExpr &call) {
   if (name == "dot")
     y = toNumbers(eval(call.arguments[1].value), loc);
   if (name == "dot" && y && y.sort != Sort::vector)
-    return fail(call.arguments[1].value->getLoc(), "'dot' takes a vector");
+    return fail(ErrorId::WrongType, call.arguments[1].value->getLoc(), "'dot' takes a vector");
   y = asVector(call.arguments.back().value, y, x.length);
   if (!y)
     return {};
@@ -185,8 +186,9 @@ Term Importer::evalVectorCall(const CallExpr &call) {
 /// `concat(a, b, …)` of vectors and numbers.
 Term Importer::evalConcat(const CallExpr &call) {
   if (call.arguments.empty() || !checkArity(call, call.arguments.size()))
-    return call.arguments.empty() ? fail(call.getLoc(), "'concat' takes at least 1 argument")
-                                  : Term();
+    return call.arguments.empty()
+               ? fail(ErrorId::WrongArity, call.getLoc(), "'concat' takes at least 1 argument")
+               : Term();
   SmallVector<Value> parts;
   Term result{Value(), Value(), Sort::vector, number(0)};
   for (const Argument &argument : call.arguments) {
@@ -219,7 +221,7 @@ Term Importer::reduceVector(const Expr *body, Reduction kind, Term vector) {
                                            op.getBody().getArgument(0));
   bool wantsTruth = kind == Reduction::Any || kind == Reduction::All;
   if (wantsTruth && vector.sort != Sort::truths)
-    return fail(body->getLoc(), "expected a truth value, but got a vector");
+    return fail(ErrorId::WrongType, body->getLoc(), "expected a truth value, but got a vector");
   Value member = ComponentOp::create(builder.ir, loc, vector.value, index);
   if (kind == Reduction::Count && vector.sort != Sort::truths)
     member = builder.constant(loc, true);

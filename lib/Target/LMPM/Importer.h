@@ -282,7 +282,7 @@ private:
   std::optional<AffineExpr> affinePower(const lmpm::BinaryExpr &expr, AffineExpr base,
                                         AffineConstantExpr exponent, bool report);
   std::optional<AffineExpr> affineName(const lmpm::NameExpr &name, bool report, bool inRange);
-  std::nullopt_t failAffine(const Expr *expr, bool report, const Twine &why,
+  std::nullopt_t failAffine(ErrorId id, const Expr *expr, bool report, const Twine &why,
                             const Twine &hint = "");
   std::optional<Condition> condition(const Expr *expr, bool report);
   std::optional<Condition> comparison(const lmpm::CompareExpr &expr, bool report);
@@ -448,7 +448,7 @@ private:
   bool checkArity(const lmpm::CallExpr &call, unsigned count);
 
   // Shared.
-  Term fail(llvm::SMLoc loc, const Twine &message, const Twine &hint = "");
+  Term fail(ErrorId id, llvm::SMLoc loc, const Twine &message, const Twine &hint = "");
   Location at(llvm::SMLoc loc) {
     Location place = toLocation(loc);
     return scope.use ? Location(CallSiteLoc::get(place, *scope.use)) : place;

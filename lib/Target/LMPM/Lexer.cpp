@@ -77,7 +77,7 @@ void Lexer::checkEncoding() {
   if (llvm::isLegalUTF8String(&bytes, end))
     return;
   const char *bad = reinterpret_cast<const char *>(bytes);
-  diagnostics.error(llvm::SMLoc::getFromPointer(bad),
+  diagnostics.error(ErrorId::UnreadableText, llvm::SMLoc::getFromPointer(bad),
                     "expected UTF-8, but got the byte 0x" +
                         llvm::utohexstr(static_cast<unsigned char>(*bad)),
                     "save the file as UTF-8");
@@ -93,7 +93,7 @@ Token Lexer::make(TokenKind kind, const char *start) const {
 }
 
 Token Lexer::fail(const char *start, const llvm::Twine &message, const llvm::Twine &hint) {
-  diagnostics.error(llvm::SMLoc::getFromPointer(start), message, hint);
+  diagnostics.error(ErrorId::UnreadableText, llvm::SMLoc::getFromPointer(start), message, hint);
   return make(TokenKind::error, start);
 }
 

@@ -136,7 +136,7 @@ static bool checkAtMostOne(llvm::ArrayRef<std::unique_ptr<Clause>> clauses,
     if (!llvm::is_contained(kinds, clause->kind))
       continue;
     if (found) {
-      diagnostics.error(clause->loc, message, hint);
+      diagnostics.error(ErrorId::DeclaredTwice, clause->loc, message, hint);
       return false;
     }
     found = true;
@@ -151,13 +151,15 @@ static bool hasClause(llvm::ArrayRef<std::unique_ptr<Clause>> clauses, Clause::K
 bool Parser::checkRule(const RuleDecl &rule) {
   using Kind = Clause::Kind;
   if (rule.clauses.empty() || rule.clauses.front()->kind != Kind::on) {
-    diagnostics.error(rule.clauses.empty() ? rule.name.loc : rule.clauses.front()->loc,
+    diagnostics.error(ErrorId::MissingPart,
+                      rule.clauses.empty() ? rule.name.loc : rule.clauses.front()->loc,
                       "rule '" + rule.name.name + "' does not begin with 'on'",
                       "'on V[x,y]' says at which cells it proposes");
     return false;
   }
   if (!hasClause(rule.clauses, Kind::emit)) {
-    diagnostics.error(rule.name.loc, "rule '" + rule.name.name + "' proposes nothing",
+    diagnostics.error(ErrorId::MissingPart, rule.name.loc,
+                      "rule '" + rule.name.name + "' proposes nothing",
                       "add 'emit proposal V[…] := …'");
     return false;
   }
@@ -165,7 +167,7 @@ bool Parser::checkRule(const RuleDecl &rule) {
   for (const std::unique_ptr<Clause> &clause : rule.clauses) {
     bool before = clause->kind == Kind::read || clause->kind == Kind::let;
     if (emitted && before) {
-      diagnostics.error(clause->loc, "'read' and 'let' stand before 'emit'");
+      diagnostics.error(ErrorId::Syntax, clause->loc, "'read' and 'let' stand before 'emit'");
       return false;
     }
     emitted |= clause->kind == Kind::emit;
@@ -182,13 +184,14 @@ bool Parser::checkConstraint(const ConstraintDecl &constraint) {
   using Kind = Clause::Kind;
   const auto &clauses = constraint.clauses;
   if (!hasClause(clauses, Kind::forbid) && !hasClause(clauses, Kind::require)) {
-    diagnostics.error(constraint.name.loc, "constraint '" + constraint.name.name + "' says nothing",
+    diagnostics.error(ErrorId::MissingPart, constraint.name.loc,
+                      "constraint '" + constraint.name.name + "' says nothing",
                       "add 'forbid …' or 'require …'");
     return false;
   }
   for (size_t i = 1; i < clauses.size(); ++i)
     if (clauses[i]->kind == Kind::on) {
-      diagnostics.error(clauses[i]->loc, "'on' stands first in a constraint");
+      diagnostics.error(ErrorId::Syntax, clauses[i]->loc, "'on' stands first in a constraint");
       return false;
     }
   return checkAtMostOne(clauses, {Kind::forbid, Kind::require},

@@ -51,7 +51,7 @@ std::unique_ptr<Decl> Parser::parseValue() {
       return nullptr;
   if (decl->shape.name)
     return decl;
-  diagnostics.error(name->loc, "value '" + name->name + "' has no shape",
+  diagnostics.error(ErrorId::MissingPart, name->loc, "value '" + name->name + "' has no shape",
                     "for example 'shape Grid2D(W, H)'; a single cell is 'shape Scalar'");
   return nullptr;
 }
@@ -67,7 +67,8 @@ bool Parser::parseValueClause(ValueDecl &decl) {
   bool repeated = (word == "shape" && decl.shape.name) || (word == "clock" && decl.clock) ||
                   (word == "boundary" && !decl.boundary.empty()) || (word == "init" && decl.init);
   if (repeated) {
-    diagnostics.error(current.getLoc(), "a value has one '" + word + "' clause");
+    diagnostics.error(ErrorId::DeclaredTwice, current.getLoc(),
+                      "a value has one '" + word + "' clause");
     return false;
   }
   llvm::SMLoc loc = consume().getLoc();

@@ -18,7 +18,7 @@ using namespace lmpm;
 Expr *Parser::bounded(Expr *expr) {
   if (expr->getHeight() <= heightLimit)
     return expr;
-  diagnostics.error(expr->getLoc(),
+  diagnostics.error(ErrorId::NestedTooDeep, expr->getLoc(),
                     "the expression has more than " + llvm::Twine(heightLimit) +
                         " nested operations",
                     "name parts of it with 'let' or 'def'");
@@ -27,7 +27,7 @@ Expr *Parser::bounded(Expr *expr) {
 
 Expr *Parser::parseExpr() {
   if (nesting >= nestingLimit) {
-    diagnostics.error(current.getLoc(),
+    diagnostics.error(ErrorId::NestedTooDeep, current.getLoc(),
                       "the expression is nested more than " + llvm::Twine(nestingLimit) +
                           " levels deep",
                       "name parts of it with 'let' or 'def'");
@@ -94,7 +94,7 @@ Expr *Parser::parseCompareChain(Expr *first) {
   auto chains = [](CompareOp op) { return op == CompareOp::less || op == CompareOp::lessEqual; };
   while (std::optional<CompareOp> op = getCompareOp(current.kind)) {
     if (!ops.empty() && !(chains(ops.back()) && chains(*op))) {
-      diagnostics.error(current.getLoc(),
+      diagnostics.error(ErrorId::Syntax, current.getLoc(),
                         "'" + getSpelling(ops.back()) + "' and '" + getSpelling(*op) +
                             "' do not chain",
                         "only '<' and '<=' do; join comparisons with 'and'");
@@ -119,7 +119,8 @@ Expr *Parser::parseBinary(Precedence lowest) {
     Expr *right = parseBinary(tighter(getPrecedence(*op)));
     left = right ? make<BinaryExpr>(sign.getLoc(), *op, left, right) : nullptr;
     if (left && *op == BinaryOp::range && current.is(TokenKind::range)) {
-      diagnostics.error(current.getLoc(), "a range has two ends, but got another '..'");
+      diagnostics.error(ErrorId::Syntax, current.getLoc(),
+                        "a range has two ends, but got another '..'");
       return nullptr;
     }
   }
@@ -227,7 +228,8 @@ Expr *Parser::parseInteger() {
   int64_t value;
   if (!token.text.getAsInteger(10, value))
     return make<IntegerExpr>(token.getLoc(), value);
-  diagnostics.error(token.getLoc(), "the integer " + token.text + " does not fit 64 bits",
+  diagnostics.error(ErrorId::NumberTooLarge, token.getLoc(),
+                    "the integer " + token.text + " does not fit 64 bits",
                     "the largest is 9223372036854775807");
   return nullptr;
 }
@@ -238,11 +240,13 @@ Expr *Parser::parseReal() {
   auto status = value.convertFromString(token.text, llvm::APFloat::rmNearestTiesToEven);
   if (!status) {
     llvm::consumeError(status.takeError());
-    diagnostics.error(token.getLoc(), "the number " + token.text + " cannot be read");
+    diagnostics.error(ErrorId::NumberTooLarge, token.getLoc(),
+                      "the number " + token.text + " cannot be read");
     return nullptr;
   }
   if (!value.isFinite()) {
-    diagnostics.error(token.getLoc(), "the number " + token.text + " is too large for F32",
+    diagnostics.error(ErrorId::NumberTooLarge, token.getLoc(),
+                      "the number " + token.text + " is too large for F32",
                       "the largest is 3.4028235e38");
     return nullptr;
   }

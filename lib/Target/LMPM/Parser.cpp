@@ -50,7 +50,7 @@ bool Parser::expectClosing(TokenKind kind, const Token &opening) {
   if (consumeIf(kind))
     return true;
   if (!current.is(TokenKind::error))
-    diagnostics.errorWithNote(current.getLoc(),
+    diagnostics.errorWithNote(ErrorId::Syntax, current.getLoc(),
                               "expected " + describe(kind) + ", but got " + current.describe(),
                               opening.getLoc(), "to match this '" + opening.text + "'");
   return false;
@@ -76,8 +76,8 @@ std::optional<Ident> Parser::expectName(const llvm::Twine &what, const llvm::Twi
 
 std::nullptr_t Parser::failHere(const llvm::Twine &expected, const llvm::Twine &hint) {
   if (!current.is(TokenKind::error))
-    diagnostics.error(current.getLoc(), "expected " + expected + ", but got " + current.describe(),
-                      hint);
+    diagnostics.error(ErrorId::Syntax, current.getLoc(),
+                      "expected " + expected + ", but got " + current.describe(), hint);
   return nullptr;
 }
 

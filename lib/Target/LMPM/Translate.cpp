@@ -15,7 +15,8 @@ using namespace mlir::lci;
 static LogicalResult exportModule(ModuleOp module, llvm::raw_ostream &os) {
   auto programs = llvm::to_vector(module.getOps<ProgramOp>());
   if (programs.size() != 1)
-    return module.emitError("expected one program to export, but got ") << programs.size();
+    return module.emitError("expected one program to export, but got ")
+           << ErrorId::WrongProgram << programs.size();
   return exportLMPM(programs.front(), os);
 }
 
@@ -25,10 +26,14 @@ void mlir::lci::registerLMPMTranslations() {
                                             [](const std::shared_ptr<llvm::SourceMgr> &sources,
                                                MLIRContext *context) -> OwningOpRef<Operation *> {
                                               lmpm::showCarets(*sources, llvm::errs());
+                                              showErrorIds(context);
                                               return importLMPM(*sources, context);
                                             });
   static TranslateFromMLIRRegistration exporter(
       "export-lmpm", "write a program form as canonical text",
       [](ModuleOp module, llvm::raw_ostream &os) { return exportModule(module, os); },
-      [](DialectRegistry &registry) { registry.insert<LCIDialect, math::MathDialect>(); });
+      [](DialectRegistry &registry) {
+        registry.insert<LCIDialect, math::MathDialect>();
+        showErrorIds(registry);
+      });
 }

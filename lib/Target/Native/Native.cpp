@@ -22,7 +22,8 @@ public:
   LogicalResult build(ModuleOp module, const NativeOptions &options) {
     auto made = ::lci::makeMachine(options.machine, llvm::CodeGenOptLevel::Aggressive);
     if (!made)
-      return emitError(UnknownLoc::get(module.getContext()), llvm::toString(made.takeError()));
+      return emitError(UnknownLoc::get(module.getContext()), llvm::toString(made.takeError()))
+             << ErrorId::WrongMachine;
     machine = std::move(*made);
     OwningOpRef<ModuleOp> lowered = module.clone();
     PassManager manager(module.getContext());
@@ -38,7 +39,7 @@ public:
       return failure();
     code = translateModuleToLLVMIR(*lowered, context);
     if (!code)
-      return lowered->emitError("cannot be translated to LLVM IR");
+      return lowered->emitError("cannot be translated to LLVM IR") << ErrorId::CannotCompile;
     code->setTargetTriple(machine->getTargetTriple());
     code->setDataLayout(machine->createDataLayout());
     auto optimize = ::lci::makeOptimizer(/*level=*/3, *machine);
@@ -88,7 +89,7 @@ FailureOr<std::string> mlir::lci::findPTX(ModuleOp lowered) {
   if (StringRef missing = findUnresolved(text); !missing.empty())
     return emitError(UnknownLoc::get(lowered.getContext()),
                      "expected kernels that have all they need, but they call '")
-           << missing
+           << ErrorId::CannotCompile << missing
            << "' of NVIDIA's device library, which was not found; CUDA_HOME names the toolkit that "
               "has it";
   return text;
@@ -99,7 +100,7 @@ LogicalResult mlir::lci::checkChip(ModuleOp module, StringRef chip) {
     return success();
   return emitError(UnknownLoc::get(module.getContext()),
                    "expected a chip from sm_75 on, such as sm_90, but got '")
-         << chip << "'";
+         << ErrorId::WrongMachine << chip << "'";
 }
 
 LogicalResult mlir::lci::exportPTX(ModuleOp module, const PTXPipelineOptions &options,
@@ -115,7 +116,7 @@ LogicalResult mlir::lci::exportPTX(ModuleOp module, const PTXPipelineOptions &op
   if (failed(text))
     return failure();
   if (text->empty())
-    return module.emitError("has no tick to make a kernel of");
+    return module.emitError("has no tick to make a kernel of") << ErrorId::CannotCompile;
   output << *text;
   return success();
 }
@@ -129,7 +130,8 @@ LogicalResult mlir::lci::exportCubin(ModuleOp module, StringRef chip, llvm::raw_
     return failure();
   auto cubin = ::lci::assemblePTX(ptx, chip);
   if (!cubin)
-    return emitError(UnknownLoc::get(module.getContext()), llvm::toString(cubin.takeError()));
+    return emitError(UnknownLoc::get(module.getContext()), llvm::toString(cubin.takeError()))
+           << ErrorId::NoTool;
   output << *cubin;
   return success();
 }

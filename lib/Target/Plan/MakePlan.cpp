@@ -87,7 +87,7 @@ public:
     for (Value argument : function.getArguments())
       define(argument);
     if (!function.getBody().hasOneBlock())
-      return function.emitOpError("expected a body without branches");
+      return function.emitOpError("expected a body without branches") << ErrorId::NotLowered;
     if (failed(addSteps(function.front(), plan.steps)))
       return failure();
     for (BlockArgument argument : function.getArguments())
@@ -177,7 +177,8 @@ private:
     std::optional<PlanOperation> operation = operationOf(op);
     if (!operation || (!isa<arith::SelectOp>(op) && !op->getResult(0).getType().isIntOrIndex()))
       return op->emitOpError("has no place in a launch plan, which computes integers only; the "
-                             "kernels should compute it");
+                             "kernels should compute it")
+             << ErrorId::NotLowered;
     addComputation(op, *operation, widthOf(op->getResult(0).getType()), op->getOperands(), steps);
     return success();
   }
@@ -203,7 +204,7 @@ private:
   LogicalResult add(memref::AllocOp alloc, Steps &steps) {
     MemRefType type = alloc.getType();
     if (!type.hasStaticShape() || !type.getLayout().isIdentity())
-      return alloc.emitOpError("expected a buffer of known size");
+      return alloc.emitOpError("expected a buffer of known size") << ErrorId::NotLowered;
     PlanStep step;
     step.kind = PlanStep::Kind::Allocate;
     int64_t bytes = static_cast<int64_t>(layout.getTypeSize(type.getElementType()));
@@ -242,7 +243,8 @@ private:
   LogicalResult add(func::CallOp call, Steps &steps) {
     auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
     if (!callee || !callee.getBody().hasOneBlock())
-      return call.emitOpError("expected a function of this module without branches");
+      return call.emitOpError("expected a function of this module without branches")
+             << ErrorId::NotLowered;
     for (auto [argument, operand] : llvm::zip_equal(callee.getArguments(), call.getOperands()))
       addMove(define(argument), operandOf(operand), steps);
     if (failed(addSteps(callee.front(), steps)))
@@ -257,7 +259,8 @@ private:
     if (launch->getNumResults() > 0 || !launch.getAsyncDependencies().empty() ||
         launch.hasClusterSize() || launch.getDynamicSharedMemorySize())
       return launch.emitOpError("expected a kernel without clusters or shared memory that the host "
-                                "asks for its size");
+                                "asks for its size")
+             << ErrorId::NotLowered;
     PlanStep step;
     step.kind = PlanStep::Kind::Launch;
     step.kernel = plan.numberOf(launch.getKernelName().str());
@@ -268,7 +271,8 @@ private:
     for (auto [axis, side] : llvm::enumerate(std::array<Value, 3>{block.x, block.y, block.z})) {
       std::optional<int64_t> number = getConstantIntValue(side);
       if (!number)
-        return launch.emitOpError("expected a known number of threads in a block");
+        return launch.emitOpError("expected a known number of threads in a block")
+               << ErrorId::NotLowered;
       step.threads[axis] = static_cast<uint32_t>(*number);
     }
     for (Value operand : launch.getKernelOperands())
@@ -279,7 +283,7 @@ private:
 
   LogicalResult add(scf::ForOp loop, Steps &steps) {
     if (widthOf(loop.getInductionVar().getType()) != 64 || loop.getUnsignedCmp())
-      return loop.emitOpError("expected a signed counter of 64 bits");
+      return loop.emitOpError("expected a signed counter of 64 bits") << ErrorId::NotLowered;
     for (auto [inner, init] : llvm::zip_equal(loop.getRegionIterArgs(), loop.getInits()))
       addMove(define(inner), operandOf(init), steps);
     PlanStep step;

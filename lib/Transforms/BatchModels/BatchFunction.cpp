@@ -22,13 +22,15 @@ LogicalResult BatchFunction::generalize(func::FuncOp function) {
       named.push_back(op);
   });
   if (onBuffers)
-    return onBuffers.emitOpError("has no batched form, because it is not on tensors");
+    return onBuffers.emitOpError("has no batched form, because it is not on tensors")
+           << ErrorId::NotLowered;
   IRRewriter rewriter(function.getContext());
   for (linalg::LinalgOp op : named) {
     rewriter.setInsertionPoint(op);
     if (failed(linalg::generalizeNamedOp(rewriter, op)))
       return op.emitOpError(
-          "has no batched form; docs/models.md lists the operations that have one");
+                 "has no batched form; docs/models.md lists the operations that have one")
+             << ErrorId::NotLowered;
   }
   return success();
 }
@@ -270,7 +272,8 @@ LogicalResult BatchFunction::emitSlice(Operation &op) {
   if (slice.getStaticOffsets().size() &&
       (llvm::is_contained(slice.getStaticOffsets(), ShapedType::kDynamic) ||
        llvm::is_contained(slice.getStaticSizes(), ShapedType::kDynamic)))
-    return op.emitOpError("has no batched form, because its offsets or sizes are not constant");
+    return op.emitOpError("has no batched form, because its offsets or sizes are not constant")
+           << ErrorId::NotLowered;
   auto append = [&](SmallVector<OpFoldResult> each, int64_t last) {
     each.push_back(b.getIndexAttr(last));
     return each;
@@ -363,7 +366,8 @@ LogicalResult BatchFunction::emitOp(Operation &op) {
       .Default([&](Operation *other) -> LogicalResult {
         if (!other->hasTrait<OpTrait::Elementwise>())
           return other->emitOpError(
-              "has no batched form; docs/models.md lists the operations that have one");
+                     "has no batched form; docs/models.md lists the operations that have one")
+                 << ErrorId::NotLowered;
         emitElementwise(op);
         return success();
       });
@@ -372,7 +376,7 @@ LogicalResult BatchFunction::emitOp(Operation &op) {
 LogicalResult BatchFunction::emit(func::FuncOp function) {
   if (!function.getBody().hasOneBlock())
     return function.emitOpError("expected a model of one block, but got ")
-           << function.getBody().getBlocks().size();
+           << ErrorId::NotLowered << function.getBody().getBlocks().size();
   for (Operation &op : function.getBody().front().without_terminator())
     if (failed(emitOp(op)))
       return failure();

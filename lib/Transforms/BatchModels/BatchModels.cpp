@@ -66,18 +66,20 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
     if (calls.empty())
       return success();
     if (tick.hasTensorSemantics())
-      return tick.emitOpError("asks a model on tensors; run 'lci-materialize-state' first");
+      return tick.emitOpError("asks a model on tensors; run 'lci-materialize-state' first")
+             << ErrorId::PassOrder;
     auto function = tick->getParentOfType<func::FuncOp>();
     int64_t cells = getTile(tick);
     SmallVector<Ask> asks;
     for (func::CallOp call : calls) {
       if (call->getParentRegion() != &tick.getBody())
         return call.emitOpError("asks a model for each candidate or member, but only calls at the "
-                                "top of a tick's body are batched");
+                                "top of a tick's body are batched")
+               << ErrorId::NotLowered;
       auto model = getOperation().lookupSymbol<func::FuncOp>(call.getCallee());
       if (!model || model.isExternal())
         return call.emitOpError("expected a model with a body, but '")
-               << call.getCallee() << "' is only declared";
+               << ErrorId::NotLowered << call.getCallee() << "' is only declared";
       if (failed(BatchFunction::generalize(model)))
         return failure();
       models.insert(model);

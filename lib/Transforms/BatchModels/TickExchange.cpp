@@ -276,6 +276,7 @@ LogicalResult TickBatcher::checkAnswers() {
     for (Operation *user : ask.call->getUsers())
       if (!isa<tensor::ExtractOp, vector::TransferReadOp, func::CallOp>(user) &&
           isa<RankedTensorType>(user->getOperand(0).getType()))
-        return user->emitOpError("uses a model's answer as a whole, which is never stored");
+        return user->emitOpError("uses a model's answer as a whole, which is never stored")
+               << ErrorId::NotLowered;
   return success();
 }

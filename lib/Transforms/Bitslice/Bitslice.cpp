@@ -177,7 +177,8 @@ struct Bitslice : mlir::lci::impl::BitslicePassBase<Bitslice> {
       return failure();
     for (TickOp tick : ticks) {
       if (auto obstacle = findObstacle(tick, solver))
-        return tick.emitOpError("cannot be computed on planes because of ") << *obstacle;
+        return tick.emitOpError("cannot be computed on planes because of ")
+               << ErrorId::NotLowered << *obstacle;
       facts[tick] = std::make_unique<BodyFacts>(tick, solver);
     }
     numTicks += ticks.size();

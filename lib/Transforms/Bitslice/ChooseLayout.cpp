@@ -299,7 +299,7 @@ struct ChooseLayout : mlir::lci::impl::ChooseLayoutPassBase<ChooseLayout> {
   }
 
   void refuse(BlockArgument array, const std::string &obstacle) {
-    emitError(array.getLoc()) << "'" << nameOf(array)
+    emitError(array.getLoc()) << ErrorId::NotLowered << "'" << nameOf(array)
                               << "' is asked to be laid out in planes, but got " << obstacle;
     signalPassFailure();
   }

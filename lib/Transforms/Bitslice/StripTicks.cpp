@@ -57,7 +57,8 @@ struct StripTicks : mlir::lci::impl::StripTicksPassBase<StripTicks> {
   LogicalResult initialize(MLIRContext *context) override {
     if (words < 1)
       return emitError(UnknownLoc::get(context))
-             << "expected strips of at least 1 word, but got " << words.getValue();
+             << ErrorId::PassOption << "expected strips of at least 1 word, but got "
+             << words.getValue();
     return success();
   }
 

@@ -54,7 +54,8 @@ public:
   LogicalResult distribute() {
     if (branch.getNumResults() > 0 || branch.elseBlock())
       return branch.emitOpError("expected a branch without results and without 'else', because its "
-                                "condition is known to kernels alone");
+                                "condition is known to kernels alone")
+             << ErrorId::NotLowered;
     for (gpu::LaunchOp launch : launches)
       if (failed(checkKeeps(launch)))
         return failure();
@@ -63,7 +64,8 @@ public:
     // What else stands there is the host's, which may compute it for nothing.
     for (Operation &op : llvm::make_early_inc_range(branch.thenBlock()->without_terminator())) {
       if (!isa<gpu::LaunchOp, scf::ForOp, memref::LoadOp>(op) && !isMemoryEffectFree(&op))
-        return op.emitOpError("stands in a branch that only kernels can take");
+        return op.emitOpError("stands in a branch that only kernels can take")
+               << ErrorId::NotLowered;
       op.moveBefore(branch);
     }
     branch.erase();
@@ -88,7 +90,8 @@ private:
       return changes ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (found.wasInterrupted())
-      return launch.emitOpError("changes what the branch around it asks for");
+      return launch.emitOpError("changes what the branch around it asks for")
+             << ErrorId::NotLowered;
     return success();
   }
 

@@ -37,7 +37,7 @@ public:
 
   FailureOr<func::FuncOp> build(StringRef name) {
     if (!kernel.getBody().hasOneBlock())
-      return kernel.emitOpError("expected a body without branches");
+      return kernel.emitOpError("expected a body without branches") << ErrorId::NotLowered;
     SmallVector<Type> types(2 * kAxes, b.getIndexType());
     llvm::append_range(types, kernel.getArgumentTypes());
     auto function = func::FuncOp::create(b, loc, name, b.getFunctionType(types, {}));
@@ -83,8 +83,9 @@ private:
       };
       if (op.walk(isForeign).wasInterrupted())
         return op.emitOpError(
-            "expected a kernel whose threads do not meet, but this has no form on "
-            "the host");
+                   "expected a kernel whose threads do not meet, but this has no form on "
+                   "the host")
+               << ErrorId::NotLowered;
       Operation *clone = b.clone(op, mapping);
       if (isa<memref::AllocaOp>(clone)) // threads have it one after the other
         clone->moveBefore(entry, entry->begin());
@@ -143,7 +144,8 @@ private:
       if (!function || launch->getNumResults() > 0 || !launch.getAsyncDependencies().empty() ||
           launch.hasClusterSize() || launch.getDynamicSharedMemorySize()) {
         launch.emitOpError("expected a kernel of this module that is waited for, without clusters "
-                           "or shared memory");
+                           "or shared memory")
+            << ErrorId::NotLowered;
         return WalkResult::interrupt();
       }
       OpBuilder b(launch);

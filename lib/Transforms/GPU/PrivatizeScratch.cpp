@@ -54,7 +54,8 @@ private:
     for (linalg::LinalgOp op : nests) {
       rewriter.setInsertionPoint(op);
       if (!op.hasPureBufferSemantics() || failed(linalg::linalgOpToLoops(rewriter, op)))
-        return op.emitOpError("expected buffers, of which loops can be made");
+        return op.emitOpError("expected buffers, of which loops can be made")
+               << ErrorId::NotLowered;
       rewriter.eraseOp(op);
     }
     return success();
@@ -63,8 +64,8 @@ private:
   LogicalResult makePrivate(ArrayRef<memref::AllocOp> buffers) {
     for (memref::AllocOp alloc : buffers) {
       if (alloc->getNumOperands() > 0)
-        return alloc.emitOpError(
-            "expected a buffer of known size, because each thread has its own");
+        return alloc.emitOpError("expected a buffer of known size, because each thread has its own")
+               << ErrorId::NotLowered;
       // Where the thread begins, and only there: memory is not reserved again in each of its loops.
       OpBuilder b = OpBuilder::atBlockBegin(getThread(alloc).getBody());
       Value own =

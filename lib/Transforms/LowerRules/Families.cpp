@@ -156,7 +156,7 @@ FailureOr<SmallVector<Value>> TickBody::visitFamily(Operation *op, Block &body, 
   SmallVector<IndexRange> outerBox = llvm::map_to_vector(at, [&](Value v) { return rangeOf(v); });
   std::optional<SmallVector<IndexRange>> box = computeFreeBox(where, outerBox, numFree);
   if (!box)
-    return op->emitOpError("ranges over infinitely many members");
+    return op->emitOpError("ranges over infinitely many members") << ErrorId::NotLowered;
   SmallVector<FreeLimits> limits = getLimits(op);
   bool isUnrolled =
       limits.empty() && unrolls(getFamilySize(where, outer, body), where, outer, body);
@@ -217,7 +217,7 @@ LogicalResult TickBody::lowerCollect(CollectOp op) {
   auto type = cast<RankedTensorType>(op.getMembers().getType());
   auto presentType = cast<RankedTensorType>(op.getPresent().getType());
   if (!type.hasStaticShape())
-    return op.emitOpError("has an unknown length; expected a bound program");
+    return op.emitOpError("has an unknown length; expected a bound program") << ErrorId::PassOrder;
   // Members are put in place one after the other; unrolled, this folds to `tensor.from_elements`.
   Block &body = op.getBody().front();
   auto yield = cast<YieldOp>(body.getTerminator());
@@ -294,7 +294,8 @@ LogicalResult TickBody::collectInOrder(CollectOp op, Value absent) {
 FailureOr<func::FuncOp> TickBody::getModel(EvaluateOp op) {
   auto model = programOp.lookupNamed<ModelOp>(op.getModel());
   if (!model.getFunction())
-    return op.emitOpError("asks '") << op.getModel() << "', which is not bound to a function";
+    return op.emitOpError("asks '")
+           << ErrorId::UnboundName << op.getModel() << "', which is not bound to a function";
   auto module = programOp->getParentOfType<ModuleOp>();
   return module.lookupSymbol<func::FuncOp>(*model.getFunction());
 }

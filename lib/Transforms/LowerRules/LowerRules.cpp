@@ -37,7 +37,8 @@ static DeclarationOp findFor(ProgramOp program, ValueOp value) {
 
 LogicalResult ProgramLowering::checkSupported() {
   if (!program.isBound())
-    return program.emitOpError("has sizes without numbers; run 'lci-bind' first");
+    return program.emitOpError("has sizes without numbers; run 'lci-bind' first")
+           << ErrorId::PassOrder;
   for (auto value : program.getOps<ValueOp>()) {
     if (value.isSet())
       continue;
@@ -67,7 +68,7 @@ FailureOr<Value> ProgramLowering::evaluate(Region &region, Value epoch) {
       mapping.map(param.getResult(), bindings.params.lookup(param.getParam()));
     } else if (isa_and_nonnull<LCIDialect>(op.getDialect()) &&
                op.getNumRegions() + op.getNumOperands() == 0) {
-      return LogicalResult(op.emitOpError("is not known outside of a cell"));
+      return LogicalResult(op.emitOpError("is not known outside of a cell") << ErrorId::NotLowered);
     } else {
       b.clone(op, mapping);
     }
@@ -105,7 +106,7 @@ FailureOr<TickOp> ProgramLowering::buildPartTick(ValueOp value, CommitPart part,
   SmallVector<RuleOp> rules = getDeclarationsOn<RuleOp>(program, value.getSymName());
   CommitOp commit = findFor<CommitOp>(program, value);
   if (!commit)
-    return LogicalResult(value.emitOpError("has a rule but no commit"));
+    return LogicalResult(value.emitOpError("has a rule but no commit") << ErrorId::MissingPart);
   TickBody body(program, value, bindings, rules.front().getLoc());
   // These two ask what the winner was agreed on with.
   bool scores = written.scores || part.kind == CommitPart::Score || part.kind == CommitPart::Level;

@@ -85,7 +85,7 @@ private:
     if (rank < 2)
       return LogicalResult(
           schedule.emitOpError("expected a value of at least two axes for 'four_color', but got ")
-          << rank);
+          << ErrorId::WrongSchedule << rank);
     AffineExpr zeros[] = {(axis(rank - 2) - phase) % 2, (axis(rank - 1) - phase.floorDiv(2)) % 2};
     return makeColours(4, zeros, /*splitsRows=*/true);
   }

@@ -294,8 +294,8 @@ LogicalResult TickBody::lowerOp(Operation &op) {
         return success();
       })
       .Case<ApplyOp, SizeOp, SampleTilesOp>([&](auto unbound) {
-        return unbound.emitOpError(
-            "is not lowered; expected a bound program, run 'lci-bind' first");
+        return unbound.emitOpError("is not lowered; expected a bound program, run 'lci-bind' first")
+               << ErrorId::PassOrder;
       })
       .Case<SpreadOp, ComponentOp, DotOp, MatVecOp, ConcatOp, SoftmaxOp>([&](auto vector) {
         lowerVector(vector);
@@ -303,7 +303,8 @@ LogicalResult TickBody::lowerOp(Operation &op) {
       })
       .Default([&](Operation *other) {
         if (other->getNumRegions() != 0)
-          return LogicalResult(other->emitOpError("with regions is not lowered inside of a rule"));
+          return LogicalResult(other->emitOpError("with regions is not lowered inside of a rule")
+                               << ErrorId::NotLowered);
         cloneOnVectors(*other);
         return success();
       });

@@ -119,7 +119,8 @@ FailureOr<unsigned> Emitter::find(Operation *op, Value tensor) {
   for (auto [position, held] : llvm::enumerate(mine.held))
     if (held == tensor)
       return static_cast<unsigned>(position);
-  return LogicalResult(op->emitOpError("asks for a state that has been overwritten"));
+  return LogicalResult(op->emitOpError("asks for a state that has been overwritten")
+                       << ErrorId::NotLowered);
 }
 
 FailureOr<Value> Emitter::storageOf(Operation *op, Value tensor) {
@@ -132,7 +133,8 @@ FailureOr<Value> Emitter::storageOf(Operation *op, Value tensor) {
 LogicalResult Emitter::checkWritable(Operation *op, unsigned array) {
   if (!buffers[array].isFrozen)
     return success();
-  return op->emitOpError("writes an array that the loop around it does not carry");
+  return op->emitOpError("writes an array that the loop around it does not carry")
+         << ErrorId::NotLowered;
 }
 
 Value Emitter::interior(Value storage, const ArrayInfo &info) {
@@ -336,7 +338,8 @@ LogicalResult Emitter::emitLocal(Operation &op) {
   }
   Value made = builder.clone(op, mapping)->getResult(0);
   if (info.hasHalo() || info.needsScratch)
-    return op.emitOpError("cannot be given storage: it is read through windows");
+    return op.emitOpError("cannot be given storage: it is read through windows")
+           << ErrorId::NotLowered;
   Value buffer = bufferization::ToBufferOp::create(builder, loc, info.storageType(), made,
                                                    /*readOnly=*/true);
   if (!info.isResult) {
@@ -371,7 +374,8 @@ LogicalResult Emitter::emitTable(tensor::GenerateOp table) {
   unsigned array = flow.arrayOf(table.getResult());
   const ArrayInfo &info = flow.arrays()[array];
   if (info.hasHalo() || info.needsScratch)
-    return table.emitOpError("cannot be given storage: it is read through windows");
+    return table.emitOpError("cannot be given storage: it is read through windows")
+           << ErrorId::NotLowered;
   Location loc = table.getLoc();
   OpBuilder start = OpBuilder::atBlockBegin(&rebuilt.getBody().front());
   Value buffer = info.isResult ? buffers[array].storage.front()

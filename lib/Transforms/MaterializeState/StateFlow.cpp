@@ -75,8 +75,8 @@ LogicalResult StateFlow::addHalo(TickOp tick, LoadOp load, ArrayInfo &info) {
       continue;
     if (info.boundary[axis] != Boundary::Open && info.boundary[axis] != boundary)
       return tick.emitOpError("expected one boundary on axis ")
-             << axis << " of an input, but got " << stringifyBoundary(info.boundary[axis])
-             << " and " << stringifyBoundary(boundary);
+             << ErrorId::NotLowered << axis << " of an input, but got "
+             << stringifyBoundary(info.boundary[axis]) << " and " << stringifyBoundary(boundary);
     info.boundary[axis] = boundary;
   }
   return success();
@@ -101,7 +101,7 @@ LogicalResult StateFlow::sameArray(Operation *op, Value a, Value b) {
   if (owner.lookup(a) == owner.lookup(b))
     return success();
   return op->emitOpError("expected to hand on versions of one array, but got two arrays of type ")
-         << a.getType();
+         << ErrorId::NotLowered << a.getType();
 }
 
 void StateFlow::addChain(TickOp tick) {
@@ -183,7 +183,8 @@ LogicalResult StateFlow::followReturn(func::ReturnOp op) {
     ArrayInfo &info = infos[owner.lookup(operand.get())];
     if (info.resultNumber)
       return op.emitOpError("expected each array to be returned once, but results ")
-             << *info.resultNumber << " and " << operand.getOperandNumber() << " are one array";
+             << ErrorId::NotLowered << *info.resultNumber << " and " << operand.getOperandNumber()
+             << " are one array";
     info.resultNumber = operand.getOperandNumber();
     info.isResult = !isa<BlockArgument>(info.first);
   }
@@ -226,7 +227,8 @@ LogicalResult StateFlow::followOp(Operation *op) {
   if (!isFollowed && (llvm::any_of(op->getOperandTypes(), isTensor) ||
                       llvm::any_of(op->getResultTypes(), isTensor) || op->getNumRegions() > 0))
     return op->emitOpError("cannot be given storage: expected ticks, loops, branches and "
-                           "accesses to elements");
+                           "accesses to elements")
+           << ErrorId::NotLowered;
   return success();
 }
 
@@ -241,11 +243,12 @@ FailureOr<StateFlow> StateFlow::compute(func::FuncOp function) {
   StateFlow flow;
   if (!llvm::hasSingleElement(function.getBody()))
     return function.emitOpError("expected one block, but got ")
-           << function.getBody().getBlocks().size();
+           << ErrorId::NotLowered << function.getBody().getBlocks().size();
   for (BlockArgument argument : function.getArguments()) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
     if (type && !type.hasStaticShape())
-      return function.emitOpError("expected tensors of static shape, but got ") << type;
+      return function.emitOpError("expected tensors of static shape, but got ")
+             << ErrorId::NotLowered << type;
     if (type)
       flow.addArray(argument);
   }

@@ -8,6 +8,7 @@
 #ifndef LCI_TARGET_LMPM_DIAGNOSTICS_H
 #define LCI_TARGET_LMPM_DIAGNOSTICS_H
 
+#include "LCI/Errors/ErrorId.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringRef.h"
@@ -26,8 +27,9 @@ struct Note {
   std::string message;
 };
 
-/// One error: a place, the message, and notes (hints, other places).
+/// One error: its kind, a place, the message, and notes (hints, other places).
 struct Diagnostic {
+  ErrorId id;
   llvm::SMLoc loc;
   std::string message;
   std::vector<Note> notes;
@@ -44,10 +46,10 @@ public:
   explicit Diagnostics(Handler handler) : handler(std::move(handler)) {}
 
   /// Reports an error with an optional hint.
-  void error(llvm::SMLoc loc, const llvm::Twine &message, const llvm::Twine &hint = "");
+  void error(ErrorId id, llvm::SMLoc loc, const llvm::Twine &message, const llvm::Twine &hint = "");
 
   /// Reports an error with a note at another place, such as an earlier declaration.
-  void errorWithNote(llvm::SMLoc loc, const llvm::Twine &message, llvm::SMLoc noteLoc,
+  void errorWithNote(ErrorId id, llvm::SMLoc loc, const llvm::Twine &message, llvm::SMLoc noteLoc,
                      const llvm::Twine &note);
 
   /// The number of errors so far, those past the limit included.

@@ -57,6 +57,8 @@ protected:
     for (Expr *operand : operands)
       height = std::max(height, operand->height + 1);
   }
+  /// For operations that one node has beside each other, as if each held the next.
+  void addHeight(unsigned operations) { height += operations; }
 
 private:
   Kind kind;
@@ -183,7 +185,9 @@ struct BinaryExpr : Expr {
 /// `a < b <= c`: one more operand than operators.
 struct CompareExpr : Expr {
   CompareExpr(llvm::SMLoc loc, llvm::ArrayRef<CompareOp> ops, llvm::ArrayRef<Expr *> operands)
-      : Expr(Kind::compare, loc, operands), ops(ops), operands(operands) {}
+      : Expr(Kind::compare, loc, operands), ops(ops), operands(operands) {
+    addHeight(ops.size() - 1);
+  }
   static bool classof(const Expr *expr) { return expr->getKind() == Kind::compare; }
   llvm::ArrayRef<CompareOp> ops;
   llvm::ArrayRef<Expr *> operands;

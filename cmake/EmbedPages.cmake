@@ -1,0 +1,11 @@
+# Writes the pages of a folder as C++ initialisers: -DFOLDER=… -DOUTPUT=… -P EmbedPages.cmake
+file(GLOB pages "${FOLDER}/*.md")
+set(text "")
+foreach(page ${pages})
+  get_filename_component(id "${page}" NAME_WE)
+  file(READ "${page}" body)
+  if(NOT id STREQUAL "README")
+    string(APPEND text "{\"${id}\", R\"page(${body})page\"},\n")
+  endif()
+endforeach()
+file(WRITE "${OUTPUT}" "${text}")

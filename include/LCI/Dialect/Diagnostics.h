@@ -1,0 +1,41 @@
+//===- Diagnostics.h - Identifiers on MLIR's diagnostics --------*- C++ -*-===//
+//
+// `op.emitOpError("expected …") << ErrorId::InvalidTypes`: the identifier travels as metadata of
+// the diagnostic, not in its text, so that a stock mlir-opt shows the text alone. The project's own
+// tools call `showErrorIds`.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_DIALECT_DIAGNOSTICS_H
+#define LCI_DIALECT_DIAGNOSTICS_H
+
+#include "LCI/Errors/ErrorId.h"
+#include "mlir/IR/Diagnostics.h"
+
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
+
+namespace lmpm {
+
+/// Says what kind of mistake a diagnostic is about.
+mlir::InFlightDiagnostic &operator<<(mlir::InFlightDiagnostic &diagnostic, ErrorId id);
+mlir::InFlightDiagnostic &&operator<<(mlir::InFlightDiagnostic &&diagnostic, ErrorId id);
+
+} // namespace lmpm
+
+namespace mlir::lci {
+using lmpm::ErrorId;
+
+/// What kind of mistake a diagnostic is about, if it says so. Remarks and notes do not.
+std::optional<ErrorId> getErrorId(Diagnostic &diagnostic);
+
+/// From now on a context's diagnostics end in their identifier, `[not-visible]`. Handlers that are
+/// added later are asked before this and do not see it.
+void showErrorIds(MLIRContext *context);
+
+/// The same for each context that loads the dialect.
+void showErrorIds(DialectRegistry &registry);
+
+} // namespace mlir::lci
+
+#endif // LCI_DIALECT_DIAGNOSTICS_H

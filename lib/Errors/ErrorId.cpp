@@ -1,0 +1,28 @@
+//===- ErrorId.cpp - Identifiers as text, and their pages -----------------===//
+
+#include "LCI/Errors/ErrorId.h"
+#include <algorithm>
+
+using namespace lmpm;
+
+const std::vector<std::string_view> &lmpm::errorIdTexts() {
+  static const std::vector<std::string_view> texts = {
+#define LCI_ERROR(NAME, TEXT) TEXT,
+#include "LCI/Errors/ErrorIds.def"
+  };
+  return texts;
+}
+
+std::string_view lmpm::textOf(ErrorId id) { return errorIdTexts()[static_cast<size_t>(id)]; }
+
+std::optional<ErrorId> lmpm::findErrorId(std::string_view text) {
+  const std::vector<std::string_view> &texts = errorIdTexts();
+  auto found = std::find(texts.begin(), texts.end(), text);
+  if (found == texts.end())
+    return std::nullopt;
+  return static_cast<ErrorId>(found - texts.begin());
+}
+
+std::string lmpm::withErrorId(const std::string &message, ErrorId id) {
+  return message + " [" + std::string(textOf(id)) + "]";
+}

@@ -1,0 +1,27 @@
+//===- Explain.cpp - The pages of docs/errors, in the tools ---------------===//
+//
+// The build puts the text of every page into ErrorPages.inc (cmake/EmbedPages.cmake), so that a
+// tool explains its messages wherever it is installed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Errors/ErrorId.h"
+
+using namespace lmpm;
+
+namespace {
+struct Page {
+  std::string_view id, text;
+};
+} // namespace
+
+static constexpr Page pages[] = {
+#include "ErrorPages.inc"
+};
+
+std::string_view lmpm::explanationOf(ErrorId id) {
+  for (const Page &page : pages)
+    if (page.id == textOf(id))
+      return page.text;
+  return ""; // test_errors.py wants a page for each
+}
