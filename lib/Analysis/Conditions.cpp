@@ -2,6 +2,7 @@
 
 #include "LCI/Analysis/Presence.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -10,12 +11,19 @@ using namespace mlir::presburger;
 namespace {
 /// Reads comparisons of affine functions of the indices.
 class ConditionReader {
+  /// What is computed from more operations, each of the next one, counts as unknown.
+  static constexpr unsigned kMaxDepth = 1000;
+
 public:
   explicit ConditionReader(const IndexDomain &domain, PaletteReader palettes = {})
       : domain(domain), palettes(std::move(palettes)),
         space(PresburgerSpace::getRelationSpace(domain.getNumIndices(), 0)) {}
 
   std::optional<PresburgerRelation> read(Value condition) {
+    if (depth == kMaxDepth)
+      return std::nullopt;
+    ++depth;
+    llvm::scope_exit leave([&] { --depth; });
     APInt constant;
     if (matchPattern(condition, m_ConstantInt(&constant)))
       return constant.isZero() ? PresburgerRelation::getEmpty(space)
@@ -98,6 +106,10 @@ private:
   }
 
   std::optional<Linear> readForm(Value value, AffineSystem &system) {
+    if (depth == kMaxDepth)
+      return std::nullopt;
+    ++depth;
+    llvm::scope_exit leave([&] { --depth; });
     if (std::optional<unsigned> position = domain.find(value))
       return system.domain(*position);
     APInt constant;
@@ -131,6 +143,7 @@ private:
   const IndexDomain &domain;
   PaletteReader palettes;
   PresburgerSpace space;
+  unsigned depth = 0;
 };
 } // namespace
 

@@ -36,18 +36,21 @@ private:
 
   /// Finds the unknowns that a number is a linear form of.
   void collect(Value number) {
-    APInt constant;
-    if (domain.find(number) || matchPattern(number, m_ConstantInt(&constant)))
-      return;
-    Operation *op = number.getDefiningOp();
-    if (isa_and_nonnull<arith::IndexCastOp, LetOp, UnwrapOp>(op))
-      return collect(op->getOperand(0));
-    if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op) || isMultiple(op)) {
-      for (Value operand : op->getOperands())
-        collect(operand);
-      return;
+    SmallVector<Value> open{number};
+    while (!open.empty()) {
+      Value next = open.pop_back_val();
+      APInt constant;
+      if (!collected.insert(next).second || domain.find(next) ||
+          matchPattern(next, m_ConstantInt(&constant)))
+        continue;
+      Operation *op = next.getDefiningOp();
+      if (isa_and_nonnull<arith::IndexCastOp, LetOp, UnwrapOp>(op))
+        open.push_back(op->getOperand(0));
+      else if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op) || isMultiple(op))
+        llvm::append_range(open, llvm::reverse(op->getOperands()));
+      else
+        domain.addUnknown(next);
     }
-    domain.addUnknown(number);
   }
 
   static bool isMultiple(Operation *op) {
@@ -179,6 +182,7 @@ private:
   IndexDomain domain; ///< the indices, then the unknowns
   unsigned numIndices;
   DenseSet<Operation *> visited;
+  DenseSet<Value> collected;
   DenseMap<Operation *, PresburgerRelation> demands;
 };
 } // namespace

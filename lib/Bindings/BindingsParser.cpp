@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "LCI/Bindings/Bindings.h"
 #include "LCI/Bindings/JsonIndex.h"
+#include "LCI/Bindings/Nest.h"
 #include "LCI/Runtime/File.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -17,6 +18,9 @@
 using namespace lci;
 using llvm::StringRef;
 namespace json = llvm::json;
+
+static constexpr const char *kTooDeep = "lists and objects are nested more than 100 levels deep";
+static_assert(lci::kMaxJsonNest == 100, "as kTooDeep says");
 
 const std::vector<std::string> topLevelKeys = {"sizes",   "params", "inputs",        "palettes",
                                                "regions", "models", "hard_priority", "legalize",
@@ -125,7 +129,13 @@ public:
   }
 
   Bindings run() {
-    llvm::Expected<json::Value> root = json::parse(text);
+    if (std::optional<size_t> deep = findDeepNest(text)) {
+      errors.push_back({ErrorId::NestedTooDeep, placeOf(*deep), kTooDeep, ""});
+      return std::move(bindings);
+    }
+    StringRef behindMark = text; // a byte-order mark is nothing that could be wrong
+    behindMark.consume_front("\xEF\xBB\xBF");
+    llvm::Expected<json::Value> root = json::parse(behindMark);
     if (!root) {
       syntaxError(root.takeError());
       return std::move(bindings);
@@ -167,13 +177,19 @@ private:
       std::tie(place, rest) = rest.split("]: ");
     size_t behind = 0;
     (void)place.split("byte=").second.getAsInteger(10, behind);
+    behind += text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
     behind += rest.starts_with("Text after end"); // which is not read
-    StringRef before = text.take_front(std::min(behind, text.rtrim().size()));
-    before = before.drop_back(before.empty() ? 0 : 1);
+    size_t at = std::min(behind, text.rtrim().size());
+    errors.push_back(
+        {ErrorId::MalformedJSON, placeOf(at - (at > 0)), "not valid JSON: " + rest.str(), ""});
+  }
+
+  BindingLocation placeOf(size_t byte) {
+    StringRef before = text.take_front(byte);
     BindingLocation where{bindings.file, 1, 1};
     where.line += before.count('\n');
     where.column += before.size() - (before.rfind('\n') + 1); // npos + 1 is 0
-    errors.push_back({ErrorId::MalformedJSON, where, "not valid JSON: " + rest.str(), ""});
+    return where;
   }
 
   void unknownKey(const Path &path, StringRef key, const std::vector<std::string> &known) {
@@ -377,12 +393,14 @@ private:
                        name + "', but got " + kindText(*value));
     ModelBinding binding;
     binding.location = place(path);
+    bool isUnknown = false; // most likely what is missing, misspelt
     for (const auto &[key, content] : *object) {
       Path inner = path + "/" + key.str();
       std::string *field = key == "file"       ? &binding.file
                            : key == "function" ? &binding.function
                            : key == "weights"  ? &binding.weights
                                                : nullptr;
+      isUnknown |= !field;
       if (!field)
         unknownKey(inner, key, {"file", "function", "weights"});
       else if (std::optional<StringRef> word = content.getAsString())
@@ -391,7 +409,7 @@ private:
         error(ErrorId::WrongBinding, inner,
               "expected a string for '" + key.str() + "', but got " + kindText(content));
     }
-    if (!object->get("file") || !object->get("function"))
+    if (!isUnknown && (!object->get("file") || !object->get("function")))
       return error(ErrorId::WrongBinding, path,
                    "the model '" + name + "' needs \"file\" and \"function\"");
     bindings.models[name] = std::move(binding);
@@ -428,6 +446,8 @@ Status Bindings::set(StringRef assignment) {
   setSizes.erase(name.str());
   ArrayBinding binding;
   binding.location = location;
+  if (findDeepNest(value))
+    return Failure{ErrorId::NestedTooDeep, "--set " + name.str() + ": " + kTooDeep};
   llvm::Expected<json::Value> parsed = json::parse(value);
   if (!parsed || parsed->getAsString()) {
     // Not a number: a file, seen from where the command runs.

@@ -1,5 +1,6 @@
 //===- SafeTensors.cpp - Weights in the safetensors format ----------------===//
 #include "LCI/Bindings/SafeTensors.h"
+#include "LCI/Bindings/Nest.h"
 #include "LCI/Runtime/File.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
@@ -96,6 +97,8 @@ Result<std::map<std::string, Array>> lci::decodeSafeTensors(const std::vector<ui
   if (length > bytes.size() - 8)
     return fail("the file ends inside its header, or is no safetensors file");
   llvm::StringRef text(reinterpret_cast<const char *>(bytes.data()) + 8, length);
+  if (findDeepNest(text))
+    return fail("the header is nested too deep");
   llvm::Expected<llvm::json::Value> header = llvm::json::parse(text);
   if (!header)
     return fail("the header is not JSON: " + llvm::toString(header.takeError()));

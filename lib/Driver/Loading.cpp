@@ -1,6 +1,8 @@
 //===- Loading.cpp - Programs from files ----------------------------------===//
 #include "LCI/Driver/Loading.h"
+#include "LCI/Bindings/Nest.h"
 #include "LCI/Target/LMPM/LMPM.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
@@ -26,7 +28,22 @@ OwningOpRef<ModuleOp> mlir::lci::parseModule(StringRef path, llvm::SourceMgr &so
                                              MLIRContext *context) {
   if (path.ends_with(".lmpm"))
     return importLMPM(sources, context);
+  if (failed(checkNest(*sources.getMemoryBuffer(sources.getMainFileID()), context)))
+    return nullptr;
   return parseSourceFile<ModuleOp>(sources, context);
+}
+
+LogicalResult mlir::lci::checkNest(const llvm::MemoryBuffer &text, MLIRContext *context) {
+  std::optional<size_t> deep = isBytecode(text.getMemBufferRef())
+                                   ? std::nullopt
+                                   : ::lci::findDeepNest(text.getBuffer(), ::lci::kMaxIRNest);
+  if (!deep)
+    return success();
+  StringRef before = text.getBuffer().take_front(*deep);
+  auto place = FileLineColLoc::get(context, text.getBufferIdentifier(), before.count('\n') + 1,
+                                   before.size() - before.rfind('\n')); // npos + 1 is 0
+  return emitError(place) << ErrorId::NestedTooDeep << "the IR is nested more than "
+                          << ::lci::kMaxIRNest << " levels deep";
 }
 
 /// What programs and models are made of. All of it computes; none of it reaches memory or functions
@@ -38,12 +55,13 @@ LogicalResult mlir::lci::checkListed(ModuleOp module) {
   for (Operation &top : *module.getBody()) {
     if (!isa<ProgramOp, func::FuncOp>(top))
       return emitError(top.getLoc())
-             << "expected programs and functions of models in a file, but got '" << top.getName()
+             << ErrorId::ForeignOperation << "expected programs and functions of models in a file, but got '" << top.getName()
              << "'";
     WalkResult walked = top.walk([&](Operation *op) {
       if (llvm::is_contained(kDialects, op->getName().getDialectNamespace()))
         return WalkResult::advance();
       InFlightDiagnostic error = emitError(op->getLoc())
+                                 << ErrorId::ForeignOperation
                                  << "expected operations that only compute, but got '"
                                  << op->getName() << "'";
       error.attachNote() << "what is run may contain those of "

@@ -4,7 +4,6 @@
 #include "LCI/Driver/Loading.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace mlir;
@@ -30,7 +29,8 @@ FailureOr<std::string> mlir::lci::importModel(ModuleOp module, StringRef model,
                                               const ::lci::ModelBinding &binding) {
   MLIRContext *context = module.getContext();
   Location where = locationOf(binding.location, context);
-  OwningOpRef<ModuleOp> file = parseSourceFile<ModuleOp>(binding.file, context);
+  llvm::SourceMgr sources;
+  OwningOpRef<ModuleOp> file = loadModule(binding.file, sources, context);
   if (!file)
     return emitError(where) << ErrorId::NoSuchModel << "model '" << model << "': cannot read '"
                             << binding.file << "'";

@@ -21,6 +21,9 @@ OwningOpRef<ModuleOp> loadModule(const std::string &path, llvm::SourceMgr &sourc
 /// Reads the main file of `sources`, whose name says whether it is text of the language or IR.
 OwningOpRef<ModuleOp> parseModule(StringRef path, llvm::SourceMgr &sources, MLIRContext *context);
 
+/// Refuses IR that is nested without end, which MLIR's reader follows by recursion.
+LogicalResult checkNest(const llvm::MemoryBuffer &text, MLIRContext *context);
+
 /// Whether a module holds programs and functions of operations that only compute: whoever wrote it
 /// cannot make what runs it call out. Says where not.
 LogicalResult checkListed(ModuleOp module);

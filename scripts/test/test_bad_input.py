@@ -1,0 +1,280 @@
+"""Whatever a file holds, a tool answers with one error at its line, never with a crash.
+
+Texts and files as they are not meant to be: too deep, too long, cut short, of another type, byte
+order or encoding, or empty. Each case says what is given and the one message expected.
+"""
+
+import json
+import re
+import struct
+import subprocess
+
+import pytest
+
+N = 200000
+VALUE = "value V : Token[2] shape Seq(8) init 0\n"
+SEES = "visible V[i] <- V[i]\n"
+COMMIT = "commit V[*] using accept\n"
+TOO_HIGH = "the expression has more than 1000 nested operations [nested-too-deep]"
+TOO_DEEP = "the expression is nested more than 256 levels deep [nested-too-deep]"
+JSON_DEEP = "lists and objects are nested more than 100 levels deep [nested-too-deep]"
+DIGITS = "9" * 30
+NO_FIT = f"the integer {DIGITS} does not fit 64 bits [number-too-large]"
+
+
+def program(proposal="1 - self", more=""):
+    return f"{VALUE}{SEES}rule Flip: on V[i] emit proposal V[i] := {proposal}\n{COMMIT}{more}"
+
+
+def run(tools, folder, name, content, *flags, tool="lmpm-run"):
+    """What a tool says of a file; flags may name it."""
+    file = folder / name
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return subprocess.run([tools.path(tool), *(flags or [name])], cwd=folder, capture_output=True,
+                          text=True, errors="replace", check=False)
+
+
+def expect_one(said, message, where=""):
+    """That this is the one error; a second line says only what the tool gave up."""
+    errors = re.findall(r"^.*error: .*$", said.stderr, re.MULTILINE)
+    assert said.returncode == 1, said.stderr[:2000]
+    assert len(errors) == 1 and message in errors[0], [error[:300] for error in errors]
+    assert errors[0].startswith(where), errors[0][:300]
+
+
+EXPRESSIONS = {
+    "parentheses": ("(" * N + "1" + ")" * N, TOO_DEEP),
+    "negations": ("- " * N + "1", TOO_HIGH),
+    "nots": ("if " + "not " * N + "1 < 2 then 1 else 0", TOO_HIGH),
+    "ifs": ("if 1 < 2 then " * N + "1" + " else 0" * N, TOO_DEEP),
+    "elses": ("if 1 < 2 then 1 else " * N + "1", TOO_DEEP),
+    "sums": ("1" + " + 1" * N, TOO_HIGH),
+    "powers": ("1" + " ^ 1" * N, TOO_HIGH),
+    "comparisons": ("if 1" + " < 1" * N + " then 1 else 0", TOO_HIGH),
+    "defaults": ("self" + " ?? self" * N, TOO_HIGH),
+    "indices": ("V[" * N + "i" + "]" * N, TOO_DEEP),
+    "calls": ("abs(" * N + "1" + ")" * N, TOO_DEEP),
+    "sets": ("if 1 in " + "{" * N + "1" + "}" * N + " then 1 else 0", TOO_DEEP),
+    "digits": (DIGITS, NO_FIT),
+}
+
+
+@pytest.mark.parametrize("name", EXPRESSIONS)
+def test_expressions(name, tools, tmp_path):
+    text, message = EXPRESSIONS[name]
+    expect_one(run(tools, tmp_path, "p.lmpm", program(text)), message, "p.lmpm:3:")
+
+
+TEXTS = {
+    "empty": ("", "expected a declaration, but got end of text [syntax]", "p.lmpm:1:1"),
+    "only a comment": ("// nothing", "expected a declaration, but got end of text", "p.lmpm:1:"),
+    "types": ("value V : " + "Token[" * N + "2" + "]" * N, TOO_DEEP, "p.lmpm:1:"),
+    "shapes": ("value V : Token[2] shape " + "Grid(" * N, TOO_DEEP, "p.lmpm:1:"),
+    "digits of a size": (f"value V : Token[2] shape Seq({DIGITS})", NO_FIT, "p.lmpm:1:30"),
+    "digits of a vocabulary": (f"value V : Token[{DIGITS}] shape Scalar", NO_FIT, "p.lmpm:1:17"),
+    "digits of an exponent": (f"param p : F32 = 1e{DIGITS}", "is too large for F32", "p.lmpm:1:17"),
+    "digits of a priority": (program(more=f"constraint C: on V[i] require candidate < 2 "
+                                          f"priority {DIGITS}"), NO_FIT, "p.lmpm:5:"),
+    "no UTF-8": (VALUE.encode() + b"// caf\xe9\n", "got the byte 0xE9 [unreadable-text]",
+                 "p.lmpm:2:7"),
+    "half of a character": (b"observe o := \xe2\x82", "got the byte 0xE2", "p.lmpm:1:14"),
+    "a quotient": ("param p : F32 = 12/8\n" + program(), "[integer-division]", "p.lmpm:1:19"),
+    "no vocabulary": (VALUE.replace("[2]", "[0]"), "expected a vocabulary of at least 1",
+                      "p.lmpm:1:17"),
+    "too large a token": (program("7"), "proposes 7 for 'V', which holds 0..1", "p.lmpm:3:"),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_texts(name, tools, tmp_path):
+    text, message, where = TEXTS[name]
+    expect_one(run(tools, tmp_path, "p.lmpm", text), message, where)
+
+
+LISTS = {
+    "empty": ("", "not valid JSON: Unexpected EOF [malformed-json]"),
+    "deep lists": ("[" * N, JSON_DEEP),
+    "deep lists that close": ("[" * N + "]" * N, JSON_DEEP),
+    "deep objects": ('{"a":' * N, JSON_DEEP),
+    "a deep parameter": ('{"params": {"p": ' + "[" * N + "1" + "]" * N + "}}", JSON_DEEP),
+    "digits": (f'{{"sizes": {{"N": {DIGITS}}}}}', "expected a natural number for the size 'N'"),
+    "digits of the seed": (f'{{"seed": {DIGITS}}}', "expected a natural number below 2^64"),
+    "no UTF-8": (b'{"sizes": {"\xff": 3}}', "not valid JSON: Invalid UTF-8 sequence"),
+    "an unknown key": ('{"size": {}}', "unknown key 'size' [unknown-key]"),
+    "an unknown key of a model": ('{"models": {"M": {"fil": "x", "function": "f"}}}',
+                                  "unknown key 'fil' [unknown-key]"),
+    "a key twice": ('{"sizes": {"N": 3, "N": 4}}', "'N' appears twice [malformed-json]"),
+    "a list": ("[1]", "expected a JSON object at the top, but got an array"),
+    "a comma": ('{"epochs": 3,}', "not valid JSON: Expected object key"),
+    "two texts": ("{} {}", "not valid JSON: Text after end of document"),
+    "no number": ('{"params": {"p": NaN}}', "not valid JSON: Invalid JSON value"),
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_bindings(name, tools, tmp_path):
+    text, message = LISTS[name]
+    (tmp_path / "p.lmpm").write_text(program())
+    said = run(tools, tmp_path, "b.json", text, "p.lmpm", "--bindings", "b.json")
+    expect_one(said, message, "b.json:1:")
+
+
+def test_a_byte_order_mark_is_read_over(tools, tmp_path):
+    (tmp_path / "p.lmpm").write_text("\ufeff" + program(), encoding="utf-8")
+    said = run(tools, tmp_path, "b.json", '\ufeff{"epochs": 3}', "p.lmpm", "--bindings", "b.json")
+    assert said.returncode == 0 and said.stdout.startswith("p: 3 epochs"), said.stderr
+    said = run(tools, tmp_path, "b.json", '\ufeff{"epochs": 3,}', "p.lmpm", "--bindings", "b.json")
+    expect_one(said, "not valid JSON: Expected object key", "b.json:1:17")
+
+
+def test_brackets_in_strings_are_no_nest(tools, tmp_path):
+    text = json.dumps({"palettes": {'["' + "[" * 200: [1]}})
+    (tmp_path / "p.lmpm").write_text(program())
+    said = run(tools, tmp_path, "b.json", text, "p.lmpm", "--bindings", "b.json")
+    assert said.returncode == 0, said.stderr
+
+
+def test_a_deep_flag(tools, tmp_path):
+    said = run(tools, tmp_path, "p.lmpm", program(), "p.lmpm", "--set", "p=" + "[" * 10000)
+    expect_one(said, "--set p: " + JSON_DEEP, "lmpm-run: error: ")
+
+
+def npy(dtype, shape, data=b"", magic=b"\x93NUMPY"):
+    header = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape}, }}\n".encode()
+    return magic + b"\x01\x00" + struct.pack("<H", len(header)) + header + data
+
+
+ARRAYS = {
+    "empty": (b"", "not an .npy file (its first bytes are not"),
+    "something else": (b"PK\x03\x04" + bytes(60), "not an .npy file (its first bytes are not"),
+    "cut in its header": (npy("|u1", "(8,)")[:30], "the file ends inside its header"),
+    "cut short": (npy("|u1", "(8,)", bytes(5)), "expected 8 bytes of data for shape (8,) of uint8, "
+                                                "but got 5 [malformed-array]"),
+    "too long": (npy("|u1", "(8,)", bytes(9)), "expected 8 bytes of data for shape (8,) of uint8, "
+                                               "but got 9 [malformed-array]"),
+    "another shape": (npy("|u1", "(4, 2)", bytes(8)), "expected shape (8,) for 'V', but got (4, 2) "
+                                                      "[wrong-shape]"),
+    "another type": (npy("<f4", "(8,)", bytes(32)), "expected integers for the tokens of 'V', but "
+                                                    "got float32 [wrong-elements]"),
+    "objects": (npy("|O", "(8,)", bytes(64)), "but got type '|O' [malformed-array]"),
+    "digits": (npy("|u1", f"({DIGITS},)"), "an extent of the shape does not fit 64 bits"),
+    "a negative extent": (npy("|u1", "(-8,)"), "expected an extent in the header, but got '-'"),
+    "a deep header": (npy("|u1", "(" * 60000), "expected an extent in the header"),
+    "other tokens": (npy("|u1", "(8,)", b"\x07" * 8), "expected tokens of 'V' in -1 .. 1, but got 7 "
+                                                      "at [0] [outside-vocabulary]"),
+}
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_arrays(name, tools, tmp_path):
+    content, message = ARRAYS[name]
+    (tmp_path / "p.lmpm").write_text(program())
+    said = run(tools, tmp_path, "v.npy", content, "p.lmpm", "--input", "V=v.npy")
+    expect_one(said, message, "lmpm-run: error: --input V=v.npy: ")
+
+
+def test_both_byte_orders_are_read(tools, tmp_path):
+    (tmp_path / "p.lmpm").write_text(program())
+    results = []
+    for order in "<>":
+        content = npy(order + "i8", "(8,)", struct.pack(order + "8q", *[0, 1] * 4))
+        said = run(tools, tmp_path, "v.npy", content, "p.lmpm", "--input", "V=v.npy",
+                   "--output", "V=o.npy")
+        assert said.returncode == 0, said.stderr
+        results.append((tmp_path / "o.npy").read_bytes())
+    assert results[0] == results[1]
+
+
+def tensors(header, data=b""):
+    return struct.pack("<Q", len(header)) + header + data
+
+
+TENSORS = {
+    "empty": (b"", "not a safetensors file (it has no header)"),
+    "too long a header": (struct.pack("<Q", 10**18) + b"{}", "the file ends inside its header"),
+    "a deep header": (tensors(b"[" * N), "the header is nested too deep"),
+    "no UTF-8": (tensors(b'{"\xff": 1}'), "the header is not JSON"),
+    "digits": (tensors(b'{"V": {"dtype": "U8", "shape": [%s], "data_offsets": [0, 1]}}'
+                       % DIGITS.encode()), "are not natural numbers, or too large"),
+}
+
+
+@pytest.mark.parametrize("name", TENSORS)
+def test_tensors(name, tools, tmp_path):
+    content, message = TENSORS[name]
+    (tmp_path / "p.lmpm").write_text(program())
+    said = run(tools, tmp_path, "v.safetensors", content, "p.lmpm", "--input",
+               "V=v.safetensors#V")
+    expect_one(said, message, "lmpm-run: error: --input V=v.safetensors#V: ")
+    assert "[malformed-array]" in said.stderr
+
+
+EMPTY = {
+    "module": (["e.mlir"], "'e.mlir' has no lci.program to run [wrong-program]"),
+    "checkpoint": (["p.lmpm", "--epochs", "2", "--resume", "e.mlir"],
+                   "'e.mlir': not a checkpoint [malformed-file]"),
+    "archive": (["p.lmpm", "--input", "V=e.npz#V"], "'e.npz': not an .npz archive, or an empty one"),
+}
+
+
+@pytest.mark.parametrize("name", EMPTY)
+def test_empty_files(name, tools, tmp_path):
+    flags, message = EMPTY[name]
+    (tmp_path / "p.lmpm").write_text(program())
+    (tmp_path / "e.npz").write_bytes(b"")
+    expect_one(run(tools, tmp_path, "e.mlir", "", *flags), message, "lmpm-run: error: ")
+
+
+def test_all_that_is_not_bound_is_told_at_once(tools, tmp_path):
+    text = ("value V : Token[K] shape Grid2D(W, H) init 0\nparam level : I32[M]\n"
+            "visible V[x,y] <- V[x,y]\n"
+            "rule Flip: on V[x,y] emit proposal V[x,y] := level[x] % 2\n" + COMMIT)
+    said = run(tools, tmp_path, "p.lmpm", text)
+    assert re.findall(r"error: size '(\w)' is not bound", said.stderr) == list("KWHM")
+    assert said.stderr.count("error:") == 4
+
+
+def test_ranges_of_regions_and_palettes(tools, tmp_path):
+    (tmp_path / "p.lmpm").write_text(
+        program("any", 'constraint A: require V[region("r")] in Palette("p")\n'))
+    for bindings, message in [
+            ({"regions": {"r": {"rect": [[0, 8]]}}, "palettes": {"p": [1]}},
+             "expected the region 'r' to lie in an axis of 8 cells, but got the range [0, 8] "
+             "[outside-value]"),
+            ({"regions": {"r": {"rect": [[0, 7]]}}, "palettes": {"p": [2]}},
+             "expected tokens below 2 in the palette 'p', but got 2 [outside-vocabulary]")]:
+        said = run(tools, tmp_path, "b.json", json.dumps(bindings), "p.lmpm", "--bindings",
+                   "b.json")
+        expect_one(said, message, "b.json:1:")
+
+
+def test_a_long_chain_in_the_ir_is_no_deep_recursion(tools, tmp_path):
+    chain = "".join(f"%a{k} = arith.addi %a{k - 1}, %one : i64\n" for k in range(1, N))
+    text = """lci.program @p sizes [] {
+  lci.value @V i32 shape affine_map<() -> (8)> boundary [#lci.boundary<open>] {
+  ^bb0(%i: index):
+    %zero = arith.constant 0 : i64
+    lci.yield %zero : i64
+  }
+  lci.rule @R on @V {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : i64
+    %a0 = arith.constant 1 : i64
+""" + chain + """lci.emit %a199999 : i64
+  }
+  lci.commit @V using accept {
+  }
+}
+"""
+    said = run(tools, tmp_path, "p.mlir", text, "p.mlir", "--backend=interp")
+    assert said.returncode == 0, said.stderr[:2000]
+
+
+def test_a_deep_nest_in_the_ir(tools, tmp_path):
+    text = "func.func @f(%c: i1) {\n" + "scf.if %c {\n" * N
+    message = "the IR is nested more than 500 levels deep [nested-too-deep]"
+    expect_one(run(tools, tmp_path, "p.mlir", text), message, "p.mlir:501:")
+    (tmp_path / "p.lmpm").write_text(program("Model(self)"))
+    (tmp_path / "b.json").write_text('{"models": {"Model": {"file": "p.mlir", "function": "f"}}}')
+    said = run(tools, tmp_path, "p.mlir", text, "p.lmpm", "--bindings", "b.json")
+    assert f"p.mlir:501:11: error: {message}" in said.stderr and said.returncode == 1
