@@ -4,6 +4,7 @@
 #include "LCI/Analysis/Notation.h"
 #include "LCI/Analysis/Presence.h"
 #include "LCI/Transforms/Passes.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_CHECKPRESENCEPASS
@@ -31,11 +32,15 @@ static StringRef findMissingInput(Value present) {
   return "";
 }
 
-static void report(UnwrapOp claim, const Presence &presence) {
+/// `told` are the inputs that were said to be missing: one message for each is enough.
+static void report(UnwrapOp claim, const Presence &presence, llvm::StringSet<> &told) {
+  StringRef missing = findMissingInput(claim.getPresent());
+  if (!missing.empty() && !told.insert(missing).second)
+    return;
   Operation *declaration = getDeclaration(claim);
   IndexDomain domain = IndexDomain::around(claim);
-  InFlightDiagnostic error = emitError(claim.getLoc())
-                             << ErrorId::MayBeAbsent << describe(declaration) << " needs ";
+  ErrorId id = missing.empty() ? ErrorId::MayBeAbsent : ErrorId::MissingToken;
+  InFlightDiagnostic error = emitError(claim.getLoc()) << id << describe(declaration) << " needs ";
   if (presence.absentRead)
     error << printRead(presence.absentRead);
   else
@@ -44,7 +49,6 @@ static void report(UnwrapOp claim, const Presence &presence) {
     ArrayRef<int64_t> cell = ArrayRef(*presence.absentAt).take_front(domain.getNumCellIndices());
     error << " at " << printCell(getValueName(declaration), cell);
   }
-  StringRef missing = findMissingInput(claim.getPresent());
   if (!missing.empty()) {
     error << ", but '" << missing << "' has no input";
     error.attachNote() << "give it one with --input " << missing
@@ -57,10 +61,10 @@ static void report(UnwrapOp claim, const Presence &presence) {
   error.attachNote() << "say what to take instead (… ?\? 0), or leave such cells out (on … when …)";
 }
 
-static LogicalResult check(UnwrapOp claim) {
+static LogicalResult check(UnwrapOp claim, llvm::StringSet<> &told) {
   Presence presence = analyzePresence(claim);
   if (presence.absentAt) {
-    report(claim, presence);
+    report(claim, presence, told);
     return failure();
   }
   auto program = claim->getParentOfType<ProgramOp>();
@@ -84,8 +88,9 @@ struct CheckPresence : lci::impl::CheckPresencePassBase<CheckPresence> {
         return isa<DefOp>(op) ? WalkResult::skip() : WalkResult::advance();
       });
       LogicalResult all = success();
+      llvm::StringSet<> told;
       for (UnwrapOp claim : claims)
-        if (failed(check(claim)))
+        if (failed(check(claim, told)))
           all = failure();
       return all;
     });

@@ -60,8 +60,11 @@ static void collectReferences(const Expr *expr, llvm::function_ref<bool(StringRe
 
 bool Importer::importReferenceConstraint(const ConstraintDecl &decl, const Clause &rule) {
   SmallVector<const Expr *> references;
-  collectReferences(
-      rule.value, [&](StringRef name) { return values.count(name) != 0; }, references);
+  auto isValue = [&](StringRef name) {
+    usesBroken |= broken.contains(name);
+    return values.count(name) != 0;
+  };
+  collectReferences(rule.value, isValue, references);
   if (references.size() != 1)
     return static_cast<bool>(fail(
         ErrorId::WrongPlace, references.empty() ? rule.value->getLoc() : references[1]->getLoc(),

@@ -324,7 +324,7 @@ void Importer::declareVisible() {
       continue;
     if (std::optional<VisibleInfo> info = getVisible(*visible))
       visibles.push_back(std::make_unique<VisibleInfo>(std::move(*info)));
-    else if (visible->name)
+    else
       broken.insert(visible->name.name);
   }
 }

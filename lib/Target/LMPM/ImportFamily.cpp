@@ -105,6 +105,7 @@ std::optional<Family> Importer::familyOfSeen(const NameExpr &name, ValueInfo &so
   }
   if (found)
     return instantiate(*found);
+  usesBroken |= broken.contains(""); // which may have shown it
   fail(ErrorId::NotVisible, name.getLoc(),
        "'" + name.name + "' is seen by no 'visible' line of '" + scope.own->decl->name.name + "'",
        "write '" + name.name + "[…]' with its indices, or add a 'visible' line");

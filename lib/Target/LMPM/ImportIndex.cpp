@@ -138,6 +138,10 @@ std::optional<AffineExpr> Importer::affine(const Expr *expr, bool report, bool i
                       "an element of '" + base->name + "' cannot stand here",
                       "an index of a read may be computed from it; what is seen or ranged over is "
                       "about indices and sizes");
+  if (base && report && resolve(base->name).kind == Entity::Kind::none) {
+    failReference(*base);
+    return std::nullopt;
+  }
   if (isa<RealExpr>(expr))
     return failAffine(ErrorId::WrongType, expr, report,
                       "expected an integer as index, but got a number");

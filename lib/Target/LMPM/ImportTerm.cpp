@@ -6,13 +6,23 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Importer.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 using namespace lmpm;
 
+/// The word that begins at a place of the text, which ends in a zero.
+static StringRef getWordAt(llvm::SMLoc loc) {
+  return StringRef(loc.getPointer()).take_while([](char c) {
+    return llvm::isAlnum(c) || c == '_';
+  });
+}
+
 Term Importer::fail(ErrorId id, llvm::SMLoc loc, const Twine &message, const Twine &hint) {
-  if (!usesBroken)
+  // A name that nothing declares is one mistake, however often it is used.
+  bool isTold = id == ErrorId::UndeclaredName && !undeclared.insert(getWordAt(loc)).second;
+  if (!usesBroken && !isTold)
     diagnostics.error(id, loc, message, hint);
   return {};
 }

@@ -479,8 +479,8 @@ private:
   std::vector<std::unique_ptr<VisibleInfo>> visibles;
   llvm::StringMap<llvm::SMLoc> declared;
   llvm::MapVector<StringRef, llvm::SMLoc> sizePlaces;
-  /// Names whose declaration was wrong: what follows from using one is not reported.
-  llvm::StringSet<> broken;
+  /// Names that are wrong (a line without a label: ""), or unknown: told once, not at each use.
+  llvm::StringSet<> broken, undeclared;
   bool usesBroken = false;
   llvm::DenseMap<const Expr *, int64_t> ordinals;
   int64_t nextOrdinal = 0;
