@@ -187,7 +187,7 @@ LogicalResult Session::joinCheckpoints() {
   for (const std::string &file : options.merges) {
     Result<Checkpoint> read = ::lci::readToResume(file, options.seed);
     if (!read)
-      return fail(read.error());
+      return fail(read.failure());
     if (!resumed) {
       resumed = std::move(*read);
       continue;
@@ -314,8 +314,9 @@ LogicalResult Session::start() {
     Status restored =
         ::lci::restoreCheckpoint(*backend, namesOf(values), *resumed, identity.program);
     if (!restored)
-      return fail({restored.failure().id, "'" + (options.merges.empty() ? options.resume : options.merges.front()) +
-                  "': " + restored.error()});
+      return fail({restored.failure().id,
+                   "'" + (options.merges.empty() ? options.resume : options.merges.front()) +
+                       "': " + restored.error()});
     countersBefore = history.total();
     return options.merges.empty() ? success() : audit();
   }
@@ -333,8 +334,9 @@ LogicalResult Session::audit() {
     return failure();
   for (const auto &[name, cells] : *violated)
     emitWarning(program.lookupSymbol(name)->getLoc())
-        << "once joined, " << cells << (cells == 1 ? " cell holds" : " cells hold")
-        << " what the constraint '" << name << "' forbids";
+        << ErrorId::ViolatedByJoin << "once joined, " << cells
+        << (cells == 1 ? " cell holds" : " cells hold") << " what the constraint '" << name
+        << "' forbids";
   return success();
 }
 
@@ -412,8 +414,7 @@ LogicalResult Session::leaveInterrupted() {
   std::string path = interruptPath();
   if (failed(check(saveCheckpoint(path, outcome.epochs, outcome.counters))))
     return failure();
-  err << "lmpm-run: " << (::lci::isTimeOver() ? "out of time" : "interrupted") << " after "
-      << outcome.epochs << " of " << epochs << " epochs; go on with --resume " << path << '\n';
+  err << "lmpm-run: " << ::lci::stoppedText(outcome.epochs, epochs, path) << '\n';
   return failure();
 }
 

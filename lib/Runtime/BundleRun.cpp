@@ -303,9 +303,7 @@ RunEnd lci::runBundle(const BundleRunOptions &options, const Listener &say,
       return RunEnd::Failure;
     }
   if (run.outcome.interrupted) {
-    complain(std::string(isTimeOver() ? "out of time" : "interrupted") + " after " +
-             std::to_string(run.outcome.epochs) + " of " + std::to_string(run.epochs) +
-             " epochs; go on with --resume " + run.interruptPath() + "\n");
+    complain(stoppedText(run.outcome.epochs, run.epochs, run.interruptPath()) + "\n");
     return isTimeOver() ? RunEnd::OutOfTime : RunEnd::Interrupted;
   }
   if (!options.quiet)

@@ -156,8 +156,8 @@ Status CompiledProgram::setRecords(const std::string &name, const Records &recor
     return Done{};
   int64_t levels = countLevels(name);
   if (!areRecordsOf(records, slot->extents, levels))
-    return Failure{ErrorId::OtherProgram, "expected records of the shape of '" + name + "' and of " +
-                   std::to_string(levels) + " priorities"};
+    return Failure{ErrorId::OtherProgram, "expected records of the shape of '" + name +
+                                              "' and of " + std::to_string(levels) + " priorities"};
   Status done = setValue(name + kStampSuffix, records.stamps);
   done = done ? setValue(name + kScoreSuffix, records.scores) : done;
   done = done ? setValue(name + kReplicaSuffix, records.replicas) : done;

@@ -52,8 +52,9 @@ Result<EventLog> EventLog::parse(const std::string &text) {
   while (lines >> event.rule) {
     int64_t first = 0, last = 0;
     if (!(lines >> event.strategy >> event.replica >> first >> last) || first < 0 || last < first)
-      return Failure{ErrorId::MalformedFile, "expected a strategy, a replica and a range of epochs for the events of '" +
-                     event.rule + "'"};
+      return Failure{ErrorId::MalformedFile,
+                     "expected a strategy, a replica and a range of epochs for the events of '" +
+                         event.rule + "'"};
     log.add(event, first, last);
   }
   return log;

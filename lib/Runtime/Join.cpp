@@ -108,10 +108,12 @@ JoinedCells lci::joinCells(Array &left, Records &leftRecords, const Array &right
 static Status checkRelated(const Checkpoint &left, const Checkpoint &right) {
   if (left.program != right.program)
     return Failure{
+        ErrorId::OtherProgram,
         "expected checkpoints of one program with the same bindings, but they are of two"};
   if (left.seed != right.seed)
-    return Failure{ErrorId::OtherProgram, "expected checkpoints of one seed, but got " + std::to_string(left.seed) +
-                   " and " + std::to_string(right.seed)};
+    return Failure{ErrorId::OtherProgram, "expected checkpoints of one seed, but got " +
+                                              std::to_string(left.seed) + " and " +
+                                              std::to_string(right.seed)};
   return Done{};
 }
 
@@ -123,7 +125,7 @@ static Result<JoinedCells> joinValue(Checkpoint &joined, const Checkpoint &right
   std::optional<Records> records = recordsOf(joined, name), otherRecords = recordsOf(right, name);
   if (!records || !otherRecords)
     return Failure{ErrorId::OtherProgram, "a checkpoint has no stamps of '" + name +
-                   "': expected one of a run with --replica"};
+                                              "': expected one of a run with --replica"};
   bool isAlike =
       other && mine->dtype() == other->dtype() && mine->shape() == other->shape() &&
       records->levels.shape() == otherRecords->levels.shape() &&

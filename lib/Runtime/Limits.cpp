@@ -34,7 +34,8 @@ Result<uint64_t> lci::parseBytes(const std::string &text) {
   bool isWhole = *end == '\0' || (unit && end[1] == '\0');
   bool isDigit = !text.empty() && text[0] >= '0' && text[0] <= '9';
   if (!isDigit || !isWhole || number == 0 || number > (UINT64_MAX >> shift))
-    return Failure{ErrorId::CommandLine, "expected bytes as 1000000, 512M or 2G, but got '" + text + "'"};
+    return Failure{ErrorId::CommandLine,
+                   "expected bytes as 1000000, 512M or 2G, but got '" + text + "'"};
   return static_cast<uint64_t>(number) << shift;
 }
 
@@ -74,11 +75,12 @@ Status lci::limitMemory(uint64_t bytes, const std::string &tool) {
   std::string size = std::to_string(bytes / million) + " MiB";
   if (uint64_t taken = memoryTaken(); bytes <= taken)
     return Failure{ErrorId::CommandLine, "expected --limit-memory of more than the " +
-                   std::to_string(taken / million + 1) + " MiB that " + tool +
-                   " itself takes, but got " + size};
-  std::snprintf(memorySentence, sizeof(memorySentence),
-                "%s: error: it needs more memory than the %s that --limit-memory allows\n",
-                tool.c_str(), size.c_str());
+                                             std::to_string(taken / million + 1) + " MiB that " +
+                                             tool + " itself takes, but got " + size};
+  std::string sentence = lmpm::withErrorId(
+      "it needs more memory than the " + size + " that --limit-memory allows", ErrorId::NoMemory);
+  std::snprintf(memorySentence, sizeof(memorySentence), "%s: error: %s\n", tool.c_str(),
+                sentence.c_str());
   rlimit limit{bytes, bytes};
   if (::setrlimit(RLIMIT_DATA, &limit) != 0)
     return Failure{ErrorId::CommandLine, "--limit-memory: " + std::string(std::strerror(errno))};
@@ -115,9 +117,10 @@ static void onAlarm(int) {
 }
 
 void lci::limitSeconds(double seconds, const std::string &tool) {
-  std::snprintf(timeSentence, sizeof(timeSentence),
-                "%s: error: the %g seconds that --limit-seconds allows are over\n", tool.c_str(),
-                seconds);
+  char text[64];
+  std::snprintf(text, sizeof(text), "the %g seconds that --limit-seconds allows are over", seconds);
+  std::snprintf(timeSentence, sizeof(timeSentence), "%s: error: %s\n", tool.c_str(),
+                lmpm::withErrorId(text, ErrorId::OutOfTime).c_str());
   secondsOfGrace = std::clamp(seconds, 1.0, 10.0);
   std::signal(SIGALRM, onAlarm);
   setAlarm(seconds);

@@ -153,6 +153,13 @@ Result<LoopOutcome> lci::runLoop(Backend &backend, const LoopOptions &options,
   return Loop(backend, options, hooks).run();
 }
 
+std::string lci::stoppedText(int64_t done, int64_t epochs, const std::string &checkpoint) {
+  std::string how = " after " + std::to_string(done) + " of " + std::to_string(epochs) +
+                    " epochs; go on with --resume " + checkpoint;
+  return isTimeOver() ? lmpm::withErrorId("error: out of time" + how, ErrorId::OutOfTime)
+                      : "interrupted" + how;
+}
+
 Result<LoopOutcome> lci::runLoopOnTerminal(Backend &backend, LoopOptions options,
                                            const LoopHooks &hooks) {
   catchInterrupt();

@@ -68,7 +68,8 @@ Result<Switches> Switches::parse(const std::string &text) {
   Tag tag;
   while (lines >> name) {
     if (!(lines >> tag.first >> tag.second >> state) || (state != "on" && state != "off"))
-      return Failure{ErrorId::MalformedFile, "expected a tag and 'on' or 'off' for the switch '" + name + "'"};
+      return Failure{ErrorId::MalformedFile,
+                     "expected a tag and 'on' or 'off' for the switch '" + name + "'"};
     switches.tags[name][tag] = state == "on";
   }
   return switches;

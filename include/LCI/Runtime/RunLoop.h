@@ -62,6 +62,9 @@ struct LoopHooks {
 /// Runs the loop.
 Result<LoopOutcome> runLoop(Backend &backend, const LoopOptions &options, const LoopHooks &hooks);
 
+/// What is said of a run that stopped before its end and left its state in a file.
+std::string stoppedText(int64_t done, int64_t epochs, const std::string &checkpoint);
+
 /// Runs it with a progress bar, and until Ctrl-C or until its time is over.
 Result<LoopOutcome> runLoopOnTerminal(Backend &backend, LoopOptions options,
                                       const LoopHooks &hooks);
