@@ -1,7 +1,6 @@
 //===- ErrorId.cpp - Identifiers as text, and their pages -----------------===//
 
 #include "LCI/Errors/ErrorId.h"
-#include <algorithm>
 
 using namespace lmpm;
 
@@ -17,10 +16,10 @@ std::string_view lmpm::textOf(ErrorId id) { return errorIdTexts()[static_cast<si
 
 std::optional<ErrorId> lmpm::findErrorId(std::string_view text) {
   const std::vector<std::string_view> &texts = errorIdTexts();
-  auto found = std::find(texts.begin(), texts.end(), text);
-  if (found == texts.end())
-    return std::nullopt;
-  return static_cast<ErrorId>(found - texts.begin());
+  for (size_t i = 0; i < texts.size(); ++i)
+    if (texts[i] == text)
+      return static_cast<ErrorId>(i);
+  return std::nullopt;
 }
 
 std::string lmpm::withErrorId(const std::string &message, ErrorId id) {
