@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LCI/LanguageServer/Server.h"
-#include "LCI/LanguageServer/Checking.h"
+#include "LCI/LanguageServer/Document.h"
 #include "LCI/Version.h"
 
 using namespace lmpm;
@@ -26,17 +26,20 @@ static bool fromJSON(const llvm::json::Value &value, InitializeParams &result,
     result.bindings = options->getString("bindings").value_or("").str();
   return true;
 }
+
+/// `textDocument/rename`.
+struct RenameParams : lsp::TextDocumentPositionParams {
+  std::string newName;
+};
+
+static bool fromJSON(const llvm::json::Value &value, RenameParams &result, llvm::json::Path path) {
+  llvm::json::ObjectMapper mapper(value, path);
+  return mapper && mapper.map("newName", result.newName) &&
+         lsp::fromJSON(value, static_cast<lsp::TextDocumentPositionParams &>(result), path);
+}
 } // namespace lmpm
 
 namespace {
-/// A text that a client has opened.
-struct Document {
-  lsp::URIForFile uri;
-  int64_t version;
-  std::string text;
-  CheckResult checked;
-};
-
 class Server {
 public:
   Server(lsp::MessageHandler &handler, const mlir::DialectRegistry &registry);
@@ -50,8 +53,20 @@ private:
   void onOpen(const lsp::DidOpenTextDocumentParams &params);
   void onChange(const lsp::DidChangeTextDocumentParams &params);
   void onClose(const lsp::DidCloseTextDocumentParams &params);
+  void onOutline(const lsp::DocumentSymbolParams &params,
+                 lsp::Callback<std::vector<lsp::DocumentSymbol>> reply);
+  void onDefinition(const lsp::TextDocumentPositionParams &params,
+                    lsp::Callback<std::vector<lsp::Location>> reply);
+  void onReferences(const lsp::ReferenceParams &params,
+                    lsp::Callback<std::vector<lsp::Location>> reply);
+  void onHover(const lsp::TextDocumentPositionParams &params,
+               lsp::Callback<std::optional<lsp::Hover>> reply);
+  void onRename(const RenameParams &params, lsp::Callback<lsp::WorkspaceEdit> reply);
 
   void update(const lsp::URIForFile &uri, int64_t version, std::string text);
+  /// Replies with what `ask` makes of a text that is open.
+  template <typename T, typename Ask>
+  void answer(const lsp::TextDocumentIdentifier &text, lsp::Callback<T> &reply, Ask ask);
 
   const mlir::DialectRegistry &registry;
   std::string bindings;
@@ -70,12 +85,22 @@ Server::Server(lsp::MessageHandler &handler, const mlir::DialectRegistry &regist
   handler.notification("textDocument/didOpen", this, &Server::onOpen);
   handler.notification("textDocument/didChange", this, &Server::onChange);
   handler.notification("textDocument/didClose", this, &Server::onClose);
+  handler.method("textDocument/documentSymbol", this, &Server::onOutline);
+  handler.method("textDocument/definition", this, &Server::onDefinition);
+  handler.method("textDocument/references", this, &Server::onReferences);
+  handler.method("textDocument/hover", this, &Server::onHover);
+  handler.method("textDocument/rename", this, &Server::onRename);
 }
 
 void Server::onInitialize(const InitializeParams &params, lsp::Callback<llvm::json::Value> reply) {
   bindings = params.bindings;
   Object sync{{"openClose", true}, {"change", static_cast<int>(lsp::TextDocumentSyncKind::Full)}};
-  Object capabilities{{"textDocumentSync", std::move(sync)}};
+  Object capabilities{{"textDocumentSync", std::move(sync)},
+                      {"documentSymbolProvider", true},
+                      {"definitionProvider", true},
+                      {"referencesProvider", true},
+                      {"hoverProvider", true},
+                      {"renameProvider", true}};
   Object info{{"name", "lmpm-lsp-server"}, {"version", LCI_VERSION_STRING}};
   reply(Object{{"serverInfo", std::move(info)}, {"capabilities", std::move(capabilities)}});
 }
@@ -89,8 +114,7 @@ void Server::update(const lsp::URIForFile &uri, int64_t version, std::string tex
   CheckResult checked = checkText(uri, text, findBindings(uri.file(), bindings), registry);
   lsp::PublishDiagnosticsParams params(uri, version);
   params.diagnostics = checked.diagnostics;
-  documents[uri.uri()] =
-      std::make_unique<Document>(Document{uri, version, std::move(text), std::move(checked)});
+  documents[uri.uri()] = std::make_unique<Document>(uri, std::move(text), std::move(checked));
   publishDiagnostics(params);
 }
 
@@ -107,6 +131,45 @@ void Server::onChange(const lsp::DidChangeTextDocumentParams &params) {
 void Server::onClose(const lsp::DidCloseTextDocumentParams &params) {
   documents.erase(params.textDocument.uri.uri());
   publishDiagnostics(lsp::PublishDiagnosticsParams(params.textDocument.uri, 0)); // forget them
+}
+
+template <typename T, typename Ask>
+void Server::answer(const lsp::TextDocumentIdentifier &text, lsp::Callback<T> &reply, Ask ask) {
+  auto document = documents.find(text.uri.uri());
+  if (document == documents.end())
+    return reply(
+        llvm::make_error<lsp::LSPError>("the text is not open", lsp::ErrorCode::InvalidParams));
+  reply(ask(*document->second));
+}
+
+void Server::onOutline(const lsp::DocumentSymbolParams &params,
+                       lsp::Callback<std::vector<lsp::DocumentSymbol>> reply) {
+  answer(params.textDocument, reply, outlineOf);
+}
+
+void Server::onDefinition(const lsp::TextDocumentPositionParams &params,
+                          lsp::Callback<std::vector<lsp::Location>> reply) {
+  answer(params.textDocument, reply,
+         [&](const Document &document) { return findDefinition(document, params.position); });
+}
+
+void Server::onReferences(const lsp::ReferenceParams &params,
+                          lsp::Callback<std::vector<lsp::Location>> reply) {
+  answer(params.textDocument, reply, [&](const Document &document) {
+    return findReferences(document, params.position, params.context.includeDeclaration);
+  });
+}
+
+void Server::onHover(const lsp::TextDocumentPositionParams &params,
+                     lsp::Callback<std::optional<lsp::Hover>> reply) {
+  answer(params.textDocument, reply,
+         [&](const Document &document) { return describeName(document, params.position); });
+}
+
+void Server::onRename(const RenameParams &params, lsp::Callback<lsp::WorkspaceEdit> reply) {
+  answer(params.textDocument, reply, [&](const Document &document) {
+    return renameSymbol(document, params.position, params.newName);
+  });
 }
 
 llvm::LogicalResult lmpm::runLanguageServer(lsp::JSONTransport &transport,

@@ -4,9 +4,11 @@ import asyncio
 import json
 import pathlib
 import random
+import re
 
 import pytest
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.client import LanguageClient
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
@@ -52,7 +54,10 @@ class Editor:
         if place:
             more["position"] = lsp.Position(*place)
         params = lsp.METHOD_TO_TYPES[method][2](text_document=lsp.TextDocumentIdentifier(uri), **more)
-        return self.wait(self.client.protocol.send_request_async(method, params))
+
+        async def request():  # within the loop
+            return await self.client.protocol.send_request_async(method, params)
+        return self.wait(request())
 
     async def until_published(self, uri):
         while uri not in self.published or self.published[uri].version != self.version:
@@ -181,12 +186,194 @@ def test_broken_texts_are_survived(path, editor):
 
 
 def ask_everything(editor, text):
-    """Nothing to ask yet."""
+    """Every question, at some places of a text; what the answers are is not asked here."""
+    editor.ask("textDocument/documentSymbol")
+    draw = random.Random(len(text))
+    for _ in range(3):
+        line = draw.randrange(text.count("\n") + 2)
+        place = line, draw.randrange(60)
+        for method in ["definition", "hover"]:
+            editor.ask(f"textDocument/{method}", URI, *place)
+        editor.ask("textDocument/references", URI, *place, context=lsp.ReferenceContext(True))
 
 
 @pytest.mark.parametrize("text", ["", "\0", "\ufeff", "\r\r\n\r", "value", "(" * 1000, "rule R: on " + "-" * 5000])
 def test_strange_texts_are_survived(text, editor):
     assert errors(editor.open(text)) != []
+
+
+WORDS = set("""value param def visible rule constraint schedule commit observe and or not xor in if then
+else when shape clock Lamport boundary open wrap clamp init on read let emit proposal score forbid
+require priority hard using accept satisfy sample metropolis quorum temperature constraints weighted
+max_constraints_then_score count_constraints_then_score weighted_constraints_then_score all red_black
+four_color recolor raster wavefront masked random confidence axes tile phase legalize snapshot strict
+bits strategy any epoch""".split())
+NAMES = """// 🙂 all kinds of names
+param beta : F32 = 0.5
+// What a cell holds.
+value Cell : Token[K] shape Grid2D(W, H/2) init[x,y] x
+value Cover : Token[K] shape Seq(W)
+def twice[i] = 2 * i
+visible Cell[x,y] <- Cell[x,y]
+visible near: Cell[x,y] <- Cell[x+d,y] when d in -1..1
+visible near: Cover[x] <- Cell[x+d,y1..y2] when d in {1}
+rule Grow:
+  on Cell[x,y]
+  read {neighbors in N8, Cover[*]}
+  let n = sum(near + d when d in 0..1) + twice[x]
+  emit proposal Cell[x,y] := Model(neighbors, cover, n)
+  score n * beta  // 🙂 n
+constraint Free: require Cell[a,b] < K priority hard
+commit Cell[*] using satisfy(max_constraints_then_score)
+observe seen := sum(Cell[x,y])
+"""
+
+
+def spans(answer):
+    return [(at.range.start.line, cut(NAMES, at.range)) for at in answer]
+
+
+@pytest.fixture
+def names(editor):
+    editor.open(NAMES)
+
+    def ask(method, piece, number=0, **more):
+        return editor.ask(f"textDocument/{method}", URI, *places(NAMES, piece)[number], **more)
+    return ask
+
+
+def references(names, piece, number=0, with_declaration=True):
+    return spans(names("references", piece, number,
+                       context=lsp.ReferenceContext(with_declaration)))
+
+
+def test_the_outline_has_declarations_and_lets(editor):
+    editor.open(NAMES)
+    outline = editor.ask("textDocument/documentSymbol")
+    assert [(s.detail, s.name) for s in outline] == [
+        ("param", "beta"), ("value", "Cell"), ("value", "Cover"), ("def", "twice"),
+        ("visible", "visible Cell[x,y] <- Cell[x,y]"), ("visible", "near"), ("visible", "near"),
+        ("rule", "Grow"), ("constraint", "Free"),
+        ("commit", "commit Cell[*] using satisfy(max_constraints_then_score)"),
+        ("observe", "seen")]
+    assert [child.name for child in outline[7].children] == ["n"]
+    assert outline[7].range.end == lsp.Position(14, 16)
+    assert cut(NAMES, outline[7].selection_range) == "Grow"
+
+
+@pytest.mark.parametrize("piece, number, line", [
+    ("beta", 1, 1), ("Cell[x+d", 0, 3), ("twice[x]", 0, 5), ("near + d", 0, 7), ("x,y] <- Cell[x,y]", 0, 6),
+    ("y] := Model", 0, 10), ("n * beta", 0, 12), ("cover, n", 0, 4), ("d when d in 0", 0, 12), ("K", 2, 3),
+    ("H/2", 0, 3), ("y2", 0, 8), ("a,b", 0, 15)])
+def test_a_definition_is_found(names, piece, number, line):
+    [found] = names("definition", piece, number)
+    assert found.range.start.line == line
+
+
+def test_words_of_the_language_have_no_definition(names):
+    for word in ["sum", "neighbors in", "Token", "N8", "Model", "// 🙂"]:
+        assert names("definition", word) == []
+
+
+def test_references_keep_scopes_apart(names):
+    assert [line for line, _ in references(names, "near:")] == [7, 12]
+    assert [line for line, _ in references(names, "near:", 1)] == [8]
+    assert [line for line, _ in references(names, "n = sum")] == [12, 13, 14]
+    assert references(names, "Cover") == [(4, "Cover"), (8, "Cover"), (11, "Cover"), (13, "cover")]
+    assert len(references(names, "K]")) == 3
+    assert len(references(names, "beta")) == 2
+    assert len(references(names, "beta", with_declaration=False)) == 1
+    assert [line for line, _ in references(names, "d when d in 0")] == [12, 12]
+
+
+def test_hover_says_what_a_name_is(names):
+    def hover(*place):
+        answer = names("hover", *place)
+        return answer and answer.contents.value
+
+    value = hover("Cell[x+d")
+    assert value.startswith("value\n") and "What a cell holds." in value
+    assert "value Cell : Token[K] shape Grid2D(W, H/2) init[x,y] x\n```" in value
+    assert hover("n * beta").startswith("let\n\n```lmpm\nlet n = sum(near + d when d in 0..1)")
+    for piece, kind in [("beta", "parameter"), ("near:", "what is visible"), ("Grow", "rule"),
+                        ("twice", "formula"), ("Free", "constraint"), ("seen", "observer"),
+                        ("x,y] <-", "index of the cell"), ("d when d in 0", "free index"),
+                        ("sum", "word of the language"), ("H/2", "size, given by the bindings")]:
+        assert hover(piece).startswith(kind + "\n"), piece
+    assert hover("// 🙂") is None
+
+
+def test_hover_knows_the_sizes_of_bound_programs(editor, tmp_path):
+    (tmp_path / "bindings.json").write_text(json.dumps({"sizes": {"W": 8, "H": 16}}))
+    uri = (tmp_path / "life.lmpm").as_uri()
+    assert editor.open(LIFE, uri) == []
+    value = editor.ask("textDocument/hover", uri, *places(LIFE, "Cell")[0]).contents.value
+    assert "8 × 16 cells" in value and "W = 8, H = 16" in value
+    assert "H = 16" in editor.ask("textDocument/hover", uri, *places(LIFE, "H)")[0]).contents.value
+    scalar = "value Seed : I32 shape Scalar\n"
+    assert editor.open(LIFE + scalar, uri) == []
+    assert "1 cell" in editor.ask("textDocument/hover", uri, LIFE.count("\n"), 7).contents.value
+
+
+def rename(names, piece, name, number=0):
+    edit = names("rename", piece, number, new_name=name)
+    lines = NAMES.split("\n")
+    for change in sorted(edit.changes[URI], key=lambda e: e.range.start.character, reverse=True):
+        line = lines[change.range.start.line].encode("utf-16-le")
+        start, end = 2 * change.range.start.character, 2 * change.range.end.character
+        lines[change.range.start.line] = (line[:start] + change.new_text.encode("utf-16-le")
+                                          + line[end:]).decode("utf-16-le")
+    return "\n".join(lines)
+
+
+def test_rename_changes_all_of_one_name(names):
+    assert rename(names, "beta", "warmth") == NAMES.replace("beta", "warmth")
+    changed = rename(names, "Cover", "Roof")
+    assert changed == NAMES.replace("Cover", "Roof").replace("cover", "Roof")
+    assert rename(names, "y1", "low") == NAMES.replace("y1", "low")
+
+
+@pytest.mark.parametrize("piece, name, why", [
+    ("sum", "add", "'sum' is a word of the language"),
+    ("beta", "a b", "'a b' is not a name"), ("beta", "rule", "'rule' is not a name"),
+    ("beta", "", "'' is not a name"), ("beta", "🙂", "'🙂' is not a name"),
+    ("beta", "n", "with the name 'n' the text would mean something else"),
+    ("W,", "w", "with the name 'w' the text would mean something else"),
+    ("Cover", "Cell", "with the name 'Cell' the text would mean something else"),
+    ("// 🙂", "x", "nothing is named here")])
+def test_rename_is_refused_where_the_meaning_would_change(names, piece, name, why):
+    with pytest.raises(JsonRpcException) as refusal:
+        names("rename", piece, new_name=name)
+    assert refusal.value.message == why
+
+
+def test_rename_is_refused_in_a_text_with_errors(editor):
+    editor.open(LIFE + "rule")
+    with pytest.raises(JsonRpcException) as refusal:
+        editor.ask("textDocument/rename", URI, *places(LIFE, "Cell")[0], new_name="C")
+    assert refusal.value.message == "the text has errors: what it names is not all known"
+
+
+def test_a_text_that_is_not_open_has_no_answers(editor):
+    with pytest.raises(JsonRpcException) as refusal:
+        editor.ask("textDocument/hover", "file:///nowhere/else.lmpm", 0, 0)
+    assert refusal.value.message == "the text is not open"
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_every_name_of_an_example_is_known(path, editor):
+    """What is no word, sign, number or comment is named, and its definition is named alike."""
+    text = path.read_text()
+    editor.open(text)
+    for number, line in enumerate(text.split("\n")):
+        code = re.sub(r'//.*|"[^"]*"', lambda match: " " * len(match[0]), line)
+        for match in re.finditer(r"[A-Za-z_]\w*", code):
+            place = number, len(line[:match.start()].encode("utf-16-le")) // 2
+            hover = editor.ask("textDocument/hover", URI, *place)
+            assert hover or match[0] in WORDS, (number, match[0])
+            for found in editor.ask("textDocument/definition", URI, *place):
+                same = cut(text, found.range)
+                assert same.lower().startswith(match[0].lower()), (number, match[0], same)
 
 
 def test_a_text_without_a_file_is_refused_and_survived(editor):
