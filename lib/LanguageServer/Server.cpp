@@ -4,7 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LCI/LanguageServer/Server.h"
+#include "LCI/LanguageServer/Completion.h"
 #include "LCI/LanguageServer/Document.h"
+#include "LCI/LanguageServer/Format.h"
 #include "LCI/Version.h"
 
 using namespace lmpm;
@@ -61,6 +63,10 @@ private:
                     lsp::Callback<std::vector<lsp::Location>> reply);
   void onHover(const lsp::TextDocumentPositionParams &params,
                lsp::Callback<std::optional<lsp::Hover>> reply);
+  void onCompletion(const lsp::TextDocumentPositionParams &params,
+                    lsp::Callback<lsp::CompletionList> reply);
+  void onFormat(const lsp::DocumentSymbolParams &params,
+                lsp::Callback<std::vector<lsp::TextEdit>> reply);
   void onRename(const RenameParams &params, lsp::Callback<lsp::WorkspaceEdit> reply);
 
   void update(const lsp::URIForFile &uri, int64_t version, std::string text);
@@ -89,6 +95,8 @@ Server::Server(lsp::MessageHandler &handler, const mlir::DialectRegistry &regist
   handler.method("textDocument/definition", this, &Server::onDefinition);
   handler.method("textDocument/references", this, &Server::onReferences);
   handler.method("textDocument/hover", this, &Server::onHover);
+  handler.method("textDocument/completion", this, &Server::onCompletion);
+  handler.method("textDocument/formatting", this, &Server::onFormat);
   handler.method("textDocument/rename", this, &Server::onRename);
 }
 
@@ -100,6 +108,8 @@ void Server::onInitialize(const InitializeParams &params, lsp::Callback<llvm::js
                       {"definitionProvider", true},
                       {"referencesProvider", true},
                       {"hoverProvider", true},
+                      {"completionProvider", Object{}},
+                      {"documentFormattingProvider", true},
                       {"renameProvider", true}};
   Object info{{"name", "lmpm-lsp-server"}, {"version", LCI_VERSION_STRING}};
   reply(Object{{"serverInfo", std::move(info)}, {"capabilities", std::move(capabilities)}});
@@ -164,6 +174,24 @@ void Server::onHover(const lsp::TextDocumentPositionParams &params,
                      lsp::Callback<std::optional<lsp::Hover>> reply) {
   answer(params.textDocument, reply,
          [&](const Document &document) { return describeName(document, params.position); });
+}
+
+void Server::onCompletion(const lsp::TextDocumentPositionParams &params,
+                          lsp::Callback<lsp::CompletionList> reply) {
+  answer(params.textDocument, reply,
+         [&](const Document &document) { return completeAt(document, params.position); });
+}
+
+/// Options, such as the width of a tab, are not asked: there is one way.
+void Server::onFormat(const lsp::DocumentSymbolParams &params,
+                      lsp::Callback<std::vector<lsp::TextEdit>> reply) {
+  answer(params.textDocument, reply, [](const Document &document) {
+    std::vector<lsp::TextEdit> edits;
+    std::optional<std::string> formatted = formatText(document.text);
+    if (formatted && *formatted != document.text)
+      edits.push_back({document.positions.rangeOfAll(), *formatted});
+    return edits;
+  });
 }
 
 void Server::onRename(const RenameParams &params, lsp::Callback<lsp::WorkspaceEdit> reply) {

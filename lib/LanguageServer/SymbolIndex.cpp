@@ -56,6 +56,13 @@ private:
 };
 } // namespace
 
+llvm::ArrayRef<llvm::StringRef> lmpm::getPredefinedNames() {
+  static const llvm::StringRef names[] = {"self",  "candidate", "neighbors", "prev_frame",
+                                          "epoch", "e",         "pi",        "N4",
+                                          "N8",    "Diagonal",  "Moore",     "VonNeumann"};
+  return names;
+}
+
 static Ident identOf(const NameExpr &name) { return {name.name, name.getLoc()}; }
 
 /// The name of the value that `V` or `V[…]` refers to; empty for anything else.
@@ -277,12 +284,9 @@ void Indexer::defineIndices(const Expr *target) {
 }
 
 void Indexer::visitName(Ident name, bool inRange) {
-  static const llvm::StringRef predefined[] = {"self",  "candidate", "neighbors", "prev_frame",
-                                               "epoch", "e",         "pi",        "N4",
-                                               "N8",    "Diagonal",  "Moore",     "VonNeumann"};
   if (std::optional<unsigned> symbol = lookUp(name.name))
     use(name, *symbol);
-  else if (llvm::is_contained(predefined, name.name))
+  else if (llvm::is_contained(getPredefinedNames(), name.name))
     useWord(name);
   else
     useUnknown(name, inRange || llvm::isUpper(name.name.front()));

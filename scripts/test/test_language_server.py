@@ -180,7 +180,7 @@ def broken(text, count):
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_broken_texts_are_survived(path, editor):
     editor.open("")
-    for text in broken(path.read_text(), 15):
+    for text in broken(path.read_text(), 6):
         editor.change(text)
         ask_everything(editor, text)
 
@@ -189,12 +189,14 @@ def ask_everything(editor, text):
     """Every question, at some places of a text; what the answers are is not asked here."""
     editor.ask("textDocument/documentSymbol")
     draw = random.Random(len(text))
-    for _ in range(3):
+    for _ in range(2):
         line = draw.randrange(text.count("\n") + 2)
         place = line, draw.randrange(60)
         for method in ["definition", "hover"]:
             editor.ask(f"textDocument/{method}", URI, *place)
         editor.ask("textDocument/references", URI, *place, context=lsp.ReferenceContext(True))
+        editor.ask("textDocument/completion", URI, *place)
+    formatted(editor, text)
 
 
 @pytest.mark.parametrize("text", ["", "\0", "\ufeff", "\r\r\n\r", "value", "(" * 1000, "rule R: on " + "-" * 5000])
@@ -360,15 +362,104 @@ def test_a_text_that_is_not_open_has_no_answers(editor):
     assert refusal.value.message == "the text is not open"
 
 
+def completions(editor, text):
+    """What is offered at the end of a text."""
+    editor.open(text)
+    lines = text.split("\n")
+    items = editor.ask("textDocument/completion", URI, len(lines) - 1, len(lines[-1])).items
+    names = [item.label for item in items]
+    assert len(names) == len(set(names))
+    return set(names)
+
+
+@pytest.mark.parametrize("typed, words", [
+    ("value A : ", "Token I32 F32 Latent Event Rule"), ("param a : ", "Token I32 F32 Latent Event Rule"),
+    ("value A : I32 shape ", "Scalar Seq Grid2D Grid3D Grid Set"), ("value A : I32 clock ", "Lamport"),
+    ("value A : I32 shape Seq(N) boundary w", "open wrap clamp"),
+    ("commit Cell[*] using ", "accept satisfy sample metropolis quorum"),
+    ("schedule Cell[*] using r", "all red_black four_color recolor raster wavefront masked random confidence"),
+    ("// val", ""), ('constraint C: require self in Palette("b', "")])
+def test_completion_offers_what_may_stand_there(editor, typed, words):
+    assert completions(editor, LIFE + typed) == set(words.split())
+
+
+def test_completion_offers_names_and_words(editor):
+    offered = completions(editor, LIFE + "rule Next:\n  on Cell[px,py]\n  let sumOf = su")
+    assert {"value", "when", "sum", "softmax", "self", "N8", "Moore", "Cell", "Life", "population",
+            "W", "H", "px", "emit", "score", "read"} <= offered
+    assert not {"su", "dx", "forbid", "shape"} & offered
+    assert {"shape", "clock", "boundary", "init"} <= completions(editor, LIFE + "value X : I32 ")
+    assert {"forbid", "require", "priority"} <= completions(editor, LIFE + "constraint C: ")
+    assert "using" in completions(editor, LIFE + "commit Cell[*] ")
+    assert {"rule", "value"} <= completions(editor, "")
+
+
+def formatted(editor, text):
+    edits = editor.ask("textDocument/formatting", URI, options=lsp.FormattingOptions(4, True))
+    assert len(edits) <= 1
+    return edits[0].new_text if edits else text
+
+
+def distorted(text):
+    """The same text with other white space, where that is no part of a comment or a string."""
+    draw = random.Random(len(text))
+    pieces = re.findall(r'//.*|"[^"]*"|\d+(?:\.\d+)?(?:e-?\d+)?|\w+|\s+|:=|<-|<<|<=|>>|>=|==|!='
+                        r'|\?\?|\.\.\.?|.', text)
+    assert "".join(pieces) == text
+    return "".join(piece + draw.choice(["", " ", "\t"]) if not piece.startswith("//") else piece
+                   for piece in pieces)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_formatting_keeps_the_program_and_its_comments(path, editor, tools):
+    text = path.read_text()
+    ir = tools.run("lmpm-translate", "--import-lmpm", stdin=text).stdout
+    editor.open(text)
+    plain = formatted(editor, text)
+    written = "\ufeff\n\n" + text.replace("\n", "\r\n")
+    editor.change(written)
+    assert formatted(editor, written) == plain
+    written = distorted(text)
+    editor.change(written)
+    for first in [plain, formatted(editor, written)]:
+        assert tools.run("lmpm-translate", "--import-lmpm", stdin=first).stdout == ir
+        assert re.findall("//.*", first) == [line.rstrip() for line in re.findall("//.*", text)]
+        editor.change(first)
+        assert formatted(editor, first) == first
+        assert not re.search(r"[ \t\r]\n|\n\n\n|^\s", first) and first.endswith("\n")
+
+
+@pytest.mark.parametrize("written, wanted", [
+    ("value A:Token[ 2 ]shape Grid2D( W , H / 2 )boundary( open,wrap )init [ x , y ]x+1 param b:F32[N , 2]",
+     "value A : Token[2] shape Grid2D(W, H/2) boundary (open, wrap) init[x,y] x+1\nparam b : F32[N, 2]\n"),
+    ("visible near :A[x]<-A[x + d]when( d , 0 )in{(0,1) ,( 1,0 )}|N4",
+     "visible near: A[x] <- A[x+d] when (d,0) in {(0,1), (1,0)} | N4\n"),
+    ("rule R :on A[ x ]\nlet n=sum( A[x],b )\n// 🙂\n\n\n\nemit   proposal A[x]:=if n<-1 then-n else x ?? - 2 ^ - 3\n+1//why\n",
+     "rule R: on A[x]\n  let n = sum(A[x], b)\n  // 🙂\n\n  emit proposal A[x] := if n < -1 then -n else x ?? -2^-3\n    + 1  //why\n"),
+    ("observe o:=max( A[0 .. t - 1] )when", None),
+    ("def f[i]=sum(A[i] when i in 0 .. N - 1)* not_ ?\n?", "def f[i] = sum(A[i] when i in 0..N-1) * not_?\n  ?\n"),
+    ("def f=x? ?", "def f = x? ?\n"),
+    ("commit A[ * ]using sample( temperature = 1.0 , constraints=weighted )",
+     "commit A[*] using sample(temperature=1.0, constraints=weighted)\n"),
+])
+def test_formatting_sets_white_space(editor, written, wanted):
+    editor.open(written)
+    assert formatted(editor, written) == (written if wanted is None else wanted)
+
+
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_every_name_of_an_example_is_known(path, editor):
     """What is no word, sign, number or comment is named, and its definition is named alike."""
     text = path.read_text()
     editor.open(text)
+    seen = set()
     for number, line in enumerate(text.split("\n")):
         code = re.sub(r'//.*|"[^"]*"', lambda match: " " * len(match[0]), line)
         for match in re.finditer(r"[A-Za-z_]\w*", code):
             place = number, len(line[:match.start()].encode("utf-16-le")) // 2
+            if (line[:5], match[0]) in seen:
+                continue
+            seen.add((line[:5], match[0]))
             hover = editor.ask("textDocument/hover", URI, *place)
             assert hover or match[0] in WORDS, (number, match[0])
             for found in editor.ask("textDocument/definition", URI, *place):

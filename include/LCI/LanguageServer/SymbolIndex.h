@@ -44,6 +44,9 @@ struct Occurrence {
   unsigned symbol;
 };
 
+/// The names that every program knows, beside functions.
+llvm::ArrayRef<llvm::StringRef> getPredefinedNames();
+
 /// All symbols of a text and where they are named.
 class SymbolIndex {
 public:

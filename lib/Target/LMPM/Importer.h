@@ -492,9 +492,6 @@ private:
 /// "1 index", "2 indices".
 std::string counted(size_t count, StringRef one, StringRef many);
 
-/// The functions a program may call, for hints.
-ArrayRef<StringRef> getFunctionNames();
-
 } // namespace mlir::lci
 
 #endif // LIB_TARGET_LMPM_IMPORTER_H

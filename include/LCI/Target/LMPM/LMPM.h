@@ -20,6 +20,9 @@ OwningOpRef<ModuleOp> importLMPM(llvm::SourceMgr &sources, MLIRContext *context)
 /// say.
 LogicalResult exportLMPM(ProgramOp program, llvm::raw_ostream &os);
 
+/// The functions a program may call, for hints.
+ArrayRef<StringRef> getFunctionNames();
+
 /// Registers both translations.
 void registerLMPMTranslations();
 
