@@ -164,6 +164,9 @@ def test_what_only_a_check_finds_is_found(tools, tmp_path):
     [wrong] = editor.open(text, (tmp_path / "p.lmpm").as_uri())
     assert wrong.severity == lsp.DiagnosticSeverity.Error
     assert editor.open(LIFE, (tmp_path / "q.lmpm").as_uri()) == []
+    (tmp_path / "sizes.json").unlink()
+    [wrong] = editor.change(LIFE, (tmp_path / "q.lmpm").as_uri())
+    assert wrong.severity == lsp.DiagnosticSeverity.Error and "sizes.json" in wrong.message
     editor.close()
 
 
