@@ -1,6 +1,7 @@
 //===- LCIDialect.cpp - Registration of the lci dialect ---------------------===//
 
 #include "LCI/Dialect/LCIDialect.h"
+#include "LCI/Dialect/Bytecode.h"
 #include "LCI/Dialect/LCIOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -29,6 +30,7 @@ void LCIDialect::initialize() {
 #define GET_OP_LIST
 #include "LCI/Dialect/LCIOps.cpp.inc"
       >();
+  addInterface(createBytecodeInterface(this));
 }
 
 /// The one attribute of the dialect that users put on what is not theirs.

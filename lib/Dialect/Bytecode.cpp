@@ -1,0 +1,53 @@
+//===- Bytecode.cpp - The version of the dialect in MLIR's bytecode ---------===//
+
+#include "LCI/Dialect/Bytecode.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+ArrayRef<BytecodeUpgrade> lci::getBytecodeUpgrades() { return {}; } // version 1 is the first
+
+LogicalResult lci::upgradeBytecode(Operation *top, uint64_t version,
+                                   ArrayRef<BytecodeUpgrade> upgrades) {
+  for (BytecodeUpgrade upgrade : upgrades.drop_front(std::max<uint64_t>(version, 1) - 1))
+    if (failed(upgrade(top)))
+      return failure();
+  return success();
+}
+
+namespace {
+
+/// Attributes and types keep upstream's encoding, which is their text.
+class LCIBytecodeInterface : public BytecodeDialectInterface {
+public:
+  explicit LCIBytecodeInterface(Dialect *dialect) : BytecodeDialectInterface(dialect) {}
+
+  void writeVersion(DialectBytecodeWriter &writer) const final {
+    FailureOr<const DialectVersion *> asked = writer.getDialectVersion<LCIDialect>();
+    writer.writeVarInt(succeeded(asked) ? static_cast<const BytecodeVersion *>(*asked)->number
+                                        : getBytecodeVersion());
+  }
+
+  std::unique_ptr<DialectVersion> readVersion(DialectBytecodeReader &reader) const final {
+    uint64_t number = 0;
+    if (failed(reader.readVarInt(number)))
+      return nullptr;
+    if (number <= getBytecodeVersion())
+      return std::make_unique<BytecodeVersion>(number);
+    reader.emitError() << "expected bytecode of version " << getBytecodeVersion()
+                       << " of the lci dialect or of an older one, but got version " << number
+                       << "; read it with the tools that wrote it, and hand it on as text";
+    return nullptr;
+  }
+
+  LogicalResult upgradeFromVersion(Operation *top, const DialectVersion &version) const final {
+    return upgradeBytecode(top, static_cast<const BytecodeVersion &>(version).number,
+                           getBytecodeUpgrades());
+  }
+};
+
+} // namespace
+
+std::unique_ptr<DialectInterface> lci::createBytecodeInterface(LCIDialect *dialect) {
+  return std::make_unique<LCIBytecodeInterface>(dialect);
+}
