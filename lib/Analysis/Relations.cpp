@@ -1,6 +1,7 @@
 //===- Relations.cpp - Which cell reads which -------------------------------===//
 
 #include "LCI/Analysis/Relations.h"
+#include "LCI/Analysis/CellGraph.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -105,22 +106,47 @@ std::optional<PresburgerRelation> lci::getReadRelation(ReadOp read, Target targe
   return relation;
 }
 
+/// The axes on which a capability gathers: any cell of such may be meant.
+static llvm::SmallBitVector findGathered(VisibleOp visible) {
+  llvm::SmallBitVector axes(visible.getMap().getNumResults());
+  for (auto [axis, result] : llvm::enumerate(visible.getMap().getResults()))
+    for (unsigned i = visible.getNumIndices(); i < visible.getMap().getNumDims(); ++i)
+      if (result.isFunctionOfDim(i))
+        axes.set(axis);
+  return axes;
+}
+
 PresburgerRelation lci::getVisibleRelation(VisibleOp visible, Target target) {
   IndexDomain domain = IndexDomain::ofVisible(visible);
   SmallVector<Axis> axes =
       getAxes(visible->getParentOfType<ProgramOp>().lookupValue(visible.getSource()));
   auto relation = PresburgerRelation::getEmpty(
       PresburgerSpace::getRelationSpace(domain.getNumCellIndices(), axes.size()));
-  // What is gathered may be any cell of its axis.
-  llvm::SmallBitVector isGathered(axes.size());
-  for (auto [axis, result] : llvm::enumerate(visible.getMap().getResults()))
-    for (unsigned i = visible.getNumIndices(); i < visible.getMap().getNumDims(); ++i)
-      if (result.isFunctionOfDim(i))
-        isGathered.set(axis);
+  llvm::SmallBitVector isGathered = findGathered(visible);
   domain.forEachSystem(axes.size(), [&](AffineSystem &system, ArrayRef<Linear> forms) {
     addAccess(system, visible.getMap(), forms, axes, target, relation, isGathered);
   });
   return relation;
+}
+
+bool lci::visitVisible(VisibleOp visible, ArrayRef<int64_t> cell,
+                       function_ref<bool(ArrayRef<int64_t>)> visit) {
+  llvm::SmallBitVector isGathered = findGathered(visible);
+  SmallVector<Axis> axes =
+      getAxes(visible->getParentOfType<ProgramOp>().lookupValue(visible.getSource()));
+  return IndexDomain::ofVisible(visible).visitFree(cell, [&](ArrayRef<int64_t> point) {
+    SmallVector<int64_t> target;
+    for (auto [axis, result] : llvm::enumerate(visible.getMap().getResults())) {
+      std::optional<int64_t> index =
+          isGathered.test(axis)
+              ? kAnyCell
+              : applyBoundary(evaluateAt(result, point), axes[axis].extent, axes[axis].boundary);
+      if (!index) // beyond an open border
+        return true;
+      target.push_back(*index);
+    }
+    return visit(target);
+  });
 }
 
 std::optional<SmallVector<int64_t>> lci::findOutside(const PresburgerRelation &inner,

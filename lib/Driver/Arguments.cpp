@@ -214,9 +214,9 @@ static SmallVector<IndexRange> runsOf(const Array &mask) {
   return runs;
 }
 
-LogicalResult mlir::lci::checkContradictions(ProgramOp program, const RunArguments &arguments) {
+NamedSets mlir::lci::getNamedSets(const RunArguments &arguments) {
   NamedSets named;
-  named.isInside = [&](ConstraintOp constraint, ArrayRef<int64_t> cell) {
+  named.isInside = [&arguments](ConstraintOp constraint, ArrayRef<int64_t> cell) {
     const Array &mask = arguments.regions.at(constraint.getRegion()->str());
     int64_t number = 0;
     for (auto [extent, index] :
@@ -224,7 +224,14 @@ LogicalResult mlir::lci::checkContradictions(ProgramOp program, const RunArgumen
       number = number * extent + index;
     return mask.intAt(number) != 0;
   };
-  named.palettes = [&](StringRef palette) { return runsOf(arguments.palettes.at(palette.str())); };
+  named.palettes = [&arguments](StringRef palette) {
+    return runsOf(arguments.palettes.at(palette.str()));
+  };
+  return named;
+}
+
+LogicalResult mlir::lci::checkContradictions(ProgramOp program, const RunArguments &arguments) {
+  NamedSets named = getNamedSets(arguments);
   SmallVector<Contradiction> found = findContradictions(program, &named);
   for (const Contradiction &contradiction : found)
     emitContradiction(contradiction);

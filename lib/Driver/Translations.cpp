@@ -6,6 +6,7 @@
 #include "LCI/Driver/Binding.h"
 #include "LCI/Driver/Bundling.h"
 #include "LCI/Driver/Loading.h"
+#include "LCI/Driver/Views.h"
 #include "LCI/Target/Native/Native.h"
 #include "LCI/Target/Plan/MakePlan.h"
 #include "mlir/InitAllDialects.h"
@@ -114,6 +115,22 @@ static TranslateFunction translate(const Flags &flags,
       });
 }
 
+/// Binds a program and draws what --view asks for. Phases are those that checks leave.
+static LogicalResult exportView(ModuleOp module, const std::string &path, const Flags &flags,
+                                llvm::raw_ostream &output) {
+  auto read = readProgram(module, path, flags);
+  if (failed(read))
+    return failure();
+  auto &[program, bindings] = *read;
+  if (failed(bindWithBindings(program, bindings)) || failed(checkProgram(module)))
+    return failure();
+  FailureOr<RunArguments> arguments = makeArguments(program, bindings);
+  if (failed(arguments))
+    return failure();
+  NamedSets named = getNamedSets(*arguments);
+  return drawAskedView(program, path, &named, output);
+}
+
 void mlir::lci::registerNativeTranslations() {
   // libLLVM.so brings a flag `threads` along, which is for link-time optimisation.
   if (cl::Option *other = cl::getRegisteredOptions().lookup("threads"))
@@ -136,6 +153,12 @@ void mlir::lci::registerNativeTranslations() {
         return failure(failed(read) ||
                        failed(writeBundle(read->first, read->second, llvm::sys::path::stem(path),
                                           flags.bundle(), output)));
+      }));
+  registerViewOptions();
+  static TranslateRegistration svg(
+      "lci-to-svg", "Draw a program as SVG: what --view says, visibility if nothing",
+      translateModule([](ModuleOp module, const std::string &path, llvm::raw_ostream &output) {
+        return exportView(module, path, flags, output);
       }));
   static TranslateRegistration plan(
       "lci-to-plan", "Lower a program to the launch plans of its kernels",

@@ -1,6 +1,6 @@
 //===- Phases.cpp - When a cell is up for agreement -------------------------===//
 
-#include "Phases.h"
+#include "LCI/Interpreter/Phases.h"
 #include "LCI/Numerics/Stream.h"
 
 using namespace mlir;
@@ -107,7 +107,7 @@ int64_t Phases::getOwnPhaseOf(ArrayRef<int64_t> cell) const {
 }
 
 bool Phases::contains(ArrayRef<int64_t> cell, const Now &now, bool isAbsent) const {
-  if (static_cast<int64_t>(now.phase) != first + getOwnPhaseOf(cell))
+  if (static_cast<int64_t>(now.phase) != getPhaseOf(cell))
     return false;
   if (strategy == Strategy::Random) { // S-RANDOM: the schedule's own stream, one draw for each cell
     ::lci::numerics::Stream stream(now.seed, declaration, 0);

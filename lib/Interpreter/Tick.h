@@ -6,7 +6,7 @@
 #include "Agreement.h"
 #include "Bodies.h"
 #include "LCI/Interpreter/Interpreter.h"
-#include "Phases.h"
+#include "LCI/Interpreter/Phases.h"
 
 namespace mlir::lci {
 

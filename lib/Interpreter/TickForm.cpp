@@ -3,8 +3,8 @@
 #include "LCI/Interpreter/TickForm.h"
 #include "LCI/Interpreter/Evaluator.h"
 #include "LCI/Interpreter/Families.h"
+#include "LCI/Interpreter/Phases.h"
 #include "LCI/Numerics/Stream.h"
-#include "Phases.h"
 #include "Selection.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 

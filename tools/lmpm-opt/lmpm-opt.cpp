@@ -1,10 +1,12 @@
 //===- lmpm-opt.cpp - Runs passes over any level of the ladder ------------===//
 //
-// mlir-opt with this project's dialect, passes and pipelines beside upstream's.
+// mlir-opt with this project's dialect, passes and pipelines beside upstream's; with --view it
+// draws what the passes leave.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Driver/Explain.h"
+#include "LCI/Driver/Views.h"
 #include "LCI/InitAllDialects.h"
 #include "LCI/InitAllPasses.h"
 #include "LCI/Tools/LimitFlags.h"
@@ -29,6 +31,10 @@ int main(int argc, char **argv) {
   mlir::lci::registerAllDialects(registry);
   mlir::lci::showErrorIds(registry);
 
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "LMPM optimizer and lowering driver\n", registry));
+  mlir::lci::registerViewOptions();
+  auto [input, output] = mlir::registerAndParseCLIOptions(
+      argc, argv, "LMPM optimizer and lowering driver\n", registry);
+  return mlir::asMainReturnCode(mlir::lci::isViewAsked()
+                                    ? mlir::lci::viewFile(input, output, registry)
+                                    : mlir::MlirOptMain(argc, argv, input, output, registry));
 }

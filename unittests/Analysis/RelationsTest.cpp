@@ -20,6 +20,18 @@ Pairs listPairs(const presburger::PresburgerRelation &relation, const RandomAcce
   return pairs;
 }
 
+/// The pairs of a capability, visited cell by cell.
+Pairs visitPairs(VisibleOp visible, const RandomValue &reader) {
+  Pairs pairs;
+  forCells(reader.extents, [&](const Point &cell) {
+    EXPECT_TRUE(visitVisible(visible, cell, [&](ArrayRef<int64_t> target) {
+      pairs.insert(join(cell, Point(target.begin(), target.end())));
+      return true;
+    }));
+  });
+  return pairs;
+}
+
 ReadOp findRead(ModuleOp module) {
   ReadOp found;
   module.walk([&](ReadOp read) { found = read; });
@@ -39,6 +51,7 @@ TEST(RelationsTest, ReadsAreWhatVisitingEveryCellGives) {
     auto visible = *getProgram(*module).getOps<VisibleOp>().begin();
     ASSERT_EQ(listPairs(*getReadRelation(findRead(*module), Target::Cell), access), truth);
     ASSERT_EQ(listPairs(getVisibleRelation(visible, Target::Cell), access), truth);
+    ASSERT_EQ(visitPairs(visible, reader), truth);
   }
 }
 

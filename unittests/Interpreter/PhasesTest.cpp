@@ -1,6 +1,6 @@
 //===- PhasesTest.cpp - Phases cover every cell once ----------------------===//
 
-#include "../../lib/Interpreter/Phases.h"
+#include "LCI/Interpreter/Phases.h"
 #include "Testing.h"
 #include <random>
 

@@ -40,6 +40,12 @@ std::optional<presburger::PresburgerRelation> getReadRelation(ReadOp read, Targe
 /// gathers, and whatever its limits.
 presburger::PresburgerRelation getVisibleRelation(VisibleOp visible, Target target);
 
+/// Visits what a capability lets one cell read, each as often as it is said, until `visit` returns
+/// false, which is returned. An index that is gathered is `kAnyCell`: any cell of its axis.
+bool visitVisible(VisibleOp visible, ArrayRef<int64_t> cell,
+                  function_ref<bool(ArrayRef<int64_t> target)> visit);
+inline constexpr int64_t kAnyCell = -1;
+
 /// A first point of `inner` that is not in `outer`, or nothing if `inner` is a subset.
 std::optional<SmallVector<int64_t>> findOutside(const presburger::PresburgerRelation &inner,
                                                 const presburger::PresburgerRelation &outer);

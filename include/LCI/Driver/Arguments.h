@@ -9,6 +9,7 @@
 #ifndef LCI_DRIVER_ARGUMENTS_H
 #define LCI_DRIVER_ARGUMENTS_H
 
+#include "LCI/Analysis/Constraints.h"
 #include "LCI/Bindings/Bindings.h"
 #include "LCI/Driver/ValueInfo.h"
 #include "LCI/Execution/Backend.h"
@@ -20,6 +21,9 @@ FailureOr<RunArguments> makeArguments(ProgramOp program, const ::lci::Bindings &
 
 /// What a binding gives a parameter of a bound program, in its declared shape.
 FailureOr<::lci::Array> loadParam(ParamOp op, const ::lci::ArrayBinding &binding);
+
+/// The regions and the palettes of a run, which must outlive the answer.
+NamedSets getNamedSets(const RunArguments &arguments);
 
 /// Refuses hard constraints that contradict each other, given the regions and the palettes of a
 /// run. Those without regions and palettes were refused before.

@@ -1,7 +1,7 @@
 //===- Phases.h - When a cell is up for agreement ---------------*- C++ -*-===//
 
-#ifndef LCI_LIB_INTERPRETER_PHASES_H
-#define LCI_LIB_INTERPRETER_PHASES_H
+#ifndef LCI_INTERPRETER_PHASES_H
+#define LCI_INTERPRETER_PHASES_H
 
 #include "LCI/Analysis/Colouring.h"
 #include "LCI/Dialect/LCIOps.h"
@@ -23,6 +23,8 @@ public:
   struct Now {
     uint64_t seed, epoch, phase;
   };
+  /// The phase of the epoch that the cell is in, whatever it holds and whatever is drawn.
+  int64_t getPhaseOf(ArrayRef<int64_t> cell) const { return first + getOwnPhaseOf(cell); }
   /// Whether the cell is up now; `isAbsent` says that it holds nothing.
   bool contains(ArrayRef<int64_t> cell, const Now &now, bool isAbsent) const;
   /// The part of the cells that would change that do, the surest first (S-SELECT).
@@ -50,4 +52,4 @@ private:
 
 } // namespace mlir::lci
 
-#endif // LCI_LIB_INTERPRETER_PHASES_H
+#endif // LCI_INTERPRETER_PHASES_H

@@ -1,0 +1,74 @@
+//===- Views.cpp - Pictures of programs, from files -------------------------===//
+
+#include "LCI/Driver/Views.h"
+#include "LCI/Driver/Loading.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ManagedStatic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+namespace cl = llvm::cl;
+
+namespace {
+struct Flags {
+  cl::opt<ViewKind> kind{
+      "view", cl::init(ViewKind::Visibility), cl::desc("Draw a bound program as SVG:"),
+      cl::values(clEnumValN(ViewKind::Visibility, "visibility", "What cells may read"),
+                 clEnumValN(ViewKind::Schedule, "schedule", "The phases of an epoch"),
+                 clEnumValN(ViewKind::Constraints, "constraints",
+                            "Which constraints speak of which cells"))};
+  cl::opt<int64_t> window{"view-window", cl::init(16), cl::value_desc("CELLS"),
+                          cl::desc("How many cells of an axis --view shows at most")};
+};
+} // namespace
+
+static llvm::ManagedStatic<Flags> flags;
+
+void lci::registerViewOptions() { *flags; }
+bool lci::isViewAsked() { return flags->kind.getNumOccurrences() > 0; }
+
+LogicalResult lci::drawAskedView(ProgramOp program, const std::string &path, const NamedSets *named,
+                                 llvm::raw_ostream &output) {
+  int64_t window = flags->window;
+  if (window < 1)
+    return emitError(program.getLoc())
+           << "expected --view-window to be at least 1, but got " << window;
+  StringRef stem = llvm::sys::path::stem(path), name = program.getSymName();
+  if (!stem.empty() && !stem.starts_with("-") && !stem.starts_with("<"))
+    name = stem;
+  return drawView(program, flags->kind, {name.str(), window, named}, output);
+}
+
+/// Runs the passes that the command line names.
+static LogicalResult runAskedPasses(ModuleOp module) {
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  PassManager passes(module.getContext());
+  return failure(failed(applyPassManagerCLOptions(passes)) ||
+                 failed(config.setupPassPipeline(passes)) || failed(passes.run(module)));
+}
+
+LogicalResult lci::viewFile(const std::string &input, const std::string &output,
+                            DialectRegistry &registry) {
+  MLIRContext context(registry);
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler handler(sources, &context);
+  OwningOpRef<ModuleOp> module = loadModule(input, sources, &context);
+  if (!module || failed(runAskedPasses(*module)))
+    return failure();
+  FailureOr<ProgramOp> program = findProgram(*module, input);
+  std::string message;
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(output, &message);
+  if (failed(program))
+    return failure();
+  if (!file)
+    return emitError(UnknownLoc::get(&context)) << message;
+  if (failed(drawAskedView(*program, input, /*named=*/nullptr, file->os())))
+    return failure();
+  file->keep();
+  return success();
+}

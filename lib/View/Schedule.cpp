@@ -1,0 +1,113 @@
+//===- Schedule.cpp - The phases of an epoch, drawn -------------------------===//
+
+#include "LCI/Analysis/Notation.h"
+#include "LCI/Dialect/DeclarationIndex.h"
+#include "LCI/Interpreter/Phases.h"
+#include "Views.h"
+#include "Window.h"
+#include <map>
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// Phases up to this number have colours of their own and a line each in the legend.
+static constexpr int64_t kMaxDistinct = 8;
+
+static std::string getColourOf(int64_t phase, int64_t numPhases) {
+  return numPhases <= kMaxDistinct ? getDistinctColour(phase)
+                                   : getRisingColour(double(phase) / double(numPhases - 1));
+}
+
+/// What the phases leave open: which of its cells are up depends on data or on a draw.
+static std::optional<std::string> describeChoice(ScheduleOp schedule) {
+  SmallString<16> fraction;
+  if (schedule.getFraction())
+    schedule.getFraction()->toString(fraction);
+  switch (schedule.getStrategy()) {
+  case Strategy::Masked:
+    return "of these, the cells that hold nothing";
+  case Strategy::Random:
+    return ("of these, each with probability " + fraction + ", drawn anew in each epoch").str();
+  case Strategy::Confidence:
+    return ("of these that would change, the surest: a part of " + fraction).str();
+  default:
+    return std::nullopt;
+  }
+}
+
+static std::string describeSchedule(ScheduleOp schedule) {
+  std::string text = stringifyStrategy(schedule.getStrategy()).str();
+  if (schedule.getTile())
+    text += " in tiles of " + printExtents(*schedule.getTile());
+  if (schedule.getFirstPhase() > 0)
+    text += " from phase " + std::to_string(schedule.getFirstPhase()) + " on";
+  return text;
+}
+
+/// How many cells each phase has.
+static std::map<int64_t, int64_t> countPhases(const Phases &phases, ArrayRef<int64_t> extents) {
+  std::map<int64_t, int64_t> counts;
+  forEachCell(extents, [&](ArrayRef<int64_t> cell) { ++counts[phases.getPhaseOf(cell)]; });
+  return counts;
+}
+
+static std::string sayCells(int64_t number) {
+  return std::to_string(number) + (number == 1 ? " cell" : " cells");
+}
+
+static void addLegend(const Phases &phases, int64_t first, ArrayRef<int64_t> extents,
+                      Panel &panel) {
+  int64_t numOwn = phases.getNumPhases() - first;
+  std::map<int64_t, int64_t> counts;
+  if (countCells(extents) <= kMaxCounted)
+    counts = countPhases(phases, extents);
+  // Of many phases some are named; the colours in between rise.
+  int64_t named = std::min<int64_t>(numOwn, kMaxDistinct);
+  for (int64_t i = 0; i < named; ++i) {
+    int64_t own = numOwn <= kMaxDistinct ? i : i * (numOwn - 1) / (named - 1);
+    std::string meaning = "phase " + std::to_string(first + own);
+    if (!counts.empty())
+      meaning += ": " + sayCells(counts[first + own]);
+    panel.legend.push_back({getColourOf(own, numOwn), meaning});
+  }
+}
+
+static Panel drawSchedule(ValueOp value, ScheduleOp schedule, const ViewOptions &options) {
+  Phases phases(value, schedule);
+  int64_t first = schedule ? schedule.getFirstPhase() : 0, numOwn = phases.getNumPhases() - first;
+  SmallVector<int64_t> extents = *value.getExtents();
+  auto drawCell = [&](ArrayRef<int64_t> cell) {
+    int64_t phase = phases.getPhaseOf(cell);
+    SheetCell drawn;
+    drawn.colours.push_back(getColourOf(phase - first, numOwn));
+    drawn.label = std::to_string(phase);
+    drawn.title = printCell(value.getName(), cell) + ": phase " + drawn.label;
+    return drawn;
+  };
+  Window window(value, Cell(extents.size(), 0), options.window, /*acrossSeam=*/false);
+  Panel panel = window.makePanel(drawCell);
+  panel.title = value.getName().str() + ": " + (schedule ? describeSchedule(schedule) : "all");
+  panel.notes.insert(panel.notes.begin(), printExtents(extents) + " cells, " +
+                                              std::to_string(numOwn) +
+                                              (numOwn == 1 ? " phase" : " phases") + " an epoch");
+  if (schedule)
+    if (std::optional<std::string> choice = describeChoice(schedule))
+      panel.notes.push_back(*choice);
+  addLegend(phases, first, extents, panel);
+  return panel;
+}
+
+FailureOr<std::vector<Panel>> lci::viewSchedule(ProgramOp program, const ViewOptions &options) {
+  std::vector<Panel> panels;
+  for (auto value : program.getOps<ValueOp>()) {
+    auto schedules = getDeclarationsOn<ScheduleOp>(program, value.getName());
+    bool isRuled = !getDeclarationsOn<RuleOp>(program, value.getName()).empty();
+    if (value.isSet() || (schedules.empty() && !isRuled))
+      continue;
+    ScheduleOp schedule = schedules.empty() ? ScheduleOp() : schedules.front();
+    if (schedule && failed(Phases::verify(schedule)))
+      return failure();
+    panels.push_back(drawSchedule(value, schedule, options));
+  }
+  return panels;
+}
