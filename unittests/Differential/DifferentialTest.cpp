@@ -7,6 +7,7 @@
 
 #include "LCI/Execution/Compile.h"
 #include "LCI/InitAllDialects.h"
+#include "LCI/Reduce/Reduce.h"
 #include "LCI/Runtime/Progress.h"
 #include "Rungs.h"
 #include "mlir/IR/Diagnostics.h"
@@ -144,31 +145,15 @@ static Verdict judgeBeyond(const SmithProgram &program, const DialectRegistry &r
   return {};
 }
 
-/// Drops declarations, then lines of them, while the program still fails on the same rung.
+/// What is left of a program that still fails on the same rung.
 static SmithProgram reduce(SmithProgram program, const Verdict &verdict,
                            const DialectRegistry &registry, Reach reach) {
-  auto stillFails = [&](const SmithProgram &smaller) {
-    return judge(smaller, registry, reach).rung == verdict.rung;
-  };
-  for (size_t i = program.declarations.size(); i-- > 0;) {
-    SmithProgram smaller = program;
-    smaller.declarations.erase(smaller.declarations.begin() + i);
-    if (stillFails(smaller))
-      program = smaller;
-  }
-  for (std::string &declaration : program.declarations) {
-    for (size_t end = declaration.size(); end > 0;) {
-      size_t start = declaration.rfind('\n', end - 1);
-      if (start == std::string::npos)
-        break;
-      SmithProgram smaller = program;
-      std::string &shorter = smaller.declarations[&declaration - program.declarations.data()];
-      shorter.erase(start, end - start);
-      if (stillFails(smaller))
-        declaration.erase(start, end - start);
-      end = start;
-    }
-  }
+  program.declarations =
+      ::lci::reduceDeclarations(program.declarations, [&](const ::lci::Declarations &declarations) {
+        SmithProgram smaller = program;
+        smaller.declarations = declarations;
+        return judge(smaller, registry, reach).rung == verdict.rung;
+      });
   return program;
 }
 
