@@ -2,6 +2,7 @@
 #include "LCI/LanguageServer/Completion.h"
 #include "LCI/Target/LMPM/LMPM.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace lmpm;
@@ -34,9 +35,10 @@ private:
 /// The tokens that end before a place; the word that is typed there is none of them.
 static llvm::ArrayRef<Token> tokensBefore(const Document &document, const char *place) {
   llvm::ArrayRef<Token> tokens = document.tokens;
-  return tokens.take_while([&](const Token &token) {
-    bool isTyped = token.text.end() == place && isalnum(place[-1]);
-    return !token.is(TokenKind::eof) && token.text.end() <= place && !isTyped;
+  return tokens.drop_back().take_while([&](const Token &token) { // the last one is no word
+    bool isWord = llvm::isAlnum(token.text.front()) || token.text.front() == '_';
+    bool isTyped = isWord && token.text.end() == place;
+    return token.text.end() <= place && !isTyped;
   });
 }
 

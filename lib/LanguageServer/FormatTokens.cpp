@@ -7,6 +7,7 @@
 #include "FormatTokens.h"
 #include "LCI/Target/LMPM/Operators.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace lmpm;
 
@@ -66,7 +67,7 @@ static bool isArithmetic(TokenKind kind) {
 
 /// Writers group by space, as in `2*x - 1`: what has none on both sides stays so.
 static bool isWrittenTight(llvm::StringRef sign) {
-  return !isspace(sign.begin()[-1]) && !isspace(*sign.end());
+  return !llvm::isSpace(sign.begin()[-1]) && !llvm::isSpace(*sign.end());
 }
 
 bool Classifier::isAfter(llvm::StringRef word) const {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "LCI/LanguageServer/Document.h"
 #include "LCI/Target/LMPM/Parser.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 

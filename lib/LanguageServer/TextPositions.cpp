@@ -50,7 +50,8 @@ const char *TextPositions::placeOf(Position position) const {
 const char *TextPositions::placeOfByte(unsigned line, unsigned column) const {
   llvm::StringRef rest = text;
   for (; line > 1; --line)
-    rest = rest.drop_front(std::min(rest.find('\n'), rest.size() - !rest.empty()) + !rest.empty());
+    if (size_t end = rest.find('\n'); end != llvm::StringRef::npos)
+      rest = rest.drop_front(end + 1);
   llvm::StringRef inLine = rest.take_until([](char c) { return c == '\n'; });
   return inLine.begin() + std::min<size_t>(column > 0 ? column - 1 : 0, inLine.size());
 }

@@ -393,6 +393,7 @@ def test_completion_offers_names_and_words(editor):
     assert not {"su", "dx", "forbid", "shape"} & offered
     assert {"shape", "clock", "boundary", "init"} <= completions(editor, LIFE + "value X : I32 ")
     assert {"forbid", "require", "priority"} <= completions(editor, LIFE + "constraint C: ")
+    assert "prev_" not in completions(editor, LIFE + "observe o := prev_")
     assert "using" in completions(editor, LIFE + "commit Cell[*] ")
     assert {"rule", "value"} <= completions(editor, "")
 
