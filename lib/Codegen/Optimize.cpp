@@ -1,6 +1,8 @@
 //===- Optimize.cpp - LLVM's optimizations, and what they lack ------------===//
 
 #include "LCI/Codegen/Optimize.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
@@ -35,6 +37,21 @@ static void runPipeline(Module &module, OptimizationLevel level, TargetMachine &
   passes.run(module, modules);
 }
 
+/// Calls from which on a function only holds others together.
+static constexpr size_t kManyCalls = 500;
+
+bool lci::hurryThroughCalls(Function &function) {
+  size_t calls = llvm::count_if(instructions(function), [](const Instruction &instruction) {
+    return isa<CallInst>(instruction) && !isa<IntrinsicInst>(instruction);
+  });
+  if (calls < kManyCalls)
+    return false;
+  function.removeFnAttr(Attribute::AlwaysInline);
+  function.addFnAttr(Attribute::NoInline);
+  function.addFnAttr(Attribute::OptimizeNone);
+  return true;
+}
+
 std::function<Error(Module *)> lci::makeOptimizer(unsigned level, TargetMachine &machine) {
   return [level, &machine](Module *module) {
     permuteLookUps(*module, machine);
@@ -46,6 +63,7 @@ std::function<Error(Module *)> lci::makeOptimizer(unsigned level, TargetMachine 
         narrowFactors(function, machine);
         testNaNsByNumbers(function);
         fuseTernaryLogic(function, machine);
+        hurryThroughCalls(function);
       }
     return Error::success();
   };

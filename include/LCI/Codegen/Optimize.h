@@ -34,6 +34,11 @@ unsigned narrowFactors(llvm::Function &function, const llvm::TargetMachine &mach
 /// optimization goes over any more: one could take the new comparison for always false.
 unsigned testNaNsByNumbers(llvm::Function &function);
 
+/// Compiles what only holds hundreds of calls together without care, and says whether this is such
+/// a function: LLVM's allocator of registers and its schedulers take time that grows with the
+/// square of it, and the loops are in the functions that it calls.
+bool hurryThroughCalls(llvm::Function &function);
+
 /// Operations of a circuit.
 struct LogicCounts {
   unsigned before = 0, after = 0;

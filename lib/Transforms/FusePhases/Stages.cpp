@@ -21,15 +21,22 @@ static constexpr unsigned kMaxTurn = 4;
 // Buffers
 //===----------------------------------------------------------------------===//
 
+/// Which of the values that a loop carries this is.
+static std::optional<unsigned> numberOfCarried(scf::ForOp loop, Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || argument.getOwner() != loop.getBody() || value == loop.getInductionVar())
+    return std::nullopt;
+  return argument.getArgNumber() - loop.getNumInductionVars();
+}
+
 /// Which buffers change places from epoch to epoch, and how long until none of them has.
 std::optional<std::string> EpochLoop::findTurns() {
-  auto carried = loop.getRegionIterArgs();
+  llvm::SmallDenseSet<unsigned> seen;
   for (Value yielded : loop.getYieldedValues()) {
-    auto *found = llvm::find(carried, yielded);
-    if (found == carried.end() ||
-        llvm::is_contained(turned, static_cast<unsigned>(std::distance(carried.begin(), found))))
+    std::optional<unsigned> number = numberOfCarried(loop, yielded);
+    if (!number || !seen.insert(*number).second)
       return "a loop that carries more than buffers";
-    turned.push_back(std::distance(carried.begin(), found));
+    turned.push_back(*number);
   }
   auto isHome = [&](unsigned number) {
     unsigned at = number;
@@ -47,14 +54,12 @@ std::optional<std::string> EpochLoop::findTurns() {
 Value EpochLoop::bufferOf(Value value, unsigned epoch) {
   while (auto view = value.getDefiningOp<memref::SubViewOp>())
     value = view.getSource();
-  auto carried = loop.getRegionIterArgs();
-  auto *found = llvm::find(carried, value);
-  if (found == carried.end())
+  std::optional<unsigned> number = numberOfCarried(loop, value);
+  if (!number)
     return value;
-  unsigned number = std::distance(carried.begin(), found);
   for (; epoch > 0; --epoch)
-    number = turned[number];
-  return loop.getInitArgs()[number];
+    number = turned[*number];
+  return loop.getInitArgs()[*number];
 }
 
 /// How many rows of the buffer are before the first one of its view; nothing if that is not known.
@@ -183,26 +188,49 @@ std::optional<std::string> EpochLoop::findObstacle() {
 // Delays
 //===----------------------------------------------------------------------===//
 
-/// By how many rows a stage must be behind an earlier one, or begin below it: what is in one row
-/// must be touched by the early one first, if either writes it.
-static int64_t distanceBetween(const Stage &early, const Stage &late, int64_t direction) {
-  int64_t distance = 0;
-  for (const Access &first : early.accesses)
-    for (const Access &second : late.accesses)
-      if (first.array == second.array && (first.isWrite || second.isWrite))
-        distance = std::max(distance, direction * (second.move - first.move));
-  return distance;
-}
+namespace {
+/// The stages that touch each array.
+class Touches {
+public:
+  explicit Touches(ArrayRef<Stage> stages) {
+    for (const Stage &stage : stages)
+      for (const Access &access : stage.accesses)
+        byArray[access.array].push_back({&stage, access});
+  }
 
-/// Gives each stage its distance, and returns that of a turn from the one before it.
+  /// For each access of another stage to what this one touches, if either writes it: that stage,
+  /// and by how many rows this one must be behind it, or begin below it. What is in one row must be
+  /// touched by the early one first.
+  void forEachBefore(const Stage &late, int64_t direction,
+                     function_ref<void(const Stage &, int64_t)> visit) const {
+    for (const Access &second : late.accesses)
+      for (const auto &[early, first] : byArray.at(second.array))
+        if (first.isWrite || second.isWrite)
+          visit(*early, std::max<int64_t>(direction * (second.move - first.move), 0));
+  }
+
+private:
+  llvm::DenseMap<Value, SmallVector<std::pair<const Stage *, Access>>> byArray;
+};
+} // namespace
+
+/// Gives each stage its distance, no stage a smaller one than those before it, and returns that of
+/// a turn from the one before it.
 static int64_t spread(MutableArrayRef<Stage> stages, int64_t Stage::*side, int64_t direction) {
-  for (auto [number, late] : llvm::enumerate(stages))
-    for (const Stage &early : stages.take_front(number))
-      late.*side = std::max(late.*side, early.*side + distanceBetween(early, late, direction));
-  int64_t ofTurn = 0;
-  for (const Stage &early : stages)
-    for (const Stage &late : stages)
-      ofTurn = std::max(ofTurn, early.*side + distanceBetween(early, late, direction) - late.*side);
+  Touches touches(stages);
+  int64_t most = 0;
+  for (Stage &late : stages) {
+    touches.forEachBefore(late, direction, [&](const Stage &early, int64_t distance) {
+      if (&early < &late)
+        most = std::max(most, early.*side + distance);
+    });
+    late.*side = most;
+  }
+  int64_t ofTurn = most; // the first stage's is 0
+  for (const Stage &late : stages)
+    touches.forEachBefore(late, direction, [&](const Stage &early, int64_t distance) {
+      ofTurn = std::max(ofTurn, early.*side + distance - late.*side);
+    });
   return ofTurn;
 }
 
@@ -256,10 +284,10 @@ int64_t EpochLoop::countTurnsAroundTorus() {
 }
 
 std::optional<Blocking> EpochLoop::choose(const Worth &worth, int64_t maxEpochs, int64_t rows) {
-  delayStages();
   auto [bytes, rowBytes] = countBytes();
   if (bytes <= worth.smallest || rowBytes == 0)
     return std::nullopt;
+  delayStages();
   // A quarter of the cache is the window's, the rest is that of rows between the stages.
   rows = std::clamp<int64_t>(worth.cacheBytes / (4 * rowBytes), 1, rows);
   int64_t fitting = (worth.cacheBytes / rowBytes - rows) / std::max<int64_t>(delayOfTurn, 1);
