@@ -9,6 +9,7 @@ says on the other machine what is equal and how fast it is.
 """
 
 import argparse
+import itertools
 import json
 import pathlib
 import shutil
@@ -54,6 +55,22 @@ class Kit:
         self.tool(*run, "--checkpoint", self.folder / "expected" / name)  # without stamps
         self.cases.append(name)
 
+    def add_random(self, seed):
+        """The random program of that number, unless it contradicts itself, which is found before it runs."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.tool("lmpm-smith", f"--seed={seed}", f"--output-dir={folder}")
+            words = [f"{folder}/program.lmpm", "--bindings", f"{folder}/bindings.json"]
+            if not self.refuses(words):
+                self.add_case(f"random-{seed}", words)
+
+    def refuses(self, words):
+        """Whether the interpreter refuses a program, for a contradiction; nothing else may be the reason."""
+        run = subprocess.run([self.build / "bin" / "lmpm-run", *words, "--backend=interp", "--epochs=0"],
+                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        if run.returncode and "[contradiction]" not in run.stderr:
+            sys.exit(run.stderr)
+        return run.returncode != 0
+
     def add_bench(self, name, size, epochs, unit):
         """A program that is to be measured."""
         words = example(name, size)
@@ -92,12 +109,10 @@ def main():
         words = example(name)
         bindings = json.loads(pathlib.Path(words[words.index("--bindings") + 1]).read_text())
         kit.add_case(name, words, asks_models="models" in bindings)
-    for number in range(arguments.random):
-        print(f"\r{len(names) + number} of {total} programs", end="", file=sys.stderr)
-        with tempfile.TemporaryDirectory() as folder:
-            kit.tool("lmpm-smith", f"--seed={number}", f"--output-dir={folder}")
-            kit.add_case(f"random-{number}", [f"{folder}/program.lmpm", "--bindings",
-                                              f"{folder}/bindings.json"])
+    seeds = itertools.count()
+    while len(kit.cases) < total:
+        print(f"\r{len(kit.cases)} of {total} programs", end="", file=sys.stderr)
+        kit.add_random(next(seeds))
     print(file=sys.stderr)
     for bench in () if arguments.only else BENCHES:
         kit.add_bench(*bench)
