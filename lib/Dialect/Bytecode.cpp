@@ -34,7 +34,8 @@ public:
       return nullptr;
     if (number <= getBytecodeVersion())
       return std::make_unique<BytecodeVersion>(number);
-    reader.emitError() << "expected bytecode of version " << getBytecodeVersion()
+    reader.emitError() << ErrorId::MalformedFile << "expected bytecode of version "
+                       << getBytecodeVersion()
                        << " of the lci dialect or of an older one, but got version " << number
                        << "; read it with the tools that wrote it, and hand it on as text";
     return nullptr;

@@ -115,9 +115,10 @@ Status CheckedBackend::compareArrays(const Backend &other, const Array &got, con
   std::optional<int64_t> i = firstDifference(got, expected);
   if (!i)
     return ::lci::Done();
-  return Failure{ErrorId::CheckFailed, "check failed " + when + " at " + what + "[" + expected.indexText(*i) +
-                 "]: " + reference.name() + " has " + elementText(expected, *i) + ", but " +
-                 other.name() + " has " + elementText(got, *i)};
+  return Failure{ErrorId::CheckFailed, "check failed " + when + " at " + what + "[" +
+                                           expected.indexText(*i) + "]: " + reference.name() +
+                                           " has " + elementText(expected, *i) + ", but " +
+                                           other.name() + " has " + elementText(got, *i)};
 }
 
 /// How cells were committed, where both know.

@@ -55,7 +55,8 @@ LogicalResult mlir::lci::checkListed(ModuleOp module) {
   for (Operation &top : *module.getBody()) {
     if (!isa<ProgramOp, func::FuncOp>(top))
       return emitError(top.getLoc())
-             << ErrorId::ForeignOperation << "expected programs and functions of models in a file, but got '" << top.getName()
+             << ErrorId::ForeignOperation
+             << "expected programs and functions of models in a file, but got '" << top.getName()
              << "'";
     WalkResult walked = top.walk([&](Operation *op) {
       if (llvm::is_contained(kDialects, op->getName().getDialectNamespace()))

@@ -39,8 +39,9 @@ Status mlir::lci::checkOutputNames(const RunOptions &options, ArrayRef<ValueInfo
       const std::vector<std::string> &known = files == &options.outputs ? all : arrays;
       if (!llvm::is_contained(known, file.name)) {
         std::optional<std::string> near = ::lci::nearestName(file.name, known);
-        return Failure{ErrorId::NoSuchName, "the program has no value '" + file.name + "' to write" +
-                       (near ? "; did you mean '" + *near + "'?" : "")};
+        return Failure{ErrorId::NoSuchName, "the program has no value '" + file.name +
+                                                "' to write" +
+                                                (near ? "; did you mean '" + *near + "'?" : "")};
       }
     }
   return ::lci::Done();

@@ -37,7 +37,7 @@ LogicalResult lci::drawAskedView(ProgramOp program, const std::string &path, con
   int64_t window = flags->window;
   if (window < 1)
     return emitError(program.getLoc())
-           << "expected --view-window to be at least 1, but got " << window;
+           << ErrorId::CommandLine << "expected --view-window to be at least 1, but got " << window;
   StringRef stem = llvm::sys::path::stem(path), name = program.getSymName();
   if (!stem.empty() && !stem.starts_with("-") && !stem.starts_with("<"))
     name = stem;
@@ -66,7 +66,7 @@ LogicalResult lci::viewFile(const std::string &input, const std::string &output,
   if (failed(program))
     return failure();
   if (!file)
-    return emitError(UnknownLoc::get(&context)) << message;
+    return emitError(UnknownLoc::get(&context)) << ErrorId::FileAccess << message;
   if (failed(drawAskedView(*program, input, /*named=*/nullptr, file->os())))
     return failure();
   file->keep();

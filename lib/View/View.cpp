@@ -11,8 +11,8 @@ static LogicalResult verifyBound(ProgramOp program) {
   for (auto value : program.getOps<ValueOp>())
     if (!value.isSet() && !value.getExtents())
       return emitError(value.getLoc())
-             << "expected numbers for sizes, to draw the cells of '" << value.getSymName()
-             << "'; bind the program first (lci-bind, or bindings)";
+             << ErrorId::UnboundSize << "expected numbers for sizes, to draw the cells of '"
+             << value.getSymName() << "'; bind the program first (lci-bind, or bindings)";
   return success();
 }
 
@@ -33,7 +33,8 @@ static LogicalResult refuseEmpty(ProgramOp program, ViewKind kind) {
   static constexpr const char *kMissing[] = {"a cell that may read another", "a value with a rule",
                                              "a constraint on cells"};
   return emitError(program.getLoc())
-         << "expected " << kMissing[static_cast<int>(kind)] << " to draw, but found none";
+         << ErrorId::NothingToDraw << "expected " << kMissing[static_cast<int>(kind)]
+         << " to draw, but found none";
 }
 
 LogicalResult lci::drawView(ProgramOp program, ViewKind kind, const ViewOptions &options,
