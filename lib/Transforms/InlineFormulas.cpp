@@ -2,7 +2,8 @@
 
 #include "BindSteps.h"
 #include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/DenseMap.h"
+#include <map>
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -14,64 +15,122 @@ static Location addUse(Location place, Location use) {
   return CallSiteLoc::get(place, use);
 }
 
-/// Replaces one application by the body of the formula, which holds no application any more.
-static void inlineApply(ApplyOp apply, DefOp formula) {
-  OpBuilder builder(apply);
-  IRMapping mapping;
-  Block &body = formula.getBody().front();
-  mapping.map(body.getArguments(), apply.getIndices());
-  // What is said of the body is said of this use of it.
-  auto setPlace = [&](Operation *op) { op->setLoc(addUse(op->getLoc(), apply.getLoc())); };
-  for (Operation &op : body.without_terminator())
-    builder.clone(op, mapping)->walk(setPlace);
-  auto yield = cast<YieldOp>(body.getTerminator());
-  Value present = yield.getPresent()
-                      ? mapping.lookupOrDefault(yield.getPresent())
-                      : arith::ConstantIntOp::create(builder, apply.getLoc(), 1, 1).getResult();
-  apply.replaceAllUsesWith(ValueRange{mapping.lookupOrDefault(yield.getValue()), present});
-  apply.erase();
-}
-
 namespace {
-/// Inlines formulas depth first, so that each body is final before it is copied.
+/// Finds formulas that are defined by themselves, and those that use others too deep to be walked.
+class UseChecker {
+public:
+  explicit UseChecker(ProgramOp program) : program(program) {}
+
+  LogicalResult check(DefOp formula) {
+    if (open.size() == kMaxDepth)
+      return refuse(open.front());
+    open.push_back(formula);
+    unsigned depth = 1;
+    WalkResult walked = formula.walk([&](ApplyOp apply) {
+      auto used = program.lookupSymbol<DefOp>(apply.getFormula());
+      if (llvm::is_contained(open, used)) {
+        emitError(apply.getLoc(), "formula '")
+            << ErrorId::SelfReference << apply.getFormula() << "' is defined by itself";
+        return WalkResult::interrupt();
+      }
+      if (!depths.contains(used) && failed(check(used)))
+        return WalkResult::interrupt();
+      depth = std::max(depth, depths.lookup(used) + 1);
+      return WalkResult::advance();
+    });
+    open.pop_back();
+    depths[formula] = depth;
+    if (walked.wasInterrupted())
+      return failure();
+    return depth > kMaxDepth ? refuse(formula) : success();
+  }
+
+private:
+  static constexpr unsigned kMaxDepth = 1000;
+
+  static LogicalResult refuse(DefOp formula) {
+    return emitError(formula.getLoc(), "formula '")
+           << ErrorId::NestedTooDeep << formula.getSymName()
+           << "' uses formulas that use others, more than " << kMaxDepth << " levels deep";
+  }
+
+  ProgramOp program;
+  SmallVector<DefOp> open;
+  DenseMap<Operation *, unsigned> depths;
+};
+
+/// Writes formulas out where they are used: from the outside in, so that each operation is copied
+/// to its place at once; and once for all that ask the same formula for the same cell in a block.
 class Inliner {
 public:
   explicit Inliner(ProgramOp program) : program(program) {}
 
-  LogicalResult run(Operation *declaration) {
+  /// Writes out what is applied in an operation.
+  void run(Operation *op) {
     SmallVector<ApplyOp> applications;
-    declaration->walk([&](ApplyOp apply) { applications.push_back(apply); });
+    op->walk([&](ApplyOp apply) { applications.push_back(apply); });
     for (ApplyOp apply : applications) {
-      auto formula = program.lookupSymbol<DefOp>(apply.getFormula());
-      if (llvm::is_contained(open, formula))
-        return emitError(apply.getLoc(), "formula '")
-               << ErrorId::SelfReference << apply.getFormula() << "' is defined by itself";
-      if (!done.contains(formula)) {
-        open.push_back(formula);
-        if (failed(run(formula)))
-          return failure();
-        open.pop_back();
-        done.insert(formula);
-      }
-      inlineApply(apply, formula);
+      OpBuilder builder(apply);
+      apply.replaceAllUsesWith(ArrayRef(write(apply, apply.getIndices(), apply.getLoc(), builder)));
+      apply.erase();
     }
-    return success();
   }
 
 private:
+  /// What a formula gives: its value, and whether it is there.
+  using Results = std::array<Value, 2>;
+
+  Results write(ApplyOp apply, ValueRange indices, Location use, OpBuilder &builder) {
+    auto formula = program.lookupSymbol<DefOp>(apply.getFormula());
+    auto &written = known[{builder.getInsertionBlock(), formula}];
+    for (auto &[cell, results] : written)
+      if (indices == ValueRange(cell))
+        return results;
+    Results results = writeBody(formula, indices, use, builder);
+    known[{builder.getInsertionBlock(), formula}].emplace_back(indices, results);
+    return results;
+  }
+
+  Results writeBody(DefOp formula, ValueRange indices, Location use, OpBuilder &builder) {
+    IRMapping mapping;
+    Block &body = formula.getBody().front();
+    mapping.map(body.getArguments(), indices);
+    for (Operation &op : body.without_terminator())
+      writeOp(&op, mapping, use, builder);
+    auto yield = cast<YieldOp>(body.getTerminator());
+    Value present = yield.getPresent()
+                        ? mapping.lookupOrDefault(yield.getPresent())
+                        : arith::ConstantIntOp::create(builder, use, 1, 1).getResult();
+    return {mapping.lookupOrDefault(yield.getValue()), present};
+  }
+
+  void writeOp(Operation *op, IRMapping &mapping, Location use, OpBuilder &builder) {
+    if (auto apply = dyn_cast<ApplyOp>(op)) {
+      auto indices = llvm::map_to_vector(
+          apply.getIndices(), [&](Value index) { return mapping.lookupOrDefault(index); });
+      Results results = write(apply, indices, addUse(apply.getLoc(), use), builder);
+      mapping.map(apply.getResults(), ArrayRef(results));
+      return;
+    }
+    Operation *copy = builder.clone(*op, mapping);
+    // What is said of the body is said of this use of it.
+    copy->walk([&](Operation *inner) { inner->setLoc(addUse(inner->getLoc(), use)); });
+    run(copy);
+  }
+
   ProgramOp program;
-  SmallVector<DefOp> open;
-  DenseSet<Operation *> done;
+  std::map<std::pair<Block *, Operation *>, std::vector<std::pair<SmallVector<Value>, Results>>>
+      known;
 };
 } // namespace
 
 LogicalResult lci::inlineFormulas(ProgramOp program) {
-  Inliner inliner(program);
+  UseChecker checker(program);
+  for (auto formula : program.getOps<DefOp>())
+    if (failed(checker.check(formula)))
+      return failure();
   for (Operation &declaration : program.getBody().front())
-    if (!isa<DefOp>(declaration) && failed(inliner.run(&declaration)))
-      return failure();
-  for (auto formula : program.getOps<DefOp>()) // those that nothing uses
-    if (failed(inliner.run(formula)))
-      return failure();
+    if (!isa<DefOp>(declaration)) // nobody asks them any more
+      Inliner(program).run(&declaration);
   return success();
 }

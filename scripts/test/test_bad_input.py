@@ -91,6 +91,43 @@ def test_texts(name, tools, tmp_path):
     expect_one(run(tools, tmp_path, "p.lmpm", text), message, where)
 
 
+def chain(kind, body, count=1500, names=reversed):
+    """`count` declarations, each of which uses the one before it; the last one written first."""
+    first = f"{kind} = 1".replace("#", "0")
+    lines = [f"{kind} = {body}".replace("@", str(k - 1)).replace("#", str(k))
+             for k in range(1, count)]
+    return "\n".join(names([first, *lines])) + "\n"
+
+
+CHAINS = {
+    "formulas": (chain("def d#[i]", "d@[i] + 1"),
+                 "formulas use one another more than 1000 levels deep"),
+    "formulas elsewhere": (chain("def d#[i]", "d@[i+1]", 1010),
+                           "formulas use one another more than 1000 levels deep"),
+    "high formulas": (chain("def d#[i]", "d@[i]" + " + 1" * 100),
+                      "with the formulas that it uses, the expression has more than 10000 nested "
+                      "operations"),
+    "formulas in their order": (chain("def d#[i]", "d@[i] + 1", names=list),
+                                "formula 'd1000' uses formulas that use others, more than 1000 "
+                                "levels deep"),
+    "parameters": (chain("param p# : F32", "p@ + 1"),
+                   "parameter 'p1499' is computed from others, more than 1000 levels deep"),
+}
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_chains(name, tools, tmp_path):
+    text, message = CHAINS[name]
+    expect_one(run(tools, tmp_path, "p.lmpm", program() + text), message + " [nested-too-deep]",
+               "p.lmpm:")
+
+
+def test_formulas_that_double_are_written_out_once(tools, tmp_path):
+    text = program("d99[i]") + chain("def d#[i]", "max(d@[i], d@[i])", 100)
+    assert run(tools, tmp_path, "p.lmpm", text, "p.lmpm", "--limit-memory", "2G",
+               "--limit-seconds", "60").returncode == 0
+
+
 LISTS = {
     "empty": ("", "not valid JSON: Unexpected EOF [malformed-json]"),
     "deep lists": ("[" * N, JSON_DEEP),

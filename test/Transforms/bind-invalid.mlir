@@ -65,11 +65,11 @@ lci.program @p sizes ["W"] {
 
 lci.program @p sizes [] {
   lci.def @f {
-    // expected-error @+1 {{formula 'g' is defined by itself}}
     %v, %p = lci.apply @g() : f32
     lci.yield %v : f32
   }
   lci.def @g {
+    // expected-error @+1 {{formula 'f' is defined by itself}}
     %v, %p = lci.apply @f() : f32
     lci.yield %v : f32
   }

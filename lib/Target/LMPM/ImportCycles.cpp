@@ -19,8 +19,12 @@ public:
       : computed(computed), report(report) {}
 
   void visit(const Decl *decl) {
-    if (done.contains(decl))
+    if (tooDeep || done.contains(decl))
       return;
+    if (open.size() == kMaxDepth) {
+      tooDeep = open.front();
+      return;
+    }
     if (auto *first = llvm::find(open, decl); first != open.end()) {
       ArrayRef<const Decl *> cycle(first, open.end());
       if (llvm::any_of(cycle, [](const Decl *step) { return isa<ParamDecl>(step); }))
@@ -33,6 +37,10 @@ public:
     open.pop_back();
     done.insert(decl);
   }
+
+  static constexpr unsigned kMaxDepth = 1000;
+  /// What is computed from more than so many others, one from the other, if there is such.
+  const Decl *tooDeep = nullptr;
 
 private:
   void follow(const Expr *expr, const DefDecl *def) {
@@ -74,4 +82,9 @@ void Importer::checkCycles() {
   for (const auto &decl : program.decls)
     if (isa<ParamDecl>(decl.get()) && computed.lookup(decl->name.name) == decl.get())
       finder.visit(decl.get());
+  if (finder.tooDeep)
+    diagnostics.error(ErrorId::NestedTooDeep, finder.tooDeep->name.loc,
+                      "parameter '" + finder.tooDeep->name.name +
+                          "' is computed from others, more than " + Twine(CycleFinder::kMaxDepth) +
+                          " levels deep");
 }

@@ -6,12 +6,18 @@
 //===----------------------------------------------------------------------===//
 #include "Importer.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 using namespace lmpm;
 
 Term Importer::eval(const Expr *expr) {
+  if (exprDepth == kMaxExprDepth)
+    return fail(ErrorId::NestedTooDeep, expr->getLoc(),
+                "with the formulas that it uses, the expression has more than " +
+                    Twine(kMaxExprDepth) + " nested operations");
+  llvm::SaveAndRestore deeper(exprDepth, exprDepth + 1);
   Location loc = at(expr);
   switch (expr->getKind()) {
   case Expr::Kind::integer:
@@ -149,6 +155,10 @@ Term Importer::evalDef(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc) 
     return fail(ErrorId::WrongArity, loc,
                 "formula '" + def.decl->name.name + "' takes " + counted(rank, "index", "indices") +
                     ", but got " + Twine(indices.size()));
+  if (formulaDepth == kMaxFormulaDepth)
+    return fail(ErrorId::NestedTooDeep, loc,
+                "formulas use one another more than " + Twine(kMaxFormulaDepth) + " levels deep");
+  llvm::SaveAndRestore deeper(formulaDepth, formulaDepth + 1);
   if (!importDef(def))
     return {};
   SmallVector<Value> operands;

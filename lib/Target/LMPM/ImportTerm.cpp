@@ -20,8 +20,10 @@ static StringRef getWordAt(llvm::SMLoc loc) {
 }
 
 Term Importer::fail(ErrorId id, llvm::SMLoc loc, const Twine &message, const Twine &hint) {
-  // A name that nothing declares is one mistake, however often it is used.
-  bool isTold = id == ErrorId::UndeclaredName && !undeclared.insert(getWordAt(loc)).second;
+  // A name that nothing declares is one mistake, however often it is used; so is a chain of
+  // formulas, however many of it are too deep.
+  bool isTold = (id == ErrorId::UndeclaredName && !undeclared.insert(getWordAt(loc)).second) ||
+                (id == ErrorId::NestedTooDeep && std::exchange(isTooDeep, true));
   if (!usesBroken && !isTold)
     diagnostics.error(id, loc, message, hint);
   return {};

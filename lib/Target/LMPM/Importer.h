@@ -476,12 +476,15 @@ private:
   llvm::MapVector<StringRef, std::unique_ptr<DefInfo>> defs;
   /// The formulas whose bodies are being imported, from the outside in.
   SmallVector<DefInfo *> openDefs;
+  /// How many formulas and expressions are being imported, each within the one before.
+  unsigned formulaDepth = 0, exprDepth = 0;
+  static constexpr unsigned kMaxFormulaDepth = 1000, kMaxExprDepth = 10000;
   std::vector<std::unique_ptr<VisibleInfo>> visibles;
   llvm::StringMap<llvm::SMLoc> declared;
   llvm::MapVector<StringRef, llvm::SMLoc> sizePlaces;
   /// Names that are wrong (a line without a label: ""), or unknown: told once, not at each use.
   llvm::StringSet<> broken, undeclared;
-  bool usesBroken = false;
+  bool usesBroken = false, isTooDeep = false;
   llvm::DenseMap<const Expr *, int64_t> ordinals;
   int64_t nextOrdinal = 0;
   llvm::MapVector<ValueInfo *, llvm::SMLoc> ruled;
