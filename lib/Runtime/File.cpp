@@ -69,13 +69,20 @@ static bool giveName(int file, const std::string &path) {
   return ::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0;
 }
 
+static int openNamed(const std::string &path) {
+  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
+/// The process id keeps two runs that write the same file apart.
+static std::string temporaryFor(const std::string &path) {
+  return path + ".tmp" + std::to_string(::getpid());
+}
+
 /// Fills the temporary file for `path` and makes sure it is on the disk.
 static Status fill(const std::string &temporary, const std::string &path, const uint8_t *data,
                    size_t size) {
   int nameless = openNameless(folderOf(path));
-  Descriptor file(nameless >= 0
-                      ? nameless
-                      : ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  Descriptor file(nameless >= 0 ? nameless : openNamed(temporary));
   if (file.get() < 0)
     return failure(path, "create", errno);
   if (int code = writeAll(file.get(), data, size))
@@ -122,9 +129,14 @@ Status lci::checkWritable(const std::string &path) {
       return failure(path, "write", EISDIR);
     return ::access(path.c_str(), W_OK) == 0 ? Status(Done()) : failure(path, "write", errno);
   }
-  // A file is replaced, not written: what counts is its folder.
-  if (::access(folderOf(path).c_str(), W_OK | X_OK) != 0)
+  // A file is replaced, not written: what counts is its folder, where another is tried.
+  if (Descriptor file(openNameless(folderOf(path))); file.get() >= 0)
+    return Done();
+  std::string temporary = temporaryFor(path);
+  Descriptor file(openNamed(temporary));
+  if (file.get() < 0)
     return failure(path, "create", errno);
+  ::unlink(temporary.c_str());
   return Done();
 }
 
@@ -139,8 +151,7 @@ Status lci::writeFileAtomically(const std::string &path, const uint8_t *data, si
       return failure(path, "write", code);
     return Done();
   }
-  // The process id keeps two runs that write the same file apart.
-  std::string temporary = path + ".tmp" + std::to_string(::getpid());
+  std::string temporary = temporaryFor(path);
   if (Status status = fill(temporary, path, data, size); !status) {
     ::unlink(temporary.c_str());
     return status;

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Runtime/BundleRun.h"
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -180,6 +181,7 @@ static Result<bool> parseFlags(int argc, char **argv, BundleRunOptions &options)
 }
 
 int main(int argc, char **argv) {
+  std::signal(SIGXFSZ, SIG_IGN); // a limit on files is an error of the write that meets it
   auto say = [](const std::string &text) { std::fputs(text.c_str(), stdout); };
   auto complain = [](const std::string &text) {
     std::fprintf(stderr, "%s: %s", kTool, text.c_str());

@@ -12,11 +12,14 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/raw_ostream.h"
+#include <csignal>
 
 namespace mlir::lci {
 
-/// Sets what `--version` prints beside LLVM's version, and what a crash asks the user to do.
+/// Sets what `--version` prints beside LLVM's version, and what a crash asks the user to do; a
+/// limit on sizes of files (`ulimit -f`) becomes an error of the write that meets it.
 inline void initTool() {
+  std::signal(SIGXFSZ, SIG_IGN);
   llvm::setBugReportMsg("This is a bug of LMPM: please report it with the input and the lines "
                         "below.\n");
   llvm::cl::AddExtraVersionPrinter(
