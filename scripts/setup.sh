@@ -11,7 +11,7 @@ source scripts/progress.sh
 
 packages=(clang-22 lld-22 clang-format-22 clang-tidy-22 libmlir-22-dev mlir-22-tools llvm-22-dev
   llvm-22-tools cmake ninja-build git libc6-dev libstdc++-12-dev libgtest-dev libpng-dev zlib1g-dev
-  libmpfr-dev libomp5-14 python3 python3-venv)
+  libmpfr-dev libomp5-14 python3 python3-dev python3-venv)
 [ "${1:-}" = --sanitizers ] && packages+=(libclang-rt-22-dev)
 logs=build/logs
 

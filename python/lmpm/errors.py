@@ -1,0 +1,24 @@
+"""What goes wrong, as exceptions: the messages of the compiler with their places and pictures."""
+
+from lmpm._lmpm import Diagnostic
+
+__all__ = ["Diagnostic", "Error"]
+
+
+class Error(Exception):
+    """A program, an array or an option that the compiler refuses.
+
+    Its text is what the tools print: the place, the sentence, the line and a caret. The first
+    error among `diagnostics` gives `message`, `id` (the kind of mistake, such as `not-visible`),
+    `file`, `line` and `column` (both from 1; 0 and an empty file where there is no place).
+    """
+
+    def __init__(self, diagnostics):
+        self.diagnostics = list(diagnostics)
+        super().__init__("\n".join(str(one) for one in self.diagnostics))
+        first = next((one for one in self.diagnostics if one.severity == "error"), None)
+        self.message = first.message if first else ""
+        self.id = first.id if first else ""
+        self.file = first.file if first else ""
+        self.line = first.line if first else 0
+        self.column = first.column if first else 0

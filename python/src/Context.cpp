@@ -1,0 +1,91 @@
+//===- Context.cpp - Contexts and modules, read and written ---------------===//
+
+#include "Core.h"
+#include "LCI/Driver/Loading.h"
+#include "LCI/Execution/Compile.h"
+#include "LCI/InitAllDialects.h"
+#include "LCI/Target/LMPM/LMPM.h"
+#include "Rooms.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+
+using namespace lmpm::python;
+using namespace mlir;
+
+static const DialectRegistry &everyDialect() {
+  static const DialectRegistry *registry = [] {
+    auto *made = new DialectRegistry();
+    mlir::registerAllDialects(*made);
+    mlir::registerAllExtensions(*made);
+    mlir::registerAllGPUToLLVMIRTranslations(*made);
+    mlir::lci::registerAllDialects(*made);
+    return made;
+  }();
+  return *registry;
+}
+
+Context::Context() : mlir(everyDialect()) {
+  mlir.printOpOnDiagnostic(false);
+  mlir::lci::prepareContext(mlir);
+}
+
+std::shared_ptr<Context> Context::create() { return std::shared_ptr<Context>(new Context()); }
+
+unsigned Context::addSource(StringRef text, StringRef name) {
+  return sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, name), SMLoc());
+}
+
+std::shared_ptr<Module> Module::parse(std::shared_ptr<Context> context, StringRef text,
+                                      StringRef name) {
+  // Readers take the main buffer of what they are given; messages find the text in the context's.
+  context->addSource(text, name);
+  llvm::SourceMgr one;
+  one.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, name), SMLoc());
+  Collector collector(*context);
+  OwningOpRef<ModuleOp> op = mlir::lci::parseModule(name, one, &context->mlir);
+  if (!op)
+    collector.raise();
+  return std::make_shared<Module>(std::move(context), std::move(op));
+}
+
+mlir::lci::ProgramOp Module::findProgram() {
+  Collector collector(*context);
+  FailureOr<mlir::lci::ProgramOp> program = mlir::lci::findProgram(*op, "module");
+  collector.check(program);
+  return *program;
+}
+
+/// The text of a module's program, in the language.
+static std::string toText(Module &module) {
+  mlir::lci::ProgramOp program = module.findProgram();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  Collector collector(*module.context);
+  collector.check(mlir::lci::exportLMPM(program, os));
+  return text;
+}
+
+void lmpm::python::registerContext(py::module_ &module) {
+  py::class_<Context, std::shared_ptr<Context>>(
+      module, "Context", "Where operations, types and attributes live; has every dialect.")
+      .def(py::init(&Context::create))
+      .def("add_source", &Context::addSource, py::arg("text"), py::arg("name"),
+           "Adds a text that messages point into under this name, such as a notebook's cell.");
+  py::class_<Module, std::shared_ptr<Module>>(module, "Module", "A module of IR.")
+      .def_static(
+          "parse",
+          [](const std::string &text, const std::string &name, std::shared_ptr<Context> context) {
+            return Module::parse(context ? std::move(context) : Context::create(), text, name);
+          },
+          py::arg("text"), py::arg("name") = "<text>.lmpm", py::arg("context") = nullptr,
+          "Reads a program's text (a name that ends in `.lmpm`), or IR as text or bytecode.")
+      .def_readonly("context", &Module::context, "The context it lives in.")
+      .def("to_lmpm", &toText, "The program as text of the language.")
+      .def("__str__", [](Module &self) {
+        std::string text;
+        llvm::raw_string_ostream os(text);
+        self.op->print(os);
+        return text;
+      });
+}

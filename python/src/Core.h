@@ -1,0 +1,115 @@
+//===- Core.h - Contexts, modules and errors of the package -----*- C++ -*-===//
+//
+// What all rooms of the extension module share: who owns a context and a
+// module, and how what MLIR says becomes an exception of Python.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LMPM_PYTHON_CORE_H
+#define LMPM_PYTHON_CORE_H
+
+#include "LCI/Dialect/LCIOps.h"
+#include "LCI/Runtime/Result.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+#include <memory>
+
+namespace lmpm::python {
+
+/// A context with every dialect of the ladder, and the texts that were read in it, which messages
+/// show. Everything that is made in it keeps it alive.
+class Context {
+public:
+  static std::shared_ptr<Context> create();
+
+  /// Adds a text that messages may point into, such as a notebook's cell.
+  unsigned addSource(llvm::StringRef text, llvm::StringRef name);
+
+  mlir::MLIRContext mlir;
+  llvm::SourceMgr sources;
+
+private:
+  Context();
+};
+
+/// A module, and the context that it lives in.
+struct Module {
+  Module(std::shared_ptr<Context> context, mlir::OwningOpRef<mlir::ModuleOp> op)
+      : context(std::move(context)), op(std::move(op)) {}
+
+  /// Reads text of the language (a name that ends in `.lmpm`), or IR as text or bytecode.
+  static std::shared_ptr<Module> parse(std::shared_ptr<Context> context, llvm::StringRef text,
+                                       llvm::StringRef name);
+  /// The one program in it.
+  mlir::lci::ProgramOp findProgram();
+
+  std::shared_ptr<Context> context; // declared first: it goes last
+  mlir::OwningOpRef<mlir::ModuleOp> op;
+};
+
+/// One message, as `lmpm.Diagnostic` has it.
+struct DiagnosticRecord {
+  std::string severity, message, id, file;
+  unsigned line = 0, column = 0;
+  /// As a tool prints it: the place, the message, the line and a caret.
+  std::string picture;
+  std::vector<DiagnosticRecord> notes;
+};
+
+/// Becomes `lmpm.Error`; the first error among the messages is what it says.
+class DiagnosticError : public std::exception {
+public:
+  explicit DiagnosticError(std::vector<DiagnosticRecord> diagnostics)
+      : diagnostics(std::move(diagnostics)) {}
+  const char *what() const noexcept override { return "an error with diagnostics"; }
+
+  std::vector<DiagnosticRecord> diagnostics;
+};
+
+/// Throws an error that has no place.
+[[noreturn]] void raise(ErrorId id, std::string message);
+[[noreturn]] void raise(const ::lci::Failure &failure);
+/// Throws an error at a place of a file: what traces Python says it at its line. `context` knows
+/// the text, if it was added.
+[[noreturn]] void raiseAt(Context &context, ErrorId id, const std::string &message,
+                          llvm::StringRef file, unsigned line, unsigned column,
+                          const std::string &hint = "");
+
+/// The value of a result, or its failure as an exception.
+template <typename T>
+T valueOrRaise(::lci::Result<T> result) {
+  if (!result)
+    raise(result.failure());
+  return std::move(*result);
+}
+
+/// Where a collector has its pictures drawn.
+struct PictureStream {
+  std::string text;
+  llvm::raw_string_ostream stream{text};
+};
+
+/// Collects what a context says while it lives.
+class Collector : PictureStream, mlir::SourceMgrDiagnosticHandler {
+public:
+  explicit Collector(Context &context);
+  ~Collector();
+
+  /// Throws what was said, if something failed.
+  void check(llvm::LogicalResult result);
+  [[noreturn]] void raise();
+  /// What was said so far.
+  const std::vector<DiagnosticRecord> &diagnostics() const { return records; }
+
+private:
+  DiagnosticRecord recordOf(mlir::Diagnostic &diagnostic);
+
+  std::vector<DiagnosticRecord> records;
+};
+
+} // namespace lmpm::python
+
+#endif // LMPM_PYTHON_CORE_H

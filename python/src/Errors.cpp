@@ -1,0 +1,131 @@
+//===- Errors.cpp - What MLIR says becomes exceptions ---------------------===//
+//
+// Messages are collected with their pictures where they are said; the exception
+// is made at the border to Python, which may hold no lock until then.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core.h"
+#include "LCI/Dialect/Diagnostics.h"
+#include "LCI/Target/LMPM/Carets.h"
+#include "Rooms.h"
+#include "mlir/IR/Location.h"
+
+using namespace lmpm::python;
+using namespace mlir;
+
+static const char *nameOf(DiagnosticSeverity severity) {
+  switch (severity) {
+  case DiagnosticSeverity::Error:
+    return "error";
+  case DiagnosticSeverity::Warning:
+    return "warning";
+  case DiagnosticSeverity::Remark:
+    return "remark";
+  case DiagnosticSeverity::Note:
+    return "note";
+  }
+  llvm_unreachable("a severity without a name");
+}
+
+//===----------------------------------------------------------------------===//
+// Collecting
+//===----------------------------------------------------------------------===//
+
+Collector::Collector(Context &context)
+    : SourceMgrDiagnosticHandler(context.sources, &context.mlir, stream) {
+  lmpm::showCarets(context.sources, stream);
+  setHandler([this](Diagnostic &diagnostic) { records.push_back(recordOf(diagnostic)); });
+}
+
+Collector::~Collector() { mgr.setDiagHandler(nullptr); }
+
+DiagnosticRecord Collector::recordOf(Diagnostic &diagnostic) {
+  DiagnosticRecord record;
+  record.severity = nameOf(diagnostic.getSeverity());
+  record.message = diagnostic.str();
+  if (std::optional<ErrorId> id = mlir::lci::getErrorId(diagnostic))
+    record.id = textOf(*id);
+  std::string shown = record.message + (record.id.empty() ? "" : " [" + record.id + "]");
+  record.picture = record.severity + ": " + shown;
+  if (auto place = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>()) {
+    record.file = place.getFilename().str();
+    record.line = place.getLine();
+    record.column = place.getColumn();
+    text.clear();
+    emitDiagnostic(place, shown, diagnostic.getSeverity());
+    record.picture = StringRef(text).rtrim().str();
+  }
+  for (Diagnostic &note : diagnostic.getNotes()) {
+    record.notes.push_back(recordOf(note));
+    record.picture += "\n" + record.notes.back().picture;
+  }
+  return record;
+}
+
+void Collector::check(LogicalResult result) {
+  if (failed(result))
+    raise();
+}
+
+void Collector::raise() { throw DiagnosticError(std::move(records)); }
+
+void lmpm::python::raise(ErrorId id, std::string message) {
+  DiagnosticRecord record;
+  record.severity = "error";
+  record.id = textOf(id);
+  record.picture = "error: " + withErrorId(message, id);
+  record.message = std::move(message);
+  throw DiagnosticError({std::move(record)});
+}
+
+void lmpm::python::raise(const ::lci::Failure &failure) { raise(failure.id, failure.message); }
+
+void lmpm::python::raiseAt(Context &context, ErrorId id, const std::string &message, StringRef file,
+                           unsigned line, unsigned column, const std::string &hint) {
+  Collector collector(context);
+  {
+    InFlightDiagnostic error = emitError(FileLineColLoc::get(&context.mlir, file, line, column));
+    error << id << message;
+    if (!hint.empty())
+      error.attachNote(UnknownLoc::get(&context.mlir)) << hint;
+  }
+  collector.raise();
+}
+
+//===----------------------------------------------------------------------===//
+// To Python
+//===----------------------------------------------------------------------===//
+
+/// Raises `lmpm.Error`, which is written in Python (errors.py).
+static void translate(const DiagnosticError &error) {
+  py::object type = py::module_::import("lmpm.errors").attr("Error");
+  py::object exception = type(py::cast(error.diagnostics));
+  PyErr_SetObject(type.ptr(), exception.ptr());
+}
+
+void lmpm::python::registerErrors(py::module_ &module) {
+  py::class_<DiagnosticRecord>(module, "Diagnostic",
+                               "One message of the compiler: what is wrong, and where.")
+      .def_readonly("severity", &DiagnosticRecord::severity,
+                    "`error`, `warning`, `remark` or `note`.")
+      .def_readonly("message", &DiagnosticRecord::message, "The sentence, without its place.")
+      .def_readonly("id", &DiagnosticRecord::id,
+                    "The kind of mistake, such as `not-visible`; empty where there is none.")
+      .def_readonly("file", &DiagnosticRecord::file, "The file's name; empty without a place.")
+      .def_readonly("line", &DiagnosticRecord::line, "The line, from 1; 0 without a place.")
+      .def_readonly("column", &DiagnosticRecord::column, "The column, from 1; 0 without a place.")
+      .def_readonly("notes", &DiagnosticRecord::notes, "What belongs to it.")
+      .def("__str__", [](const DiagnosticRecord &self) { return self.picture; })
+      .def("__repr__", [](const DiagnosticRecord &self) {
+        return "<" + self.severity + ": " + self.message + ">";
+      });
+  py::register_exception_translator([](std::exception_ptr pointer) {
+    try {
+      if (pointer)
+        std::rethrow_exception(pointer);
+    } catch (const DiagnosticError &error) {
+      translate(error);
+    }
+  });
+}

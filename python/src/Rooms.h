@@ -1,0 +1,30 @@
+//===- Rooms.h - What the extension module is made of -----------*- C++ -*-===//
+//
+// One function for each file, called in this order by Module.cpp: a class is
+// registered before the functions that take it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LMPM_PYTHON_ROOMS_H
+#define LMPM_PYTHON_ROOMS_H
+
+#include <pybind11/pybind11.h>
+
+namespace lmpm::python {
+namespace py = pybind11;
+
+/// `lmpm.Error` and what it says (Errors.cpp).
+void registerErrors(py::module_ &module);
+/// Contexts and modules, read and written (Context.cpp).
+void registerContext(py::module_ &module);
+/// Operations, regions, blocks, values, types and attributes (IR.cpp).
+void registerIR(py::module_ &module);
+/// Pass pipelines, and passes and patterns in Python (Passes.cpp).
+void registerPasses(py::module_ &module);
+/// Programs made declaration by declaration (Builder.cpp).
+void registerBuilder(py::module_ &module);
+/// Compiled programs and their runs (Run.cpp).
+void registerRun(py::module_ &module);
+
+} // namespace lmpm::python
+
+#endif // LMPM_PYTHON_ROOMS_H
