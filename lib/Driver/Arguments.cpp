@@ -242,6 +242,10 @@ LogicalResult mlir::lci::checkContradictions(ProgramOp program, const RunArgumen
 // Weights
 //===----------------------------------------------------------------------===//
 
+Array mlir::lci::toWeight(const Array &array) {
+  return ::lci::isFloat(array.dtype()) ? array.asFloat32() : array.asInt64().value_or(array);
+}
+
 static LogicalResult loadWeights(ProgramOp program, const Bindings &bindings, RunArguments &args) {
   for (ModelOp op : program.getOps<ModelOp>()) {
     const ::lci::ModelBinding *binding = bindings.model(op.getName());
@@ -252,11 +256,8 @@ static LogicalResult loadWeights(ProgramOp program, const Bindings &bindings, Ru
       return emitError(locationOf(binding->location, op.getContext()))
              << weights.failure().id << "weights of the model '" << op.getName()
              << "': " << weights.error();
-    for (const auto &[name, array] : *weights) {
-      bool number = ::lci::isFloat(array.dtype());
-      args.weights.emplace(op.getName().str() + "." + name,
-                           number ? array.asFloat32() : array.asInt64().value_or(array));
-    }
+    for (const auto &[name, array] : *weights)
+      args.weights.emplace(op.getName().str() + "." + name, toWeight(array));
   }
   return success();
 }
@@ -278,18 +279,16 @@ FailureOr<RunArguments> mlir::lci::makeArguments(ProgramOp program, const Bindin
 // Inputs, switches, names
 //===----------------------------------------------------------------------===//
 
-/// A value that says how its cells start has a token in each of them: that is what its reads were
-/// proved with.
-static LogicalResult checkFull(const ValueInfo &value, const Array &tokens,
-                               const ::lci::ArrayBinding &binding) {
+LogicalResult mlir::lci::checkFull(const ValueInfo &value, const Array &tokens, const Twine &source,
+                                   Location place) {
   std::optional<int64_t> absent =
       value.kind == Kind::Token && value.hasInit ? ::lci::firstAbsent(tokens) : std::nullopt;
   if (!absent)
     return success();
-  InFlightDiagnostic error = emitError(locationOf(binding.location, value.location.getContext()))
+  InFlightDiagnostic error = emitError(place)
                              << ErrorId::MissingToken << "input '" << value.name
                              << "': expected a token in every cell, because the value has an "
-                             << "'init', but '" << binding.path << "' has -1 at ["
+                             << "'init', but " << source << " has -1 at ["
                              << tokens.indexText(*absent) << "]";
   error.attachNote(value.location)
       << "without its 'init', cells of '" << value.name << "' may be absent";
@@ -307,7 +306,9 @@ FailureOr<std::map<std::string, Array>> mlir::lci::loadInputs(ProgramOp program,
     Result<Array> array = ::lci::loadArray(*binding);
     Result<Array> canonical = array ? toCanonical(*array, value) : array.failure();
     if (canonical) {
-      failed |= checkFull(value, *canonical, *binding).failed();
+      failed |= checkFull(value, *canonical, "'" + binding->path + "'",
+                          locationOf(binding->location, program.getContext()))
+                    .failed();
       inputs.emplace(value.name, std::move(*canonical));
       continue;
     }

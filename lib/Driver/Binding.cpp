@@ -113,7 +113,8 @@ static FailureOr<std::optional<SmallVector<int64_t>>> loadElements(ParamOp param
                                            [&](int64_t i) { return array->intAt(i); }));
 }
 
-LogicalResult mlir::lci::bindWithBindings(ProgramOp program, const Bindings &bindings) {
+LogicalResult mlir::lci::bindWithBindings(ProgramOp program, const Bindings &bindings,
+                                          bool inputsFollow) {
   if (program.isBound())
     return checkBoundSizes(program, bindings);
   BindOptions options;
@@ -121,7 +122,8 @@ LogicalResult mlir::lci::bindWithBindings(ProgramOp program, const Bindings &bin
   failed |= collectModels(program, bindings, options).failed();
   if (failed)
     return failure();
-  collectAbsent(program, bindings, options);
+  if (!inputsFollow)
+    collectAbsent(program, bindings, options);
   collectRectangles(program, bindings, options);
   options.elements = [&](ParamOp param) { return loadElements(param, bindings); };
   options.hardPriority = bindings.hardPriority;

@@ -25,7 +25,7 @@ static LogicalResult fill(::lci::Bundle &bundle, ProgramOp program,
   FailureOr<std::map<std::string, ::lci::Array>> inputs = loadInputs(program, bindings);
   if (failed(arguments) || failed(inputs) || failed(checkGathers(program, arguments->params)) ||
       failed(checkContradictions(program, *arguments)) ||
-      failed(checkPresence(program, collectValues(program), *inputs)))
+      failed(checkPresence(getRequiredInputs(program), collectValues(program), *inputs)))
     return failure();
   FailureOr<::lci::Digest> digest = digestOf(program, bindings);
   FailureOr<std::unique_ptr<Watcher>> watcher = Watcher::create(program, *arguments);

@@ -1,6 +1,5 @@
 //===- Presence.cpp - Inputs that must be there ---------------------------===//
 #include "LCI/Driver/Presence.h"
-#include "LCI/Analysis/Presence.h"
 #include "LCI/Runtime/Tokens.h"
 
 using namespace mlir;
@@ -17,10 +16,10 @@ static std::string problemOf(const ValueInfo &value,
   return "";
 }
 
-LogicalResult mlir::lci::checkPresence(ProgramOp program, ArrayRef<ValueInfo> values,
+LogicalResult mlir::lci::checkPresence(ArrayRef<RequiredInput> required, ArrayRef<ValueInfo> values,
                                        const std::map<std::string, ::lci::Array> &inputs) {
   bool failed = false;
-  for (RequiredInput need : getRequiredInputs(program)) {
+  for (RequiredInput need : required) {
     StringRef name = need.value.getSymName();
     const ValueInfo *value =
         llvm::find_if(values, [&](const ValueInfo &info) { return info.name == name; });

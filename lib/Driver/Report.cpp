@@ -13,6 +13,26 @@ double Report::commitsPerSecond() const {
   return static_cast<double>(commits() - commitsBefore) / outcome.seconds;
 }
 
+Report mlir::lci::describe(ProgramOp program, ArrayRef<ValueInfo> values,
+                           const RunArguments &arguments, const Backend &backend,
+                           const ::lci::Digest &digest) {
+  Report report;
+  report.backend = backend.name();
+  report.programDigest = ::lci::hexText(digest);
+  report.seed = arguments.seed;
+  for (const ValueInfo &value : values)
+    if (value.ruled)
+      report.values.push_back(value.name);
+  for (ConstraintOp constraint : program.getOps<ConstraintOp>())
+    report.constraints.push_back(constraint.getSymName().str());
+  for (const auto &[name, on] : arguments.enables)
+    if (!on)
+      report.disabled.push_back(name);
+  if (const ::lci::Device *device = backend.device())
+    report.device.emplace(device->name(), device->counts());
+  return report;
+}
+
 /// A counter by its parts; what never happened was not counted.
 static int64_t countOf(const Report &report, const std::string &name, const char *what) {
   auto found = report.outcome.counters.find(name + "." + what);

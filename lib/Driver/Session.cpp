@@ -228,7 +228,7 @@ LogicalResult Session::feed() {
   identity.program = *digest;
   identity.seed = arguments.seed;
   // A checkpoint has every value; inputs were checked when its run began.
-  return resumed ? success() : checkPresence(program, values, inputs);
+  return resumed ? success() : checkPresence(getRequiredInputs(program), values, inputs);
 }
 
 /// What is on follows from the runs before and from the command line.
@@ -433,28 +433,15 @@ Status Session::writeSets() {
 }
 
 Report Session::makeReport() {
-  Report report;
+  Report report = describe(program, values, arguments, *subject, identity.program);
   report.program = programName();
-  report.backend = subject->name();
-  report.programDigest = ::lci::hexText(identity.program);
   report.checked = options.check;
-  report.seed = identity.seed;
   report.firstEpoch = firstEpoch();
   report.commitsBefore = ::lci::changesIn(countersBefore);
   report.phases = watcher->numPhases();
   report.outcome = outcome;
   report.counted = !options.report.empty();
-  for (const ValueInfo &value : values)
-    if (value.ruled)
-      report.values.push_back(value.name);
-  for (ConstraintOp constraint : program.getOps<ConstraintOp>())
-    report.constraints.push_back(constraint.getSymName().str());
-  for (const auto &[name, on] : arguments.enables)
-    if (!on)
-      report.disabled.push_back(name);
   report.observations = lastSeen;
-  if (const ::lci::Device *device = subject->device())
-    report.device.emplace(device->name(), device->counts());
   return report;
 }
 

@@ -71,15 +71,17 @@ private:
     return Done();
   }
 
-  /// A stretch takes half a second, so that a hand on Ctrl-C does not wait for long; or up to five,
-  /// where a call takes long before and after its epochs, since large arrays are converted. How
-  /// long is seen from one epoch and several. The first stretches are short, and say little.
+  /// A stretch takes half a second (`stretchSeconds`), so that a hand on Ctrl-C does not wait for
+  /// long; or up to ten times that, where a call takes long before and after its epochs, since
+  /// large arrays are converted. How long is seen from one epoch and several. The first stretches
+  /// are short, and say little.
   void setBatch(int64_t epochs, double seconds) {
     if (epochs == 1)
       secondsOfOne = seconds;
     auto number = static_cast<double>(epochs);
     double around = epochs > 1 ? (number * secondsOfOne - seconds) / (number - 1) : 0;
-    double wanted = std::clamp(20 * around, 0.5, 5.0) * number / std::max(seconds, 1e-9);
+    double wanted = std::clamp(20 * around, options.stretchSeconds, 10 * options.stretchSeconds) *
+                    number / std::max(seconds, 1e-9);
     double most = std::min(32 * number, 1048576.0);
     batch = static_cast<int64_t>(std::clamp(wanted, 1.0, most));
   }

@@ -3,5 +3,7 @@
 from lmpm._native import __version__
 from lmpm.errors import Diagnostic, Error
 from lmpm.programs import AnyProgram, ParsedProgram, load, parse
+from lmpm.run import Compiled, Run, RunHandle, Value
 
-__all__ = ["AnyProgram", "Diagnostic", "Error", "ParsedProgram", "__version__", "load", "parse"]
+__all__ = ["AnyProgram", "Compiled", "Diagnostic", "Error", "ParsedProgram", "Run", "RunHandle",
+           "Value", "__version__", "load", "parse"]

@@ -22,3 +22,8 @@ class Error(Exception):
         self.file = first.file if first else ""
         self.line = first.line if first else 0
         self.column = first.column if first else 0
+
+    @classmethod
+    def of(cls, message, id, file="", line=0, column=0):
+        """An error with one sentence, which Python itself says."""
+        return cls([Diagnostic("error", message, id, file, line, column)])

@@ -1,8 +1,11 @@
 """Programs, whoever wrote them: text that is parsed, or Python that is traced."""
 
+import json
 import os
 
 from lmpm import _lmpm
+from lmpm.errors import Error
+from lmpm.run import Compiled
 
 __all__ = ["AnyProgram", "ParsedProgram", "load", "parse"]
 
@@ -18,16 +21,47 @@ class AnyProgram:
         """The program form of the program: a `Module` that holds one `lci.program`."""
         raise NotImplementedError
 
+    #: What messages and reports call it.
+    name = "program"
+
     def to_lmpm(self):
         """The program as text of the language."""
         return self.module.to_lmpm()
+
+    def compile(self, bindings=None, *, backend="cpu", threads=1, counters="changed", lowering="",
+                **names):
+        """Binds the program, proves it and compiles it; returns a `Compiled`.
+
+        `bindings` is the path of a bindings file or a dictionary of the same form (see
+        docs/running.md), in which arrays may stand for lists. Keywords give sizes and parameters:
+        `compile(W=512, H=512)`. `backend` is `cpu`, `kernels` (those of a GPU, on the CPU),
+        `interp` (the reference, slow) or `cuda`; `threads` share each tick. `counters="full"`
+        also counts what constraints decided. `lowering` has options of `lci-to-linalg-pipeline`.
+        Raises `lmpm.Error` for what cannot be bound, proved or compiled.
+        """
+        text, name, inputs = _read_bindings(bindings)
+        sets = [f"{key}={_to_json(value)}" for key, value in names.items()]
+        if counters not in ("changed", "full"):
+            raise Error.of(f"expected 'changed' or 'full' for counters, but got {counters!r}",
+                           "command-line")
+        try:
+            return Compiled(_lmpm.compile(self.module, self.name, text, name, sets, backend,
+                                          threads, counters == "full", lowering), inputs)
+        except Error as error:
+            sizes = [one.message.split("'")[1] for one in error.diagnostics
+                     if one.id == "unbound-size"]
+            if sizes:
+                example = ", ".join(f"{size}=512" for size in sizes)
+                error.add_note(f"in Python, keywords of compile give sizes: compile({example})")
+            raise
 
 
 class ParsedProgram(AnyProgram):
     """A program that was read from text or IR."""
 
-    def __init__(self, module):
+    def __init__(self, module, name="program"):
         self._module = module
+        self.name = name
 
     @property
     def module(self):
@@ -39,10 +73,34 @@ def parse(text, name="<text>.lmpm"):
 
     `name` stands in messages; one that does not end in `.lmpm` says that the text is IR.
     """
-    return ParsedProgram(_lmpm.Module.parse(text, name))
+    return ParsedProgram(_lmpm.Module.parse(text, name), _stem(name))
 
 
 def load(path):
     """Reads a program from a file: `.lmpm`, or IR as text (`.mlir`) or bytecode (`.mlirbc`)."""
     with open(path, "rb") as file:
-        return ParsedProgram(_lmpm.Module.parse(file.read(), os.fspath(path)))
+        return ParsedProgram(_lmpm.Module.parse(file.read(), os.fspath(path)), _stem(path))
+
+
+def _stem(path):
+    return os.path.splitext(os.path.basename(os.fspath(path)))[0].strip("<>")
+
+
+def _to_json(value):
+    """JSON of numbers and arrays of any library."""
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    return json.dumps(value, default=lambda array: array.tolist())
+
+
+def _read_bindings(bindings):
+    """The text of bindings, the name that messages have for it, and inputs that are no files."""
+    if bindings is None:
+        return "{}", "<bindings>", {}
+    if not isinstance(bindings, dict):
+        with open(bindings, encoding="utf-8") as file:
+            return file.read(), os.fspath(bindings), {}
+    inputs = bindings.get("inputs", {})
+    files = {key: value for key, value in inputs.items() if isinstance(value, str)}
+    arrays = {key: value for key, value in inputs.items() if key not in files}
+    return _to_json({**bindings, "inputs": files}), "<bindings>", arrays

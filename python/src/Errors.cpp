@@ -35,7 +35,10 @@ static const char *nameOf(DiagnosticSeverity severity) {
 Collector::Collector(Context &context)
     : SourceMgrDiagnosticHandler(context.sources, &context.mlir, stream) {
   lmpm::showCarets(context.sources, stream);
-  setHandler([this](Diagnostic &diagnostic) { records.push_back(recordOf(diagnostic)); });
+  setHandler([this](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Remark) // nobody asked
+      records.push_back(recordOf(diagnostic));
+  });
 }
 
 Collector::~Collector() { mgr.setDiagHandler(nullptr); }
@@ -97,6 +100,22 @@ void lmpm::python::raiseAt(Context &context, ErrorId id, const std::string &mess
 // To Python
 //===----------------------------------------------------------------------===//
 
+/// What Python says by itself.
+static DiagnosticRecord makeRecord(std::string severity, std::string message, std::string id,
+                                   std::string file, unsigned line, unsigned column) {
+  std::string picture = severity + ": " + message + (id.empty() ? "" : " [" + id + "]");
+  if (!file.empty())
+    picture = file + ":" + std::to_string(line) + ":" + std::to_string(column) + ": " + picture;
+  return {std::move(severity),
+          std::move(message),
+          std::move(id),
+          std::move(file),
+          line,
+          column,
+          std::move(picture),
+          {}};
+}
+
 /// Raises `lmpm.Error`, which is written in Python (errors.py).
 static void translate(const DiagnosticError &error) {
   py::object type = py::module_::import("lmpm.errors").attr("Error");
@@ -107,6 +126,8 @@ static void translate(const DiagnosticError &error) {
 void lmpm::python::registerErrors(py::module_ &module) {
   py::class_<DiagnosticRecord>(module, "Diagnostic",
                                "One message of the compiler: what is wrong, and where.")
+      .def(py::init(&makeRecord), py::arg("severity"), py::arg("message"), py::arg("id") = "",
+           py::arg("file") = "", py::arg("line") = 0, py::arg("column") = 0)
       .def_readonly("severity", &DiagnosticRecord::severity,
                     "`error`, `warning`, `remark` or `note`.")
       .def_readonly("message", &DiagnosticRecord::message, "The sentence, without its place.")

@@ -1,8 +1,318 @@
-//===- Run.cpp - Compiled programs and their runs ------------------------===//
+//===- Run.cpp - Compiled programs and their runs -------------------------===//
+//
+// The border between LCI/Driver/Compilation.h and Python: arrays, the lock of
+// the interpreter, Ctrl-C. What is easier said in Python is in lmpm/run.py.
+//
+//===----------------------------------------------------------------------===//
 
+#include "Arrays.h"
 #include "Core.h"
+#include "LCI/Bindings/SafeTensors.h"
+#include "LCI/Driver/Binding.h"
+#include "LCI/Driver/Compilation.h"
+#include "LCI/Driver/Diagnostics.h"
+#include "LCI/Runtime/Progress.h"
 #include "Rooms.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include <atomic>
+#include <mutex>
 
 using namespace lmpm::python;
+using namespace mlir;
+using lmpm::ErrorId;
+using mlir::lci::Compilation;
+using mlir::lci::LiveRun;
+using mlir::lci::RunInputs;
 
-void lmpm::python::registerRun(py::module_ &module) {}
+namespace {
+/// A compiled program, with a context of its own: what other threads do elsewhere is not its
+/// business, and all that compiling left there goes with it.
+struct Compiled {
+  /// Calls without the interpreter's lock, one thread after the other; what fails is thrown.
+  template <typename Work>
+  auto call(Work work) {
+    py::gil_scoped_release unlocked;
+    std::lock_guard held(mutex);
+    Collector collector(*context);
+    auto result = work();
+    collector.check(result);
+    if constexpr (!std::is_same_v<decltype(result), LogicalResult>)
+      return std::move(*result);
+  }
+
+  std::shared_ptr<Context> context; // declared first: it goes last
+  std::shared_ptr<Module> module;
+  std::shared_ptr<Compilation> compilation;
+  std::mutex mutex;
+};
+
+/// What `Run` is in Python.
+class Run {
+public:
+  Run(std::shared_ptr<Compiled> compiled, std::shared_ptr<LiveRun> live)
+      : compiled(std::move(compiled)), live(std::move(live)) {}
+
+  void advance(int64_t epochs, int64_t observeEvery, bool showsBar, py::object progress);
+  py::array value(const std::string &name) {
+    return toNumpy(compiled->call([&] { return live->value(name); }));
+  }
+  void save(const std::string &path);
+  std::string explain(const std::string &cell);
+  std::string report();
+  py::dict counters() const { return py::cast(live->getOutcome().counters); }
+  /// Epochs, and for each observer what it saw then; None where there was nothing to see.
+  py::tuple observations() const;
+
+  std::shared_ptr<Compiled> compiled;
+  std::shared_ptr<LiveRun> live;
+  std::atomic<bool> cancelled = false;
+
+private:
+  std::vector<int64_t> observedEpochs;
+  std::vector<mlir::lci::Observations> observed;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+/// The same module in a context of its own.
+static std::shared_ptr<Module> isolate(Module &module) {
+  std::string bytes;
+  llvm::raw_string_ostream os(bytes);
+  Collector collector(*module.context);
+  collector.check(writeBytecodeToFile(*module.op, os));
+  auto context = Context::create();
+  for (unsigned i = 1; i <= module.context->sources.getNumBuffers(); ++i) {
+    const llvm::MemoryBuffer *buffer = module.context->sources.getMemoryBuffer(i);
+    context->addSource(buffer->getBuffer(), buffer->getBufferIdentifier());
+  }
+  return Module::parse(std::move(context), bytes, "<module>");
+}
+
+static mlir::lci::BackendKind backendOf(const std::string &name) {
+  using mlir::lci::BackendKind;
+  for (auto [known, kind] : {std::pair("cpu", BackendKind::CPU),
+                             {"kernels", BackendKind::Kernels},
+                             {"interp", BackendKind::Interpreter},
+                             {"cuda", BackendKind::CUDA}})
+    if (name == known)
+      return kind;
+  raise(ErrorId::CommandLine,
+        "expected 'cpu', 'kernels', 'interp' or 'cuda' for the back end, but got '" + name + "'");
+}
+
+static FailureOr<std::shared_ptr<Compilation>>
+compileIn(Compiled &made, const std::string &bindings, const std::string &bindingsName,
+          const std::vector<std::string> &sets, const mlir::lci::RunOptions &options) {
+  std::vector<::lci::BindingError> errors;
+  auto read = ::lci::Bindings::parse(bindings, bindingsName, errors);
+  mlir::lci::emitErrors(errors, &made.context->mlir);
+  if (!errors.empty())
+    return failure();
+  for (const std::string &assignment : sets)
+    if (::lci::Status set = read.set(assignment); !set)
+      raise(set.failure());
+  return Compilation::create(*made.module->op, read, options);
+}
+
+static std::shared_ptr<Compiled>
+compile(Module &module, const std::string &name, const std::string &bindings,
+        const std::string &bindingsName, const std::vector<std::string> &sets,
+        const std::string &backend, int64_t threads, bool countsAll, const std::string &lowering) {
+  mlir::lci::RunOptions options;
+  options.program = name;
+  options.backend = backendOf(backend);
+  options.threads = threads;
+  options.lowering = lowering;
+  options.report = countsAll ? "all" : "";
+  auto made = std::make_shared<Compiled>();
+  made->module = isolate(module);
+  made->context = made->module->context;
+  made->compilation =
+      made->call([&] { return compileIn(*made, bindings, bindingsName, sets, options); });
+  return made;
+}
+
+//===----------------------------------------------------------------------===//
+// Starting
+//===----------------------------------------------------------------------===//
+
+static std::map<std::string, ::lci::Array> toArrays(const py::dict &arrays, const char *what) {
+  std::map<std::string, ::lci::Array> made;
+  for (auto [key, array] : arrays) {
+    auto name = py::cast<std::string>(key);
+    made.emplace(name, toArray(py::cast<py::array>(array), what + (" '" + name + "'")));
+  }
+  return made;
+}
+
+static std::unique_ptr<Run> start(std::shared_ptr<Compiled> compiled, const py::dict &values,
+                                  std::optional<uint64_t> seed, const py::dict &params,
+                                  const py::dict &weights, std::vector<std::string> enable,
+                                  std::vector<std::string> disable) {
+  RunInputs inputs{toArrays(values, "input"),   toArrays(params, "parameter"),
+                   toArrays(weights, "weight"), seed,
+                   std::move(enable),           std::move(disable)};
+  auto live = compiled->call([&] { return LiveRun::start(compiled->compilation, inputs); });
+  return std::make_unique<Run>(std::move(compiled), std::move(live));
+}
+
+static std::unique_ptr<Run> resume(std::shared_ptr<Compiled> compiled, const std::string &path) {
+  ::lci::Checkpoint checkpoint = valueOrRaise(::lci::readToResume(path, std::nullopt));
+  auto live = compiled->call([&] { return LiveRun::resume(compiled->compilation, checkpoint); });
+  return std::make_unique<Run>(std::move(compiled), std::move(live));
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+/// Runs until `epochs` in all. What Python raises meanwhile, Ctrl-C above all, ends the loop after
+/// an epoch and is raised again when the state is kept.
+void Run::advance(int64_t epochs, int64_t observeEvery, bool showsBar, py::object progress) {
+  std::exception_ptr raised;
+  auto ask = [&raised](auto question) {
+    py::gil_scoped_acquire locked;
+    try {
+      question();
+    } catch (...) {
+      raised = std::current_exception();
+    }
+  };
+  ::lci::LoopOptions how;
+  how.epochs = epochs;
+  how.observeEvery = observeEvery;
+  how.stretchSeconds = 0.05;
+  std::optional<::lci::Progress> bar;
+  if (showsBar)
+    bar.emplace(static_cast<uint64_t>(std::max<int64_t>(epochs, 0)));
+  how.progress = [&](int64_t done) {
+    if (bar)
+      bar->update(static_cast<uint64_t>(done));
+    if (!progress.is_none())
+      ask([&] { progress(done, epochs); });
+  };
+  how.interrupted = [&] {
+    ask([] {
+      if (PyErr_CheckSignals())
+        throw py::error_already_set();
+    });
+    return raised || cancelled;
+  };
+  live->onObserved = [&](int64_t epoch, const mlir::lci::Observations &seen) {
+    if (!observedEpochs.empty() && observedEpochs.back() == epoch)
+      return; // where one call ends and the next begins
+    observedEpochs.push_back(epoch);
+    observed.push_back(seen);
+  };
+  cancelled = false;
+  compiled->call([&] { return live->advance(how); });
+  if (raised)
+    std::rethrow_exception(raised);
+}
+
+void Run::save(const std::string &path) {
+  auto taken = compiled->call([&] { return live->takeCheckpoint(); });
+  valueOrRaise(::lci::writeCheckpoint(path, taken));
+}
+
+std::string Run::explain(const std::string &cell) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  compiled->call([&] { return live->explain(cell, os); });
+  return text;
+}
+
+std::string Run::report() {
+  auto made = compiled->call([&] { return live->makeReport(); });
+  std::string text;
+  llvm::raw_string_ostream(text) << mlir::lci::toJson(made);
+  return text;
+}
+
+static py::object toPython(const mlir::lci::Observation &observation) {
+  if (!observation.value)
+    return py::none();
+  const ::lci::Array &value = *observation.value;
+  return ::lci::isFloat(value.dtype()) ? py::object(py::float_(value.doubleAt(0)))
+                                       : py::object(py::int_(value.intAt(0)));
+}
+
+py::tuple Run::observations() const {
+  py::dict columns;
+  for (const std::string &name : compiled->compilation->getObservers())
+    columns[py::str(name)] = py::list();
+  for (const mlir::lci::Observations &row : observed)
+    for (const mlir::lci::Observation &observation : row)
+      py::list(columns[py::str(observation.name)]).append(toPython(observation));
+  return py::make_tuple(py::cast(observedEpochs), columns);
+}
+
+//===----------------------------------------------------------------------===//
+// To Python
+//===----------------------------------------------------------------------===//
+
+static const char *nameOf(mlir::lci::Kind kind) {
+  switch (kind) {
+  case mlir::lci::Kind::Token:
+    return "token";
+  case mlir::lci::Kind::I32:
+    return "i32";
+  case mlir::lci::Kind::F32:
+    return "f32";
+  case mlir::lci::Kind::Latent:
+    return "latent";
+  default:
+    return "set";
+  }
+}
+
+/// Name, kind, shape and vocabulary of each value, and whether a rule writes it.
+static py::list valuesOf(const Compiled &compiled) {
+  py::list values;
+  for (const mlir::lci::ValueInfo &value : compiled.compilation->getValues())
+    values.append(py::make_tuple(value.name, nameOf(value.kind), py::tuple(py::cast(value.shape)),
+                                 value.vocabulary, value.ruled));
+  return values;
+}
+
+static py::dict readSafeTensors(const std::string &path) {
+  py::dict arrays;
+  for (auto &[name, array] : valueOrRaise(::lci::readSafeTensors(path)))
+    arrays[py::str(name)] = toNumpy(std::move(array));
+  return arrays;
+}
+
+void lmpm::python::registerRun(py::module_ &module) {
+  module.def("read_safetensors", &readSafeTensors, py::arg("path"),
+             "All arrays of a file, by name.");
+  module.def("compile", &compile, py::arg("module"), py::arg("name"), py::arg("bindings"),
+             py::arg("bindings_name"), py::arg("sets"), py::arg("backend"), py::arg("threads"),
+             py::arg("counts_all"), py::arg("lowering"), "What `Program.compile` calls.");
+  py::class_<Compiled, std::shared_ptr<Compiled>>(module, "Compiled")
+      .def_property_readonly("values", &valuesOf)
+      .def_property_readonly("observers",
+                             [](Compiled &self) { return self.compilation->getObservers(); })
+      .def_property_readonly("epochs", [](Compiled &self) { return self.compilation->getEpochs(); })
+      .def_property_readonly("backend",
+                             [](Compiled &self) { return self.compilation->getBackendName(); })
+      .def("start", &start, py::arg("values"), py::arg("seed"), py::arg("params"),
+           py::arg("weights"), py::arg("enable"), py::arg("disable"))
+      .def("resume", &resume, py::arg("path"));
+  py::class_<Run>(module, "Run")
+      .def("advance", &Run::advance, py::arg("epochs"), py::arg("observe_every"),
+           py::arg("shows_bar"), py::arg("progress"))
+      .def("cancel", [](Run &self) { self.cancelled = true; })
+      .def("value", &Run::value, py::arg("name"))
+      .def("save", &Run::save, py::arg("path"))
+      .def("explain", &Run::explain, py::arg("cell"))
+      .def("report", &Run::report)
+      .def_property_readonly("counters", &Run::counters)
+      .def_property_readonly("observations", &Run::observations)
+      .def_property_readonly("epoch", [](Run &self) { return self.live->getEpoch(); })
+      .def_property_readonly("seed", [](Run &self) { return self.live->getSeed(); })
+      .def_property_readonly("fixpoint",
+                             [](Run &self) { return self.live->getOutcome().fixpoint; });
+}

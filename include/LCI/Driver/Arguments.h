@@ -34,6 +34,14 @@ LogicalResult checkContradictions(ProgramOp program, const RunArguments &argumen
 FailureOr<std::map<std::string, ::lci::Array>> loadInputs(ProgramOp program,
                                                           const ::lci::Bindings &bindings);
 
+/// A value that says how its cells start has a token in each of them: that is what its reads were
+/// proved with. `source` is what the tokens are called, and `place` where they were given.
+LogicalResult checkFull(const ValueInfo &value, const ::lci::Array &tokens, const Twine &source,
+                        Location place);
+
+/// A weight in the type in which models take it.
+::lci::Array toWeight(const ::lci::Array &array);
+
 /// Switches rules and constraints by name; a name the program does not have is
 /// an error with the nearest one.
 LogicalResult setEnables(ProgramOp program, ArrayRef<std::string> enabled,

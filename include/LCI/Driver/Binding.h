@@ -19,7 +19,9 @@ FailureOr<::lci::Bindings> readBindings(const std::string &file, ArrayRef<std::s
 
 /// Level 1 to level 2, in place; a program that is bound already stays as it
 /// is, and then a size that a flag or the file gives must be its own.
-LogicalResult bindWithBindings(ProgramOp program, const ::lci::Bindings &bindings);
+/// `inputsFollow` says that values which nothing fills may be given for each run.
+LogicalResult bindWithBindings(ProgramOp program, const ::lci::Bindings &bindings,
+                               bool inputsFollow = false);
 
 /// Proves what must be known of bound programs (visibility, causality, phases,
 /// presence, ranges), or says where it does not hold.

@@ -8,14 +8,15 @@
 #ifndef LCI_DRIVER_PRESENCE_H
 #define LCI_DRIVER_PRESENCE_H
 
+#include "LCI/Analysis/Presence.h"
 #include "LCI/Driver/ValueInfo.h"
 #include <map>
 
 namespace mlir::lci {
 
 /// Fails where a token that the checked program requires is missing, naming the
-/// read and the cell.
-LogicalResult checkPresence(ProgramOp program, ArrayRef<ValueInfo> values,
+/// read and the cell; `required` is what `getRequiredInputs` says of the program.
+LogicalResult checkPresence(ArrayRef<RequiredInput> required, ArrayRef<ValueInfo> values,
                             const std::map<std::string, ::lci::Array> &inputs);
 
 } // namespace mlir::lci

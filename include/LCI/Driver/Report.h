@@ -6,8 +6,10 @@
 #ifndef LCI_DRIVER_REPORT_H
 #define LCI_DRIVER_REPORT_H
 
+#include "LCI/Driver/ValueInfo.h"
 #include "LCI/Execution/Backend.h"
 #include "LCI/Runtime/Device.h"
+#include "LCI/Runtime/Digest.h"
 #include "LCI/Runtime/Join.h"
 #include "LCI/Runtime/ObservationTable.h"
 #include "LCI/Runtime/RunLoop.h"
@@ -40,6 +42,10 @@ struct Report {
   int64_t commits() const { return ::lci::changesIn(outcome.counters); }
   double commitsPerSecond() const;
 };
+
+/// A report with all that is known of a program before it runs.
+Report describe(ProgramOp program, ArrayRef<ValueInfo> values, const RunArguments &arguments,
+                const Backend &backend, const ::lci::Digest &digest);
 
 /// The report as a JSON object; counts that were not asked for are left out.
 llvm::json::Value toJson(const Report &report);

@@ -24,6 +24,8 @@ struct LoopOptions {
   /// Every how many epochs the hooks are called; 0: never.
   int64_t observeEvery = 0;
   int64_t checkpointEvery = 0;
+  /// How long the loop runs before it looks at an interrupt; one epoch may take longer.
+  double stretchSeconds = 0.5;
   /// Epochs before which the loop stops to let `look` see the state.
   std::set<int64_t> looks;
   /// Counters of the run so far, for one that is resumed.

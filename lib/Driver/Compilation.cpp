@@ -1,0 +1,293 @@
+//===- Compilation.cpp - Programs compiled once, run many times -----------===//
+#include "LCI/Driver/Compilation.h"
+#include "LCI/Driver/Arguments.h"
+#include "LCI/Driver/Backends.h"
+#include "LCI/Driver/Binding.h"
+#include "LCI/Driver/Loading.h"
+#include "LCI/Driver/MemoryNeed.h"
+#include "LCI/Driver/Presence.h"
+#include "LCI/Interpreter/Gathers.h"
+#include "LCI/Runtime/Memory.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using ::lci::Array;
+using ::lci::Checkpoint;
+using ::lci::Result;
+
+//===----------------------------------------------------------------------===//
+// Compilation
+//===----------------------------------------------------------------------===//
+
+FailureOr<std::shared_ptr<Compilation>>
+Compilation::create(ModuleOp module, const ::lci::Bindings &bindings, const RunOptions &options) {
+  std::shared_ptr<Compilation> made(new Compilation());
+  made->name = options.program;
+  if (failed(made->bind(module, bindings)) || failed(made->compile(options)))
+    return failure();
+  return made;
+}
+
+LogicalResult Compilation::fail(const ::lci::Failure &failure) {
+  return emitError(UnknownLoc::get(program.getContext())) << failure.id << failure.message;
+}
+
+LogicalResult Compilation::bind(ModuleOp module, const ::lci::Bindings &bindings) {
+  FailureOr<ProgramOp> found = findProgram(module, name);
+  if (failed(found))
+    return failure();
+  program = *found;
+  if (failed(checkFlagNames(program, bindings)) ||
+      failed(bindWithBindings(program, bindings, /*inputsFollow=*/true)) ||
+      failed(checkProgram(module)))
+    return failure();
+  values = collectValues(program);
+  required = getRequiredInputs(program);
+  schedules = schedulesOf(program);
+  epochs = bindings.epochs.value_or(1);
+  FailureOr<RunArguments> made = makeArguments(program, bindings);
+  FailureOr<std::map<std::string, Array>> loaded = loadInputs(program, bindings);
+  FailureOr<::lci::Digest> digested = digestOf(program, bindings);
+  if (failed(made) || failed(loaded) || failed(digested))
+    return failure();
+  arguments = std::move(*made);
+  inputs = std::move(*loaded);
+  digest = *digested;
+  if (failed(checkGathers(program, arguments.params)))
+    return failure();
+  return checkContradictions(program, arguments);
+}
+
+LogicalResult Compilation::compile(const RunOptions &options) {
+  if (::lci::Status fits = ::lci::checkFits(bytesNeeded(values, options), "'" + name + "'"); !fits)
+    return fail(fits.failure());
+  counted = !options.report.empty();
+  FailureOr<std::unique_ptr<Backend>> made = makeBackend(options, program, arguments, counted);
+  FailureOr<std::unique_ptr<Watcher>> watching = Watcher::create(program, arguments);
+  if (failed(made) || failed(watching))
+    return failure();
+  backend = std::move(*made);
+  watcher = std::move(*watching);
+  return success();
+}
+
+const ValueInfo *Compilation::findValue(StringRef name) const {
+  auto found = llvm::find_if(values, [&](const ValueInfo &value) { return value.name == name; });
+  return found == values.end() ? nullptr : &*found;
+}
+
+/// A name that a run gives and the program does not have.
+static LogicalResult reportNoSuch(ProgramOp program, StringRef what, StringRef name,
+                                  const std::vector<std::string> &names) {
+  InFlightDiagnostic error = emitError(UnknownLoc::get(program.getContext()))
+                             << ErrorId::NoSuchName << "the program has no " << what << " '" << name
+                             << "'";
+  if (std::optional<std::string> near = ::lci::nearestName(name, names))
+    error.attachNote() << "did you mean '" << *near << "'?";
+  else if (!names.empty())
+    error.attachNote() << "it has: " << llvm::join(names, ", ");
+  return error;
+}
+
+LogicalResult Compilation::addParams(const RunInputs &given, RunArguments &to) {
+  for (const auto &[name, array] : given.params) {
+    auto param = program.lookupSymbol<ParamOp>(name);
+    if (!param) {
+      std::vector<std::string> names;
+      for (ParamOp op : program.getOps<ParamOp>())
+        names.push_back(op.getSymName().str());
+      return reportNoSuch(program, "parameter", name, names);
+    }
+    FailureOr<Array> loaded = loadParam(param, {array, "", {"params['" + name + "']", 0, 0}});
+    if (failed(loaded))
+      return failure();
+    to.params.insert_or_assign(name, std::move(*loaded));
+  }
+  for (const auto &[name, array] : given.weights)
+    to.weights.insert_or_assign(name, toWeight(array));
+  return given.params.empty() ? success() : checkGathers(program, to.params);
+}
+
+LogicalResult Compilation::addValues(const RunInputs &given, std::map<std::string, Array> &to) {
+  for (const auto &[name, array] : given.values) {
+    const ValueInfo *value = findValue(name);
+    if (!value)
+      return reportNoSuch(program, "value", name, namesOf(values));
+    Result<Array> canonical = toCanonical(array, *value);
+    if (!canonical)
+      return fail({canonical.failure().id, "input '" + name + "': " + canonical.error()});
+    if (failed(checkFull(*value, *canonical, "the array", UnknownLoc::get(program.getContext()))))
+      return failure();
+    to.insert_or_assign(name, std::move(*canonical));
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// LiveRun
+//===----------------------------------------------------------------------===//
+
+FailureOr<std::shared_ptr<LiveRun>> LiveRun::start(std::shared_ptr<Compilation> compilation,
+                                                   const RunInputs &given) {
+  std::shared_ptr<LiveRun> run(new LiveRun(std::move(compilation)));
+  Compilation &compiled = *run->compilation;
+  run->arguments = compiled.arguments;
+  run->inputs = compiled.inputs;
+  run->arguments.seed = given.seed.value_or(compiled.arguments.seed);
+  run->disabled = given.disable;
+  if (failed(setEnables(compiled.program, given.enable, given.disable, run->arguments)) ||
+      failed(compiled.addParams(given, run->arguments)) ||
+      failed(compiled.addValues(given, run->inputs)) ||
+      failed(checkPresence(compiled.required, compiled.values, run->inputs)))
+    return failure();
+  for (const std::string &name : given.disable)
+    run->history.switches.switchOff(name);
+  if (failed(run->begin(run->inputs.size() < compiled.values.size())))
+    return failure();
+  for (const auto &[name, array] : run->inputs)
+    if (failed(run->check(compiled.backend->setValue(name, array))))
+      return failure();
+  run->inputs.clear();
+  return run;
+}
+
+FailureOr<std::shared_ptr<LiveRun>> LiveRun::resume(std::shared_ptr<Compilation> compilation,
+                                                    const Checkpoint &checkpoint) {
+  std::shared_ptr<LiveRun> run(new LiveRun(std::move(compilation)));
+  Compilation &compiled = *run->compilation;
+  Result<::lci::History> before = ::lci::History::load(checkpoint);
+  if (!before)
+    return compiled.fail(before.failure());
+  run->history = std::move(*before);
+  run->arguments = compiled.arguments;
+  run->arguments.seed = checkpoint.seed;
+  run->arguments.enables = run->history.switches.states();
+  run->firstEpoch = run->outcome.epochs = static_cast<int64_t>(checkpoint.epoch);
+  run->outcome.counters = run->history.total();
+  run->commitsBefore = ::lci::changesIn(run->outcome.counters);
+  if (failed(run->begin(/*initialises=*/true)) || failed(run->restore(checkpoint)))
+    return failure();
+  return run;
+}
+
+/// Makes the back end this run's. What is given in full need not be computed first.
+LogicalResult LiveRun::begin(bool initialises) {
+  std::shared_ptr<LiveRun> other = std::exchange(compilation->tenant, {}).lock();
+  if (other && failed(other->leave()))
+    return failure();
+  Backend &backend = *compilation->backend;
+  if (failed(check(backend.setArguments(arguments))) ||
+      (initialises && failed(check(backend.initialise()))))
+    return failure();
+  compilation->tenant = weak_from_this();
+  return success();
+}
+
+LogicalResult LiveRun::restore(const Checkpoint &checkpoint) {
+  return check(::lci::restoreCheckpoint(*compilation->backend, namesOf(compilation->values),
+                                        checkpoint, compilation->digest));
+}
+
+LogicalResult LiveRun::leave() {
+  FailureOr<Checkpoint> taken = take();
+  if (failed(taken))
+    return failure();
+  kept = std::move(*taken);
+  return success();
+}
+
+LogicalResult LiveRun::enter() {
+  if (isTenant())
+    return success();
+  std::optional<Checkpoint> state = std::exchange(kept, std::nullopt);
+  if (failed(begin(/*initialises=*/false)))
+    return failure();
+  return restore(*state);
+}
+
+LogicalResult LiveRun::advance(::lci::LoopOptions how) {
+  if (failed(enter()))
+    return failure();
+  how.firstEpoch = outcome.epochs;
+  how.stopsAtFixpoint = compilation->watcher->canReachFixpoint();
+  how.counters = outcome.counters;
+  ::lci::LoopHooks hooks;
+  hooks.observe = [&](int64_t epoch, const Counters &) -> ::lci::Status {
+    Result<Observations> seen = compilation->backend->observe(epoch);
+    if (!seen)
+      return seen.failure();
+    onObserved(epoch, *seen);
+    return ::lci::Done();
+  };
+  Result<::lci::LoopOutcome> ran = ::lci::runLoop(*compilation->backend, how, hooks);
+  if (!ran)
+    return compilation->fail(ran.failure());
+  seconds += ran->seconds;
+  outcome = std::move(*ran);
+  return success();
+}
+
+FailureOr<Array> LiveRun::value(const std::string &name) {
+  if (!compilation->findValue(name))
+    return reportNoSuch(compilation->program, "value", name, namesOf(compilation->values));
+  if (!isTenant())
+    return *::lci::findValue(*kept, name);
+  Result<Array> array = compilation->backend->value(name);
+  if (!array)
+    return compilation->fail(array.failure());
+  return std::move(*array);
+}
+
+FailureOr<Observations> LiveRun::observe() {
+  if (failed(enter()))
+    return failure();
+  Result<Observations> seen = compilation->backend->observe(outcome.epochs);
+  if (!seen)
+    return compilation->fail(seen.failure());
+  return std::move(*seen);
+}
+
+FailureOr<Checkpoint> LiveRun::takeCheckpoint() {
+  if (failed(enter()))
+    return failure();
+  return take();
+}
+
+FailureOr<Checkpoint> LiveRun::take() {
+  Result<Checkpoint> taken =
+      ::lci::takeCheckpoint(*compilation->backend, namesOf(compilation->values),
+                            {compilation->digest, arguments.seed}, outcome.epochs,
+                            history.after(/*replica=*/0, compilation->schedules, firstEpoch,
+                                          outcome.epochs, outcome.counters));
+  if (!taken)
+    return compilation->fail(taken.failure());
+  return std::move(*taken);
+}
+
+LogicalResult LiveRun::explain(StringRef text, llvm::raw_ostream &os) {
+  Result<CellName> cell = parseCellName(text);
+  if (!cell)
+    return compilation->fail(cell.failure());
+  if (failed(check(checkCellName(*cell, compilation->values))) || failed(enter()))
+    return failure();
+  FailureOr<std::unique_ptr<Watcher>> watcher = Watcher::create(compilation->program, arguments);
+  return failed(watcher) ? failure()
+                         : (*watcher)->explain(*compilation->backend, *cell, outcome.epochs, os);
+}
+
+FailureOr<Report> LiveRun::makeReport() {
+  FailureOr<Observations> seen = observe();
+  if (failed(seen))
+    return failure();
+  Report report = describe(compilation->program, compilation->values, arguments,
+                           *compilation->backend, compilation->digest);
+  report.program = compilation->name;
+  report.firstEpoch = firstEpoch;
+  report.commitsBefore = commitsBefore;
+  report.phases = compilation->watcher->numPhases();
+  report.outcome = outcome;
+  report.outcome.seconds = seconds;
+  report.counted = compilation->counted;
+  report.observations = std::move(*seen);
+  return report;
+}

@@ -1,0 +1,68 @@
+"""Arrays of any library on their way in, and observations on their way out."""
+
+import os
+
+import numpy
+
+from lmpm.errors import Error
+
+CPU = 1  # DLPack's kDLCPU
+DEVICES = {2: "a CUDA device", 3: "CUDA's pinned memory", 10: "a ROCm device", 8: "Metal"}
+
+
+def to_numpy(array, what):
+    """An array of NumPy, of anything with DLPack (PyTorch, JAX, CuPy), or of nested lists."""
+    if isinstance(array, numpy.ndarray):
+        return array
+    if hasattr(array, "__dlpack_device__"):
+        return _from_dlpack(array, what)
+    try:
+        return numpy.asarray(array)
+    except (TypeError, ValueError) as error:
+        raise Error.of(f"{what}: expected an array, but got {error}", "wrong-elements") from error
+
+
+def _from_dlpack(array, what):
+    device = array.__dlpack_device__()[0]
+    if device != CPU:
+        where = DEVICES.get(device, f"a device of DLPack's kind {int(device)}")
+        raise Error.of(f"{what}: expected an array in the machine's memory, but got one on {where}; "
+                       "copy it first, in PyTorch with .cpu()", "wrong-machine")
+    if hasattr(array, "detach"):  # PyTorch exports nothing that it differentiates
+        array = array.detach()
+    try:
+        return numpy.from_dlpack(array)
+    except (BufferError, RuntimeError, TypeError) as error:
+        if hasattr(array, "float"):  # NumPy has no bfloat16
+            return numpy.from_dlpack(array.float())
+        raise Error.of(f"{what}: expected an array that NumPy can take, but got {error}",
+                       "wrong-elements") from error
+
+
+def named(arrays, what):
+    """Arrays by name, as NumPy's."""
+    return {name: to_numpy(array, f"{what} '{name}'") for name, array in (arrays or {}).items()}
+
+
+def weights(models):
+    """Weights by `model.weight`, from dictionaries, modules of PyTorch or files."""
+    found = {}
+    for model, given in (models or {}).items():
+        if isinstance(given, (str, os.PathLike)):
+            from lmpm import _lmpm
+            given = _lmpm.read_safetensors(os.fspath(given))
+        elif hasattr(given, "state_dict"):
+            given = given.state_dict()
+        for name, array in given.items():
+            found[f"{model}.{name}"] = to_numpy(array, f"weight '{model}.{name}'")
+    return found
+
+
+def column(seen):
+    """What an observer saw, epoch after epoch; None becomes a mask."""
+    numbers = [0 if one is None else one for one in seen]
+    floats = any(isinstance(one, float) for one in seen)
+    array = numpy.array(numbers, dtype=numpy.float64 if floats else numpy.int64)
+    if None not in seen:
+        return array
+    return numpy.ma.MaskedArray(array, [one is None for one in seen])

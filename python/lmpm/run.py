@@ -1,0 +1,226 @@
+"""Compiled programs and their runs: arrays in, epochs, arrays out."""
+
+import asyncio
+import concurrent.futures
+import json
+import os
+import threading
+
+import numpy
+
+from lmpm import _arrays, _lmpm, _progress
+
+__all__ = ["Compiled", "Run", "RunHandle", "Value"]
+
+
+class Value:
+    """One value of a compiled program: `name`, `kind` (`token`, `i32`, `f32`, `latent`), `shape`
+    of its array (of a latent value with the components as last axis), `vocabulary` (how many
+    tokens, or components; 0 for numbers), and `ruled`, whether a rule writes it."""
+
+    __slots__ = ("name", "kind", "shape", "vocabulary", "ruled")
+
+    def __init__(self, name, kind, shape, vocabulary, ruled):
+        self.name, self.kind, self.shape = name, kind, shape
+        self.vocabulary, self.ruled = vocabulary, ruled
+
+    def __repr__(self):
+        return f"Value({self.name!r}, {self.kind}, shape={self.shape})"
+
+
+class Compiled:
+    """A program that is bound and compiled; it runs as often as one likes.
+
+    Made by `Program.compile`. Its runs take turns on one machine code: a run that another one
+    displaces keeps its state in arrays, and goes on where it was when it is asked to.
+    """
+
+    def __init__(self, native, inputs):
+        self._native = native
+        self._inputs = inputs  # those of the bindings that no file holds
+        self.values = {row[0]: Value(*row) for row in native.values}
+
+    @property
+    def backend(self):
+        """What runs it: `cpu`, `kernels`, `interp` or `cuda`."""
+        return self._native.backend
+
+    @property
+    def observers(self):
+        """Names of the program's observers."""
+        return self._native.observers
+
+    def new(self, inputs=None, *, seed=None, params=None, weights=None, enable=(), disable=()):
+        """Makes a run that stands before its first epoch.
+
+        `inputs` gives values by name, as arrays of NumPy, PyTorch, JAX or nested lists, of the
+        value's shape; tokens are integers with -1 for absent. `seed` is a whole number; `params`
+        gives parameters by name, and `weights` those of models: `{model: {weight: array}}`, a
+        `state_dict` or the path of a `.safetensors` file for a model. `enable` and `disable` name
+        rules and constraints. Nothing of this compiles anything. Raises `lmpm.Error` for a wrong
+        name, shape, type, device or token.
+        """
+        return Run(self, self._native.start(
+            _arrays.named({**self._inputs, **(inputs or {})}, "input"), seed, _arrays.named(params, "parameter"),
+            _arrays.weights(weights), list(enable), list(disable)))
+
+    def run(self, inputs=None, epochs=None, seed=None, *, params=None, weights=None, enable=(),
+            disable=(), observe_every=0, progress=None):
+        """Runs the program from its start for `epochs` epochs (those of its bindings, else 1).
+
+        Takes what `new` and `Run.step` take, and returns the `Run`, which can go on.
+        """
+        run = self.new(inputs, seed=seed, params=params, weights=weights, enable=enable,
+                       disable=disable)
+        run._advance(self._native.epochs if epochs is None else epochs, observe_every, progress)
+        return run
+
+    def start(self, inputs=None, epochs=None, seed=None, **options):
+        """Runs the program in the background: takes what `run` takes, and returns a `RunHandle`
+        at once. What is wrong with the inputs is said here, not there."""
+        observe_every, progress = options.pop("observe_every", 0), options.pop("progress", False)
+        run = self.new(inputs, seed=seed, **options)
+        return run.start(self._native.epochs if epochs is None else epochs,
+                         observe_every=observe_every, progress=progress)
+
+    def resume(self, path):
+        """Makes a run that goes on from a checkpoint, one of `Run.save` or of `lmpm-run`, which
+        must be one of the same program with the same bindings."""
+        return Run(self, self._native.resume(os.fspath(path)))
+
+    def __repr__(self):
+        return f"<compiled for {self.backend}: {', '.join(self.values)}>"
+
+
+class Run:
+    """A run, whole epochs after its start; `run["Cell"]` is the state of a value.
+
+    Ctrl-C raises `KeyboardInterrupt` after the epoch that is under way, or within a twentieth of a
+    second where epochs are shorter; the run keeps its state and can go on with `step`.
+    """
+
+    def __init__(self, compiled, native):
+        self.compiled = compiled
+        self._native = native
+
+    def __getitem__(self, name):
+        """The cells of a value after the last epoch, as a NumPy array of its own: tokens in the
+        smallest signed type of their vocabulary (-1: absent), int64, float32."""
+        return self._native.value(name)
+
+    def __iter__(self):
+        return iter(self.compiled.values)
+
+    def keys(self):
+        """Names of the values; so `dict(run)` is all arrays."""
+        return self.compiled.values.keys()
+
+    @property
+    def epoch(self):
+        """How many epochs have run."""
+        return self._native.epoch
+
+    @property
+    def seed(self):
+        """What all draws follow from."""
+        return self._native.seed
+
+    @property
+    def fixpoint(self):
+        """Whether the run ended because nothing can change any more."""
+        return self._native.fixpoint
+
+    @property
+    def counters(self):
+        """What was counted since the start, by `Cell.changed` and the like."""
+        return self._native.counters
+
+    @property
+    def report(self):
+        """What `lmpm-run --report` writes, as a dictionary."""
+        return json.loads(self._native.report())
+
+    @property
+    def observed_epochs(self):
+        """The epochs after which observers looked, as an int64 array."""
+        return numpy.array(self._native.observations[0], dtype=numpy.int64)
+
+    @property
+    def observations(self):
+        """What each observer saw at `observed_epochs`, as one array for each name: float64 or
+        int64; where there was nothing to see it is masked."""
+        columns = self._native.observations[1]
+        return {name: _arrays.column(seen) for name, seen in columns.items()}
+
+    def step(self, epochs=1, *, observe_every=0, progress=None):
+        """Goes on for `epochs` more epochs, and returns the run itself.
+
+        `observe_every=n` has the observers look at the start, after every n epochs and at the end.
+        `progress` is a function of `(done, epochs)`, or says whether a bar is shown: by default
+        where a person sees it and it takes longer than two seconds.
+        """
+        return self._advance(self.epoch + epochs, observe_every, progress)
+
+    def _advance(self, until, observe_every, progress):
+        if progress is None and not _progress.in_notebook():
+            self._native.advance(until, observe_every, True, None)  # a terminal, or nobody
+            return self
+        with _progress.choose(progress, self.epoch, until) as (shows_bar, tell):
+            self._native.advance(until, observe_every, shows_bar, tell)
+        return self
+
+    def start(self, until, *, observe_every=0, progress=False):
+        """Runs up to epoch `until` in the background, and returns a `RunHandle`."""
+        return RunHandle(self, until, observe_every, progress)
+
+    def save(self, path):
+        """Writes a checkpoint, which `Compiled.resume` and `lmpm-run --resume` go on from."""
+        self._native.save(os.fspath(path))
+
+    def explain(self, cell):
+        """Why a cell will hold what it will hold after the next epoch, as text; the cell is named
+        as in `Cell[2,5]`."""
+        return self._native.explain(cell if "@" in cell else f"{cell}@e={self.epoch}")
+
+    def __repr__(self):
+        return f"<run on {self.compiled.backend} after {self.epoch} epochs, seed {self.seed}>"
+
+
+class RunHandle:
+    """A run in the background. `await handle` gives its `Run` in a coroutine."""
+
+    def __init__(self, run, until, observe_every, progress):
+        self._run = run
+        self._future = concurrent.futures.Future()
+        self._future.set_running_or_notify_cancel()
+        thread = threading.Thread(target=self._work, args=(until, observe_every, progress),
+                                  name="lmpm run", daemon=True)
+        thread.start()
+
+    def _work(self, until, observe_every, progress):
+        try:
+            self._future.set_result(self._run._advance(until, observe_every, progress))
+        except BaseException as error:  # whatever it is, `result` raises it
+            self._future.set_exception(error)
+
+    @property
+    def epoch(self):
+        """How far the run had got when it was last looked at."""
+        return self._run.epoch
+
+    def done(self):
+        """Whether the run has ended."""
+        return self._future.done()
+
+    def result(self, timeout=None):
+        """Waits for the end, at most `timeout` seconds (then `TimeoutError`), and returns the
+        `Run`; raises what ended the run."""
+        return self._future.result(timeout)
+
+    def cancel(self):
+        """Ends the run after the epoch that is under way; `result` is then the run as far as it
+        got, and it can go on."""
+        self._run._native.cancel()
+
+    def __await__(self):
+        return asyncio.wrap_future(self._future).__await__()
