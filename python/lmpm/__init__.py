@@ -1,9 +1,17 @@
 """LMPM: programs made of rules that propose and constraints that agree, compiled by MLIR."""
 
+import builtins as _builtins
+
+from lmpm import functions as _functions, shapes as _shapes
 from lmpm._native import __version__
 from lmpm.errors import Diagnostic, Error
+from lmpm.functions import *  # noqa: F403
+from lmpm.language import Program
 from lmpm.programs import AnyProgram, ParsedProgram, load, parse
 from lmpm.run import Compiled, Run, RunHandle, Value
+from lmpm.shapes import *  # noqa: F403
 
-__all__ = ["AnyProgram", "Compiled", "Diagnostic", "Error", "ParsedProgram", "Run", "RunHandle",
-           "Value", "__version__", "load", "parse"]
+# `from lmpm import *` hides no function of Python: lmpm.sum, lmpm.min and their like keep the dot.
+__all__ = ["AnyProgram", "Compiled", "Diagnostic", "Error", "ParsedProgram", "Program", "Run",
+           "RunHandle", "Value", "__version__", "load", "parse",
+           *_shapes.__all__, *(_name for _name in _functions.__all__ if not hasattr(_builtins, _name))]

@@ -70,8 +70,13 @@ void lmpm::python::registerContext(py::module_ &module) {
   py::class_<Context, std::shared_ptr<Context>>(
       module, "Context", "Where operations, types and attributes live; has every dialect.")
       .def(py::init(&Context::create))
-      .def("add_source", &Context::addSource, py::arg("text"), py::arg("name"),
-           "Adds a text that messages point into under this name, such as a notebook's cell.");
+      .def(
+          "add_source",
+          [](Context &self, const std::string &text, const std::string &name) {
+            return self.addSource(text, name);
+          },
+          py::arg("text"), py::arg("name"),
+          "Adds a text that messages point into under this name, such as a notebook's cell.");
   py::class_<Module, std::shared_ptr<Module>>(module, "Module", "A module of IR.")
       .def_static(
           "parse",

@@ -1,7 +1,7 @@
 //===- Import.cpp - The entry of the importer -----------------------------===//
 //
-// Runs the parser and the importer, gives every operation the place of its token, and hands
-// messages to MLIR's diagnostic engine.
+// Runs the importer, over what the parser read or over a tree that was made otherwise, gives every
+// operation the place of its token, and hands messages to MLIR's diagnostic engine.
 //
 //===----------------------------------------------------------------------===//
 #include "Importer.h"
@@ -92,27 +92,47 @@ void Importer::attachClauseComments(Operation *op, ArrayRef<std::unique_ptr<Clau
   mergeComments(op, std::move(list));
 }
 
-OwningOpRef<ModuleOp> mlir::lci::importLMPM(llvm::SourceMgr &sources, MLIRContext *context) {
+/// The place of a pointer into one of the texts.
+static Location toLocation(const llvm::SourceMgr &sources, llvm::SMLoc loc, MLIRContext *context) {
+  unsigned text = sources.FindBufferContainingLoc(loc);
+  auto [line, column] = sources.getLineAndColumn(loc, text);
+  StringRef name = sources.getMemoryBuffer(text)->getBufferIdentifier();
+  return FileLineColLoc::get(context, name, line, column);
+}
+
+/// Imports what `makeProgram` gives, unless that reports an error.
+static OwningOpRef<ModuleOp>
+importTree(const llvm::SourceMgr &sources, MLIRContext *context,
+           llvm::function_ref<const Program &(Diagnostics &)> makeProgram) {
   context->loadDialect<LCIDialect, math::MathDialect>();
-  const llvm::MemoryBuffer *buffer = sources.getMemoryBuffer(sources.getMainFileID());
-  auto toLocation = [&](llvm::SMLoc loc) -> Location {
-    auto [line, column] = sources.getLineAndColumn(loc);
-    return FileLineColLoc::get(context, buffer->getBufferIdentifier(), line, column);
-  };
+  auto place = [&](llvm::SMLoc loc) { return toLocation(sources, loc, context); };
   auto report = [&](const lmpm::Diagnostic &message) {
-    InFlightDiagnostic diagnostic = emitError(toLocation(message.loc))
-                                    << message.id << message.message;
+    InFlightDiagnostic diagnostic = emitError(place(message.loc)) << message.id << message.message;
     for (const Note &note : message.notes)
-      diagnostic.attachNote(toLocation(note.loc)) << note.message;
+      diagnostic.attachNote(place(note.loc)) << note.message;
   };
   Diagnostics diagnostics(report);
-  Program program = parseProgram(buffer->getBuffer(), diagnostics);
+  const Program &program = makeProgram(diagnostics);
   if (diagnostics.getErrorCount() != 0)
     return {};
-  auto remark = [&](llvm::SMLoc loc, const Twine &text) { emitRemark(toLocation(loc)) << text; };
+  auto remark = [&](llvm::SMLoc loc, const Twine &text) { emitRemark(place(loc)) << text; };
   OwningOpRef<ModuleOp> module =
-      Importer(context, program, diagnostics, toLocation, remark, "program").run();
+      Importer(context, program, diagnostics, place, remark, "program").run();
   if (!module || failed(verify(*module)))
     return {};
   return module;
+}
+
+OwningOpRef<ModuleOp> mlir::lci::importLMPM(llvm::SourceMgr &sources, MLIRContext *context) {
+  const llvm::MemoryBuffer *buffer = sources.getMemoryBuffer(sources.getMainFileID());
+  Program program;
+  return importTree(sources, context, [&](Diagnostics &diagnostics) -> const Program & {
+    program = parseProgram(buffer->getBuffer(), diagnostics);
+    return program;
+  });
+}
+
+OwningOpRef<ModuleOp> mlir::lci::importLMPM(const Program &program, const llvm::SourceMgr &sources,
+                                            MLIRContext *context) {
+  return importTree(sources, context, [&](Diagnostics &) -> const Program & { return program; });
 }

@@ -27,8 +27,6 @@ public:
 
   /// How deeply expressions may be nested: more than any program needs, less than a stack holds.
   static constexpr unsigned nestingLimit = 256;
-  /// How high an expression tree may be; a long sum is as high as it has terms.
-  static constexpr unsigned heightLimit = 1000;
 
 private:
   // Tokens (Parser.cpp).

@@ -15,6 +15,9 @@
 
 namespace lmpm {
 
+/// How high an expression tree may be; a long sum is as high as it has terms.
+constexpr unsigned heightLimit = 1000;
+
 /// A name with its place.
 struct Ident {
   llvm::StringRef name;

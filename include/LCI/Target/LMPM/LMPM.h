@@ -10,11 +10,20 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/SourceMgr.h"
 
+namespace lmpm {
+struct Program;
+} // namespace lmpm
+
 namespace mlir::lci {
 
 /// Reads the main buffer of `sources`. Errors go to the context's diagnostic engine, each at its
 /// place in the text; the result is then null.
 OwningOpRef<ModuleOp> importLMPM(llvm::SourceMgr &sources, MLIRContext *context);
+
+/// Reads declarations that were made without a text of the language (AST.h), as the Python package
+/// makes them. All their places lie in texts of `sources`.
+OwningOpRef<ModuleOp> importLMPM(const lmpm::Program &program, const llvm::SourceMgr &sources,
+                                 MLIRContext *context);
 
 /// Writes the program as canonical text. Emits an error and fails for IR that the language cannot
 /// say.

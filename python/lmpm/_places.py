@@ -1,0 +1,134 @@
+"""Where in a Python file an expression stands: what the compiler's messages point at."""
+
+import bisect
+import dis
+import linecache
+import re
+import sys
+
+from lmpm import _lmpm
+
+# The namespaces of the package's own modules: their frames are not where a person wrote something.
+_OWN = set()
+# For each code object, by its identity: itself, so that it lives, and its places by instruction.
+_TABLES = {}
+_MOST_TABLES = 10_000
+
+
+class Place:
+    """A range of a file, and what Python does there: `variable` is the local name that the result
+    is assigned to, `comparison` the operator of a comparison as it is written."""
+
+    __slots__ = ("file", "line", "byte", "end_line", "end_byte", "variable", "comparison")
+
+    def __init__(self, file, line, byte, end_line=0, end_byte=0, variable=None, comparison=None):
+        self.file, self.line, self.byte = file, line, byte
+        self.end_line, self.end_byte = end_line, end_byte
+        self.variable, self.comparison = variable, comparison
+
+    def fail(self, id, message, hint=""):
+        """Raises an error here."""
+        sources = Sources(_lmpm.Tree(_lmpm.Context()))
+        sources.tree.fail(sources.number(self), id, message, hint)
+
+
+def own(namespace):
+    """Says that a module belongs to the package."""
+    _OWN.add(id(namespace))
+
+
+own(globals())
+
+
+def here():
+    """The place of what the nearest code outside the package does now."""
+    frame = sys._getframe(1)
+    while id(frame.f_globals) in _OWN:
+        frame = frame.f_back
+    table = _TABLES.get(id(frame.f_code))
+    if table is None:
+        table = _tabulate(frame.f_code)
+    place = table.places.get(frame.f_lasti)
+    if place is None:
+        place = table.add(frame.f_lasti)
+    return place
+
+
+class _Table:
+    """The places of one code object."""
+
+    __slots__ = ("code", "positions", "offsets", "variables", "comparisons", "places")
+
+    def __init__(self, code):
+        self.code = code
+        self.positions = list(code.co_positions())
+        self.places, self.variables, self.comparisons = {}, {}, {}
+        steps = [step for step in dis.get_instructions(code) if step.opname != "EXTENDED_ARG"]
+        self.offsets = [step.offset for step in steps]
+        for number, step in enumerate(steps):
+            behind = steps[number + 1:number + 3]
+            if behind and behind[0].opname == "COPY":  # a = b = …, (a := …)
+                del behind[0]
+            if behind and behind[0].opname.startswith(("STORE_FAST", "STORE_DEREF")):
+                name = behind[0].argval
+                self.variables[step.offset] = name if isinstance(name, str) else name[0]
+            if step.opname == "COMPARE_OP":
+                self.comparisons[step.offset] = step.argval.removeprefix("bool(").removesuffix(")")
+
+    def add(self, instruction):
+        line, end_line, byte, end_byte = self.positions[instruction // 2]
+        line = line or self.code.co_firstlineno
+        # What runs may stand in the inline cache behind its instruction.
+        step = self.offsets[bisect.bisect_right(self.offsets, instruction) - 1]
+        place = self.places[instruction] = Place(
+            self.code.co_filename, line, byte or 0, end_line or line, end_byte or 0,
+            self.variables.get(step), self.comparisons.get(step))
+        return place
+
+
+def _tabulate(code):
+    if len(_TABLES) >= _MOST_TABLES:  # a notebook makes new code with each cell
+        _TABLES.clear()
+    table = _TABLES[id(code)] = _Table(code)
+    return table
+
+
+def place_of(function, word=None):
+    """The place of a function's head, or of a parameter in it."""
+    code = function.__code__
+    first = code.co_firstlineno  # of the first decorator, if there is one
+    for number, line in enumerate(linecache.getlines(code.co_filename)[first - 1:], first):
+        head = re.search(r"\bdef\b|\blambda\b", line)
+        if head:
+            found = word and re.search(rf"\b{re.escape(word)}\b", line[head.end():])
+            column = head.end() + found.start() if found else head.start()
+            return Place(code.co_filename, number, len(line[:column].encode()))
+    return Place(code.co_filename, first, 0)
+
+
+class Sources:
+    """The Python files of one program, as texts of its tree."""
+
+    def __init__(self, tree, context=None):
+        self.tree = tree
+        self._context = context or tree.context
+        self._files, self._numbers = {}, {}
+
+    def number(self, place):
+        """The tree's number of a place."""
+        number = self._numbers.get(place)
+        if number is None:
+            source = self._files.get(place.file)
+            if source is None:
+                source = self._files[place.file] = self._context.add_source(_text_of(place.file),
+                                                                            place.file)
+            number = self.tree.place(source, place.line, place.byte)
+            self._numbers[place] = number
+        return number
+
+
+def _text_of(file):
+    """The text of a file or of a notebook's cell. What Python cannot show, such as what `exec` was
+    given, is a text of empty lines: messages still name the line."""
+    lines = linecache.getlines(file)
+    return "".join(lines) if lines else "\n" * 10_000

@@ -1,0 +1,137 @@
+"""From traced expressions to the nodes that the compiler's importer reads."""
+
+from lmpm._lmpm import BINARY, COMPARE, UNARY
+from lmpm._places import own
+from lmpm.expressions import Expr
+
+own(globals())
+
+_DRAWS = {"bernoulli", "uniform", "randint", "normal"}
+#: More nodes than any declaration needs; what Python shares between expressions is written out.
+_MOST_NODES = 100_000
+
+
+class Writer:
+    """Writes the expressions of one declaration into its program's tree.
+
+    `indices` are the names of the declaration's own indices; `lets` has the names of expressions
+    that are written once, by identity.
+    """
+
+    def __init__(self, sources, indices=(), lets=None):
+        self.sources, self.tree, self.indices = sources, sources.tree, indices
+        self.lets = lets or {}
+        self._drawn = set()
+        self._nodes = 0
+        self._make = {kind: getattr(self.tree, kind) for kind in _KINDS}
+
+    def write(self, value, place, family=False, defines=False):
+        """The number of an expression. A `family` may be one that no reduction has taken; what a
+        let `defines` is written out itself."""
+        if isinstance(value, Expr) and value.over is not None and not family:
+            value.place.fail("unreduced-family", "this stands for all members of a family",
+                             "reduce it, for example with .sum(), .count() or .max()")
+        pending, done = [(value, place, False)], []
+        while pending:
+            value, place, ready = pending.pop()
+            if ready:
+                count = len(value.operands)
+                operands = done[len(done) - count:]
+                del done[len(done) - count:]
+                done.append(self._make[value.kind](self.sources.number(value.place), value.data,
+                                                   operands))
+            elif not isinstance(value, Expr):
+                done.append(self._constant(value, place))
+            elif value.kind == "name":
+                done.append(self._name(value.data, place))
+            elif value.kind == "own":
+                done.append(self._own(value, place))
+            elif id(value) in self.lets and not defines:
+                done.append(self._name(self.lets[id(value)], place))
+            else:
+                self._check(value, first=not done and not pending)
+                pending.append((value, place, True))
+                pending.extend((one, value.place, False) for one in reversed(value.operands))
+            defines = False
+        return done[0]
+
+    def _name(self, name, place):
+        return self.tree.name(self.sources.number(place), name, [])
+
+    def _own(self, value, place):
+        axis, prefix = value.data
+        if axis >= len(self.indices):
+            value.place.fail("wrong-arity", f"the cells of this declaration have {len(self.indices)} "
+                             f"axes, but this neighbourhood has one more",
+                             "say which cells: cell[x + dx, y + dy].when(isin((dx, dy), N8))")
+        return self._name(prefix + self.indices[axis], place)
+
+    def _check(self, value, first):
+        self._nodes += 1
+        if self._nodes > _MOST_NODES:
+            value.place.fail("nested-too-deep",
+                             f"the declaration has more than {_MOST_NODES} operations",
+                             "assign parts of it to variables: in a rule, each is computed once")
+        if value.kind == "any_marker" and not first:
+            value.place.fail("wrong-place", "ANY proposes every token and stands alone",
+                             "a rule returns it as it is: return ANY")
+        if value.kind == "call" and value.data[0] in _DRAWS:
+            if id(value) in self._drawn:
+                value.place.fail("not-traceable", "this draw is used twice",
+                                 "in a rule, assign it to a variable of its own; else draw twice")
+            self._drawn.add(id(value))
+
+    def _constant(self, value, place):
+        number = self.sources.number(place)
+        if isinstance(value, bool):
+            one, other = self.tree.integer(number, 1, []), self.tree.integer(number, int(value), [])
+            return self.tree.compare(number, COMPARE["=="], [one, other])
+        if isinstance(value, int):
+            if abs(value) >= 1 << 63:
+                place.fail("number-too-large", f"the integer {value} does not fit 64 bits",
+                           "the largest is 9223372036854775807")
+            made = self.tree.integer(number, abs(value), [])
+            negative = value < 0
+        else:
+            made = self.tree.real(number, repr(abs(value)), [])
+            negative = value < 0 or (value == 0 and str(value)[0] == "-")
+        return self.tree.unary(number, UNARY["-"], [made]) if negative else made
+
+
+_KINDS = ["any_marker", "binary", "call", "compare", "conditional", "ellipsis", "index", "maybe",
+          "set", "star", "string", "tuple", "unary", "where"]
+
+
+def postorder(roots):
+    """Each expression below some, operands first, once."""
+    seen, order = set(), []
+    pending = [(root, False) for root in reversed(roots) if isinstance(root, Expr)]
+    while pending:
+        value, ready = pending.pop()
+        if ready:
+            order.append(value)
+        elif id(value) not in seen:
+            seen.add(id(value))
+            pending.append((value, True))
+            pending.extend((one, False) for one in reversed(value.operands)
+                           if isinstance(one, Expr))
+            if value.over is not None:
+                pending.append((value.over, False))
+    return order
+
+
+def members_of(condition):
+    """The names left of the `in`s of a condition, which a reduction binds."""
+    found = set()
+    pending = [condition]
+    while pending:
+        value = pending.pop()
+        if not isinstance(value, Expr):
+            continue
+        if value.kind == "binary" and value.data == BINARY["and"]:
+            pending.extend(value.operands)
+        elif value.kind == "compare" and value.data == COMPARE["in"]:
+            left = value.operands[0]
+            names = left.operands if isinstance(left, Expr) and left.kind == "tuple" else (left,)
+            found.update(one.data for one in names if isinstance(one, Expr))
+    return found

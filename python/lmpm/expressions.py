@@ -1,0 +1,473 @@
+"""Expressions of a program: what Python's operators on them make is traced, not computed."""
+
+import ast
+import linecache
+import numbers
+import threading
+
+from lmpm._lmpm import BINARY, COMPARE, UNARY
+from lmpm._places import here, own
+from lmpm.errors import Error
+
+own(globals())
+
+#: Calls whose result is a truth value.
+_TRUTHS = {"any", "all", "bernoulli", "change", "read_future"}
+#: Types that are constants as they are.
+_PLAIN = {int, float, bool}
+
+
+class _Tracing(threading.local):
+    """What the function that is traced now assigned to local variables; None if there is none."""
+
+    assigned = None
+
+
+tracing = _Tracing()
+
+
+class UnknownAttribute(Error, AttributeError):
+    """What an expression does not have."""
+
+
+class Expr:
+    """An expression that is traced.
+
+    A node of the tree that the compiler reads: its `kind`, what it says (`data`), its operands
+    (expressions, or Python's numbers), its place, whether it is a truth value, and the condition
+    of the family it mentions, until a reduction takes it.
+    """
+
+    __slots__ = ("kind", "data", "operands", "place", "truth", "over")
+
+    # NumPy's numbers leave operators to this class.
+    __array_ufunc__ = None
+
+    def __init__(self, kind, data, operands, place, truth=False, over=None):
+        self.kind, self.data, self.operands = kind, data, operands
+        self.place, self.truth, self.over = place, truth, over
+
+    __hash__ = object.__hash__
+
+    # Operators ------------------------------------------------------------------------------
+
+    def __and__(self, other):
+        return _logical("and", "&", self, other, here())
+
+    def __rand__(self, other):
+        return _logical("and", "&", other, self, here())
+
+    def __or__(self, other):
+        return _logical("or", "|", self, other, here())
+
+    def __ror__(self, other):
+        return _logical("or", "|", other, self, here())
+
+    def __xor__(self, other):
+        return _logical("xor", "xor", self, other, here())
+
+    def __rxor__(self, other):
+        return _logical("xor", "xor", other, self, here())
+
+    def __invert__(self):
+        return node("unary", UNARY["not" if self.truth else "~"], (self,), here(), self.truth)
+
+    def __neg__(self):
+        return node("unary", UNARY["-"], (self,), here())
+
+    def __pos__(self):
+        return self
+
+    def __abs__(self):
+        return call("abs", (self,), here())
+
+    def __round__(self, digits=None):
+        place = here()
+        if digits is not None:
+            place.fail("wrong-arity", "'round' gives a whole number and takes no digits")
+        return call("round", (self,), place)
+
+    def __floor__(self):
+        return call("floor", (self,), here())
+
+    def __ceil__(self):
+        return call("ceil", (self,), here())
+
+    def __getitem__(self, indices):
+        place = here()
+        indices = indices if isinstance(indices, tuple) else (indices,)
+        return node("index", None, (self, *(self._index(axis, one, place)
+                                            for axis, one in enumerate(indices))), place)
+
+    def _index(self, axis, index, place):
+        return index_operand(index, place)
+
+    # Families -------------------------------------------------------------------------------
+
+    def when(self, condition):
+        """The members of the family for which a condition holds: `near.when(near > 0).sum()`."""
+        place = here()
+        condition = operand(condition, place)
+        return Expr(self.kind, self.data, self.operands, place, self.truth,
+                    joined(self.over, condition, place))
+
+    def sum(self, when=None):
+        """The sum of a family's members, 0 of none."""
+        return reduction("sum", self, when, here())
+
+    def product(self, when=None):
+        """The product of a family's members, 1 of none."""
+        return reduction("product", self, when, here())
+
+    def min(self, when=None):
+        """The least member of a family, absent if there is none."""
+        return reduction("min", self, when, here())
+
+    def max(self, when=None):
+        """The greatest member of a family, absent if there is none."""
+        return reduction("max", self, when, here())
+
+    def mean(self, when=None):
+        """The mean of a family's members, absent if there is none."""
+        return reduction("mean", self, when, here())
+
+    def count(self, when=None):
+        """How many members hold, of truth values; else how many are there."""
+        return reduction("count", self, when, here())
+
+    def any(self, when=None):
+        """Whether one member holds."""
+        return reduction("any", self, when, here())
+
+    def all(self, when=None):
+        """Whether all members hold."""
+        return reduction("all", self, when, here())
+
+    def argmin(self, when=None):
+        """The rank of the first least member, absent if there is none."""
+        return reduction("argmin", self, when, here())
+
+    def argmax(self, when=None):
+        """The rank of the first greatest member, absent if there is none."""
+        return reduction("argmax", self, when, here())
+
+    # Membership and absence -----------------------------------------------------------------
+
+    def isin(self, members):
+        """Whether it is a member: of a `range` (without its end, as in Python), a set such as
+        `{-1, 1}`, offsets such as `N8`, a `Palette`, or a union of these with `|`."""
+        return membership(self, members, here())
+
+    def or_else(self, replacement):
+        """The value, or a replacement where it is absent: `x ?? d` of the language."""
+        place = here()
+        return node("binary", BINARY["??"], (self, operand(replacement, place)), place, self.truth)
+
+    def maybe(self):
+        """A read that may have no value: `x?` of the language."""
+        return node("maybe", None, (self,), here())
+
+    # What is not there while a program is made ------------------------------------------------
+
+    def __bool__(self):
+        place = here()
+        hint = _hint_of_truth(place)
+        place.fail("not-traceable", "a traced value has no truth while the program is made", hint)
+
+    def __iter__(self):
+        here().fail("not-traceable", "a traced value cannot be iterated over",
+                    "reduce a family with a method, such as .sum(), or give an index")
+
+    def __len__(self):
+        here().fail("not-traceable", "a traced value has no length while the program is made",
+                    ".count() counts the members of a family")
+
+    def __contains__(self, member):
+        here().fail("not-traceable", "Python's 'in' cannot be traced", "use x.isin(members)")
+
+    def __float__(self):
+        here().fail("not-traceable", "a traced value is no number while the program is made",
+                    "numbers are converted where they are asked for; functions of math are there "
+                    "as lmpm.exp, lmpm.sqrt, …")
+
+    def __int__(self):
+        here().fail("not-traceable", "a traced value is no number while the program is made",
+                    "use lmpm.floor(x), and lmpm.range(a, b) for a range")
+
+    __index__ = __int__
+    __complex__ = __float__
+
+    def __setitem__(self, index, value):
+        here().fail("not-traceable", "a cell cannot be assigned to",
+                    "a rule returns what it proposes for the cell it is on")
+
+    def __getattr__(self, name):
+        if name.startswith("_"):  # what Python and notebooks look for
+            raise AttributeError(name)
+        try:
+            here().fail("undeclared-name", f"a traced value has no attribute '{name}'",
+                        _nearest(name, dir(type(self))))
+        except Error as error:
+            raise UnknownAttribute(error.diagnostics) from None
+
+    def __repr__(self):
+        return f"<traced {self.kind} at {self.place.file}:{self.place.line}>"
+
+
+# Nodes ----------------------------------------------------------------------------------------
+
+def node(kind, data, operands, place, truth=False):
+    """A node that a person's code makes; if it is assigned to a local variable, it has a name."""
+    over = None
+    for one in operands:
+        if type(one) not in _PLAIN and one.over is not None:
+            over = joined(over, one.over, place)
+    made = Expr(kind, data, operands, place, truth, over)
+    if place.variable is not None and tracing.assigned is not None:
+        tracing.assigned.append(made)
+    return made
+
+
+def operand(value, place, strings=False):
+    """An expression or a constant, or an error that names what was found."""
+    if type(value) in _PLAIN or isinstance(value, Expr):
+        return value
+    if isinstance(value, numbers.Integral):
+        return int(value)
+    if isinstance(value, numbers.Real):
+        return float(value)
+    if getattr(value, "shape", None) == () and hasattr(value, "item"):  # numbers of NumPy
+        return operand(value.item(), place)
+    if strings and isinstance(value, str):
+        return Expr("string", value, (), place)
+    if value is Ellipsis and strings:
+        return Expr("ellipsis", None, (), place)
+    hint = "parameters are arrays that a run is given" if hasattr(value, "shape") else ""
+    place.fail("wrong-type", "expected a traced value or a number, but got "
+               + ("None" if value is None else f"{type(value).__name__} {value!r:.40}"), hint)
+
+
+def joined(left, right, place):
+    """Two conditions as one; either may be missing."""
+    if left is None or left is right:
+        return right
+    if right is None:
+        return left
+    return Expr("binary", BINARY["and"], (left, right), place, True)
+
+
+def call(name, arguments, place, names=None, strings=False):
+    """A call of a function of the language."""
+    arguments = tuple(operand(one, place, strings) for one in arguments)
+    return node("call", (name, names or ("",) * len(arguments)), arguments, place, name in _TRUTHS)
+
+
+def reduction(name, body, when, place):
+    """A reduction, which takes the condition of the family it is over."""
+    body = operand(body, place)
+    if not isinstance(body, Expr):
+        place.fail("unreduced-family", f"'{name}' ranges over a family, but got {body!r}")
+    over = body.over if when is None else joined(body.over, operand(when, place), place)
+    if over is not None:
+        bare = Expr(body.kind, body.data, body.operands, body.place, body.truth)
+        body = Expr("where", None, (bare, over), place)
+    return node("call", (name, ("",)), (body,), place, name in _TRUTHS)
+
+
+# Operators ------------------------------------------------------------------------------------
+
+def _binary(spelling):
+    number = BINARY[spelling]
+
+    def forward(self, other):
+        place = here()
+        if type(other) not in _PLAIN:
+            other = operand(other, place)
+        return node("binary", number, (self, other), place)
+
+    def reflected(self, other):
+        place = here()
+        if type(other) not in _PLAIN:
+            other = operand(other, place)
+        return node("binary", number, (other, self), place)
+
+    return forward, reflected
+
+
+for _name, _spelling in {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "/",
+                         "mod": "%", "pow": "^", "matmul": "@", "lshift": "<<",
+                         "rshift": ">>"}.items():
+    _forward, _reflected = _binary(_spelling)
+    setattr(Expr, f"__{_name}__", _forward)
+    setattr(Expr, f"__r{_name}__", _reflected)
+
+
+def _comparison(spelling, mirrored):
+    number, other_number = COMPARE[spelling], COMPARE[mirrored]
+
+    def compare(self, other):
+        place = here()
+        if type(other) not in _PLAIN:
+            other = operand(other, place)
+        # Python asks the right operand with the mirrored operator if the left one has no answer.
+        if spelling != mirrored and place.comparison == mirrored:
+            return node("compare", other_number, (other, self), place, True)
+        return node("compare", number, (self, other), place, True)
+
+    return compare
+
+
+for _name, _spelling, _mirrored in [("lt", "<", ">"), ("le", "<=", ">="), ("gt", ">", "<"),
+                                    ("ge", ">=", "<="), ("eq", "==", "=="), ("ne", "!=", "!=")]:
+    setattr(Expr, f"__{_name}__", _comparison(_spelling, _mirrored))
+
+
+def is_truth(value):
+    """Whether it is a truth value, traced or Python's."""
+    return value.truth if isinstance(value, Expr) else isinstance(value, bool)
+
+
+def _logical(word, sign, left, right, place):
+    """`and` of truth values, `&` of integers, and so on."""
+    left, right = operand(left, place), operand(right, place)
+    truths = is_truth(left), is_truth(right)
+    if truths[0] != truths[1]:
+        mark = {"xor": "^"}.get(sign, sign)
+        place.fail("wrong-type", f"'{mark}' joins truth values or integers, but got one of each",
+                   f"compare the integer, and set parentheses: (a == 1) {mark} (b > 0)")
+    return node("binary", BINARY[word if truths[0] else sign], (left, right), place, truths[0])
+
+
+# Sets and indices -----------------------------------------------------------------------------
+
+class IndexSet(Expr):
+    """What stands right of `isin`: a range, a set, offsets, or a union of these with `|`."""
+
+    __slots__ = ("axes",)
+
+    def __init__(self, kind, data, operands, place=None, axes=None):
+        super().__init__(kind, data, operands, place)
+        self.axes = axes  # of how many axes, where that is known
+
+    def __or__(self, other):
+        return self._union(self, other, here())
+
+    def __ror__(self, other):
+        return self._union(other, self, here())
+
+    @staticmethod
+    def _union(left, right, place):
+        left, right = index_set(left, place), index_set(right, place)
+        return IndexSet("binary", BINARY["|"], (left, right), place, left.axes)
+
+
+def index_set(members, place):
+    """A set of numbers or tuples, whatever Python has it as."""
+    if isinstance(members, Expr):
+        return members
+    if isinstance(members, range) and members.step == 1 and len(members):
+        return half_open(members.start, members.stop, place)
+    if isinstance(members, (set, frozenset, list, tuple, range)) and len(members):
+        ordered = sorted(members) if isinstance(members, (set, frozenset)) else members
+        listed = tuple(_tuple(one, place) if isinstance(one, tuple) else operand(one, place)
+                       for one in ordered)
+        axes = len(ordered[0]) if isinstance(ordered[0], tuple) else 1
+        return IndexSet("set", None, listed, place, axes)
+    place.fail("wrong-type", f"expected a range or a set with members, but got {members!r:.40}",
+               "sets are lmpm.range(a, b), {-1, 1}, N8, Moore(2), Palette(\"…\") and unions with |")
+
+
+def _tuple(members, place):
+    return Expr("tuple", None, tuple(operand(one, place) for one in members), place)
+
+
+def half_open(start, stop, place):
+    """`start..stop-1` of the language."""
+    if type(start) is int and type(stop) is int and stop <= start:
+        place.fail("wrong-type", f"the range from {start} to below {stop} is empty",
+                   "its end is excluded, as always in Python")
+    last = stop - 1 if type(stop) is int else _one_less(stop, place)
+    return IndexSet("binary", BINARY[".."], (start, last), place, 1)
+
+
+def _one_less(stop, place):
+    if isinstance(stop, Expr) and stop.kind == "binary" and stop.data == BINARY["+"]:
+        left, right = stop.operands
+        if type(right) is int and right > 0:
+            return left if right == 1 else Expr("binary", BINARY["+"], (left, right - 1), place)
+    return Expr("binary", BINARY["-"], (stop, 1), place)
+
+
+def index_operand(index, place, size=None):
+    """An index of a cell: an expression, a slice without its end, `:` or `...` for all."""
+    if index is Ellipsis or (isinstance(index, slice)
+                             and index.start is index.stop is index.step is None):
+        return Expr("star", None, (), place)
+    if not isinstance(index, slice):
+        return operand(index, place)
+    if index.step is not None:
+        place.fail("not-traceable", "a slice has no step here",
+                   "give an index of its own, as in cell[2*k], with k in a range")
+    stop = index.stop if index.stop is not None else size
+    if stop is None:
+        place.fail("missing-part", "this slice needs an end")
+    return half_open(operand(0 if index.start is None else index.start, place),
+                     operand(stop, place), place)
+
+
+def membership(left, members, place):
+    """`left in members`."""
+    left = _tuple(left, place) if isinstance(left, tuple) else operand(left, place)
+    return node("compare", COMPARE["in"], (left, index_set(members, place)), place, True)
+
+
+# Hints ----------------------------------------------------------------------------------------
+
+def _nearest(name, known):
+    from difflib import get_close_matches
+    found = get_close_matches(name, [one for one in known if not one.startswith("_")], 1)
+    return f"did you mean '{found[0]}'?" if found else ""
+
+
+def _hint_of_truth(place):
+    """What to write instead of the `if`, `and`, `not` or chain that asked for a truth value."""
+    where = "use lmpm.where(condition, a, b) instead of 'if'"
+    joins = "use & | ~ instead of 'and', 'or', 'not', with parentheses around comparisons"
+    chain = "write (a < b) & (b < c) instead of a < b < c"
+    asked = _asking(place)
+    if isinstance(asked, (ast.If, ast.IfExp)):
+        return where
+    if isinstance(asked, (ast.BoolOp, ast.UnaryOp)):
+        return joins
+    if isinstance(asked, ast.Compare):
+        return chain
+    if isinstance(asked, ast.Call) and isinstance(asked.func, ast.Name):
+        if asked.func.id in ("min", "max"):
+            return f"use lmpm.{asked.func.id}(a, b)"
+        if asked.func.id in ("any", "all"):
+            return f"use .{asked.func.id}() of a family, or & and |"
+    return f"{where}; {joins}; {chain}"
+
+
+def _asking(place):
+    """The innermost part of a Python file around a place that asks for truth values."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(place.file)))
+    except (SyntaxError, ValueError):  # a cell with magics in it
+        return None
+    found = None
+    for part in ast.walk(tree):  # from the outside in
+        asks = isinstance(part, (ast.If, ast.IfExp, ast.BoolOp, ast.Call)) or \
+            (isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not)) or \
+            (isinstance(part, ast.Compare) and len(part.ops) > 1)
+        if asks and (part.lineno, part.col_offset) <= (place.line, place.byte) and \
+                (place.end_line, place.end_byte) <= (part.end_lineno, part.end_col_offset):
+            if isinstance(part, ast.If) and not _within(place, part.test):
+                continue
+            found = part
+    return found
+
+
+def _within(place, part):
+    return (part.lineno, part.col_offset) <= (place.line, place.byte) and \
+        (place.end_line, place.end_byte) <= (part.end_lineno, part.end_col_offset)
