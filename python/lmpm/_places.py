@@ -17,18 +17,22 @@ _MOST_TABLES = 10_000
 
 class Place:
     """A range of a file, and what Python does there: `variable` is the local name that the result
-    is assigned to, `comparison` the operator of a comparison as it is written."""
+    is assigned to, `returns` whether it is returned, `comparison` the operator of a comparison as
+    it is written."""
 
-    __slots__ = ("file", "line", "byte", "end_line", "end_byte", "variable", "comparison")
+    __slots__ = ("file", "line", "byte", "end_line", "end_byte", "variable", "returns",
+                 "comparison")
 
-    def __init__(self, file, line, byte, end_line=0, end_byte=0, variable=None, comparison=None):
+    def __init__(self, file, line, byte, end_line=0, end_byte=0, variable=None, returns=False,
+                 comparison=None):
         self.file, self.line, self.byte = file, line, byte
         self.end_line, self.end_byte = end_line, end_byte
-        self.variable, self.comparison = variable, comparison
+        self.variable, self.returns, self.comparison = variable, returns, comparison
 
     def fail(self, id, message, hint=""):
         """Raises an error here."""
-        sources = Sources(_lmpm.Tree(_lmpm.Context()))
+        context = _lmpm.Context()
+        sources = Sources(_lmpm.Tree(context), context)
         sources.tree.fail(sources.number(self), id, message, hint)
 
 
@@ -54,15 +58,31 @@ def here():
     return place
 
 
+def variable_here(place):
+    """The local variable that the result of a place is assigned to, where `here` is; a function
+    that returns the result may have been called for it."""
+    frame = sys._getframe(1)
+    while id(frame.f_globals) in _OWN:
+        frame = frame.f_back
+    while place.variable is None and place.returns:
+        frame = frame.f_back
+        if id(frame.f_globals) in _OWN:
+            return None
+        table = _TABLES.get(id(frame.f_code)) or _tabulate(frame.f_code)
+        place = table.places.get(frame.f_lasti) or table.add(frame.f_lasti)
+    return place.variable
+
+
 class _Table:
     """The places of one code object."""
 
-    __slots__ = ("code", "positions", "offsets", "variables", "comparisons", "places")
+    __slots__ = ("code", "positions", "offsets", "variables", "returns", "comparisons",
+                 "places")
 
     def __init__(self, code):
         self.code = code
         self.positions = list(code.co_positions())
-        self.places, self.variables, self.comparisons = {}, {}, {}
+        self.places, self.variables, self.comparisons, self.returns = {}, {}, {}, set()
         steps = [step for step in dis.get_instructions(code) if step.opname != "EXTENDED_ARG"]
         self.offsets = [step.offset for step in steps]
         for number, step in enumerate(steps):
@@ -72,6 +92,8 @@ class _Table:
             if behind and behind[0].opname.startswith(("STORE_FAST", "STORE_DEREF")):
                 name = behind[0].argval
                 self.variables[step.offset] = name if isinstance(name, str) else name[0]
+            if behind and behind[0].opname == "RETURN_VALUE":
+                self.returns.add(step.offset)
             if step.opname == "COMPARE_OP":
                 self.comparisons[step.offset] = step.argval.removeprefix("bool(").removesuffix(")")
 
@@ -82,7 +104,7 @@ class _Table:
         step = self.offsets[bisect.bisect_right(self.offsets, instruction) - 1]
         place = self.places[instruction] = Place(
             self.code.co_filename, line, byte or 0, end_line or line, end_byte or 0,
-            self.variables.get(step), self.comparisons.get(step))
+            self.variables.get(step), step in self.returns, self.comparisons.get(step))
         return place
 
 
@@ -109,9 +131,9 @@ def place_of(function, word=None):
 class Sources:
     """The Python files of one program, as texts of its tree."""
 
-    def __init__(self, tree, context=None):
+    def __init__(self, tree, context):
         self.tree = tree
-        self._context = context or tree.context
+        self._context = context
         self._files, self._numbers = {}, {}
 
     def number(self, place):

@@ -7,7 +7,7 @@ from lmpm._places import own, place_of
 from lmpm._writer import Writer, members_of, postorder
 from lmpm.errors import Error
 from lmpm.expressions import Expr, IndexSet, _nearest, index_set, membership, operand, tracing
-from lmpm.shapes import Index, Named
+from lmpm.shapes import Index, Predefined
 
 own(globals())
 
@@ -15,7 +15,7 @@ _PREDEFINED = ("self", "candidate", "neighbors", "prev_frame", "epoch", "e")
 _REDUCTIONS = {"sum", "product", "min", "max", "mean", "count", "any", "all", "argmin", "argmax"}
 #: What a let cannot hold.
 _ANSWERS = {"Model", "ModelScore", "SampleTiles"}
-_RESERVED = {"pi", "N4", "N8", "Diagonal", *_PREDEFINED, *_lmpm.FUNCTIONS}
+_RESERVED = {"any", "pi", "N4", "N8", "Diagonal", *_PREDEFINED}
 
 
 def trace(function, arguments):
@@ -58,16 +58,16 @@ class Declaration:
         annotation = parameter.annotation
         if annotation is not parameter.empty:
             if name == "neighbors" and isinstance(annotation, (IndexSet, set, frozenset)):
-                return membership(Named("neighbors"), annotation, self.place)
+                return membership(Predefined("neighbors"), annotation, self.place)
             if isinstance(annotation, (IndexSet, set, frozenset)):
                 return self.value._neighborhood((annotation,), self.place)
         if name in self.indices:
             return Index(name)
         if name in self._labels() or name in _PREDEFINED:
-            return Named(name)
+            return Predefined(name)
         for item in read:
             if _name_of(item).lower() == name.lower():
-                return Named(_name_of(item))
+                return Predefined(_name_of(item))
         if parameter.default is not parameter.empty:
             return parameter.default
         known = [*self.indices, *self._labels(), *_PREDEFINED]
@@ -102,7 +102,7 @@ class Declaration:
         order = postorder(roots)
         names = self._names(order, assigned)
         self.writer.lets = names
-        for value in assigned:
+        for value, _ in assigned:
             if id(value) in names:
                 number = self.writer.write(value, value.place, defines=True)
                 clauses.append(_lmpm.Clause(program._place(value.place), "let",
@@ -117,9 +117,9 @@ class Declaration:
             | {one for one in self.program._declared if isinstance(one, str)} \
             | {one.data for one in order if one.kind == "name"}
         names = {}
-        for value in assigned:
+        for value, variable in assigned:
             if id(value) in reachable and not free[id(value)] and _can_be_let(value):
-                name = names[id(value)] = _fresh(value.place.variable, taken)
+                name = names[id(value)] = _fresh(variable, taken)
                 taken.add(name)
         return names
 

@@ -6,7 +6,7 @@ import numbers
 import threading
 
 from lmpm._lmpm import BINARY, COMPARE, UNARY
-from lmpm._places import here, own
+from lmpm._places import here, own, variable_here
 from lmpm.errors import Error
 
 own(globals())
@@ -108,8 +108,10 @@ class Expr:
         """The members of the family for which a condition holds: `near.when(near > 0).sum()`."""
         place = here()
         condition = operand(condition, place)
-        return Expr(self.kind, self.data, self.operands, place, self.truth,
-                    joined(self.over, condition, place))
+        return self._over(joined(self.over, condition, place), place)
+
+    def _over(self, condition, place):
+        return Operation(self.kind, self.data, self.operands, place, self.truth, condition)
 
     def sum(self, when=None):
         """The sum of a family's members, 0 of none."""
@@ -214,6 +216,13 @@ class Expr:
         return f"<traced {self.kind} at {self.place.file}:{self.place.line}>"
 
 
+class Operation(Expr):
+    """What is computed. All that is made is of a class without subclasses: of `a == b`, Python asks
+    b first if its class is derived from that of a."""
+
+    __slots__ = ()
+
+
 # Nodes ----------------------------------------------------------------------------------------
 
 def node(kind, data, operands, place, truth=False):
@@ -222,9 +231,11 @@ def node(kind, data, operands, place, truth=False):
     for one in operands:
         if type(one) not in _PLAIN and one.over is not None:
             over = joined(over, one.over, place)
-    made = Expr(kind, data, operands, place, truth, over)
-    if place.variable is not None and tracing.assigned is not None:
-        tracing.assigned.append(made)
+    made = Operation(kind, data, operands, place, truth, over)
+    if tracing.assigned is not None and (place.variable is not None or place.returns):
+        variable = variable_here(place)
+        if variable is not None:
+            tracing.assigned.append((made, variable))
     return made
 
 
@@ -239,9 +250,9 @@ def operand(value, place, strings=False):
     if getattr(value, "shape", None) == () and hasattr(value, "item"):  # numbers of NumPy
         return operand(value.item(), place)
     if strings and isinstance(value, str):
-        return Expr("string", value, (), place)
+        return Operation("string", value, (), place)
     if value is Ellipsis and strings:
-        return Expr("ellipsis", None, (), place)
+        return Operation("ellipsis", None, (), place)
     hint = "parameters are arrays that a run is given" if hasattr(value, "shape") else ""
     place.fail("wrong-type", "expected a traced value or a number, but got "
                + ("None" if value is None else f"{type(value).__name__} {value!r:.40}"), hint)
@@ -253,7 +264,7 @@ def joined(left, right, place):
         return right
     if right is None:
         return left
-    return Expr("binary", BINARY["and"], (left, right), place, True)
+    return Operation("binary", BINARY["and"], (left, right), place, True)
 
 
 def call(name, arguments, place, names=None, strings=False):
@@ -269,8 +280,8 @@ def reduction(name, body, when, place):
         place.fail("unreduced-family", f"'{name}' ranges over a family, but got {body!r}")
     over = body.over if when is None else joined(body.over, operand(when, place), place)
     if over is not None:
-        bare = Expr(body.kind, body.data, body.operands, body.place, body.truth)
-        body = Expr("where", None, (bare, over), place)
+        bare = Operation(body.kind, body.data, body.operands, body.place, body.truth)
+        body = Operation("where", None, (bare, over), place)
     return node("call", (name, ("",)), (body,), place, name in _TRUTHS)
 
 
@@ -378,7 +389,7 @@ def index_set(members, place):
 
 
 def _tuple(members, place):
-    return Expr("tuple", None, tuple(operand(one, place) for one in members), place)
+    return Operation("tuple", None, tuple(operand(one, place) for one in members), place)
 
 
 def half_open(start, stop, place):
@@ -394,15 +405,15 @@ def _one_less(stop, place):
     if isinstance(stop, Expr) and stop.kind == "binary" and stop.data == BINARY["+"]:
         left, right = stop.operands
         if type(right) is int and right > 0:
-            return left if right == 1 else Expr("binary", BINARY["+"], (left, right - 1), place)
-    return Expr("binary", BINARY["-"], (stop, 1), place)
+            return left if right == 1 else Operation("binary", BINARY["+"], (left, right - 1), place)
+    return Operation("binary", BINARY["-"], (stop, 1), place)
 
 
 def index_operand(index, place, size=None):
     """An index of a cell: an expression, a slice without its end, `:` or `...` for all."""
     if index is Ellipsis or (isinstance(index, slice)
                              and index.start is index.stop is index.step is None):
-        return Expr("star", None, (), place)
+        return Operation("star", None, (), place)
     if not isinstance(index, slice):
         return operand(index, place)
     if index.step is not None:

@@ -2,9 +2,9 @@
 
 from lmpm._lmpm import BINARY
 from lmpm._places import here, own
-from lmpm.expressions import (Expr, call, half_open, index_set, is_truth, membership, node, operand,
+from lmpm.expressions import (Operation, call, half_open, index_set, is_truth, membership, node, operand,
                               reduction)
-from lmpm.shapes import Named, _NOWHERE
+from lmpm.shapes import Predefined, _NOWHERE
 
 __all__ = ["ANY", "Model", "ModelScore", "SampleTiles", "abs", "all", "any", "any_of", "argmax",
            "argmin", "atan", "atan2", "bernoulli", "ceil", "change", "clamp", "concat", "cos",
@@ -16,21 +16,21 @@ __all__ = ["ANY", "Model", "ModelScore", "SampleTiles", "abs", "all", "any", "an
 own(globals())
 
 #: The number of epochs before this one.
-epoch = Named("epoch")
+epoch = Predefined("epoch")
 #: The ratio of a circle's circumference to its diameter.
-pi = Named("pi")
+pi = Predefined("pi")
 #: The same cell one step back on the first axis, in rules.
-prev_frame = Named("prev_frame")
+prev_frame = Predefined("prev_frame")
 #: The neighbours of a rule's cell: `neighbors.isin(N8)`.
-neighbors = Named("neighbors")
+neighbors = Predefined("neighbors")
 #: What a rule returns to propose every token of the vocabulary.
-ANY = Expr("any_marker", None, (), _NOWHERE)
+ANY = Operation("any_marker", None, (), _NOWHERE)
 
 
 def any_of(tokens):
     """What a rule returns to propose every token of a range: `any_of(range(1, 10))`."""
     place = here()
-    return Expr("any_marker", None, (index_set(tokens, place),), place)
+    return Operation("any_marker", None, (index_set(tokens, place),), place)
 
 
 class Proposal:
@@ -91,7 +91,7 @@ def ModelScore(*arguments):  # noqa: N802
     return call("ModelScore", arguments, here(), strings=True)
 
 
-def SampleTiles(strategy, epoch=Named("e")):  # noqa: N802
+def SampleTiles(strategy, epoch=Predefined("e")):  # noqa: N802
     """On a set of events: which tiles are up."""
     return call("SampleTiles", (strategy, epoch), here(), ("strategy", "epoch"), strings=True)
 

@@ -5,10 +5,10 @@ from lmpm._places import Sources, here, own
 from lmpm._trace import Declaration, place_of, trace
 from lmpm._writer import Writer, members_of, postorder
 from lmpm.errors import Error
-from lmpm.expressions import Expr, IndexSet, index_operand, index_set, joined, node, operand
+from lmpm.expressions import (Expr, Operation, index_operand, index_set, joined, node, operand)
 from lmpm.functions import Proposal
 from lmpm.programs import AnyProgram
-from lmpm.shapes import (Index, Named, Scalar, Shape, Type, is_offsets, own_index, own_offset,
+from lmpm.shapes import (Index, Named, Predefined, Scalar, Shape, Type, is_offsets, own_index, own_offset,
                          shifted)
 
 own(globals())
@@ -69,7 +69,7 @@ class Program(AnyProgram):
         init_names, init = self._body(init, names, place)
         number = None if init is None else Writer(self._sources, init_names).write(init, place)
         self._tree.add_value((name, self._place(place)), type.name, arguments, shape.name, sizes,
-                             clock or "", boundaries, not isinstance(boundary, str),
+                             clock or "", boundaries, isinstance(boundary, (list, tuple)),
                              init_names, number)
         self._declared[name] = made
         return made
@@ -217,7 +217,7 @@ class Program(AnyProgram):
         writer = self._writer()
         number = None
         if priority is not None:
-            named = Named("hard") if priority == "hard" else operand(priority, place)
+            named = Predefined("hard") if priority == "hard" else operand(priority, place)
             number = writer.write(named, place)
         self._tree.add_constraint((name, self._place(place)), clauses, number, comments)
 
@@ -254,7 +254,7 @@ class Value(Named):
             return super().all()
         if not self.indices:
             return self
-        return Expr("index", None, (self, *[Expr("star", None, (), place)] * len(self.indices)),
+        return Operation("index", None, (self, *[Operation("star", None, (), place)] * len(self.indices)),
                     place)
 
     def at_own_cell(self, place):
@@ -271,7 +271,7 @@ class Value(Named):
             return self._neighborhood(indices, place)
         made = node("index", None, (self, *(self._index(axis, one, place)
                                             for axis, one in enumerate(indices))), place)
-        made.__class__ = Reference
+        made.__class__ = Reference  # which has no slots of its own
         return made
 
     def _index(self, axis, index, place):
@@ -291,8 +291,8 @@ class Value(Named):
             [own_index(axis, place) for axis in range(first)]
         moved = [shifted(axis, place) for axis in range(first, rank)]
         steps = [own_offset(axis, place) for axis in range(first, rank)]
-        left = steps[0] if len(steps) == 1 else Expr("tuple", None, tuple(steps), place)
-        over = Expr("compare", _lmpm.COMPARE["in"], (left, offsets), place, True)
+        left = steps[0] if len(steps) == 1 else Operation("tuple", None, tuple(steps), place)
+        over = Operation("compare", _lmpm.COMPARE["in"], (left, offsets), place, True)
         return Reference("index", None, (self, *leading, *moved), place, over=over)
 
 
@@ -304,6 +304,9 @@ class Reference(Expr):
     def sees(self, *sources, when=None, **labels):
         """As of a value, with indices that are named here: `cell[b, x, y].sees(digit[b])`."""
         return _sees(self.operands[0], self, sources, when, labels, here())
+
+    def _over(self, condition, place):
+        return Reference(self.kind, self.data, self.operands, place, over=condition)
 
 
 class Param(Named):
@@ -371,9 +374,9 @@ def _source(reader, source, place):
 def _option(value, place):
     """An option of a schedule or a commit: a word, a number, a tuple, an expression."""
     if isinstance(value, str):
-        return Named(value)
+        return Predefined(value)
     if isinstance(value, tuple):
-        return Expr("tuple", None, tuple(operand(one, place) for one in value), place)
+        return Operation("tuple", None, tuple(operand(one, place) for one in value), place)
     return operand(value, place)
 
 

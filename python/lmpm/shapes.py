@@ -2,7 +2,7 @@
 
 from lmpm._lmpm import BINARY
 from lmpm._places import Place, here, own
-from lmpm.expressions import Expr, IndexSet, node, operand
+from lmpm.expressions import Expr, IndexSet, Operation, node, operand
 
 __all__ = ["Diagonal", "Event", "F32", "Grid", "Grid2D", "Grid3D", "I32", "Latent", "Moore", "N4",
            "N8", "Palette", "Rule", "Scalar", "Seq", "Set", "Token", "VonNeumann", "index",
@@ -28,6 +28,12 @@ class Named(Expr):
 
     def __repr__(self):
         return f"<{type(self).__name__.lower()} {self.data}>"
+
+
+class Predefined(Named):
+    """A name that the language gives a meaning, such as `candidate`."""
+
+    __slots__ = ()
 
 
 class Size(Named):
@@ -188,14 +194,14 @@ def is_offsets(value):
 
 def own_index(axis, place):
     """An index of the cell that a declaration is about, whatever its name is there."""
-    return Expr("own", (axis, ""), (), place)
+    return Operation("own", (axis, ""), (), place)
 
 
 def own_offset(axis, place):
     """How far on that axis a neighbour is: the index's name with a d before it."""
-    return Expr("own", (axis, "d"), (), place)
+    return Operation("own", (axis, "d"), (), place)
 
 
 def shifted(axis, place):
     """The index of a neighbour."""
-    return Expr("binary", BINARY["+"], (own_index(axis, place), own_offset(axis, place)), place)
+    return Operation("binary", BINARY["+"], (own_index(axis, place), own_offset(axis, place)), place)

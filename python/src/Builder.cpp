@@ -1,6 +1,5 @@
 //===- Builder.cpp - Programs made declaration by declaration ------------===//
 
-#include "LCI/Target/LMPM/LMPM.h"
 #include "Rooms.h"
 #include "Tree.h"
 
@@ -14,13 +13,6 @@ static py::dict numbersOf(Op last) {
   for (int op = 0; op <= static_cast<int>(last); ++op)
     numbers[py::str(getSpelling(static_cast<Op>(op)).str())] = op;
   return numbers;
-}
-
-static std::vector<std::string> functionNames() {
-  std::vector<std::string> names;
-  for (llvm::StringRef name : mlir::lci::getFunctionNames())
-    names.push_back(name.str());
-  return names;
 }
 
 static void fail(Tree &tree, PlaceId place, const std::string &id, const std::string &message,
@@ -114,7 +106,6 @@ void lmpm::python::registerBuilder(py::module_ &module) {
   module.attr("UNARY") = numbersOf(UnaryOp::logicalNot);
   module.attr("BINARY") = numbersOf(BinaryOp::logicalOr);
   module.attr("COMPARE") = numbersOf(CompareOp::in);
-  module.attr("FUNCTIONS") = py::tuple(py::cast(functionNames()));
   module.def(
       "is_name", [](const std::string &text) { return isName(text); }, py::arg("text"),
       "Whether it can be a name in a program.");

@@ -9,7 +9,7 @@ import pytest
 import lmpm
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
-PROGRAMS = [path for path in sorted(EXAMPLES.rglob("*.lmpm")) if path.with_suffix(".py").exists()]
+PROGRAMS = sorted(EXAMPLES.rglob("*.lmpm"))
 
 
 def twin_of(path):

@@ -4,7 +4,8 @@ To add an identifier: a line in include/LCI/Errors/ErrorIds.def, docs/errors/<id
 site that says it; then `scripts/reference.py` writes the index. A page is
 
     # identifier              and a sentence below it that says what is wrong
-    ## Example                files (```lmpm is example.lmpm, ```json example.json, …), and a ```console
+    ## Example                files (```lmpm is example.lmpm, ```json example.json, ```python
+                              example.py, …), and a ```console
                               block: each line `$ …` is run, and prints what stands below it (`…` is
                               anything); the last one prints the message
     ## Fix                    the files that change; then the same commands print no error, or those
@@ -30,6 +31,7 @@ PAGES = SOURCE / "docs" / "errors"
 TABLE = (SOURCE / "include/LCI/Errors/ErrorIds.def").read_text()
 IDS = dict(re.findall(r'^LCI_ERROR\((\w+), "([a-z-]+)"\)$', TABLE, re.MULTILINE))
 PAGE_OF = {text: PAGES / f"{text}.md" for text in IDS.values()}
+ENDINGS = {"python": "py"}
 EMITS = {"emitError", "emitOpError", "emitWarning"}
 HELP = "\nscripts/test/test_errors.py says how to add an identifier and its page"
 
@@ -90,7 +92,9 @@ def test_every_diagnostic_has_an_identifier():
 
 def test_every_identifier_is_said():
     text = "".join(text for _, text in sources())
-    assert [name for name in IDS if f"ErrorId::{name}" not in text] == [], \
+    python = "".join(path.read_text() for path in SOURCE.glob("python/lmpm/*.py"))
+    assert [name for name, word in IDS.items()
+            if f"ErrorId::{name}" not in text and f'"{word}"' not in python] == [], \
         "nothing says these identifiers"
 
 
@@ -109,7 +113,8 @@ def section(page, title):
     parts = re.split(r"^## ", page, flags=re.MULTILINE)
     text = next((part for part in parts if part.startswith(title)), "")
     blocks = BLOCK.findall(text)
-    files = {f"example.{language}": body for language, body in blocks if language != "console"}
+    files = {f"example.{ENDINGS.get(language, language)}": body for language, body in blocks
+             if language != "console"}
     console = "".join(body for language, body in blocks if language == "console")
     commands = [(command, output) for command, output in
                 re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", console, re.MULTILINE)]
@@ -124,7 +129,8 @@ def shell_fixture(tmp_path, build_dir):
     def run(command):
         return subprocess.run(["bash", "-c", command], cwd=tmp_path, text=True, timeout=300,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              env={**os.environ, "PATH": path, "NO_COLOR": "1"})
+                              env={**os.environ, "PATH": path, "NO_COLOR": "1",
+                                   "PYTHONPATH": str(build_dir / "python")})
     return run
 
 
