@@ -7,11 +7,13 @@ from lmpm._native import __version__
 from lmpm.errors import Diagnostic, Error
 from lmpm.functions import *  # noqa: F403
 from lmpm.language import Program
+from lmpm.magic import load_ipython_extension
 from lmpm.programs import AnyProgram, ParsedProgram, load, parse
 from lmpm.run import Compiled, Run, RunHandle, Value
 from lmpm.shapes import *  # noqa: F403
 
 # `from lmpm import *` hides no function of Python: lmpm.sum, lmpm.min and their like keep the dot.
 __all__ = ["AnyProgram", "Compiled", "Diagnostic", "Error", "ParsedProgram", "Program", "Run",
-           "RunHandle", "Value", "__version__", "load", "parse",
+           "RunHandle", "Value", "__version__", "load", "load_ipython_extension",
+           "parse",
            *_shapes.__all__, *(_name for _name in _functions.__all__ if not hasattr(_builtins, _name))]

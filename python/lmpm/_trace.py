@@ -4,15 +4,14 @@ import inspect
 
 from lmpm import _lmpm
 from lmpm._places import own, place_of
-from lmpm._writer import Writer, members_of, postorder
-from lmpm.errors import Error
-from lmpm.expressions import Expr, IndexSet, _nearest, index_set, membership, operand, tracing
+from lmpm._writer import members_of, postorder
+from lmpm.expressions import PLAIN, Expr, IndexSet, membership, nearest, operand, tracing
 from lmpm.shapes import Index, Predefined
 
 own(globals())
 
 _PREDEFINED = ("self", "candidate", "neighbors", "prev_frame", "epoch", "e")
-_REDUCTIONS = {"sum", "product", "min", "max", "mean", "count", "any", "all", "argmin", "argmax"}
+_NONE = frozenset()
 #: What a let cannot hold.
 _ANSWERS = {"Model", "ModelScore", "SampleTiles"}
 _RESERVED = {"any", "pi", "N4", "N8", "Diagonal", *_PREDEFINED}
@@ -74,7 +73,7 @@ class Declaration:
         place_of(self.function, name).fail(
             "undeclared-name", f"'{name}' is no index of '{self.value.name}', no label of what it "
             f"sees and no read of the rule",
-            _nearest(name, known) or "what a parameter is called says what it is; known are "
+            nearest(name, known) or "what a parameter is called says what it is; known are "
             + ", ".join(known))
 
     def _labels(self):
@@ -116,10 +115,10 @@ class Declaration:
         taken = _RESERVED | set(self.indices) | {"d" + one for one in self.indices} \
             | {one for one in self.program._declared if isinstance(one, str)} \
             | {one.data for one in order if one.kind == "name"}
-        names = {}
+        names, last = {}, {}
         for value, variable in assigned:
             if id(value) in reachable and not free[id(value)] and _can_be_let(value):
-                name = names[id(value)] = _fresh(variable, taken)
+                name = names[id(value)] = _fresh(variable, taken, last)
                 taken.add(name)
         return names
 
@@ -144,25 +143,27 @@ def _free_names(order, own_names):
     """The indices that each expression leaves for a reduction around it to bind."""
     free = {}
     for value in order:
-        found = set()
+        found = _NONE
         if isinstance(value, Index):
-            found = {value.data} - own_names
+            found = _NONE if value.data in own_names else frozenset((value.data,))
         elif value.kind == "own" and value.data[1]:
-            found = {value.data}
+            found = frozenset((value.data,))
         for one in value.operands:
-            if isinstance(one, Expr):
+            if type(one) not in PLAIN and free[id(one)]:
                 found |= free[id(one)]
-        if value.kind == "where":
-            found -= {one for one in members_of(value.operands[1])}
+        if found and value.kind == "where":
+            found -= members_of(value.operands[1])
         free[id(value)] = found
     return free
 
 
-def _fresh(name, taken):
-    """A name of the language that nothing else has."""
+def _fresh(name, taken, last):
+    """A name of the language that nothing else has; `last` has the numbers that were given."""
     name = "".join(one if one.isascii() and (one.isalnum() or one == "_") else "_" for one in name)
-    number, made = 1, name
+    number = last.get(name, 0) + 1
+    made = name if number == 1 else f"{name}_{number}"
     while made in taken or not _lmpm.is_name(made):
         number += 1
         made = f"{name}_{number}"
+    last[name] = number
     return made

@@ -2,7 +2,7 @@
 
 from lmpm._lmpm import BINARY, COMPARE, UNARY
 from lmpm._places import own
-from lmpm.expressions import Expr
+from lmpm.expressions import PLAIN, Expr
 
 own(globals())
 
@@ -28,35 +28,46 @@ class Writer:
     def write(self, value, place, family=False, defines=False):
         """The number of an expression. A `family` may be one that no reduction has taken; what a
         let `defines` is written out itself."""
-        if isinstance(value, Expr) and value.over is not None and not family:
+        if type(value) not in PLAIN and value.over is not None and not family:
             value.place.fail("unreduced-family", "this stands for all members of a family",
                              "reduce it, for example with .sum(), .count() or .max()")
-        pending, done = [(value, place, False)], []
-        while pending:
-            value, place, ready = pending.pop()
-            if ready:
-                count = len(value.operands)
-                operands = done[len(done) - count:]
-                del done[len(done) - count:]
-                done.append(self._make[value.kind](self.sources.number(value.place), value.data,
-                                                   operands))
-            elif not isinstance(value, Expr):
-                done.append(self._constant(value, place))
-            elif value.kind == "name":
-                done.append(self._name(value.data, place))
-            elif value.kind == "own":
-                done.append(self._own(value, place))
-            elif id(value) in self.lets and not defines:
-                done.append(self._name(self.lets[id(value)], place))
-            else:
-                self._check(value, first=not done and not pending)
-                pending.append((value, place, True))
-                pending.extend((one, value.place, False) for one in reversed(value.operands))
-            defines = False
-        return done[0]
+        made = self._leaf(value, place) if not defines else None
+        if made is not None:
+            return made
+        # Expressions may be higher than Python's stack: what is under way is a list. Each member is
+        # an expression, its place, the numbers of its operands so far.
+        self._check(value, alone=True)
+        under_way = [(value, self.sources.number(value.place), [])]
+        while True:
+            value, number, numbers = under_way[-1]
+            if len(numbers) == len(value.operands):
+                under_way.pop()
+                made = self._make[value.kind](number, value.data, numbers)
+                if not under_way:
+                    return made
+                under_way[-1][2].append(made)
+                continue
+            one = value.operands[len(numbers)]
+            made = self._leaf(one, value.place)
+            if made is not None:
+                numbers.append(made)
+                continue
+            self._check(one)
+            under_way.append((one, self.sources.number(one.place), []))
+
+    def _leaf(self, value, place):
+        """The number of a constant, of a name or of what has one; None for anything else."""
+        if type(value) in PLAIN:
+            return self._constant(value, place)
+        if value.kind == "name":
+            return self._name(value.data, place)
+        if value.kind == "own":
+            return self._own(value, place)
+        name = self.lets.get(id(value))
+        return None if name is None else self._name(name, place)
 
     def _name(self, name, place):
-        return self.tree.name(self.sources.number(place), name, [])
+        return self.tree.name(self.sources.number(place), name, ())
 
     def _own(self, value, place):
         axis, prefix = value.data
@@ -66,13 +77,13 @@ class Writer:
                              "say which cells: cell[x + dx, y + dy].when(isin((dx, dy), N8))")
         return self._name(prefix + self.indices[axis], place)
 
-    def _check(self, value, first):
+    def _check(self, value, alone=False):
         self._nodes += 1
         if self._nodes > _MOST_NODES:
             value.place.fail("nested-too-deep",
                              f"the declaration has more than {_MOST_NODES} operations",
                              "assign parts of it to variables: in a rule, each is computed once")
-        if value.kind == "any_marker" and not first:
+        if value.kind == "any_marker" and not alone:
             value.place.fail("wrong-place", "ANY proposes every token and stands alone",
                              "a rule returns it as it is: return ANY")
         if value.kind == "call" and value.data[0] in _DRAWS:
@@ -84,16 +95,16 @@ class Writer:
     def _constant(self, value, place):
         number = self.sources.number(place)
         if isinstance(value, bool):
-            one, other = self.tree.integer(number, 1, []), self.tree.integer(number, int(value), [])
+            one, other = self.tree.integer(number, 1, ()), self.tree.integer(number, int(value), ())
             return self.tree.compare(number, COMPARE["=="], [one, other])
         if isinstance(value, int):
             if abs(value) >= 1 << 63:
                 place.fail("number-too-large", f"the integer {value} does not fit 64 bits",
                            "the largest is 9223372036854775807")
-            made = self.tree.integer(number, abs(value), [])
+            made = self.tree.integer(number, abs(value), ())
             negative = value < 0
         else:
-            made = self.tree.real(number, repr(abs(value)), [])
+            made = self.tree.real(number, repr(abs(value)), ())
             negative = value < 0 or (value == 0 and str(value)[0] == "-")
         return self.tree.unary(number, UNARY["-"], [made]) if negative else made
 

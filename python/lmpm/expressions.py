@@ -14,7 +14,7 @@ own(globals())
 #: Calls whose result is a truth value.
 _TRUTHS = {"any", "all", "bernoulli", "change", "read_future"}
 #: Types that are constants as they are.
-_PLAIN = {int, float, bool}
+PLAIN = {int, float, bool}
 
 
 class _Tracing(threading.local):
@@ -208,7 +208,7 @@ class Expr:
             raise AttributeError(name)
         try:
             here().fail("undeclared-name", f"a traced value has no attribute '{name}'",
-                        _nearest(name, dir(type(self))))
+                        nearest(name, dir(type(self))))
         except Error as error:
             raise UnknownAttribute(error.diagnostics) from None
 
@@ -229,7 +229,7 @@ def node(kind, data, operands, place, truth=False):
     """A node that a person's code makes; if it is assigned to a local variable, it has a name."""
     over = None
     for one in operands:
-        if type(one) not in _PLAIN and one.over is not None:
+        if type(one) not in PLAIN and one.over is not None:
             over = joined(over, one.over, place)
     made = Operation(kind, data, operands, place, truth, over)
     if tracing.assigned is not None and (place.variable is not None or place.returns):
@@ -241,7 +241,7 @@ def node(kind, data, operands, place, truth=False):
 
 def operand(value, place, strings=False):
     """An expression or a constant, or an error that names what was found."""
-    if type(value) in _PLAIN or isinstance(value, Expr):
+    if type(value) in PLAIN or isinstance(value, Expr):
         return value
     if isinstance(value, numbers.Integral):
         return int(value)
@@ -292,13 +292,13 @@ def _binary(spelling):
 
     def forward(self, other):
         place = here()
-        if type(other) not in _PLAIN:
+        if type(other) not in PLAIN:
             other = operand(other, place)
         return node("binary", number, (self, other), place)
 
     def reflected(self, other):
         place = here()
-        if type(other) not in _PLAIN:
+        if type(other) not in PLAIN:
             other = operand(other, place)
         return node("binary", number, (other, self), place)
 
@@ -318,7 +318,7 @@ def _comparison(spelling, mirrored):
 
     def compare(self, other):
         place = here()
-        if type(other) not in _PLAIN:
+        if type(other) not in PLAIN:
             other = operand(other, place)
         # Python asks the right operand with the mirrored operator if the left one has no answer.
         if spelling != mirrored and place.comparison == mirrored:
@@ -434,7 +434,7 @@ def membership(left, members, place):
 
 # Hints ----------------------------------------------------------------------------------------
 
-def _nearest(name, known):
+def nearest(name, known):
     from difflib import get_close_matches
     found = get_close_matches(name, [one for one in known if not one.startswith("_")], 1)
     return f"did you mean '{found[0]}'?" if found else ""

@@ -43,9 +43,10 @@ bool lmpm::python::isName(llvm::StringRef text) {
 }
 
 Ident Tree::ident(const std::string &text, PlaceId place) {
-  if (!text.empty() && !isName(text))
+  if (!text.empty() && !names.contains(text) && !isName(text))
     fail(place, ErrorId::Syntax, "'" + text + "' cannot be a name",
          "names consist of A-Z a-z 0-9 _ and are no words of the language");
+  names.insert(text);
   return {intern(text), locOf(place)};
 }
 

@@ -10,6 +10,7 @@
 
 #include "Core.h"
 #include "LCI/Target/LMPM/AST.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/StringSaver.h"
 
 namespace lmpm::python {
@@ -113,6 +114,8 @@ private:
   std::shared_ptr<Context> context;
   Program program;
   llvm::UniqueStringSaver strings{*program.arena};
+  /// What was found to be a name.
+  llvm::StringSet<> names;
   std::vector<Expr *> exprs;
   std::vector<llvm::SMLoc> places;
   /// Where the lines of each text begin.
