@@ -5,7 +5,7 @@ import inspect
 from lmpm import _lmpm
 from lmpm._places import own, place_of
 from lmpm._writer import members_of, postorder
-from lmpm.expressions import PLAIN, Expr, IndexSet, membership, nearest, operand, tracing
+from lmpm.expressions import PLAIN, Expr, IndexSet, nearest, operand, tracing
 from lmpm.shapes import Index, Predefined
 
 own(globals())
@@ -33,7 +33,10 @@ class Declaration:
     def __init__(self, program, function, name, on, place):
         self.program, self.function, self.name = program, function, name
         self.place = place_of(function)
-        self.on, self.on_place = on, place
+        self.on_place = place
+        if name == "<lambda>":
+            self.place.fail("missing-part", "a lambda gives a rule or a constraint no name",
+                            "give one: @program.rule(\"Name\", on=cell)")
         self.value = on.operands[0] if on_is_reference(on) else on
         if not hasattr(self.value, "indices"):
             place.fail("wrong-type", f"expected a value behind 'on', but got {on!r:.60}",
@@ -56,8 +59,6 @@ class Declaration:
     def _argument(self, name, parameter, read):
         annotation = parameter.annotation
         if annotation is not parameter.empty:
-            if name == "neighbors" and isinstance(annotation, (IndexSet, set, frozenset)):
-                return membership(Predefined("neighbors"), annotation, self.place)
             if isinstance(annotation, (IndexSet, set, frozenset)):
                 return self.value._neighborhood((annotation,), self.place)
         if name in self.indices:
@@ -91,6 +92,7 @@ class Declaration:
             when, _ = trace(when, {name: self._argument(name, one, read) for name, one in
                                    inspect.signature(when).parameters.items()})
         self.writer = program._writer(self.indices)
+        self.writer.own = self.value
         condition = None if when is None else \
             self.writer.write(operand(when, self.on_place), self.on_place)
         clauses = [_lmpm.Clause(program._place(self.on_place), "on", target=self.target(),

@@ -23,7 +23,9 @@ class Writer:
         self.lets = lets or {}
         self._drawn = set()
         self._nodes = 0
+        self.own = None  # the value that a rule or a constraint is on
         self._make = {kind: getattr(self.tree, kind) for kind in _KINDS}
+        self._make["neighbors"] = self._neighbors
 
     def write(self, value, place, family=False, defines=False):
         """The number of an expression. A `family` may be one that no reduction has taken; what a
@@ -36,7 +38,7 @@ class Writer:
             return made
         # Expressions may be higher than Python's stack: what is under way is a list. Each member is
         # an expression, its place, the numbers of its operands so far.
-        self._check(value, alone=True)
+        self._check(value)
         under_way = [(value, self.sources.number(value.place), [])]
         while True:
             value, number, numbers = under_way[-1]
@@ -52,7 +54,7 @@ class Writer:
             if made is not None:
                 numbers.append(made)
                 continue
-            self._check(one)
+            self._check(one, value.place)
             under_way.append((one, self.sources.number(one.place), []))
 
     def _leaf(self, value, place):
@@ -77,15 +79,27 @@ class Writer:
                              "say which cells: cell[x + dx, y + dy].when(isin((dx, dy), N8))")
         return self._name(prefix + self.indices[axis], place)
 
-    def _check(self, value, alone=False):
+    def _neighbors(self, number, value, offsets):
+        """`neighbors in N8`, an argument of a model."""
+        if value is not self.own:
+            self.tree.fail(number, "wrong-place",
+                              f"a model is asked about neighbours of '{value.name}', but the rule "
+                              f"is on '{self.own.name if self.own is not None else 'nothing'}'",
+                              "label what the rule's value sees, and give the label")
+        return self.tree.compare(number, COMPARE["in"],
+                                 [self.tree.name(number, "neighbors", ()), *offsets])
+
+    def _check(self, value, around=None):
+        """Refuses what the language could not say; `around` is the place of the operation that an
+        operand is of."""
         self._nodes += 1
         if self._nodes > _MOST_NODES:
             value.place.fail("nested-too-deep",
                              f"the declaration has more than {_MOST_NODES} operations",
                              "assign parts of it to variables: in a rule, each is computed once")
-        if value.kind == "any_marker" and not alone:
-            value.place.fail("wrong-place", "ANY proposes every token and stands alone",
-                             "a rule returns it as it is: return ANY")
+        if value.kind == "any_marker" and around:
+            around.fail("wrong-place", "ANY proposes every token and stands alone",
+                        "a rule returns it as it is: return ANY")
         if value.kind == "call" and value.data[0] in _DRAWS:
             if id(value) in self._drawn:
                 value.place.fail("not-traceable", "this draw is used twice",

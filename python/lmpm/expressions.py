@@ -213,7 +213,7 @@ class Expr:
             raise UnknownAttribute(error.diagnostics) from None
 
     def __repr__(self):
-        return f"<traced {self.kind} at {self.place.file}:{self.place.line}>"
+        return f"<traced {self.kind}>"
 
 
 class Operation(Expr):
@@ -221,6 +221,12 @@ class Operation(Expr):
     b first if its class is derived from that of a."""
 
     __slots__ = ()
+
+
+class Neighborhood(Expr):
+    """The neighbours of a cell, such as `cell[N8]`; `offsets` are all that says which."""
+
+    __slots__ = ("offsets",)
 
 
 # Nodes ----------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from lmpm._lmpm import BINARY
 from lmpm._places import here, own
-from lmpm.expressions import (Operation, call, half_open, index_set, is_truth, membership, node, operand,
+from lmpm.expressions import (Expr, Neighborhood, Operation, call, half_open, index_set, is_truth, membership, node, operand,
                               reduction)
 from lmpm.shapes import Predefined, _NOWHERE
 
@@ -82,13 +82,27 @@ def read_future(cell):
 
 
 def Model(*arguments):  # noqa: N802: as the language spells it
-    """The answer of the model that the bindings name; arguments are reads."""
-    return call("Model", arguments, here(), strings=True)
+    """The answer of the model that the bindings name; arguments are reads: labels, values, `cell[N8]`.
+    """
+    return _ask("Model", arguments, here())
 
 
 def ModelScore(*arguments):  # noqa: N802
     """The model's score of the candidate; `ModelScore(...)` takes the arguments of `Model`."""
-    return call("ModelScore", arguments, here(), strings=True)
+    return _ask("ModelScore", arguments, here())
+
+
+def _ask(name, arguments, place):
+    operands = []
+    for one in arguments:
+        one = operand(one, place, strings=True)
+        if isinstance(one, Neighborhood) and one.offsets is not None:
+            one = Operation("neighbors", one.operands[0], (one.offsets,), place)
+        elif isinstance(one, Expr) and one.over is not None:
+            place.fail("unreduced-family", "an argument of a model is a read that has a name",
+                       "label it, as in cell.sees(past=…), and give the label")
+        operands.append(one)
+    return Operation("call", (name, ("",) * len(operands)), tuple(operands), place)
 
 
 def SampleTiles(strategy, epoch=Predefined("e")):  # noqa: N802

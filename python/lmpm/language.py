@@ -5,7 +5,7 @@ from lmpm._places import Sources, here, own
 from lmpm._trace import Declaration, place_of, trace
 from lmpm._writer import Writer, members_of, postorder
 from lmpm.errors import Error
-from lmpm.expressions import (Expr, Operation, index_operand, index_set, joined, node, operand)
+from lmpm.expressions import (Expr, Neighborhood, Operation, index_operand, index_set, joined, node, operand)
 from lmpm.functions import Proposal
 from lmpm.programs import AnyProgram
 from lmpm.shapes import (Index, Named, Predefined, Scalar, Shape, Type, is_offsets, own_index, own_offset,
@@ -95,7 +95,7 @@ class Program(AnyProgram):
         made = self._declared[name] = Formula(name, truth=getattr(value, "truth", False))
         return made
 
-    def rule(self, name=None, *, on, when=None, read=()):
+    def rule(self, name=None, *, on=None, when=None, read=()):
         """Declares a rule, as a decorator of a function that returns what it proposes.
 
         The function is called once, with traced values by the names of its parameters: `self`,
@@ -105,7 +105,7 @@ class Program(AnyProgram):
         What is assigned to a local variable is computed once, under its name.
         """
         place = here()
-        if callable(name):
+        if on is None:
             place.fail("missing-part", "a rule needs what it is on", "@program.rule(on=cell)")
 
         def declare(function):
@@ -280,6 +280,8 @@ class Value(Named):
 
     def _neighborhood(self, indices, place):
         """`cell[N8]`, `cell[b, Moore(3)]`: offsets go over the last axes."""
+        if any(is_offsets(one) for one in indices[:-1]) or not is_offsets(indices[-1]):
+            place.fail("wrong-place", "offsets stand behind all indices", "as in cell[t, N8]")
         offsets = index_set(indices[-1], place)
         rank, given = len(self.indices), len(indices) - 1
         axes = offsets.axes or rank - given
@@ -293,7 +295,9 @@ class Value(Named):
         steps = [own_offset(axis, place) for axis in range(first, rank)]
         left = steps[0] if len(steps) == 1 else Operation("tuple", None, tuple(steps), place)
         over = Operation("compare", _lmpm.COMPARE["in"], (left, offsets), place, True)
-        return Reference("index", None, (self, *leading, *moved), place, over=over)
+        made = Neighborhood("index", None, (self, *leading, *moved), place, over=over)
+        made.offsets = None if given else offsets
+        return made
 
 
 class Reference(Expr):
@@ -365,7 +369,7 @@ def _source(reader, source, place):
                        f"'{source.name}' {len(source.indices)}",
                        f"say which cells: {source.name.lower()}[…]")
         return source.at_own_cell(place)
-    if not isinstance(source, Reference):
+    if not isinstance(source, (Reference, Neighborhood)):
         place.fail("wrong-type", f"expected a value or cells of one, but got {source!r:.60}",
                    "for example cell, cell[N8] or cell[x + 1, y]")
     return source

@@ -27,8 +27,12 @@ PlaceId Tree::addPlace(unsigned source, unsigned line, unsigned byte) {
         starts.push_back(&character + 1);
   }
   // What a text does not have, because it changed since Python read it, lies at its end.
-  const char *place = line <= starts.size() ? starts[line - 1] + byte : text.end();
-  places.push_back(llvm::SMLoc::getFromPointer(std::min(place, text.end())));
+  const char *place = text.end();
+  if (line <= starts.size()) {
+    const char *end = line < starts.size() ? starts[line] - 1 : text.end();
+    place = std::min(starts[line - 1] + byte, end);
+  }
+  places.push_back(llvm::SMLoc::getFromPointer(place));
   return places.size() - 1;
 }
 

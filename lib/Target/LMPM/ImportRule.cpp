@@ -262,7 +262,9 @@ bool Importer::importScore(EmitOp op, const Clause &score, ValueInfo &own) {
   builder.ir.setInsertionPointToStart(block);
   scope.candidate = block->getArgument(0);
   scope.inScore = true;
-  for (LetInfo &let : scope.lets) {
+  // By number: a reduction gives the scope back as a copy.
+  for (size_t i = 0; i < scope.lets.size(); ++i) {
+    LetInfo let = scope.lets[i];
     if (!let.needsCandidate || let.isFamily)
       continue;
     scope.lenient = true;
@@ -272,6 +274,7 @@ bool Importer::importScore(EmitOp op, const Clause &score, ValueInfo &own) {
       return false;
     let.term.value =
         LetOp::create(builder.ir, at(let.clause->loc), let.clause->name.name, let.term.value);
+    scope.lets[i] = let;
   }
   Term term = eval(score.value);
   if (term && term.sort != Sort::answer)
