@@ -311,7 +311,7 @@ def _binary(spelling):
     return forward, reflected
 
 
-for _name, _spelling in {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "/",
+for _name, _spelling in {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//",
                          "mod": "%", "pow": "^", "matmul": "@", "lshift": "<<",
                          "rshift": ">>"}.items():
     _forward, _reflected = _binary(_spelling)

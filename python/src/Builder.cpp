@@ -69,7 +69,7 @@ static void registerExpressions(py::class_<Tree> &tree) {
     return self.unary(place, static_cast<UnaryOp>(op), operands.at(0));
   });
   tree.def("binary", [](Tree &self, PlaceId place, int op, const Exprs &operands) {
-    return self.binary(place, static_cast<BinaryOp>(op), operands.at(0), operands.at(1));
+    return self.binary(place, op, operands.at(0), operands.at(1));
   });
   tree.def("compare", [](Tree &self, PlaceId place, int op, const Exprs &operands) {
     return self.compare(place, static_cast<CompareOp>(op), operands.at(0), operands.at(1));
@@ -104,7 +104,9 @@ static void registerDeclarations(py::class_<Tree> &tree) {
 
 void lmpm::python::registerBuilder(py::module_ &module) {
   module.attr("UNARY") = numbersOf(UnaryOp::logicalNot);
-  module.attr("BINARY") = numbersOf(BinaryOp::logicalOr);
+  py::dict binary = numbersOf(BinaryOp::logicalOr);
+  binary["//"] = kFloorDivide;
+  module.attr("BINARY") = binary;
   module.attr("COMPARE") = numbersOf(CompareOp::in);
   module.def(
       "is_name", [](const std::string &text) { return isName(text); }, py::arg("text"),

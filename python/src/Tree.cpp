@@ -150,8 +150,14 @@ ExprId Tree::unary(PlaceId place, UnaryOp op, ExprId operand) {
   return make<UnaryExpr>(place, locOf(place), op, at(operand));
 }
 
-ExprId Tree::binary(PlaceId place, BinaryOp op, ExprId left, ExprId right) {
-  return make<BinaryExpr>(place, locOf(place), op, at(left), at(right));
+ExprId Tree::binary(PlaceId place, int op, ExprId left, ExprId right) {
+  using Quotient = BinaryExpr::Quotient;
+  bool isFloor = op == kFloorDivide;
+  auto known = isFloor ? BinaryOp::divide : static_cast<BinaryOp>(op);
+  ExprId made = make<BinaryExpr>(place, locOf(place), known, at(left), at(right));
+  if (known == BinaryOp::divide)
+    llvm::cast<BinaryExpr>(at(made))->quotient = isFloor ? Quotient::floor : Quotient::exact;
+  return made;
 }
 
 ExprId Tree::compare(PlaceId place, CompareOp op, ExprId left, ExprId right) {

@@ -22,6 +22,9 @@ using Exprs = std::vector<ExprId>;
 /// A name with its place.
 using Name = std::pair<std::string, PlaceId>;
 
+/// Python's `//`, a number behind those of all operators.
+constexpr int kFloorDivide = static_cast<int>(BinaryOp::logicalOr) + 1;
+
 /// Whether the lexer of the language takes it for one name.
 bool isName(llvm::StringRef text);
 
@@ -60,7 +63,8 @@ public:
               const Exprs &arguments);
   ExprId maybe(PlaceId place, ExprId operand);
   ExprId unary(PlaceId place, UnaryOp op, ExprId operand);
-  ExprId binary(PlaceId place, BinaryOp op, ExprId left, ExprId right);
+  /// `op` is a `BinaryOp` or `kFloorDivide`.
+  ExprId binary(PlaceId place, int op, ExprId left, ExprId right);
   ExprId compare(PlaceId place, CompareOp op, ExprId left, ExprId right);
   ExprId conditional(PlaceId place, ExprId condition, ExprId onTrue, ExprId onFalse);
   ExprId where(PlaceId place, ExprId body, ExprId condition);

@@ -182,6 +182,25 @@ def test_truths_and_integers():
                  "compare the integer, and set parentheses: (a == 1) ^ (b > 0)", "wrong-type")
 
 
+def test_quotients():
+    def rule(self):
+        return self / 2  # wrong
+    message = "'/' of integers would be a fraction"
+    hint = "'//' is the floor; for a number, write one on one side, as in 'n / 2.0'"
+    refused_rule(rule, message, hint, "integer-division", at="self / 2")
+
+    def index():
+        program, cell = grid()
+        cell.sees(cell[x / 2, y])  # wrong
+        program.module
+    refused(index, message, hint, "integer-division")
+
+    def floor(self):
+        return lmpm.floor(0.5 * self // 2)  # wrong
+    refused_rule(floor, "'//' divides integers, but got a number (F32)",
+                 "use '/', and floor(x) for the floor", "wrong-type")
+
+
 def test_round_with_digits():
     def rule(self):
         return round(self, 2)  # wrong

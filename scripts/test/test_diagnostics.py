@@ -13,7 +13,7 @@ import pathlib
 import re
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-TESTS = ["test", "unittests", "scripts/test", "examples"]
+TESTS = ["test", "unittests", "scripts/test", "examples", "python/test"]
 DATA = {".npy", ".npz", ".png", ".safetensors"}
 SAYS = re.compile(r"emit(Op)?Error|emitRemark|emitWarning|attachNote|createStringError|Failure"
                   r"|(syntax)?[eE]rror(WithNote)?|(fail|refuse|report|note|expect)([A-Z]\w*)?")

@@ -296,6 +296,8 @@ Term Importer::arithmetic(BinaryOp op, Term left, Term right, const BinaryExpr &
   if (!isBits && !isShift && (left.isVector() || right.isVector())) {
     if (!unify(expr.left, left, expr.right, right))
       return {};
+    if (!checkQuotient(expr, /*isNumber=*/true))
+      return {};
     Value value = numberOperation(op, left.value, right.value, expr);
     return {value, both(left.present, right.present, loc), Sort::vector, left.length};
   }
@@ -304,12 +306,25 @@ Term Importer::arithmetic(BinaryOp op, Term left, Term right, const BinaryExpr &
   Sort sort = truths ? Sort::truth : numbers ? Sort::number : Sort::integer;
   left = coerce(expr.left, left, sort);
   right = left ? coerce(expr.right, right, sort) : Term();
-  if (!right)
+  if (!right || !checkQuotient(expr, numbers))
     return {};
   Value present = both(left.present, right.present, loc);
   Value value = numbers ? numberOperation(op, left.value, right.value, expr)
                         : integerOperation(op, left.value, right.value, loc);
   return {value, present, sort};
+}
+
+/// Whether a quotient may be one of numbers, or of integers.
+bool Importer::checkQuotient(const BinaryExpr &expr, bool isNumber) {
+  if (isNumber && expr.quotient == BinaryExpr::Quotient::floor)
+    fail(ErrorId::WrongType, expr.getLoc(), "'//' divides integers, but got a number (F32)",
+         "use '/', and floor(x) for the floor");
+  else if (!isNumber && expr.quotient == BinaryExpr::Quotient::exact)
+    fail(ErrorId::IntegerDivision, expr.getLoc(), "'/' of integers would be a fraction",
+         "'//' is the floor; for a number, write one on one side, as in 'n / 2.0'");
+  else
+    return true;
+  return false;
 }
 
 Value Importer::integerOperation(BinaryOp op, Value left, Value right, Location loc) {

@@ -103,6 +103,8 @@ std::optional<AffineExpr> Importer::affineOperation(const BinaryExpr &expr, bool
     if (!divides)
       return failAffine(ErrorId::NotLinear, &expr, report,
                         "expected a positive number or a size as divisor");
+    if (expr.quotient == BinaryExpr::Quotient::exact && (!report || !checkQuotient(expr, false)))
+      return std::nullopt;
     return expr.op == BinaryOp::divide ? left->floorDiv(*right) : *left % *right;
   default:
     return failAffine(

@@ -405,6 +405,7 @@ private:
                    Location loc);
   bool unifyTruths(const Expr *left, Term &a, const Expr *right, Term &b);
   Term arithmetic(lmpm::BinaryOp op, Term left, Term right, const lmpm::BinaryExpr &expr);
+  bool checkQuotient(const lmpm::BinaryExpr &expr, bool isNumber);
   Value integerOperation(lmpm::BinaryOp op, Value left, Value right, Location loc);
   Value numberOperation(lmpm::BinaryOp op, Value left, Value right, const lmpm::BinaryExpr &expr);
 

@@ -177,12 +177,17 @@ struct UnaryExpr : Expr {
 
 /// `a + b` and its like.
 struct BinaryExpr : Expr {
+  /// What `/` is of integers: the floor, as in a text; or an error, as of Python's `/`. Python's
+  /// `//` is the floor, and an error of numbers.
+  enum class Quotient { bySort, exact, floor };
+
   BinaryExpr(llvm::SMLoc loc, BinaryOp op, Expr *left, Expr *right)
       : Expr(Kind::binary, loc, {left, right}), op(op), left(left), right(right) {}
   static bool classof(const Expr *expr) { return expr->getKind() == Kind::binary; }
   BinaryOp op;
   Expr *left;
   Expr *right;
+  Quotient quotient = Quotient::bySort;
 };
 
 /// `a < b <= c`: one more operand than operators.
