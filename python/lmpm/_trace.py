@@ -6,7 +6,8 @@ from lmpm import _lmpm
 from lmpm._places import own, place_of
 from lmpm._writer import members_of, postorder
 from lmpm.expressions import PLAIN, Expr, IndexSet, nearest, operand, tracing
-from lmpm.shapes import Index, Predefined
+from lmpm.shapes import NOWHERE, Index, Predefined
+from lmpm.values import Label, Reference, Value
 
 own(globals())
 
@@ -28,105 +29,131 @@ def trace(function, arguments):
 
 
 class Declaration:
-    """A rule or a constraint with `on`: its indices, its parameters, its clauses."""
+    """A rule or a constraint that is on cells of a value, as a function says it."""
 
-    def __init__(self, program, function, name, on, place):
-        self.program, self.function, self.name = program, function, name
-        self.place = place_of(function)
-        self.on_place = place
-        if name == "<lambda>":
+    def __init__(self, program, function, name, on, place, when, read=()):
+        self.program, self.function, self.name = program, function, name or function.__name__
+        self.place, self.on_place = place_of(function), place
+        self.when, self.read = when, read
+        if self.name == "<lambda>":
             self.place.fail("missing-part", "a lambda gives a rule or a constraint no name",
                             "give one: @program.rule(\"Name\", on=cell)")
-        self.value = on.operands[0] if on_is_reference(on) else on
-        if not hasattr(self.value, "indices"):
+        self.value = on.operands[0] if isinstance(on, Reference) else on
+        if not isinstance(self.value, Value):
             place.fail("wrong-type", f"expected a value behind 'on', but got {on!r:.60}",
                        "on=cell, or on=cell[x, y]")
         self.indices = self.value.indices
-        if on_is_reference(on):
+        if isinstance(on, Reference):
             if not all(isinstance(one, Index) for one in on.operands[1:]):
                 place.fail("declared-twice", "expected a new name for each index behind 'on'",
                            "conditions stand behind 'when'")
             self.indices = tuple(one.data for one in on.operands[1:])
-        self.writer = None
+        self.labels = program._labels.get(self.value.name, [])
+        self.writer = program._writer(self.indices, self.value)
+        self.assigned = []
 
-    def arguments(self, read):
-        """Traced values for the function's parameters."""
-        found = {}
-        for name, parameter in inspect.signature(self.function).parameters.items():
-            found[name] = self._argument(name, parameter, read)
-        return found
+    # Calling ----------------------------------------------------------------------------------
 
-    def _argument(self, name, parameter, read):
-        annotation = parameter.annotation
-        if annotation is not parameter.empty:
-            if isinstance(annotation, (IndexSet, set, frozenset)):
-                return self.value._neighborhood((annotation,), self.place)
+    def call(self, purpose):
+        """What the function returns."""
+        result, self.assigned = trace(self.function, self._arguments(self.function))
+        if result is None:
+            self.place.fail("missing-part", f"'{self.name}' returns nothing", purpose)
+        return result
+
+    def operand(self, result):
+        """What was returned, as an expression."""
+        if isinstance(result, tuple):
+            self.place.fail("wrong-type", f"'{self.name}' returns several things",
+                            "return lmpm.propose(value, score=…)")
+        return operand(result, self.place)
+
+    def _arguments(self, function):
+        """Traced values for a function's parameters."""
+        try:
+            signature = inspect.signature(function, eval_str=True)
+        except NameError as error:  # `from __future__ import annotations`
+            place_of(function).fail("undeclared-name", f"an annotation cannot be read: {error}",
+                                    "names in annotations are those of the module")
+        return {name: self._argument(function, name, parameter)
+                for name, parameter in signature.parameters.items()}
+
+    def _argument(self, function, name, parameter):
+        if isinstance(parameter.annotation, (IndexSet, set, frozenset)):
+            return self.value._neighborhood((parameter.annotation,), self.place)
         if name in self.indices:
             return Index(name)
-        if name in self._labels() or name in _PREDEFINED:
+        if name in self.labels:
+            return Label(name, self.program)
+        if name in _PREDEFINED:
             return Predefined(name)
-        for item in read:
+        for item in self.read:
             if _name_of(item).lower() == name.lower():
                 return Predefined(_name_of(item))
         if parameter.default is not parameter.empty:
             return parameter.default
-        known = [*self.indices, *self._labels(), *_PREDEFINED]
-        place_of(self.function, name).fail(
+        known = [*self.indices, *self.labels, *_PREDEFINED]
+        place_of(function, name).fail(
             "undeclared-name", f"'{name}' is no index of '{self.value.name}', no label of what it "
             f"sees and no read of the rule",
             nearest(name, known) or "what a parameter is called says what it is; known are "
             + ", ".join(known))
 
-    def _labels(self):
-        return [label for key in self.program._declared.values()
-                if isinstance(key, tuple) and key[0] is self.value for label in key[1:] if label]
+    # Writing ----------------------------------------------------------------------------------
 
-    def target(self):
-        """The number of the reference to the own cell."""
-        return self.writer.write(self.value.at_own_cell(self.on_place), self.on_place)
-
-    def clauses(self, assigned, roots, when, read):
+    def begin(self, roots):
         """`on`, `read` and `let`s; from then on expressions are written by their names."""
-        program = self.program
-        if callable(when) and not isinstance(when, Expr):
-            when, _ = trace(when, {name: self._argument(name, one, read) for name, one in
-                                   inspect.signature(when).parameters.items()})
-        self.writer = program._writer(self.indices)
-        self.writer.own = self.value
-        condition = None if when is None else \
-            self.writer.write(operand(when, self.on_place), self.on_place)
-        clauses = [_lmpm.Clause(program._place(self.on_place), "on", target=self.target(),
-                                value=condition)]
-        if read:
-            reads = [self.writer.write(one, self.on_place) for one in read]
-            clauses.append(_lmpm.Clause(program._place(self.on_place), "read", reads=reads))
-        order = postorder(roots)
-        names = self._names(order, assigned)
+        clauses = [self._on()]
+        if self.read:
+            reads = [self.writer.write(one, self.on_place) for one in self.read]
+            clauses.append(_lmpm.Clause(self.program._number(self.on_place), "read", reads=reads))
+        names = self._names(postorder(roots))
         self.writer.lets = names
-        for value, _ in assigned:
+        for value, _ in self.assigned:
             if id(value) in names:
                 number = self.writer.write(value, value.place, defines=True)
-                clauses.append(_lmpm.Clause(program._place(value.place), "let",
+                clauses.append(_lmpm.Clause(self.program._number(value.place), "let",
                                             name=names[id(value)], value=number))
         return clauses
 
-    def _names(self, order, assigned):
+    def _on(self):
+        when = self.when
+        if callable(when) and not isinstance(when, Expr):
+            when, _ = trace(when, self._arguments(when))
+        condition = None if when is None else \
+            self.writer.write(operand(when, self.on_place), self.on_place)
+        return _lmpm.Clause(self.program._number(self.on_place), "on", target=self._target(),
+                            value=condition)
+
+    def _target(self):
+        return self.writer.write(self.value._own_cell(self.on_place), self.on_place)
+
+    def clause(self, word, value, place, emits=False):
+        """A clause with an expression, at its place if it has one."""
+        own_place = getattr(value, "place", None)
+        if own_place is not None and own_place is not NOWHERE:
+            place = own_place
+        return _lmpm.Clause(self.program._number(place), word, value=self.writer.write(value, place),
+                            target=self._target() if emits else None)
+
+    def comments(self):
+        """The function's docstring, as comments of the language."""
+        lines = (self.function.__doc__ or "").strip().splitlines()
+        return [f"// {line.strip()}".rstrip() for line in lines]
+
+    def _names(self, order):
         """A name for each expression that is used and that a let can hold, by identity."""
         reachable = {id(one) for one in order}
         free = _free_names(order, set(self.indices))
         taken = _RESERVED | set(self.indices) | {"d" + one for one in self.indices} \
-            | {one for one in self.program._declared if isinstance(one, str)} \
+            | self.program._names | set(self.labels) \
             | {one.data for one in order if one.kind == "name"}
         names, last = {}, {}
-        for value, variable in assigned:
+        for value, variable in self.assigned:
             if id(value) in reachable and not free[id(value)] and _can_be_let(value):
                 name = names[id(value)] = _fresh(variable, taken, last)
                 taken.add(name)
         return names
-
-
-def on_is_reference(on):
-    return isinstance(on, Expr) and on.kind == "index"
 
 
 def _name_of(item):

@@ -14,16 +14,16 @@ _MOST_NODES = 100_000
 class Writer:
     """Writes the expressions of one declaration into its program's tree.
 
-    `indices` are the names of the declaration's own indices; `lets` has the names of expressions
-    that are written once, by identity.
+    `indices` are the names of the declaration's own indices, `own` is the value that it is on;
+    `lets` has the names of expressions that are written once, by identity.
     """
 
-    def __init__(self, sources, indices=(), lets=None):
-        self.sources, self.tree, self.indices = sources, sources.tree, indices
-        self.lets = lets or {}
+    def __init__(self, program, indices=(), own=None):
+        self.program, self.indices, self.own = program, indices, own
+        self.sources, self.tree = program._sources, program._tree
+        self.lets = {}
         self._drawn = set()
         self._nodes = 0
-        self.own = None  # the value that a rule or a constraint is on
         self._make = {kind: getattr(self.tree, kind) for kind in _KINDS}
         self._make["neighbors"] = self._neighbors
 
@@ -62,6 +62,9 @@ class Writer:
         if type(value) in PLAIN:
             return self._constant(value, place)
         if value.kind == "name":
+            if value.program not in (None, self.program):
+                place.fail("undeclared-name", f"'{value.data}' is declared by another program",
+                           "one that was made before this one, for example by a notebook's cell")
             return self._name(value.data, place)
         if value.kind == "own":
             return self._own(value, place)

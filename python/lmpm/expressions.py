@@ -111,6 +111,7 @@ class Expr:
         return self._over(joined(self.over, condition, place), place)
 
     def _over(self, condition, place):
+        """The same with another condition, or none."""
         return Operation(self.kind, self.data, self.operands, place, self.truth, condition)
 
     def sum(self, when=None):
@@ -286,8 +287,7 @@ def reduction(name, body, when, place):
         place.fail("unreduced-family", f"'{name}' ranges over a family, but got {body!r}")
     over = body.over if when is None else joined(body.over, operand(when, place), place)
     if over is not None:
-        bare = Operation(body.kind, body.data, body.operands, body.place, body.truth)
-        body = Operation("where", None, (bare, over), place)
+        body = Operation("where", None, (body._over(None, body.place), over), place)
     return node("call", (name, ("",)), (body,), place, name in _TRUTHS)
 
 
@@ -360,10 +360,11 @@ def _logical(word, sign, left, right, place):
 class IndexSet(Expr):
     """What stands right of `isin`: a range, a set, offsets, or a union of these with `|`."""
 
-    __slots__ = ("axes",)
+    __slots__ = ("axes", "program")
 
     def __init__(self, kind, data, operands, place=None, axes=None):
         super().__init__(kind, data, operands, place)
+        self.program = None  # as of a name: N8 is one
         self.axes = axes  # of how many axes, where that is known
 
     def __or__(self, other):

@@ -4,7 +4,7 @@ from lmpm._lmpm import BINARY
 from lmpm._places import here, own
 from lmpm.expressions import (Expr, Neighborhood, Operation, call, half_open, index_set, is_truth, membership, node, operand,
                               reduction)
-from lmpm.shapes import Predefined, _NOWHERE
+from lmpm.shapes import NOWHERE, Predefined
 
 __all__ = ["ANY", "Model", "ModelScore", "SampleTiles", "abs", "all", "any", "any_of", "argmax",
            "argmin", "atan", "atan2", "bernoulli", "ceil", "change", "clamp", "concat", "cos",
@@ -24,7 +24,7 @@ prev_frame = Predefined("prev_frame")
 #: The neighbours of a rule's cell: `neighbors.isin(N8)`.
 neighbors = Predefined("neighbors")
 #: What a rule returns to propose every token of the vocabulary.
-ANY = Operation("any_marker", None, (), _NOWHERE)
+ANY = Operation("any_marker", None, (), NOWHERE)
 
 
 def any_of(tokens):

@@ -10,21 +10,27 @@ __all__ = ["Diagonal", "Event", "F32", "Grid", "Grid2D", "Grid3D", "I32", "Laten
 
 own(globals())
 
-_NOWHERE = Place("<lmpm>", 1, 0)
+NOWHERE = Place("<lmpm>", 1, 0)
 
 
 class Named(Expr):
     """A name, which stands at the place where it is used."""
 
-    __slots__ = ()
+    __slots__ = ("program",)
 
-    def __init__(self, name, truth=False):
-        super().__init__("name", name, (), _NOWHERE, truth)
+    def __init__(self, name, program=None, truth=False):
+        super().__init__("name", name, (), NOWHERE, truth)
+        self.program = program  # which declares it, if one does
 
     @property
     def name(self):
         """The name that the program has for it."""
         return self.data
+
+    def _over(self, condition, place):
+        made = Predefined(self.data, self.program, self.truth)
+        made.over = condition
+        return made
 
     def __repr__(self):
         return f"<{type(self).__name__.lower()} {self.data}>"
@@ -152,7 +158,7 @@ Scalar = Shape("Scalar")
 
 
 def _offsets(name, axes):
-    return IndexSet("name", name, (), _NOWHERE, axes)
+    return IndexSet("name", name, (), NOWHERE, axes)
 
 
 #: The four neighbours of a cell of a grid, without itself.

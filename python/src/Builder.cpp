@@ -119,6 +119,8 @@ void lmpm::python::registerBuilder(py::module_ &module) {
   tree.def(py::init<std::shared_ptr<Context>>(), py::arg("context"))
       .def("place", &Tree::addPlace, py::arg("source"), py::arg("line"), py::arg("byte"))
       .def("fail", &fail, py::arg("place"), py::arg("id"), py::arg("message"), py::arg("hint") = "")
+      .def_readwrite("replaces", &Tree::replaces,
+                     "Whether the next declaration takes the place of the one of its name.")
       .def("build", &Tree::import, "The IR of the declarations so far: a `Module`.");
   registerExpressions(tree);
   registerDeclarations(tree);

@@ -88,6 +88,10 @@ public:
                  const Exprs &options);
   void addObserve(const Name &name, ExprId value);
 
+  /// Whether the next declaration takes the place of the one of its kind and name, as when a cell
+  /// of a notebook is run again.
+  bool replaces = false;
+
   /// The IR of the declarations so far.
   std::shared_ptr<Module> import();
 
@@ -101,8 +105,7 @@ private:
   llvm::ArrayRef<T> keep(llvm::ArrayRef<T> list) {
     return list.copy(*program.arena);
   }
-  template <typename T>
-  T &addDecl(const Name &name, std::unique_ptr<T> decl);
+  void addDecl(const Name &name, std::unique_ptr<Decl> decl);
   Expr *at(ExprId id) const { return exprs.at(id); }
   Expr *at(std::optional<ExprId> id) const { return id ? at(*id) : nullptr; }
   llvm::ArrayRef<Expr *> at(const Exprs &ids);

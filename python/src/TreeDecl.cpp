@@ -7,14 +7,39 @@
 using namespace lmpm::python;
 using namespace lmpm;
 
-/// Adds a declaration behind the others, in the place of its name.
-template <typename T>
-T &Tree::addDecl(const Name &name, std::unique_ptr<T> decl) {
+/// The name of the value that a reference is to.
+static llvm::StringRef baseOf(const Expr *reference) {
+  auto *index = llvm::dyn_cast<IndexExpr>(reference);
+  return llvm::cast<NameExpr>(index ? index->base : reference)->name;
+}
+
+/// What a declaration is known by: its name, or the value that it is about.
+static llvm::StringRef keyOf(const Decl &decl) {
+  if (auto *schedule = llvm::dyn_cast<ScheduleDecl>(&decl))
+    return baseOf(schedule->target);
+  if (auto *commit = llvm::dyn_cast<CommitDecl>(&decl))
+    return baseOf(commit->target);
+  return decl.name.name;
+}
+
+/// Adds a declaration behind the others, or puts it where an earlier one was.
+void Tree::addDecl(const Name &name, std::unique_ptr<Decl> decl) {
   decl->loc = locOf(name.second);
-  decl->number = program.decls.size();
-  T &added = *decl;
-  program.decls.push_back(std::move(decl));
-  return added;
+  bool wasReplacing = std::exchange(replaces, false);
+  auto known = llvm::find_if(program.decls, [&](const std::unique_ptr<Decl> &other) {
+    return wasReplacing && other->kind == decl->kind && keyOf(*other) == keyOf(*decl);
+  });
+  if (known == program.decls.end()) {
+    program.decls.push_back(std::move(decl));
+    return;
+  }
+  // What a value sees is declared with it.
+  llvm::StringRef value = decl->kind == Decl::Kind::value ? decl->name.name : "";
+  *known = std::move(decl);
+  llvm::erase_if(program.decls, [&](const std::unique_ptr<Decl> &other) {
+    auto *visible = llvm::dyn_cast<VisibleDecl>(other.get());
+    return visible && baseOf(visible->target) == value;
+  });
 }
 
 void Tree::addValue(const Name &name, const std::string &type, const Exprs &typeArguments,
@@ -129,6 +154,8 @@ void Tree::addObserve(const Name &name, ExprId value) {
 std::shared_ptr<Module> Tree::import() {
   if (program.decls.empty())
     raise(ErrorId::MissingPart, "the program has no declarations");
+  for (auto [number, decl] : llvm::enumerate(program.decls))
+    decl->number = number;
   Collector collector(*context);
   auto op = mlir::lci::importLMPM(program, context->sources, &context->mlir);
   if (!op)

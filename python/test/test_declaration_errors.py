@@ -48,6 +48,51 @@ def test_names():
     refused(indices, "'Cell' has 2 axes, but got 3 names of indices", "", "wrong-arity")
 
 
+def test_words():
+    def make():
+        lmpm.Program().value(3, Token(2), Scalar)  # wrong
+    refused(make, "expected a name in quotes, but got 3", "", "wrong-type")
+
+    def boundary():
+        lmpm.Program().value("Cell", Token(2), Grid2D(2, 3), boundary=("open", None, 3))  # wrong
+    refused(boundary, "expected a name in quotes, but got 3", "", "wrong-type")
+
+    def policy():
+        program, cell = grid()
+        program.commit(cell, max)  # wrong
+    refused(policy, "expected a name in quotes, but got <built-in function max>", "", "wrong-type")
+
+
+def test_several_results():
+    def rule(self):  # wrong
+        return self, 1.0
+    refused_rule(rule, "'Step' returns several things", "return lmpm.propose(value, score=…)",
+                 "wrong-type")
+
+
+def test_other_programs():
+    def make():
+        _, first = grid()
+        second, cell = grid()
+        second.rule("Step", on=cell)(
+            lambda: first[x, y])  # wrong
+    refused(make, "'Cell' is declared by another program",
+            "one that was made before this one, for example by a notebook's cell",
+            "undeclared-name", at="first[x, y]")
+
+
+def test_annotations_that_are_strings():
+    text = "from __future__ import annotations\n" \
+        "def good(neighbors: N8): return neighbors.count()\n" \
+        "def bad(neighbors: N9): return 1\n"
+    namespace = {"N8": N8}
+    exec(compile(text, "<annotated>", "exec"), namespace)
+    program, cell = grid()
+    program.rule(on=cell)(namespace["good"])
+    with pytest.raises(lmpm.Error, match="an annotation cannot be read: name 'N9' is not defined"):
+        program.rule(on=cell)(namespace["bad"])
+
+
 def test_strings():
     def make():
         lmpm.Program().observe("o", lmpm.Palette('a"b'))  # wrong
@@ -70,7 +115,7 @@ def test_parameters():
 def test_functions_that_return_nothing():
     def step(self):  # wrong
         self + 1
-    refused_rule(step, "rule 'Step' returns nothing",
+    refused_rule(step, "'Step' returns nothing",
                  "a rule returns what it proposes for the cell it is on", "missing-part")
 
     def constraint():
@@ -79,7 +124,7 @@ def test_functions_that_return_nothing():
         @program.require(on=cell)
         def calm(candidate):  # wrong
             pass
-    refused(constraint, "constraint 'calm' returns nothing", "it returns the condition",
+    refused(constraint, "'calm' returns nothing", "a constraint returns its condition",
             "missing-part")
 
     def formula():

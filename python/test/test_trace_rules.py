@@ -300,20 +300,5 @@ def test_code_without_a_file_is_placed_by_its_line():
     assert (caught.value.file, caught.value.line) == ("<cell 1>", 4)
 
 
-def test_a_cell_of_a_notebook_is_a_program():
-    from IPython.core.interactiveshell import InteractiveShell
-    shell = InteractiveShell.instance()
-    shell.run_line_magic("load_ext", "lmpm")
-    text = "value Cell : Token[2] shape Grid2D(W, H) init 0\n"
-    assert shell.run_cell_magic("lmpm", "life", text) is shell.user_ns["life"]
-    assert shell.user_ns["life"].to_lmpm() == lmpm.parse(text).to_lmpm()
-    shell.run_cell_magic("lmpm", "", text)
-    assert "program" in shell.user_ns
-    with pytest.raises(lmpm.Error, match=r"bad\.lmpm:1:7: error: value 'Cell' has no shape"):
-        shell.run_cell_magic("lmpm", "bad", "value Cell : Token[2]\n")
-    with pytest.raises(lmpm.Error, match="expected the name of a variable behind %%lmpm, but got '2'"):
-        shell.run_cell_magic("lmpm", "2", text)
-
-
 def lines_of_this_file():
     return open(__file__, encoding="utf-8").readlines()
