@@ -16,4 +16,5 @@ from lmpm.shapes import *  # noqa: F403
 __all__ = ["AnyProgram", "Compiled", "Diagnostic", "Error", "ParsedProgram", "Program", "Run",
            "RunHandle", "Value", "__version__", "load", "load_ipython_extension",
            "parse",
-           *_shapes.__all__, *(_name for _name in _functions.__all__ if not hasattr(_builtins, _name))]
+           *_shapes.__all__,
+           *(_name for _name in _functions.__all__ if not hasattr(_builtins, _name))]

@@ -3,9 +3,10 @@
 import inspect
 
 from lmpm import _lmpm
+from lmpm._hints import nearest
 from lmpm._places import own, place_of
 from lmpm._writer import members_of, postorder
-from lmpm.expressions import PLAIN, Expr, IndexSet, nearest, operand, tracing
+from lmpm.expressions import PLAIN, Expr, IndexSet, operand, tracing
 from lmpm.shapes import NOWHERE, Index, Predefined
 from lmpm.values import Label, Reference, Value
 
@@ -133,8 +134,9 @@ class Declaration:
         own_place = getattr(value, "place", None)
         if own_place is not None and own_place is not NOWHERE:
             place = own_place
-        return _lmpm.Clause(self.program._number(place), word, value=self.writer.write(value, place),
-                            target=self._target() if emits else None)
+        return _lmpm.Clause(self.program._number(place), word,
+                            target=self._target() if emits else None,
+                            value=self.writer.write(value, place))
 
     def comments(self):
         """The function's docstring, as comments of the language."""

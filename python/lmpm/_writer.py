@@ -77,8 +77,8 @@ class Writer:
     def _own(self, value, place):
         axis, prefix = value.data
         if axis >= len(self.indices):
-            value.place.fail("wrong-arity", f"the cells of this declaration have {len(self.indices)} "
-                             f"axes, but this neighbourhood has one more",
+            value.place.fail("wrong-arity", f"the cells of this declaration have "
+                             f"{len(self.indices)} axes, but this neighbourhood has one more",
                              "say which cells: cell[x + dx, y + dy].when(isin((dx, dy), N8))")
         return self._name(prefix + self.indices[axis], place)
 

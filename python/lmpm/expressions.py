@@ -1,11 +1,10 @@
 """Expressions of a program: what Python's operators on them make is traced, not computed."""
 
-import ast
-import linecache
 import numbers
 import threading
 
 from lmpm._lmpm import BINARY, COMPARE, UNARY
+from lmpm._hints import hint_of_truth, nearest
 from lmpm._places import here, own, variable_here
 from lmpm.errors import Error
 
@@ -174,7 +173,7 @@ class Expr:
 
     def __bool__(self):
         place = here()
-        hint = _hint_of_truth(place)
+        hint = hint_of_truth(place)
         place.fail("not-traceable", "a traced value has no truth while the program is made", hint)
 
     def __iter__(self):
@@ -214,7 +213,8 @@ class Expr:
             raise UnknownAttribute(error.diagnostics) from None
 
     def __repr__(self):
-        return f"<traced {self.kind}>"
+        from lmpm._show import show
+        return f"<traced {show(self)}>"
 
 
 class Operation(Expr):
@@ -437,55 +437,3 @@ def membership(left, members, place):
     """`left in members`."""
     left = _tuple(left, place) if isinstance(left, tuple) else operand(left, place)
     return node("compare", COMPARE["in"], (left, index_set(members, place)), place, True)
-
-
-# Hints ----------------------------------------------------------------------------------------
-
-def nearest(name, known):
-    from difflib import get_close_matches
-    found = get_close_matches(name, [one for one in known if not one.startswith("_")], 1)
-    return f"did you mean '{found[0]}'?" if found else ""
-
-
-def _hint_of_truth(place):
-    """What to write instead of the `if`, `and`, `not` or chain that asked for a truth value."""
-    where = "use lmpm.where(condition, a, b) instead of 'if'"
-    joins = "use & | ~ instead of 'and', 'or', 'not', with parentheses around comparisons"
-    chain = "write (a < b) & (b < c) instead of a < b < c"
-    asked = _asking(place)
-    if isinstance(asked, (ast.If, ast.IfExp)):
-        return where
-    if isinstance(asked, (ast.BoolOp, ast.UnaryOp)):
-        return joins
-    if isinstance(asked, ast.Compare):
-        return chain
-    if isinstance(asked, ast.Call) and isinstance(asked.func, ast.Name):
-        if asked.func.id in ("min", "max"):
-            return f"use lmpm.{asked.func.id}(a, b)"
-        if asked.func.id in ("any", "all"):
-            return f"use .{asked.func.id}() of a family, or & and |"
-    return f"{where}; {joins}; {chain}"
-
-
-def _asking(place):
-    """The innermost part of a Python file around a place that asks for truth values."""
-    try:
-        tree = ast.parse("".join(linecache.getlines(place.file)))
-    except (SyntaxError, ValueError):  # a cell with magics in it
-        return None
-    found = None
-    for part in ast.walk(tree):  # from the outside in
-        asks = isinstance(part, (ast.If, ast.IfExp, ast.BoolOp, ast.Call)) or \
-            (isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not)) or \
-            (isinstance(part, ast.Compare) and len(part.ops) > 1)
-        if asks and (part.lineno, part.col_offset) <= (place.line, place.byte) and \
-                (place.end_line, place.end_byte) <= (part.end_lineno, part.end_col_offset):
-            if isinstance(part, ast.If) and not _within(place, part.test):
-                continue
-            found = part
-    return found
-
-
-def _within(place, part):
-    return (part.lineno, part.col_offset) <= (place.line, place.byte) and \
-        (place.end_line, place.end_byte) <= (part.end_lineno, part.end_col_offset)

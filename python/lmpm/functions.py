@@ -1,9 +1,8 @@
 """Functions of the language, and what is predefined in rules."""
 
-from lmpm._lmpm import BINARY
 from lmpm._places import here, own
-from lmpm.expressions import (Expr, Neighborhood, Operation, call, half_open, index_set, is_truth, membership, node, operand,
-                              reduction)
+from lmpm.expressions import (Expr, Neighborhood, Operation, call, half_open, index_set, is_truth,
+                              membership, node, operand, reduction)
 from lmpm.shapes import NOWHERE, Predefined
 
 __all__ = ["ANY", "Model", "ModelScore", "SampleTiles", "abs", "all", "any", "any_of", "argmax",
@@ -43,8 +42,7 @@ class Proposal:
 
 
 def propose(value, score=None):
-    """What a rule returns if it also scores: `return propose(ANY, score=(near == candidate).count())`.
-    """
+    """What a rule returns if it also scores a candidate: `return propose(ANY, score=…)`."""
     place = here()
     return Proposal(operand(value, place),
                     None if score is None else operand(score, place), place)
@@ -82,8 +80,7 @@ def read_future(cell):
 
 
 def Model(*arguments):  # noqa: N802: as the language spells it
-    """The answer of the model that the bindings name; arguments are reads: labels, values, `cell[N8]`.
-    """
+    """The answer of the model that the bindings name; arguments are labels, values, `cell[N8]`."""
     return _ask("Model", arguments, here())
 
 

@@ -180,7 +180,7 @@ def test_sources():
     def no_cells():
         _, cell = grid()
         cell.sees(cell[x, y] + 1)  # wrong
-    refused(no_cells, "expected a value or cells of one, but got <traced binary>",
+    refused(no_cells, "expected a value or cells of one, but got <traced (Cell[x, y] + 1)>",
             "for example cell, cell[N8] or cell[x + 1, y]", "wrong-type")
 
     def target():

@@ -220,3 +220,23 @@ rule Grow:
 commit S[*] using accept
 observe length := mean(norm(S[x,y]))
 """)
+
+
+def test_expressions_can_be_printed():
+    program = lmpm.Program()
+    cell = program.value("Cell", Token(2), Grid2D(W, H))
+    kernel = program.param("kernel", F32(3))
+    shown = {
+        -cell[x + 1, y] % 2: "(- Cell[(x + 1), y] % 2)",
+        lmpm.where(~(cell[x, y] == 1), 1, cell.maybe()): "(if not (Cell[x, y] == 1) then 1 else Cell?)",
+        (kernel[d] * cell[x + d, y]).sum(when=d.isin({-1, 1})):
+            "sum((kernel[d] * Cell[(x + d), y]) when (d in {-1, 1}))",
+        cell[N8]: "Cell[(x + dx), (y + dy)] when ((dx, dy) in N8)",
+        cell[:, lmpm.region("sky")]: 'Cell[*, region("sky")]',
+        lmpm.Model(cell[N8]): "Model(neighbors in N8)",
+        lmpm.Model(...): "Model(...)", lmpm.ANY: "any",
+        1 + (1 + (1 + (1 + (1 + (1 + (1 + x)))))): "(1 + (1 + (1 + (1 + (1 + (1 + …))))))",
+    }
+    assert [repr(one) for one in shown] == [f"<traced {text}>" for text in shown.values()]
+    assert [repr(one) for one in (cell, x, W, kernel)] == \
+        ["<value Cell>", "<index x>", "<size W>", "<param kernel>"]
