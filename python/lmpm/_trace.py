@@ -7,7 +7,7 @@ from lmpm._hints import nearest
 from lmpm._places import own, place_of
 from lmpm._writer import members_of, postorder
 from lmpm.expressions import PLAIN, Expr, IndexSet, operand, tracing
-from lmpm.shapes import NOWHERE, Index, Predefined
+from lmpm.shapes import NOWHERE, Index, Named, Predefined
 from lmpm.values import Label, Reference, Value
 
 own(globals())
@@ -35,7 +35,7 @@ class Declaration:
     def __init__(self, program, function, name, on, place, when, read=()):
         self.program, self.function, self.name = program, function, name or function.__name__
         self.place, self.on_place = place_of(function), place
-        self.when, self.read = when, read
+        self.when, self.read = when, [operand(one, place) for one in read]
         if self.name == "<lambda>":
             self.place.fail("missing-part", "a lambda gives a rule or a constraint no name",
                             "give one: @program.rule(\"Name\", on=cell)")
@@ -162,7 +162,7 @@ def _name_of(item):
     """The name of a read: of `neighbors in N8`, of `Txt[*]`, of `Coarse?`."""
     while isinstance(item, Expr) and item.operands:
         item = item.operands[0]
-    return item.data
+    return item.data if isinstance(item, Named) else ""
 
 
 def _can_be_let(value):

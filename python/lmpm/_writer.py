@@ -143,7 +143,7 @@ def postorder(roots):
             pending.append((value, True))
             pending.extend((one, False) for one in reversed(value.operands)
                            if isinstance(one, Expr))
-            if value.over is not None:
+            if isinstance(value.over, Expr):
                 pending.append((value.over, False))
     return order
 
