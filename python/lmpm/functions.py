@@ -1,5 +1,7 @@
 """Functions of the language, and what is predefined in rules."""
 
+import inspect
+
 from lmpm._places import here, own
 from lmpm.expressions import (Expr, Neighborhood, Operation, call, half_open, index_set, is_truth,
                               membership, node, operand, reduction)
@@ -129,12 +131,20 @@ def normal():
     return call("normal", (), here())
 
 
-def _function(name, doc):
-    def function(*arguments):
-        return call(name, arguments, here())
+def _named(function, name, parameters, doc):
+    """A function as `help` shows it."""
     function.__name__ = function.__qualname__ = name
     function.__doc__ = doc
+    kinds = [(inspect.Parameter.VAR_POSITIONAL if one[0] == "*" else inspect.Parameter.POSITIONAL_ONLY,
+              one.lstrip("*")) for one in parameters.split(", ")]
+    function.__signature__ = inspect.Signature([inspect.Parameter(one, kind) for kind, one in kinds])
     return function
+
+
+def _function(name, parameters, doc):
+    def function(*arguments):
+        return call(name, arguments, here())
+    return _named(function, name, parameters, doc)
 
 
 def _reduction(name, doc):
@@ -155,32 +165,32 @@ def _extremum(name, doc):
     return function
 
 
-abs = _function("abs", "The absolute value.")
-relu = _function("relu", "max(x, 0).")
-clamp = _function("clamp", "clamp(a, low, high).")
-floor = _function("floor", "The greatest integer that is at most x.")
-ceil = _function("ceil", "The least integer that is at least x.")
-round = _function("round", "The nearest integer, of two the even one.")
-popcount = _function("popcount", "How many bits of an integer are 1.")
-sqrt = _function("sqrt", "The square root, correctly rounded.")
-rsqrt = _function("rsqrt", "1 / sqrt(x), correctly rounded.")
-exp = _function("exp", "e to the power of x, correctly rounded.")
-exp2 = _function("exp2", "2 to the power of x, correctly rounded.")
-log = _function("log", "The natural logarithm, correctly rounded.")
-log2 = _function("log2", "The logarithm to base 2, correctly rounded.")
-sin = _function("sin", "The sine, correctly rounded.")
-cos = _function("cos", "The cosine, correctly rounded.")
-tan = _function("tan", "The tangent, correctly rounded.")
-atan = _function("atan", "The arc tangent, correctly rounded.")
-tanh = _function("tanh", "The hyperbolic tangent, correctly rounded.")
-sigmoid = _function("sigmoid", "1 / (1 + exp(-x)), correctly rounded.")
-erf = _function("erf", "The error function, correctly rounded.")
-pow = _function("pow", "x to the power of y, of numbers; x**2 is repeated multiplication.")
-atan2 = _function("atan2", "The angle of the point (x, y), as atan2(y, x).")
-dot = _function("dot", "The scalar product of two vectors.")
-norm = _function("norm", "The length of a vector.")
-concat = _function("concat", "Numbers and vectors, one after the other, as one vector.")
-softmax = _function("softmax", "exp of each component, divided by their sum.")
+abs = _function("abs", "x", "The absolute value.")
+relu = _function("relu", "x", "max(x, 0).")
+clamp = _function("clamp", "x, low, high", "x, at least low and at most high.")
+floor = _function("floor", "x", "The greatest integer that is at most x.")
+ceil = _function("ceil", "x", "The least integer that is at least x.")
+round = _function("round", "x", "The nearest integer, of two the even one.")
+popcount = _function("popcount", "n", "How many bits of an integer are 1.")
+sqrt = _function("sqrt", "x", "The square root, correctly rounded.")
+rsqrt = _function("rsqrt", "x", "1 / sqrt(x), correctly rounded.")
+exp = _function("exp", "x", "e to the power of x, correctly rounded.")
+exp2 = _function("exp2", "x", "2 to the power of x, correctly rounded.")
+log = _function("log", "x", "The natural logarithm, correctly rounded.")
+log2 = _function("log2", "x", "The logarithm to base 2, correctly rounded.")
+sin = _function("sin", "x", "The sine, correctly rounded.")
+cos = _function("cos", "x", "The cosine, correctly rounded.")
+tan = _function("tan", "x", "The tangent, correctly rounded.")
+atan = _function("atan", "x", "The arc tangent, correctly rounded.")
+tanh = _function("tanh", "x", "The hyperbolic tangent, correctly rounded.")
+sigmoid = _function("sigmoid", "x", "1 / (1 + exp(-x)), correctly rounded.")
+erf = _function("erf", "x", "The error function, correctly rounded.")
+pow = _function("pow", "x, y", "x to the power of y, of numbers; x**2 is repeated multiplication.")
+atan2 = _function("atan2", "y, x", "The angle of the point (x, y), as atan2(y, x).")
+dot = _function("dot", "v, w", "The scalar product of two vectors.")
+norm = _function("norm", "v", "The length of a vector.")
+concat = _function("concat", "*parts", "Numbers and vectors, one after the other, as one vector.")
+softmax = _function("softmax", "v", "exp of each component, divided by their sum.")
 sum = _reduction("sum", "The sum of a family's members.")
 product = _reduction("product", "The product of a family's members.")
 mean = _reduction("mean", "The mean of a family's members, absent if there is none.")

@@ -1,10 +1,19 @@
 //===- Builder.cpp - Programs made declaration by declaration ------------===//
 
+#include "LCI/Target/LMPM/LMPM.h"
 #include "Rooms.h"
 #include "Tree.h"
 
 using namespace lmpm::python;
 using namespace lmpm;
+
+/// What a program may call; a test compares it with what the package has.
+static py::tuple functionNames() {
+  py::list names;
+  for (llvm::StringRef name : mlir::lci::getFunctionNames())
+    names.append(name.str());
+  return py::tuple(names);
+}
 
 /// The number of each operator by its spelling: Python's tracer says operators so.
 template <typename Op>
@@ -107,6 +116,7 @@ void lmpm::python::registerBuilder(py::module_ &module) {
   py::dict binary = numbersOf(BinaryOp::logicalOr);
   binary["//"] = kFloorDivide;
   module.attr("BINARY") = binary;
+  module.attr("FUNCTIONS") = functionNames();
   module.attr("COMPARE") = numbersOf(CompareOp::in);
   module.def(
       "is_name", [](const std::string &text) { return isName(text); }, py::arg("text"),

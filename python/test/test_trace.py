@@ -1,5 +1,7 @@
 """Values, what they see and expressions in Python are those of the text."""
 
+import builtins
+import inspect
 import math
 
 import numpy
@@ -8,7 +10,7 @@ from traced import same, same_rule
 
 import lmpm
 from lmpm import (F32, I32, N8, Diagonal, Grid, Grid2D, Grid3D, Latent, Moore, Scalar, Seq, Token,
-                  VonNeumann)
+                  VonNeumann, _lmpm)
 
 d, dx, dy, i, j, m, t, x, y = lmpm.indices("d dx dy i j m t x y")
 W, H, N = lmpm.sizes("W H N")
@@ -240,3 +242,36 @@ def test_expressions_can_be_printed():
     assert [repr(one) for one in shown] == [f"<traced {text}>" for text in shown.values()]
     assert [repr(one) for one in (cell, x, W, kernel)] == \
         ["<value Cell>", "<index x>", "<size W>", "<param kernel>"]
+
+
+def test_a_star_hides_nothing_of_python():
+    namespace = {}
+    exec("from lmpm import *", namespace)
+    assert namespace["Token"] is Token and "sqrt" in namespace
+    assert not [name for name in dir(builtins) if name in namespace and name[0] != "_"]
+    assert str(inspect.signature(lmpm.clamp)) == "(x, low, high, /)"
+    assert str(inspect.signature(lmpm.concat)) == "(*parts)"
+
+
+def test_every_function_of_the_language_is_there():
+    assert [name for name in _lmpm.FUNCTIONS if not callable(getattr(lmpm, name, None))] == []
+
+
+def test_a_neighbourhood_takes_the_names_of_its_declaration():
+    program = lmpm.Program()
+    cell = program.value("Cell", I32, Grid2D(W, H), init=0)
+    cell[i, j].sees(cell[N8])
+
+    @program.rule("R", on=cell[i, j])
+    def rule(near: N8, i):
+        return near.sum() + i
+
+    program.commit(cell, "accept")
+    same(program, """
+value Cell : I32 shape Grid2D(W, H) init 0
+visible Cell[i,j] <- Cell[i+di,j+dj] when (di,dj) in N8
+rule R:
+  on Cell[i,j]
+  emit proposal Cell[i,j] := sum(Cell[i+di,j+dj] when (di,dj) in N8) + i
+commit Cell[*] using accept
+""")
