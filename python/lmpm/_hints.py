@@ -42,10 +42,7 @@ def _asking(place):
         asks = isinstance(part, (ast.If, ast.IfExp, ast.BoolOp, ast.Call)) or \
             (isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not)) or \
             (isinstance(part, ast.Compare) and len(part.ops) > 1)
-        if asks and (part.lineno, part.col_offset) <= (place.line, place.byte) and \
-                (place.end_line, place.end_byte) <= (part.end_lineno, part.end_col_offset):
-            if isinstance(part, ast.If) and not _within(place, part.test):
-                continue
+        if asks and _within(place, part.test if isinstance(part, ast.If) else part):
             found = part
     return found
 

@@ -2,6 +2,7 @@
 
 import bisect
 import dis
+import functools
 import linecache
 import re
 import sys
@@ -115,9 +116,21 @@ def _tabulate(code):
     return table
 
 
+def unwrapped(function):
+    """What a partial function calls."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    return function
+
+
+def code_of(function):
+    """The code of a function, of a method or of what has one inside; None of anything else."""
+    return getattr(unwrapped(function), "__code__", None)
+
+
 def place_of(function, word=None):
     """The place of a function's head, or of a parameter in it."""
-    code = function.__code__
+    code = code_of(function)
     first = code.co_firstlineno  # of the first decorator, if there is one
     for number, line in enumerate(linecache.getlines(code.co_filename)[first - 1:], first):
         head = re.search(r"\bdef\b|\blambda\b", line)

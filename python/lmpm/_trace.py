@@ -4,7 +4,7 @@ import inspect
 
 from lmpm import _lmpm
 from lmpm._hints import nearest
-from lmpm._places import own, place_of
+from lmpm._places import code_of, own, place_of, unwrapped
 from lmpm._writer import members_of, postorder
 from lmpm.expressions import PLAIN, Expr, IndexSet, operand, tracing
 from lmpm.shapes import NOWHERE, Index, Named, Predefined
@@ -33,11 +33,14 @@ class Declaration:
     """A rule or a constraint that is on cells of a value, as a function says it."""
 
     def __init__(self, program, function, name, on, place, when, read=()):
-        self.program, self.function, self.name = program, function, name or function.__name__
+        if code_of(function) is None:
+            place.fail("wrong-type", f"expected a function, but got {function!r:.60}")
+        self.program, self.function = program, function
+        self.name = name or getattr(function, "__name__", "<lambda>")
         self.place, self.on_place = place_of(function), place
         self.when, self.read = when, [operand(one, place) for one in read]
         if self.name == "<lambda>":
-            self.place.fail("missing-part", "a lambda gives a rule or a constraint no name",
+            self.place.fail("missing-part", "this function gives a rule or a constraint no name",
                             "give one: @program.rule(\"Name\", on=cell)")
         self.value = on.operands[0] if isinstance(on, Reference) else on
         if not isinstance(self.value, Value):
@@ -82,6 +85,8 @@ class Declaration:
     def _argument(self, function, name, parameter):
         if isinstance(parameter.annotation, (IndexSet, set, frozenset)):
             return self.value._neighborhood((parameter.annotation,), self.place)
+        if parameter.default is not parameter.empty:
+            return parameter.default
         if name in self.indices:
             return Index(name)
         if name in self.labels:
@@ -91,8 +96,6 @@ class Declaration:
         for item in self.read:
             if _name_of(item).lower() == name.lower():
                 return Predefined(_name_of(item))
-        if parameter.default is not parameter.empty:
-            return parameter.default
         known = [*self.indices, *self.labels, *_PREDEFINED]
         place_of(function, name).fail(
             "undeclared-name", f"'{name}' is no index of '{self.value.name}', no label of what it "
@@ -119,7 +122,7 @@ class Declaration:
 
     def _on(self):
         when = self.when
-        if callable(when) and not isinstance(when, Expr):
+        if not isinstance(when, Expr) and code_of(when) is not None:
             when, _ = trace(when, self._arguments(when))
         condition = None if when is None else \
             self.writer.write(operand(when, self.on_place), self.on_place)
@@ -140,7 +143,7 @@ class Declaration:
 
     def comments(self):
         """The function's docstring, as comments of the language."""
-        lines = (self.function.__doc__ or "").strip().splitlines()
+        lines = (unwrapped(self.function).__doc__ or "").strip().splitlines()
         return [f"// {line.strip()}".rstrip() for line in lines]
 
     def _names(self, order):

@@ -4,7 +4,7 @@ import inspect
 import sys
 
 from lmpm import _lmpm
-from lmpm._places import Sources, here, own, place_of
+from lmpm._places import Sources, code_of, here, own, place_of
 from lmpm._trace import Declaration, trace
 from lmpm._writer import Writer, postorder
 from lmpm.expressions import Expr, Operation, operand
@@ -175,7 +175,7 @@ class Program(AnyProgram):
         """The indices and the expression of an `init` or a formula."""
         if body is None:
             return [], None
-        if callable(body) and not isinstance(body, Expr):
+        if not isinstance(body, Expr) and code_of(body) is not None:
             parameters = list(inspect.signature(body).parameters)
             result, _ = trace(body, {one: Index(one) for one in parameters})
             if result is None:

@@ -154,8 +154,13 @@ def test_heads_of_rules():
     def anonymous():
         program, cell = grid()
         program.rule(on=cell)(lambda self: self)  # wrong
-    refused(anonymous, "a lambda gives a rule or a constraint no name",
+    refused(anonymous, "this function gives a rule or a constraint no name",
             "give one: @program.rule(\"Name\", on=cell)", "missing-part", at="lambda")
+
+    def no_function():
+        program, cell = grid()
+        program.rule("Step", on=cell)(3)  # wrong
+    refused(no_function, "expected a function, but got 3", "", "wrong-type")
 
     def no_value():
         program, cell = grid()

@@ -1,5 +1,6 @@
 """Rules, constraints, schedules and commits in Python are those of the text; programs are IR."""
 
+import functools
 import threading
 
 import numpy
@@ -65,6 +66,23 @@ def test_functions_that_rules_call():
   let number = count(near == 1)
   let one = 2 * number
   let number_2 = count(near == 2)""")
+
+
+def test_defaults_and_partial_functions():
+    program, cell = grid()
+
+    def rule(self, near, factor, x=7):
+        return self + factor * near.sum() + x
+    program.rule("Step", on=cell)(functools.partial(rule, factor=3))
+    program.commit(cell, "accept")
+    same(program, GRID.format(kind="Token[8]", init="0", lets="", emit="self + 3 * sum(near) + 7"))
+
+
+def test_methods():
+    class Automaton:
+        def step(this, self, near):
+            return self + near.sum()
+    same_rule(Automaton().step, "self + sum(near)")
 
 
 def test_a_draw_in_a_variable_is_one_draw():
