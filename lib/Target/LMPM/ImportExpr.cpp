@@ -12,6 +12,9 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace lmpm;
 
+/// What no text that people write comes near to, and no stack is exhausted by.
+static constexpr unsigned kMaxFormulaDepth = 1000, kMaxExprDepth = 10000;
+
 Term Importer::eval(const Expr *expr) {
   if (exprDepth == kMaxExprDepth)
     return fail(ErrorId::NestedTooDeep, expr->getLoc(),

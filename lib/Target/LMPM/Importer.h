@@ -479,7 +479,6 @@ private:
   SmallVector<DefInfo *> openDefs;
   /// How many formulas and expressions are being imported, each within the one before.
   unsigned formulaDepth = 0, exprDepth = 0;
-  static constexpr unsigned kMaxFormulaDepth = 1000, kMaxExprDepth = 10000;
   std::vector<std::unique_ptr<VisibleInfo>> visibles;
   llvm::StringMap<llvm::SMLoc> declared;
   llvm::MapVector<StringRef, llvm::SMLoc> sizePlaces;
