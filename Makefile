@@ -4,13 +4,16 @@ PREFIX ?= /usr/local
 # How many random programs `make test-long` compares, and where they begin.
 PROGRAMS ?= 10000
 FIRST ?= 100001
+# What `make fuzz` gives bytes to (all targets in turn if not said), and for how long each.
+TARGET ?=
+SECONDS ?= 60
 # Whom `make bench` measures beside us, and whether it takes hours or two minutes (QUICK=1).
 PEERS ?= numba,jax,torch,taichi,thrml
 QUICK ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build all demo test lint tidy format install test-long test-asan check-math bench clean
-.PHONY: gpu-kit test-gpu bench-gpu
+.PHONY: fuzz gpu-kit test-gpu bench-gpu
 
 help:
 	@echo "LMPM: programs made of rules that propose and constraints that agree, compiled by MLIR."
@@ -27,6 +30,7 @@ help:
 	@echo "  make format      rewrite the C++ files with clang-format-22"
 	@echo "  make test-long   10,000 more random programs, 50 and every example in all ways, 1,000 kills, clang-tidy: over an hour"
 	@echo "  make test-asan   the tests under the address and undefined-behaviour sanitizers"
+	@echo "  make fuzz        readers and passes on inputs nobody wrote (TARGET=program SECONDS=60; fuzz/README.md)"
 	@echo "  make bench       ours beside plain and hand-tuned C++ and Python's compilers (QUICK=1, PEERS=…)"
 	@echo "  make test-gpu    bits on an NVIDIA GPU; without one, what to carry to a machine that has one"
 	@echo "  make bench-gpu   speeds there"
@@ -82,6 +86,12 @@ test-asan:
 	@scripts/configure.sh asan
 	@ninja -C build-asan
 	@.venv/bin/python3 scripts/run_tests.py build-asan
+
+fuzz:
+	@scripts/setup.sh --sanitizers
+	@scripts/configure.sh asan
+	@ninja -C build-asan lci-fuzz lci-build
+	@.venv/bin/python3 fuzz/fuzz.py --build build-asan --seconds $(SECONDS) $(if $(TARGET),--target $(TARGET))
 
 check-math: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) check-math

@@ -4,7 +4,7 @@
 # Packages are installed only if they are missing and we may (root, or sudo without a password);
 # otherwise one line says which command installs them. LLVM and MLIR 22 come from Debian's own
 # security archive, which every Debian 12 has in its sources. The second run costs nothing.
-# `setup.sh --sanitizers` adds what `make test-asan` needs.
+# `setup.sh --sanitizers` adds what `make test-asan` and `make fuzz` need: the sanitizers and libFuzzer.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/progress.sh

@@ -91,6 +91,8 @@ public:
 
   /// Constants move along, except for one that shall not make this function another one.
   void outline(Value varying = nullptr) {
+    if (op->getNumResults() != 0) // one on tensors, which nothing brought to buffers
+      return;
     for (Value input : inputs)
       input == varying ? void(arguments.insert(input)) : addArguments(input);
     func::FuncOp function = declare();

@@ -1,0 +1,33 @@
+//===- Bundle.cpp - Bundles that nobody wrote -----------------------------===//
+//
+// Their launch plans are read, as they are for a GPU. Their code is not loaded: who runs a bundle
+// runs what its maker wrote.
+//
+//===----------------------------------------------------------------------===//
+#include "LCI/Runtime/Bundle.h"
+#include "LCI/Runtime/Plan.h"
+#include "Readers.h"
+
+using namespace lci;
+
+static void read(const std::vector<uint8_t> &bytes) {
+  Result<Bundle> bundle = decodeBundle(bytes, fuzz::kName);
+  if (!fuzz::wasRead(bundle))
+    return;
+  std::vector<uint8_t> written = encodeBundle(*bundle);
+  Result<Bundle> again = decodeBundle(written, fuzz::kName);
+  fuzz::check(again && encodeBundle(*again) == written,
+              "a bundle that was written is read as another one");
+  bundle->values();
+  fuzz::wasRead(bundle->find("cuda"));
+  for (const BundledCode &code : bundle->codes)
+    for (const BundledFunction &function : code.functions)
+      if (!function.plan.empty())
+        fuzz::runPlan(function.plan);
+}
+
+void fuzz::runBundle(llvm::StringRef input) {
+  static const FileKind kind = kindOf(encodeBundle(Bundle()));
+  read(bytesOf(input));
+  read(seal(kind, bytesOf(input)));
+}
