@@ -3,6 +3,7 @@
 #include "LCI/Dialect/LCIDialect.h"
 #include "LCI/Dialect/Bytecode.h"
 #include "LCI/Dialect/LCIOps.h"
+#include "VerifierUtils.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -49,7 +50,8 @@ static LogicalResult verifyArrangement(NamedAttribute attribute, Operation *op, 
 }
 
 LogicalResult LCIDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
-  return verifyArrangement(attribute, op, isa<ValueOp>(op));
+  return failure(failed(verifyArrangement(attribute, op, isa<ValueOp>(op))) ||
+                 failed(verifyDiscardable(op, attribute)));
 }
 
 LogicalResult LCIDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
@@ -57,7 +59,8 @@ LogicalResult LCIDialect::verifyRegionArgAttribute(Operation *op, unsigned regio
   Type type = op->getRegion(region).getNumArguments() > argument
                   ? op->getRegion(region).getArgument(argument).getType()
                   : Type();
-  return verifyArrangement(attribute, op, !type || isa<ShapedType>(type));
+  return failure(failed(verifyArrangement(attribute, op, !type || isa<ShapedType>(type))) ||
+                 failed(verifyDiscardable(op, attribute)));
 }
 
 Operation *LCIDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,

@@ -57,6 +57,9 @@ LogicalResult verifyBodyArguments(Operation *op, Block &body, unsigned numIndice
 /// Whether the body ends in a yield of that type, always present unless `mayBeAbsent`.
 LogicalResult verifyYield(Operation *op, Block &body, Type type, bool mayBeAbsent = false);
 
+/// Whether an attribute of the dialect on any operation or argument is what its name says.
+LogicalResult verifyDiscardable(Operation *op, NamedAttribute attribute);
+
 } // namespace mlir::lci
 
 #endif // LCI_LIB_DIALECT_VERIFIERUTILS_H
