@@ -14,7 +14,7 @@ using namespace mlir::presburger;
 Linear Linear::variable(unsigned position) {
   Linear result;
   result.coefficients.resize(position + 1);
-  result.coefficients[position] = 1;
+  result.coefficients[position] = DynamicAPInt(1);
   return result;
 }
 
@@ -28,16 +28,17 @@ Linear Linear::operator+(const Linear &other) const {
   return result;
 }
 
-Linear Linear::operator*(int64_t factor) const {
+Linear Linear::operator*(const DynamicAPInt &factor) const {
   Linear result = *this;
   result.constant *= factor;
-  for (int64_t &coefficient : result.coefficients)
+  for (DynamicAPInt &coefficient : result.coefficients)
     coefficient *= factor;
   return result;
 }
 
 bool Linear::isConstant() const {
-  return llvm::all_of(coefficients, [](int64_t coefficient) { return coefficient == 0; });
+  return llvm::all_of(coefficients,
+                      [](const DynamicAPInt &coefficient) { return coefficient == 0; });
 }
 
 //===----------------------------------------------------------------------===//
@@ -55,25 +56,25 @@ Linear AffineSystem::local(unsigned position) const {
   return Linear::variable(relation.getNumDomainVars() + relation.getNumRangeVars() + position);
 }
 
-SmallVector<int64_t> AffineSystem::getRow(const Linear &form) const {
-  SmallVector<int64_t> row(form.coefficients);
+SmallVector<DynamicAPInt> AffineSystem::getRow(const Linear &form) const {
+  SmallVector<DynamicAPInt> row(form.coefficients);
   assert(row.size() <= relation.getNumVars() && "a form over variables of another system");
   row.resize(relation.getNumVars());
   row.push_back(form.constant);
   return row;
 }
 
-Linear AffineSystem::floorDiv(const Linear &dividend, int64_t divisor) {
+Linear AffineSystem::floorDiv(const Linear &dividend, const DynamicAPInt &divisor) {
   assert(divisor > 0 && "binding refuses other divisors");
   if (divisor == 1)
     return dividend;
   if (dividend.isConstant())
-    return Linear(llvm::divideFloorSigned(dividend.constant, divisor));
+    return Linear(llvm::floorDiv(dividend.constant, divisor));
   relation.addLocalFloorDiv(getRow(dividend), divisor);
   return Linear::variable(relation.getNumVars() - 1); // quotients come last
 }
 
-Linear AffineSystem::modulo(const Linear &dividend, int64_t divisor) {
+Linear AffineSystem::modulo(const Linear &dividend, const DynamicAPInt &divisor) {
   return dividend - floorDiv(dividend, divisor) * divisor;
 }
 
@@ -97,7 +98,7 @@ Linear AffineSystem::evaluate(AffineExpr expression, ArrayRef<Linear> dims,
   case AffineExprKind::FloorDiv:
     return floorDiv(left, right.constant);
   case AffineExprKind::CeilDiv:
-    return floorDiv(left + Linear(right.constant - 1), right.constant);
+    return floorDiv(left + right - Linear(1), right.constant);
   case AffineExprKind::Mod:
     return modulo(left, right.constant);
   default:
@@ -111,7 +112,7 @@ void AffineSystem::addNonNegative(const Linear &form) { relation.addInequality(g
 
 void AffineSystem::addWithin(const Linear &form, int64_t extent) {
   addNonNegative(form);
-  addNonNegative(Linear(extent - 1) - form);
+  addNonNegative(Linear(extent) - Linear(1) - form);
 }
 
 bool AffineSystem::isEmptyOverRationals() const {

@@ -74,8 +74,8 @@ private:
   static std::optional<int64_t> minimise(const AffineSystem &system, const Linear &form) {
     IntegerRelation relation = system.get();
     relation.insertVar(VarKind::Domain, 0);
-    SmallVector<int64_t> row(relation.getNumVars() + 1, 0);
-    row.front() = -1;
+    SmallVector<DynamicAPInt> row(relation.getNumVars() + 1);
+    row.front() = DynamicAPInt(-1);
     for (auto [position, coefficient] : llvm::enumerate(form.coefficients))
       row[position + 1] = coefficient;
     row.back() = form.constant;

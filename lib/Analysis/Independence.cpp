@@ -162,8 +162,8 @@ private:
     if (isRecoloured(value))
       return getColourOf(cell);
     AffineSystem none(0, 0);
-    return getPhase(value, none, llvm::map_to_vector(cell, [](int64_t i) { return Linear(i); }))
-        .constant;
+    auto index = [](int64_t i) { return Linear(i); };
+    return int64fromDynamicAPInt(getPhase(value, none, llvm::map_to_vector(cell, index)).constant);
   }
 
   int64_t getColourOf(ArrayRef<int64_t> cell) {

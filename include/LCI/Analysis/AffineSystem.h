@@ -17,17 +17,20 @@
 namespace mlir::lci {
 
 /// A linear form over the variables of a system; variables past the last coefficient have none.
+/// Its numbers are as large as they have to be: bounds of i64 times whatever a map says.
 struct Linear {
-  SmallVector<int64_t> coefficients;
-  int64_t constant = 0;
+  SmallVector<DynamicAPInt> coefficients;
+  DynamicAPInt constant;
 
   Linear() = default;
   /*implicit*/ Linear(int64_t number) : constant(number) {}
+  explicit Linear(DynamicAPInt number) : constant(std::move(number)) {}
   static Linear variable(unsigned position);
 
   Linear operator+(const Linear &other) const;
   Linear operator-(const Linear &other) const { return *this + other * -1; }
-  Linear operator*(int64_t factor) const;
+  Linear operator*(const DynamicAPInt &factor) const;
+  Linear operator*(int64_t factor) const { return *this * DynamicAPInt(factor); }
   bool isConstant() const;
 };
 
@@ -45,8 +48,14 @@ public:
   /// The value of an expression for the given dimensions. Adds the quotients it needs.
   Linear evaluate(AffineExpr expression, ArrayRef<Linear> dims, ArrayRef<Linear> symbols = {});
   /// The largest integer not above `dividend / divisor`; the divisor is positive.
-  Linear floorDiv(const Linear &dividend, int64_t divisor);
-  Linear modulo(const Linear &dividend, int64_t divisor);
+  Linear floorDiv(const Linear &dividend, const DynamicAPInt &divisor);
+  Linear floorDiv(const Linear &dividend, int64_t divisor) {
+    return floorDiv(dividend, DynamicAPInt(divisor));
+  }
+  Linear modulo(const Linear &dividend, const DynamicAPInt &divisor);
+  Linear modulo(const Linear &dividend, int64_t divisor) {
+    return modulo(dividend, DynamicAPInt(divisor));
+  }
 
   void addZero(const Linear &form);
   void addNonNegative(const Linear &form);
@@ -62,7 +71,7 @@ public:
   bool isEmptyOverRationals() const;
 
 private:
-  SmallVector<int64_t> getRow(const Linear &form) const;
+  SmallVector<DynamicAPInt> getRow(const Linear &form) const;
 
   presburger::IntegerRelation relation;
 };
