@@ -353,9 +353,11 @@ struct SplitDomain : lci::impl::SplitDomainPassBase<SplitDomain> {
   void runOnOperation() override {
     SmallVector<TickOp> ticks;
     getOperation().walk([&](TickOp tick) {
-      // A scalar has no axis to cut. What asks a model spends its time there; cut up, it would only
-      // be compiled several times.
-      if (tick.hasTensorSemantics() && !tick.hasBox() && tick.getRank() > 0 && !tick.asksModel())
+      // A scalar has no axis to cut, and of an unknown extent nothing can be. What asks a model
+      // spends its time there; cut up, it would only be compiled several times.
+      auto cells = cast<ShapedType>(tick.getTarget().getType());
+      if (tick.hasTensorSemantics() && cells.hasStaticShape() && !tick.hasBox() &&
+          tick.getRank() > 0 && !tick.asksModel())
         ticks.push_back(tick);
     });
     for (TickOp tick : ticks) {

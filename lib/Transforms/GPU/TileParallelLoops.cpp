@@ -88,8 +88,9 @@ private:
   /// Whether a grid would have more blocks than it may on an axis other than the last one, which
   /// has room for all cells.
   bool isTooLong(scf::ParallelOp loop) {
+    auto block = chooseBlock(loop);
     for (auto [end, threads] :
-         llvm::drop_end(llvm::zip_equal(loop.getUpperBound(), chooseBlock(loop))))
+         llvm::zip_equal(loop.getUpperBound().drop_back(), ArrayRef(block).drop_back()))
       if (std::optional<int64_t> extent = findExtent(end);
           extent && llvm::divideCeil(*extent, threads) > kMostBlocks)
         return true;
