@@ -4,17 +4,20 @@ import builtins as _builtins
 
 from lmpm import functions as _functions, shapes as _shapes
 from lmpm._native import __version__
+from lmpm import ir
+from lmpm.config import show_config
 from lmpm.errors import Diagnostic, Error
 from lmpm.functions import *  # noqa: F403
 from lmpm.language import Program
+from lmpm.levels import Level, Levels
 from lmpm.magic import load_ipython_extension
 from lmpm.programs import AnyProgram, ParsedProgram, load, parse
 from lmpm.run import Compiled, Run, RunHandle, Value
 from lmpm.shapes import *  # noqa: F403
 
 # `from lmpm import *` hides no function of Python: lmpm.sum, lmpm.min and their like keep the dot.
-__all__ = ["AnyProgram", "Compiled", "Diagnostic", "Error", "ParsedProgram", "Program", "Run",
-           "RunHandle", "Value", "__version__", "load", "load_ipython_extension",
-           "parse",
+__all__ = ["AnyProgram", "Compiled", "Diagnostic", "Error", "Level", "Levels", "ParsedProgram",
+           "Program", "Run", "RunHandle", "Value", "__version__", "ir", "load",
+           "load_ipython_extension", "parse", "show_config",
            *_shapes.__all__,
            *(_name for _name in _functions.__all__ if not hasattr(_builtins, _name))]

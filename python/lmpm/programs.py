@@ -1,5 +1,6 @@
 """Programs, whoever wrote them: text that is parsed, or Python that is traced."""
 
+import contextlib
 import json
 import os
 
@@ -40,20 +41,41 @@ class AnyProgram:
         Raises `lmpm.Error` for what cannot be bound, proved or compiled.
         """
         text, name, inputs = _read_bindings(bindings)
-        sets = [f"{key}={_to_json(value)}" for key, value in names.items()]
         if counters not in ("changed", "full"):
             raise Error.of(f"expected 'changed' or 'full' for counters, but got {counters!r}",
                            "command-line")
-        try:
-            return Compiled(_lmpm.compile(self.module, self.name, text, name, sets, backend,
+        with _with_advice("compile"):
+            return Compiled(_lmpm.compile(self.module, self.name, text, name, _sets(names), backend,
                                           threads, counters == "full", lowering), inputs)
-        except Error as error:
-            sizes = [one.message.split("'")[1] for one in error.diagnostics
-                     if one.id == "unbound-size"]
-            if sizes:
-                example = ", ".join(f"{size}=512" for size in sizes)
-                error.add_note(f"in Python, keywords of compile give sizes: compile({example})")
-            raise
+
+    def levels(self, bindings=None, *, threads=1, chip="sm_80", **names):
+        """The program on its way to machine code: a `Levels`, by name, each made when it is asked
+        for. Takes bindings as `compile` does; `threads` share a tick on the CPU, and `chip` is the
+        architecture that PTX is for. Raises `lmpm.Error` for what cannot be bound or proved."""
+        from lmpm import levels
+        with _with_advice("levels"):
+            text, name, _ = _read_bindings(bindings)
+            made = levels.of(self, (text, name, _sets(names)), threads, chip)
+            made["bound"].text  # what is wrong is said here
+            return made
+
+    def explain(self, bindings=None, **options):
+        """What each level of the program is, what makes it and how long it is, as text; takes what
+        `levels` takes."""
+        return self.levels(bindings, **options).explain()
+
+
+@contextlib.contextmanager
+def _with_advice(call):
+    """Says how Python gives sizes, where the compiler misses some."""
+    try:
+        yield
+    except Error as error:
+        sizes = [one.message.split("'")[1] for one in error.diagnostics if one.id == "unbound-size"]
+        if sizes:
+            example = ", ".join(f"{size}=512" for size in sizes)
+            error.add_note(f"in Python, keywords of {call} give sizes: {call}({example})")
+        raise
 
 
 class ParsedProgram(AnyProgram):
@@ -91,6 +113,11 @@ def _to_json(value):
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     return json.dumps(value, default=lambda array: array.tolist())
+
+
+def _sets(names):
+    """Keywords, as flags of the tools give them."""
+    return [f"{key}={_to_json(value)}" for key, value in names.items()]
 
 
 def _read_bindings(bindings):

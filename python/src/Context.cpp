@@ -1,11 +1,12 @@
 //===- Context.cpp - Contexts and modules, read and written ---------------===//
 
-#include "Core.h"
+#include "Handles.h"
 #include "LCI/Driver/Loading.h"
 #include "LCI/Execution/Compile.h"
 #include "LCI/InitAllDialects.h"
 #include "LCI/Target/LMPM/LMPM.h"
 #include "Rooms.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
@@ -34,6 +35,30 @@ std::shared_ptr<Context> Context::create() { return std::shared_ptr<Context>(new
 
 unsigned Context::addSource(StringRef text, StringRef name) {
   return sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, name), SMLoc());
+}
+
+Module::Module(std::shared_ptr<Context> context, OwningOpRef<ModuleOp> op)
+    : context(std::move(context)), op(std::move(op)), handles(std::make_unique<Handles>()) {}
+
+Module::~Module() = default;
+
+std::shared_ptr<Module> Module::isolate() const {
+  std::string bytes;
+  llvm::raw_string_ostream os(bytes);
+  {
+    Collector collector(*context);
+    collector.check(writeBytecodeToFile(*op, os));
+  }
+  auto other = Context::create();
+  for (unsigned i = 1; i <= context->sources.getNumBuffers(); ++i) {
+    const llvm::MemoryBuffer *buffer = context->sources.getMemoryBuffer(i);
+    other->addSource(buffer->getBuffer(), buffer->getBufferIdentifier());
+  }
+  Collector collector(*other);
+  auto read = parseSourceString<ModuleOp>(bytes, &other->mlir);
+  if (!read)
+    collector.raise();
+  return std::make_shared<Module>(std::move(other), std::move(read));
 }
 
 std::shared_ptr<Module> Module::parse(std::shared_ptr<Context> context, StringRef text,

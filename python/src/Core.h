@@ -35,19 +35,29 @@ private:
   Context();
 };
 
+class Handles;
+
+/// Who is at work on a module; what others may do follows from it.
+enum class Work { None, Passes, Patterns };
+
 /// A module, and the context that it lives in.
 struct Module {
-  Module(std::shared_ptr<Context> context, mlir::OwningOpRef<mlir::ModuleOp> op)
-      : context(std::move(context)), op(std::move(op)) {}
+  Module(std::shared_ptr<Context> context, mlir::OwningOpRef<mlir::ModuleOp> op);
+  ~Module();
 
   /// Reads text of the language (a name that ends in `.lmpm`), or IR as text or bytecode.
   static std::shared_ptr<Module> parse(std::shared_ptr<Context> context, llvm::StringRef text,
                                        llvm::StringRef name);
+  /// The same module in a context of its own, with the texts that messages show.
+  std::shared_ptr<Module> isolate() const;
   /// The one program in it.
   mlir::lci::ProgramOp findProgram();
 
   std::shared_ptr<Context> context; // declared first: it goes last
   mlir::OwningOpRef<mlir::ModuleOp> op;
+  /// What Python holds of it.
+  std::unique_ptr<Handles> handles;
+  Work work = Work::None;
 };
 
 /// One message, as `lmpm.Diagnostic` has it.
@@ -108,6 +118,9 @@ private:
   DiagnosticRecord recordOf(mlir::Diagnostic &diagnostic);
 
   std::vector<DiagnosticRecord> records;
+  /// Who drew the context's pictures before.
+  llvm::SourceMgr::DiagHandlerTy outer;
+  void *outerStream;
 };
 
 } // namespace lmpm::python

@@ -33,7 +33,8 @@ static const char *nameOf(DiagnosticSeverity severity) {
 //===----------------------------------------------------------------------===//
 
 Collector::Collector(Context &context)
-    : SourceMgrDiagnosticHandler(context.sources, &context.mlir, stream) {
+    : SourceMgrDiagnosticHandler(context.sources, &context.mlir, stream),
+      outer(context.sources.getDiagHandler()), outerStream(context.sources.getDiagContext()) {
   lmpm::showCarets(context.sources, stream);
   setHandler([this](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() != DiagnosticSeverity::Remark) // nobody asked
@@ -41,7 +42,7 @@ Collector::Collector(Context &context)
   });
 }
 
-Collector::~Collector() { mgr.setDiagHandler(nullptr); }
+Collector::~Collector() { mgr.setDiagHandler(outer, outerStream); }
 
 DiagnosticRecord Collector::recordOf(Diagnostic &diagnostic) {
   DiagnosticRecord record;
@@ -71,7 +72,11 @@ void Collector::check(LogicalResult result) {
     raise();
 }
 
-void Collector::raise() { throw DiagnosticError(std::move(records)); }
+void Collector::raise() {
+  if (records.empty())
+    lmpm::python::raise(ErrorId::CannotCompile, "it failed, and nothing said why");
+  throw DiagnosticError(std::move(records));
+}
 
 void lmpm::python::raise(ErrorId id, std::string message) {
   DiagnosticRecord record;

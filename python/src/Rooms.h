@@ -20,6 +20,8 @@ void registerContext(py::module_ &module);
 void registerIR(py::module_ &module);
 /// Pass pipelines, and passes and patterns in Python (Passes.cpp).
 void registerPasses(py::module_ &module);
+/// Programs on their way down to machine code (Levels.cpp).
+void registerLevels(py::module_ &module);
 /// Programs made declaration by declaration (Builder.cpp).
 void registerBuilder(py::module_ &module);
 /// Compiled programs and their runs (Run.cpp).

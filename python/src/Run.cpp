@@ -8,12 +8,10 @@
 #include "Arrays.h"
 #include "Core.h"
 #include "LCI/Bindings/SafeTensors.h"
-#include "LCI/Driver/Binding.h"
 #include "LCI/Driver/Compilation.h"
-#include "LCI/Driver/Diagnostics.h"
 #include "LCI/Runtime/Progress.h"
+#include "Levels.h"
 #include "Rooms.h"
-#include "mlir/Bytecode/BytecodeWriter.h"
 #include <atomic>
 #include <mutex>
 
@@ -77,20 +75,6 @@ private:
 // Compiling
 //===----------------------------------------------------------------------===//
 
-/// The same module in a context of its own.
-static std::shared_ptr<Module> isolate(Module &module) {
-  std::string bytes;
-  llvm::raw_string_ostream os(bytes);
-  Collector collector(*module.context);
-  collector.check(writeBytecodeToFile(*module.op, os));
-  auto context = Context::create();
-  for (unsigned i = 1; i <= module.context->sources.getNumBuffers(); ++i) {
-    const llvm::MemoryBuffer *buffer = module.context->sources.getMemoryBuffer(i);
-    context->addSource(buffer->getBuffer(), buffer->getBufferIdentifier());
-  }
-  return Module::parse(std::move(context), bytes, "<module>");
-}
-
 static mlir::lci::BackendKind backendOf(const std::string &name) {
   using mlir::lci::BackendKind;
   for (auto [known, kind] : {std::pair("cpu", BackendKind::CPU),
@@ -106,14 +90,7 @@ static mlir::lci::BackendKind backendOf(const std::string &name) {
 static FailureOr<std::shared_ptr<Compilation>>
 compileIn(Compiled &made, const std::string &bindings, const std::string &bindingsName,
           const std::vector<std::string> &sets, const mlir::lci::RunOptions &options) {
-  std::vector<::lci::BindingError> errors;
-  auto read = ::lci::Bindings::parse(bindings, bindingsName, errors);
-  mlir::lci::emitErrors(errors, &made.context->mlir);
-  if (!errors.empty())
-    return failure();
-  for (const std::string &assignment : sets)
-    if (::lci::Status set = read.set(assignment); !set)
-      raise(set.failure());
+  auto read = readBindings(*made.context, bindings, bindingsName, sets);
   return Compilation::create(*made.module->op, read, options);
 }
 
@@ -128,7 +105,7 @@ compile(Module &module, const std::string &name, const std::string &bindings,
   options.lowering = lowering;
   options.report = countsAll ? "all" : "";
   auto made = std::make_shared<Compiled>();
-  made->module = isolate(module);
+  made->module = module.isolate();
   made->context = made->module->context;
   made->compilation =
       made->call([&] { return compileIn(*made, bindings, bindingsName, sets, options); });

@@ -1,0 +1,95 @@
+"""Work on IR: modules and what is in them, pipelines, passes and patterns in Python.
+
+    module = lmpm.load("life.lmpm").module
+    for op in module.walk():
+        print(op.name, dict(op.attributes))
+"""
+
+import typing
+
+from lmpm import _lmpm
+from lmpm._lmpm import (Attribute, Attributes, Block, Context, Module, Operation, Region, Rewriter,
+                        Type, Value, create)
+
+__all__ = ["Attribute", "Attributes", "Block", "Context", "Module", "Operation", "Pass",
+           "PassPipeline", "Region", "Rewriter", "Step", "Type", "Value", "create", "pattern", "rewrite"]
+
+
+class Pass:
+    """A pass of the compiler by its name, with options by theirs: `Pass("lci-bind", sizes="W=4")`.
+
+    Underscores in names of options are written as they are; lists become `a,b`, truth `true`.
+    """
+
+    def __init__(self, name, **options):
+        self.name, self.options = name, options
+
+    def __str__(self):
+        options = " ".join(f"{key}={_option(value)}" for key, value in self.options.items())
+        return f"{self.name}{{{options}}}" if options else self.name
+
+
+def _option(value):
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (list, tuple)):
+        return ",".join(_option(one) for one in value)
+    text = str(value)
+    return f"{{{text}}}" if " " in text else text
+
+
+class Step(typing.NamedTuple):
+    """What one pass of a pipeline did: its name, its time in seconds, and the IR behind it as text."""
+
+    name: str
+    seconds: float
+    text: str
+
+
+class PassPipeline:
+    """Passes in their order: text as `lmpm-opt` takes it, `Pass` objects, and functions.
+
+    A function is a pass: it takes the module's `Operation` and changes what is in it; what it
+    raises ends the pipeline. `verify` has the IR verified after each pass.
+    """
+
+    def __init__(self, *passes, verify=True):
+        self.passes = list(passes)
+        self.verify = verify
+
+    def add(self, one):
+        """Appends a pass and returns the pipeline; also a decorator of functions."""
+        self.passes.append(one)
+        return self
+
+    def run(self, module):
+        """Runs the passes on a module and returns it. Operations that were looked up before are
+        gone then. Raises `lmpm.Error` with what a pass says."""
+        self._run(module, traces=False)
+        return module
+
+    def trace(self, module):
+        """Runs the passes as `run` does, and returns a list of `Step`: what each of them did. Those
+        that work on what is in the module are one step together."""
+        return [Step(*row) for row in self._run(module, traces=True)]
+
+    def _run(self, module, traces):
+        passes = [one if callable(one) else str(one) for one in self.passes]
+        return _lmpm.run_passes(module, passes, self.verify, traces)
+
+    def __str__(self):
+        return ",".join(getattr(one, "__name__", str(one)) for one in self.passes)
+
+
+def pattern(root, benefit=1):
+    """Makes a function of `(operation, rewriter)` a pattern on operations of the name `root`; it
+    returns whether it changed something, and changes it by the `Rewriter` alone."""
+    def decorate(function):
+        function.root, function.benefit = root, benefit
+        return function
+    return decorate
+
+
+def rewrite(module, *patterns):
+    """Applies patterns all over a module until none applies; returns whether it changed."""
+    return _lmpm.apply_patterns(module, [(one.root, one.benefit, one) for one in patterns])
