@@ -1,8 +1,10 @@
 """Work on IR: modules and what is in them, pipelines, passes and patterns in Python.
 
-    module = lmpm.load("life.lmpm").module
-    for op in module.walk():
-        print(op.name, dict(op.attributes))
+    >>> module = lmpm.ir.Module.parse("func.func @f() { return }", "f.mlir")
+    >>> [op.name for op in module.walk()]
+    ['builtin.module', 'func.func', 'func.return']
+    >>> print(lmpm.ir.PassPipeline("canonicalize", lmpm.ir.Pass("cse")))
+    canonicalize,cse
 """
 
 import typing

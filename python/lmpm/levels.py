@@ -41,8 +41,10 @@ class Level:
 class Levels:
     """All levels of a program, by name and in their order, the language first.
 
-        levels = lmpm.load("life.lmpm").levels(W=64, H=64)
-        print(levels["ticks"])
+    >>> text = "value Cell : Token[2] shape Grid2D(W, W) clock Lamport boundary wrap init 0"
+    >>> levels = lmpm.parse(text).levels(W=64)
+    >>> levels["bound"].module.walk()[1].name
+    'lci.program'
     """
 
     def __init__(self, levels):

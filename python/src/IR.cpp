@@ -131,8 +131,8 @@ static PyOperation create(const std::string &name, const std::vector<PyValue> &o
 
 /// Makes the classes themselves, so that each one's functions can name the others.
 static void declareClasses(py::module_ &module) {
-  py::class_<PyType>(module, "Type", "A type.");
-  py::class_<PyAttribute>(module, "Attribute", "An attribute.");
+  py::class_<PyType>(module, "Type", "A type of values, such as `tensor<4xf32>`.");
+  py::class_<PyAttribute>(module, "Attribute", "An attribute, such as `3 : i32`.");
   py::class_<PyAttributes>(module, "Attributes", "The attributes of an operation, by name.");
   py::class_<PyOperation>(module, "Operation", "An operation of a module.");
   py::class_<PyRegion>(module, "Region", "A region of an operation.");
@@ -183,7 +183,11 @@ static void registerOperation(py::module_ &module) {
       .def_property_readonly("location", &locationOf, "Where it comes from, as MLIR writes it.")
       .def_property_readonly(
           "alive", [](const PyOperation &op) { return op.handle->isAlive(); },
-          "Whether it is still there; nothing else may be asked if not.")
+          "Whether it is still there; nothing else may be asked if not.");
+}
+
+static void registerChanges(py::module_ &module) {
+  declared<PyOperation>(module, "Operation")
       .def("walk", &walk, py::arg("order") = "pre",
            "A list of it and all operations within it; `pre` has an operation before what is in "
            "it, `post` behind.")
@@ -241,6 +245,9 @@ static void registerStructure(py::module_ &module) {
             return PyValue(self.handle->module, self->addArgument(own, location));
           },
           py::arg("type"), "Appends an argument.");
+}
+
+static void registerValues(py::module_ &module) {
   declared<PyValue>(module, "Value")
       .def_property_readonly(
           "type",
@@ -287,7 +294,9 @@ void lmpm::python::registerIR(py::module_ &module) {
   declareClasses(module);
   registerAttributes(module);
   registerOperation(module);
+  registerChanges(module);
   registerStructure(module);
+  registerValues(module);
   module.def("create", &create, py::arg("name"), py::arg("operands") = py::list(),
              py::arg("results") = py::list(), py::arg("attributes") = py::dict(),
              py::arg("regions") = 0, py::kw_only(), py::arg("before") = py::none(),

@@ -263,13 +263,14 @@ static py::dict readSafeTensors(const std::string &path) {
 }
 
 void lmpm::python::registerRun(py::module_ &module) {
+  py::class_<Compiled, std::shared_ptr<Compiled>> compiled(module, "Compiled");
+  py::class_<Run> run(module, "Run");
   module.def("read_safetensors", &readSafeTensors, py::arg("path"),
              "All arrays of a file, by name.");
   module.def("compile", &compile, py::arg("module"), py::arg("name"), py::arg("bindings"),
              py::arg("bindings_name"), py::arg("sets"), py::arg("backend"), py::arg("threads"),
              py::arg("counts_all"), py::arg("lowering"), "What `Program.compile` calls.");
-  py::class_<Compiled, std::shared_ptr<Compiled>>(module, "Compiled")
-      .def_property_readonly("values", &valuesOf)
+  compiled.def_property_readonly("values", &valuesOf)
       .def_property_readonly("observers",
                              [](Compiled &self) { return self.compilation->getObservers(); })
       .def_property_readonly("epochs", [](Compiled &self) { return self.compilation->getEpochs(); })
@@ -278,9 +279,8 @@ void lmpm::python::registerRun(py::module_ &module) {
       .def("start", &start, py::arg("values"), py::arg("seed"), py::arg("params"),
            py::arg("weights"), py::arg("enable"), py::arg("disable"))
       .def("resume", &resume, py::arg("path"));
-  py::class_<Run>(module, "Run")
-      .def("advance", &Run::advance, py::arg("epochs"), py::arg("observe_every"),
-           py::arg("shows_bar"), py::arg("progress"))
+  run.def("advance", &Run::advance, py::arg("epochs"), py::arg("observe_every"),
+          py::arg("shows_bar"), py::arg("progress"))
       .def("cancel", [](Run &self) { self.cancelled = true; })
       .def("value", &Run::value, py::arg("name"))
       .def("save", &Run::save, py::arg("path"))

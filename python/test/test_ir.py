@@ -156,6 +156,15 @@ def test_text_that_is_no_ir_is_an_exception_with_its_picture():
     assert caught.value.line == 1 and "^" in str(caught.value)
 
 
+def test_messages_point_into_texts_that_a_context_was_given():
+    context = ir.Context()
+    context.add_source("first\nsecond\n", "cell.py")
+    with pytest.raises(lmpm.Error) as caught:
+        ir.Module.parse('func.func @f() -> i32 { "func.return"() : () -> () loc("cell.py":2:3) }',
+                        "wrong.mlir", context)
+    assert "cell.py:2:3: error: " in str(caught.value) and "second\n  ^" in str(caught.value)
+
+
 # Changing it, and handles
 
 

@@ -1,0 +1,409 @@
+"""
+What the package lmpm takes from the compiler; use `import lmpm`.
+"""
+from __future__ import annotations
+import collections.abc
+import numpy
+import typing
+__all__: list[str] = ['Attribute', 'Attributes', 'Block', 'Compiled', 'Context', 'Diagnostic', 'Module', 'Operation', 'Region', 'Rewriter', 'Run', 'Type', 'Value', 'apply_patterns', 'bind', 'build_type', 'compile', 'cpu', 'create', 'has_assertions', 'llvm_version', 'lower', 'read_safetensors', 'run_passes', 'to_llvm_ir', 'to_ptx', 'version']
+class Diagnostic:
+    """
+    One message of the compiler: what is wrong, and where.
+    """
+    def __init__(self, severity: str, message: str, id: str = '', file: str = '', line: typing.SupportsInt | typing.SupportsIndex = 0, column: typing.SupportsInt | typing.SupportsIndex = 0) -> None:
+        ...
+    def __repr__(self) -> str:
+        ...
+    def __str__(self) -> str:
+        ...
+    @property
+    def column(self) -> int:
+        """
+        The column, from 1; 0 without a place.
+        """
+    @property
+    def file(self) -> str:
+        """
+        The file's name; empty without a place.
+        """
+    @property
+    def id(self) -> str:
+        """
+        The kind of mistake, such as `not-visible`; empty where there is none.
+        """
+    @property
+    def line(self) -> int:
+        """
+        The line, from 1; 0 without a place.
+        """
+    @property
+    def message(self) -> str:
+        """
+        The sentence, without its place.
+        """
+    @property
+    def notes(self) -> list[Diagnostic]:
+        """
+        What belongs to it.
+        """
+    @property
+    def severity(self) -> str:
+        """
+        `error`, `warning`, `remark` or `note`.
+        """
+class Context:
+    """
+    Where operations, types and attributes live; has every dialect.
+    """
+    def __init__(self) -> None:
+        ...
+    def add_source(self, text: str, name: str) -> int:
+        """
+        Adds a text that messages point into under this name, such as a notebook's cell.
+        """
+class Module:
+    """
+    A module of IR.
+    """
+    @staticmethod
+    def parse(text: str, name: str = '<text>.lmpm', context: Context = None) -> Module:
+        """
+        Reads a program's text (a name that ends in `.lmpm`), or IR as text or bytecode.
+        """
+    def __str__(self) -> str:
+        ...
+    def clone(self) -> Module:
+        """
+        The same module in a context of its own.
+        """
+    def print(self, generic: bool = False, locations: bool = False) -> str:
+        """
+        Its text, which `Module.parse` reads.
+        """
+    def to_bytecode(self) -> bytes:
+        """
+        MLIR's bytecode, which `Module.parse` reads.
+        """
+    def to_lmpm(self) -> str:
+        """
+        The program as text of the language.
+        """
+    def verify(self) -> None:
+        """
+        Raises `lmpm.Error` if something is wrong.
+        """
+    def walk(self, order: str = 'pre') -> list[Operation]:
+        """
+        A list of all its operations, itself the first or the last.
+        """
+    @property
+    def context(self) -> Context:
+        """
+        The context it lives in.
+        """
+    @property
+    def operation(self) -> Operation:
+        """
+        The `builtin.module` itself.
+        """
+class Type:
+    """
+    A type of values, such as `tensor<4xf32>`.
+    """
+    @staticmethod
+    def parse(text: str, context: Context) -> Type:
+        """
+        Reads its text, such as `tensor<4xf32>`.
+        """
+    def __eq__(self, arg0: Type) -> bool:
+        ...
+    def __hash__(self) -> int:
+        ...
+    def __repr__(self) -> str:
+        ...
+    def __str__(self) -> str:
+        ...
+class Attribute:
+    """
+    An attribute, such as `3 : i32`.
+    """
+    @staticmethod
+    def parse(text: str, context: Context) -> Attribute:
+        """
+        Reads its text, such as `3 : i32`.
+        """
+    def __eq__(self, arg0: Attribute) -> bool:
+        ...
+    def __hash__(self) -> int:
+        ...
+    def __repr__(self) -> str:
+        ...
+    def __str__(self) -> str:
+        ...
+    @property
+    def value(self) -> typing.Any:
+        """
+        Its value, where Python has such: a bool, int, float, str or list; None otherwise.
+        """
+class Attributes:
+    """
+    The attributes of an operation, by name.
+    """
+    def __contains__(self, arg0: str) -> bool:
+        ...
+    def __delitem__(self, arg0: str) -> None:
+        ...
+    def __getitem__(self, arg0: str) -> Attribute:
+        ...
+    def __iter__(self) -> collections.abc.Iterator:
+        ...
+    def __len__(self) -> int:
+        ...
+    def __setitem__(self, arg0: str, arg1: typing.Any) -> None:
+        ...
+    def keys(self) -> list[str]:
+        """
+        Their names.
+        """
+class Operation:
+    """
+    An operation of a module.
+    """
+    def __eq__(self, arg0: Operation) -> bool:
+        ...
+    def __hash__(self) -> int:
+        ...
+    def __repr__(self) -> str:
+        ...
+    def __str__(self) -> str:
+        ...
+    def erase(self) -> None:
+        """
+        Removes it, which nobody may use.
+        """
+    def find(self, symbol: str) -> typing.Any:
+        """
+        The operation of a symbol in it, or None.
+        """
+    def move_before(self, other: Operation) -> None:
+        """
+        Moves it before another operation of its module.
+        """
+    def print(self, generic: bool = False, locations: bool = False) -> str:
+        """
+        Its text; `generic` as MLIR prints what it does not know, with `locations` or without.
+        """
+    def replace_uses(self, values: collections.abc.Sequence[Value]) -> None:
+        """
+        Has everyone who takes its results take these values.
+        """
+    def set_operand(self, index: typing.SupportsInt | typing.SupportsIndex, value: Value) -> None:
+        """
+        Has it take another value.
+        """
+    def verify(self) -> None:
+        """
+        Raises `lmpm.Error` if it or something within is wrong.
+        """
+    def walk(self, order: str = 'pre') -> list[Operation]:
+        """
+        A list of it and all operations within it; `pre` has an operation before what is in it, `post` behind.
+        """
+    @property
+    def alive(self) -> bool:
+        """
+        Whether it is still there; nothing else may be asked if not.
+        """
+    @property
+    def attributes(self) -> Attributes:
+        """
+        Its attributes, to be read and set like a dictionary.
+        """
+    @property
+    def location(self) -> str:
+        """
+        Where it comes from, as MLIR writes it.
+        """
+    @property
+    def name(self) -> str:
+        """
+        Its name with its dialect's, such as `lci.rule`.
+        """
+    @property
+    def operands(self) -> list[Value]:
+        """
+        The values it takes.
+        """
+    @property
+    def parent(self) -> Operation | None:
+        """
+        The operation around it; None for a module.
+        """
+    @property
+    def regions(self) -> list[Region]:
+        """
+        Its regions.
+        """
+    @property
+    def results(self) -> list[Value]:
+        """
+        The values it gives.
+        """
+class Region:
+    """
+    A region of an operation.
+    """
+    @property
+    def blocks(self) -> list[Block]:
+        """
+        Its blocks.
+        """
+class Block:
+    """
+    A block: a list of operations, and arguments.
+    """
+    def add_argument(self, type: Type) -> Value:
+        """
+        Appends an argument.
+        """
+    @property
+    def arguments(self) -> list[Value]:
+        """
+        The values it gives.
+        """
+    @property
+    def operations(self) -> list[Operation]:
+        """
+        Its operations.
+        """
+class Value:
+    """
+    A value: a result of an operation or an argument of a block.
+    """
+    def __eq__(self, arg0: Value) -> bool:
+        ...
+    def __hash__(self) -> int:
+        ...
+    def __str__(self) -> str:
+        ...
+    @property
+    def owner(self) -> Operation | None:
+        """
+        The operation whose result it is; None for an argument.
+        """
+    @property
+    def type(self) -> Type:
+        """
+        Its type.
+        """
+    @property
+    def users(self) -> list[Operation]:
+        """
+        The operations that take it.
+        """
+class Rewriter:
+    """
+    How a pattern changes IR; it may be used until the pattern returns.
+    """
+    def create(self, name: str, operands: collections.abc.Sequence[Value] = [], results: collections.abc.Sequence[Type] = [], attributes: dict = {}) -> Operation:
+        """
+        Makes an operation before the one that the pattern is asked about.
+        """
+    def erase(self, operation: Operation) -> None:
+        """
+        Erases an operation, which nobody may use.
+        """
+    def replace(self, operation: Operation, values: collections.abc.Sequence[Value]) -> None:
+        """
+        Replaces an operation's results and erases it.
+        """
+    def set_attribute(self, operation: Operation, name: str, value: typing.Any) -> None:
+        """
+        Sets an attribute of an operation.
+        """
+class Compiled:
+    def resume(self, path: str) -> Run:
+        ...
+    def start(self, values: dict, seed: typing.SupportsInt | typing.SupportsIndex | None, params: dict, weights: dict, enable: collections.abc.Sequence[str], disable: collections.abc.Sequence[str]) -> Run:
+        ...
+    @property
+    def backend(self) -> str:
+        ...
+    @property
+    def epochs(self) -> int:
+        ...
+    @property
+    def observers(self) -> list[str]:
+        ...
+    @property
+    def values(self) -> list:
+        ...
+class Run:
+    def advance(self, epochs: typing.SupportsInt | typing.SupportsIndex, observe_every: typing.SupportsInt | typing.SupportsIndex, shows_bar: bool, progress: typing.Any) -> None:
+        ...
+    def cancel(self) -> None:
+        ...
+    def explain(self, cell: str) -> str:
+        ...
+    def report(self) -> str:
+        ...
+    def save(self, path: str) -> None:
+        ...
+    def value(self, name: str) -> numpy.ndarray:
+        ...
+    @property
+    def counters(self) -> dict:
+        ...
+    @property
+    def epoch(self) -> int:
+        ...
+    @property
+    def fixpoint(self) -> bool:
+        ...
+    @property
+    def observations(self) -> tuple:
+        ...
+    @property
+    def seed(self) -> int:
+        ...
+def apply_patterns(module: Module, patterns: list) -> bool:
+    """
+    What `rewrite` calls.
+    """
+def bind(module: Module, bindings: str, bindings_name: str, sets: collections.abc.Sequence[str]) -> Module:
+    """
+    The bound form of a program, which is proved, as another module.
+    """
+def compile(module: Module, name: str, bindings: str, bindings_name: str, sets: collections.abc.Sequence[str], backend: str, threads: typing.SupportsInt | typing.SupportsIndex, counts_all: bool, lowering: str) -> Compiled:
+    """
+    What `Program.compile` calls.
+    """
+def create(name: str, operands: collections.abc.Sequence[Value] = [], results: collections.abc.Sequence[Type] = [], attributes: dict = {}, regions: typing.SupportsInt | typing.SupportsIndex = 0, *, before: Operation | None = None, at_end: Block | None = None) -> Operation:
+    """
+    Makes an operation `before` another one or `at_end` of a block; each of its regions has one empty block.
+    """
+def lower(module: Module, bindings: str, bindings_name: str, sets: collections.abc.Sequence[str]) -> Module:
+    """
+    Functions of ticks on tensors, as another module.
+    """
+def read_safetensors(path: str) -> dict:
+    """
+    All arrays of a file, by name.
+    """
+def run_passes(module: Module, passes: list, verify: bool, traces: bool) -> list[tuple[str, float, str]]:
+    """
+    What `PassPipeline` calls.
+    """
+def to_llvm_ir(ticks: Module, threads: typing.SupportsInt | typing.SupportsIndex) -> str:
+    """
+    LLVM IR for this machine.
+    """
+def to_ptx(ticks: Module, chip: str) -> str:
+    """
+    PTX for an NVIDIA GPU.
+    """
+build_type: str
+cpu: str
+has_assertions: bool
+llvm_version: str
+version: str
