@@ -45,6 +45,9 @@ Value lci::buildMembership(OpBuilder &builder, Location loc, IntegerSet cells, V
   return all;
 }
 
+/// The last index on an axis whose extent nobody knows; what is added to an index fits beside it.
+static constexpr int64_t kFarIndex = int64_t(1) << 62;
+
 SmallVector<IndexRange> lci::getIndexRanges(TickOp tick) {
   ArrayRef<int64_t> shape = cast<ShapedType>(tick.getTarget().getType()).getShape();
   SmallVector<IndexRange> ranges;
@@ -54,7 +57,7 @@ SmallVector<IndexRange> lci::getIndexRanges(TickOp tick) {
     if (first && count)
       ranges.push_back({*first, *first + (*count - 1) * stride});
     else
-      ranges.push_back({0, whole - 1});
+      ranges.push_back({0, ShapedType::isDynamic(whole) ? kFarIndex : whole - 1});
   }
   return ranges;
 }
