@@ -48,10 +48,11 @@ if(LCI_ASSERTIONS)
   add_compile_options(-UNDEBUG)
 endif()
 if(LCI_SANITIZE)
-  # The vptr check needs type information of every base, and libMLIR.so exports not all of it.
-  add_compile_options(-fsanitize=${LCI_SANITIZE} -fno-sanitize=vptr -fno-sanitize-recover=all
+  # The vptr check needs type information of every base, and libMLIR.so exports not all of it; the
+  # function check reads the type in front of a function, where code compiled in memory has none.
+  add_compile_options(-fsanitize=${LCI_SANITIZE} -fno-sanitize=vptr,function -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)
-  add_link_options(-fsanitize=${LCI_SANITIZE} -fno-sanitize=vptr)
+  add_link_options(-fsanitize=${LCI_SANITIZE} -fno-sanitize=vptr,function)
 endif()
 
 # Tests and generators run under the project's own Python environment when there is one.

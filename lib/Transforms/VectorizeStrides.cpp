@@ -98,7 +98,8 @@ public:
     unsigned numOuter = op.getNumLoops() - 1;
     SmallVector<Value> begin(numOuter, index(0)), step(numOuter, index(1)), end;
     Value *array = llvm::find_if(rows, [](Value row) { return row != nullptr; });
-    for (OpFoldResult extent : ArrayRef(getView(*array).getMixedSizes()).drop_back())
+    SmallVector<OpFoldResult> extents = getView(*array).getMixedSizes();
+    for (OpFoldResult extent : ArrayRef(extents).drop_back())
       end.push_back(getValueOrCreateConstantIndexOp(*builder, loc, extent));
     scf::buildLoopNest(*builder, loc, begin, end, step,
                        [&](OpBuilder &inner, Location, ValueRange outer) {

@@ -204,7 +204,8 @@ Value TickSlicer::emitList(const Rest &rest, const Views &views, const Piece &pi
   SmallVector<Value> begin(rank, index(0)), step(rank, index(1)), end;
   if (vectorBits == kWordBits * kLanes)
     step.back() = index(kLanes);
-  for (OpFoldResult extent : ArrayRef(tick.getMixedExtents()).drop_back())
+  SmallVector<OpFoldResult> extents = tick.getMixedExtents();
+  for (OpFoldResult extent : ArrayRef(extents).drop_back())
     end.push_back(getValueOrCreateConstantIndexOp(builder, loc, extent));
   end.push_back(index(piece.numWords));
   auto body = [&](OpBuilder &inner, Location, ValueRange at, ValueRange carried) {
