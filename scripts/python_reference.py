@@ -54,7 +54,7 @@ def docstring(thing):
 def signature(name, thing):
     """How a name is called; for a property, the name."""
     function = thing.__func__ if isinstance(thing, (staticmethod, classmethod)) else thing
-    if isinstance(function, property):
+    if isinstance(function, property) or not callable(function):
         return name
     native = re.match(r"\w+\((.*)\) -> (.+)", inspect.getdoc(function) or "")
     if native:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections.abc
 import numpy
 import typing
-__all__: list[str] = ['Attribute', 'Attributes', 'Block', 'Compiled', 'Context', 'Diagnostic', 'Module', 'Operation', 'Region', 'Rewriter', 'Run', 'Type', 'Value', 'apply_patterns', 'bind', 'build_type', 'compile', 'cpu', 'create', 'has_assertions', 'llvm_version', 'lower', 'read_safetensors', 'run_passes', 'to_llvm_ir', 'to_ptx', 'version']
+__all__: list[str] = ['Attribute', 'Attributes', 'BINARY', 'Block', 'COMPARE', 'Clause', 'Compiled', 'Context', 'Diagnostic', 'FUNCTIONS', 'Module', 'Operation', 'Region', 'Rewriter', 'Run', 'Tree', 'Type', 'UNARY', 'Value', 'apply_patterns', 'bind', 'build_type', 'compile', 'cpu', 'create', 'has_assertions', 'is_name', 'llvm_version', 'lower', 'read_safetensors', 'run_passes', 'to_llvm_ir', 'to_ptx', 'version']
 class Diagnostic:
     """
     One message of the compiler: what is wrong, and where.
@@ -321,6 +321,83 @@ class Rewriter:
         """
         Sets an attribute of an operation.
         """
+class Clause:
+    def __init__(self, place: typing.SupportsInt | typing.SupportsIndex, word: str, name: str = '', target: typing.SupportsInt | typing.SupportsIndex | None = None, value: typing.SupportsInt | typing.SupportsIndex | None = None, reads: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex] = []) -> None:
+        ...
+class Tree:
+    """
+    The declarations of a program that Python makes.
+    """
+    def __init__(self, context: Context) -> None:
+        ...
+    def add_commit(self, policy: tuple[str, typing.SupportsInt | typing.SupportsIndex], target: typing.SupportsInt | typing.SupportsIndex, names: collections.abc.Sequence[str], options: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> None:
+        ...
+    def add_constraint(self, name: tuple[str, typing.SupportsInt | typing.SupportsIndex], clauses: collections.abc.Sequence[Clause], priority: typing.SupportsInt | typing.SupportsIndex | None, comments: collections.abc.Sequence[str]) -> None:
+        ...
+    def add_def(self, name: tuple[str, typing.SupportsInt | typing.SupportsIndex], indices: collections.abc.Sequence[str], value: typing.SupportsInt | typing.SupportsIndex) -> None:
+        ...
+    def add_observe(self, name: tuple[str, typing.SupportsInt | typing.SupportsIndex], value: typing.SupportsInt | typing.SupportsIndex) -> None:
+        ...
+    def add_param(self, name: tuple[str, typing.SupportsInt | typing.SupportsIndex], type: str, type_arguments: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex], value: typing.SupportsInt | typing.SupportsIndex | None) -> None:
+        ...
+    def add_rule(self, name: tuple[str, typing.SupportsInt | typing.SupportsIndex], clauses: collections.abc.Sequence[Clause], comments: collections.abc.Sequence[str]) -> None:
+        ...
+    def add_schedule(self, strategy: tuple[str, typing.SupportsInt | typing.SupportsIndex], target: typing.SupportsInt | typing.SupportsIndex, names: collections.abc.Sequence[str], options: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> None:
+        ...
+    def add_value(self, name: tuple[str, typing.SupportsInt | typing.SupportsIndex], type: str, type_arguments: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex], shape: str, sizes: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex], clock: str, boundary: collections.abc.Sequence[str], boundary_per_axis: bool, init_indices: collections.abc.Sequence[str], init: typing.SupportsInt | typing.SupportsIndex | None) -> None:
+        ...
+    def add_visible(self, label: tuple[str, typing.SupportsInt | typing.SupportsIndex], target: typing.SupportsInt | typing.SupportsIndex, source: typing.SupportsInt | typing.SupportsIndex, when: typing.SupportsInt | typing.SupportsIndex | None) -> None:
+        ...
+    def any_marker(self, arg0: typing.SupportsInt | typing.SupportsIndex, arg1: typing.Any, arg2: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> int:
+        ...
+    def binary(self, arg0: typing.SupportsInt | typing.SupportsIndex, arg1: typing.SupportsInt | typing.SupportsIndex, arg2: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> int:
+        ...
+    def build(self) -> Module:
+        """
+        The IR of the declarations so far: a `Module`.
+        """
+    def call(self, arg0: typing.SupportsInt | typing.SupportsIndex, arg1: tuple[str, collections.abc.Sequence[str]], arg2: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> int:
+        ...
+    def compare(self, arg0: typing.SupportsInt | typing.SupportsIndex, arg1: typing.SupportsInt | typing.SupportsIndex, arg2: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> int:
+        ...
+    def conditional(self, arg0: typing.SupportsInt | typing.SupportsIndex, arg1: typing.Any, arg2: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> int:
+        ...
+    def ellipsis(self, arg0: typing.SupportsInt | typing.SupportsIndex, arg1: typing.Any, arg2: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> int:
+        ...
+    def fail(self, place: typing.SupportsInt | typing.SupportsIndex, id: str, message: str, hint: str = '') -> None:
+        ...
+    def index(self, arg0: typing.SupportsInt | typing.SupportsIndex, arg1: typing.Any, arg2: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> int:
+        ...
+    def integer(self, arg0: typing.SupportsInt | typing.SupportsIndex, arg1: typing.SupportsInt | typing.SupportsIndex, arg2: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> int:
+        ...
+    def maybe(self, arg0: typing.SupportsInt | typing.SupportsIndex, arg1: typing.Any, arg2: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> int:
+        ...
+    def name(self, arg0: typing.SupportsInt | typing.SupportsIndex, arg1: str, arg2: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> int:
+        ...
+    def place(self, source: typing.SupportsInt | typing.SupportsIndex, line: typing.SupportsInt | typing.SupportsIndex, byte: typing.SupportsInt | typing.SupportsIndex) -> int:
+        ...
+    def real(self, arg0: typing.SupportsInt | typing.SupportsIndex, arg1: str, arg2: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> int:
+        ...
+    def set(self, arg0: typing.SupportsInt | typing.SupportsIndex, arg1: typing.Any, arg2: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> int:
+        ...
+    def star(self, arg0: typing.SupportsInt | typing.SupportsIndex, arg1: typing.Any, arg2: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> int:
+        ...
+    def string(self, arg0: typing.SupportsInt | typing.SupportsIndex, arg1: str, arg2: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> int:
+        ...
+    def tuple(self, arg0: typing.SupportsInt | typing.SupportsIndex, arg1: typing.Any, arg2: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> int:
+        ...
+    def unary(self, arg0: typing.SupportsInt | typing.SupportsIndex, arg1: typing.SupportsInt | typing.SupportsIndex, arg2: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> int:
+        ...
+    def where(self, arg0: typing.SupportsInt | typing.SupportsIndex, arg1: typing.Any, arg2: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> int:
+        ...
+    @property
+    def replaces(self) -> bool:
+        """
+        Whether the next declaration takes the place of the one of its name.
+        """
+    @replaces.setter
+    def replaces(self, arg0: bool) -> None:
+        ...
 class Compiled:
     def resume(self, path: str) -> Run:
         ...
@@ -382,6 +459,10 @@ def create(name: str, operands: collections.abc.Sequence[Value] = [], results: c
     """
     Makes an operation `before` another one or `at_end` of a block; each of its regions has one empty block.
     """
+def is_name(text: str) -> bool:
+    """
+    Whether it can be a name in a program.
+    """
 def lower(module: Module, bindings: str, bindings_name: str, sets: collections.abc.Sequence[str]) -> Module:
     """
     Functions of ticks on tensors, as another module.
@@ -402,6 +483,10 @@ def to_ptx(ticks: Module, chip: str) -> str:
     """
     PTX for an NVIDIA GPU.
     """
+BINARY: dict = {'??': 0, '^': 1, '*': 2, '/': 3, '%': 4, '@': 5, '+': 6, '-': 7, '<<': 8, '>>': 9, '&': 10, '|': 11, 'xor': 12, '..': 13, 'and': 14, 'or': 15, '//': 16}
+COMPARE: dict = {'<': 0, '<=': 1, '>': 2, '>=': 3, '==': 4, '!=': 5, 'in': 6}
+FUNCTIONS: tuple = ('abs', 'clamp', 'floor', 'ceil', 'round', 'sqrt', 'rsqrt', 'exp', 'exp2', 'log', 'log2', 'sin', 'cos', 'tan', 'atan', 'atan2', 'tanh', 'sigmoid', 'erf', 'relu', 'pow', 'popcount', 'min', 'max', 'sum', 'product', 'mean', 'count', 'any', 'all', 'argmin', 'argmax', 'uniform', 'bernoulli', 'randint', 'normal', 'change', 'read_future', 'Palette', 'region', 'Model', 'ModelScore', 'SampleTiles', 'dot', 'norm', 'concat', 'softmax')
+UNARY: dict = {'-': 0, '~': 1, 'not': 2}
 build_type: str
 cpu: str
 has_assertions: bool
