@@ -89,8 +89,10 @@ def test_annotations_that_are_strings():
     exec(compile(text, "<annotated>", "exec"), namespace)
     program, cell = grid()
     program.rule(on=cell)(namespace["good"])
-    with pytest.raises(lmpm.Error, match="an annotation cannot be read: name 'N9' is not defined"):
+    with pytest.raises(lmpm.Error) as caught:
         program.rule(on=cell)(namespace["bad"])
+    assert caught.value.message == "an annotation cannot be read: name 'N9' is not defined"
+    assert str(caught.value).endswith("note: names in annotations are those of the module")
 
 
 def test_strings():
