@@ -13,7 +13,7 @@ QUICK ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build all demo test lint tidy format install test-long test-asan check-math bench clean
-.PHONY: fuzz gpu-kit test-gpu bench-gpu
+.PHONY: fuzz gpu-kit test-gpu bench-gpu wheel
 
 help:
 	@echo "LMPM: programs made of rules that propose and constraints that agree, compiled by MLIR."
@@ -38,6 +38,7 @@ help:
 	@echo "  make check-math  every function of the language on all 2^32 inputs (hours)"
 	@echo
 	@echo "Use it elsewhere"
+	@echo "  make wheel       the Python package with the tools as a wheel in build/wheel; pip install . does the same"
 	@echo "  make install     into PREFIX (now $(PREFIX)), for find_package(LCI)"
 	@echo "  make clean       remove what was built; .venv stays"
 	@echo
@@ -79,6 +80,7 @@ test-long: all
 	@$(BUILD)/unittests/LCIDifferentialTests --programs=$$(($(PROGRAMS) / 200)) --first=$(FIRST) --all-ways --beyond=0
 	@.venv/bin/python3 scripts/kill_runs.py --build $(BUILD) --kills 1000
 	@LCI_BUILD_DIR=$(BUILD) LCI_ALL_WAYS=1 OMP_WAIT_POLICY=passive .venv/bin/python3 -m pytest -q -n 2 scripts/test/test_ways.py
+	@scripts/new_user.sh
 	@scripts/lint.sh --tidy $(BUILD)
 
 test-asan:
@@ -109,5 +111,9 @@ test-gpu: gpu-kit
 bench-gpu: gpu-kit
 	@scripts/gpu/here.sh $(BUILD)/gpu-kit --bench
 
+# Only the package is built, without tests; the second time takes seconds.
+wheel: | setup
+	@scripts/wheel.sh $(BUILD)/wheel
+
 clean:
-	@rm -rf build build-asan build-release
+	@rm -rf build build-asan build-release build-wheel

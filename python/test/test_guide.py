@@ -11,8 +11,15 @@ import pytest
 import lmpm
 from lmpm import F32, I32, N4, N8, Grid2D, Latent, Token
 
-PAGE = (pathlib.Path(__file__).resolve().parents[2] / "docs/python-language.md").read_text()
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+PAGE = (SOURCE / "docs/python-language.md").read_text()
+
+
+def blocks_of(page):
+    return re.findall(r"^```(\w+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+
+
+BLOCKS = blocks_of(PAGE)
 
 
 def execute(text, namespace):
@@ -35,6 +42,13 @@ def test_blocks_run_and_print_what_they_say():
     program = lmpm.parse(text)
     assert str(namespace["program"].module) == str(program.module)
     assert namespace["program"].to_lmpm() == program.to_lmpm()
+
+
+def test_the_first_result_of_the_readme(monkeypatch):
+    monkeypatch.chdir(SOURCE)
+    blocks = blocks_of((SOURCE / "README.md").read_text())
+    at = [language for language, text in blocks].index("python")
+    assert execute(blocks[at][1], {}) == blocks[at + 1][1]
 
 
 def cells_of(row):

@@ -47,6 +47,14 @@ def test_another_mlir_is_refused(tmp_path, config, message):
     assert "apt-get install libmlir-22-dev" in said
 
 
+def test_a_machine_without_the_compiler_says_how_to_get_it(tmp_path):
+    result = subprocess.run(["cmake", "-S", SOURCE, "-B", tmp_path, "-DCMAKE_CXX_COMPILER=clang++-0"],
+                            capture_output=True, text=True)
+    assert result.returncode != 0
+    said = " ".join(result.stderr.split())
+    assert "clang++-0 was not found. `make setup` installs the compiler" in said
+
+
 def test_help_names_every_target():
     makefile = (SOURCE / "Makefile").read_text()
     phony = [word for line in makefile.splitlines() if line.startswith(".PHONY:")
