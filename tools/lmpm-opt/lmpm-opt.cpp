@@ -17,8 +17,24 @@
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
+static const char overview[] =
+    "lmpm-opt - runs passes over any level of the ladder, as mlir-opt does\n\n"
+    "  lmpm-translate --import-lmpm P.lmpm -o 1.mlir                          the program\n"
+    "  lmpm-opt --lci-bind='sizes=W=9,H=9' --lci-check-pipeline 1.mlir -o 2.mlir  bound, and "
+    "proved\n"
+    "  lmpm-opt --lci-lower-rules 2.mlir -o 3.mlir                            ticks on tensors\n"
+    "  lmpm-opt --lci-to-linalg-pipeline 3.mlir -o 4.mlir                     linalg on buffers\n"
+    "  lmpm-opt --lci-to-llvm-pipeline 3.mlir -o 6.mlir                       the llvm dialect\n"
+    "  lmpm-opt --lci-to-kernels-pipeline 3.mlir -o 5.mlir                    kernels of a GPU\n\n"
+    "  lmpm-opt --view=visibility 2.mlir -o reads.svg                         draws who reads "
+    "whom\n"
+    "  lmpm-opt --explain=ID                                                  what a message "
+    "means\n\n"
+    "Passes of this project begin with --lci-.\n";
+
 int main(int argc, char **argv) {
   mlir::lci::initTool();
+  mlir::lci::hideLibraryOptions();
   mlir::lci::LimitFlags limits("lmpm-opt", llvm::cl::getGeneralCategory());
   mlir::lci::addExplainFlag();
   mlir::registerAllPasses();
@@ -32,8 +48,7 @@ int main(int argc, char **argv) {
   mlir::lci::showErrorIds(registry);
 
   mlir::lci::registerViewOptions();
-  auto [input, output] = mlir::registerAndParseCLIOptions(
-      argc, argv, "LMPM optimizer and lowering driver\n", registry);
+  auto [input, output] = mlir::registerAndParseCLIOptions(argc, argv, overview, registry);
   return mlir::asMainReturnCode(mlir::lci::isViewAsked()
                                     ? mlir::lci::viewFile(input, output, registry)
                                     : mlir::MlirOptMain(argc, argv, input, output, registry));

@@ -12,10 +12,22 @@
 #include "mlir/Support/LogicalResult.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 
+static const char overview[] =
+    "lmpm-translate - moves programs between text, MLIR and machine code\n\n"
+    "  lmpm-translate --import-lmpm P.lmpm                                the IR of a text: level "
+    "1\n"
+    "  lmpm-translate --export-lmpm P.mlir                                and back\n"
+    "  lmpm-translate --lci-to-ptx --chip=sm_90 --bindings=B.json P.lmpm  kernels of a GPU\n"
+    "  lmpm-translate --lci-to-object --bindings=B.json P.lmpm -o P.o     code of this processor\n"
+    "  lmpm-translate --lci-to-bundle --bindings=B.json P.lmpm -o P.bundle\n"
+    "                                     what lmpm-run-bundle runs where no compiler is\n\n"
+    "--help-hidden has LLVM's options, too. Levels between text and code: lmpm-opt.\n";
+
 int main(int argc, char **argv) {
   mlir::lci::initTool();
+  mlir::lci::hideLibraryOptions();
   mlir::lci::LimitFlags limits("lmpm-translate", llvm::cl::getGeneralCategory());
   mlir::lci::addExplainFlag();
   mlir::lci::registerAllTranslations();
-  return mlir::failed(mlir::mlirTranslateMain(argc, argv, "LMPM translation driver"));
+  return mlir::failed(mlir::mlirTranslateMain(argc, argv, overview));
 }

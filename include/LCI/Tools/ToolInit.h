@@ -26,6 +26,16 @@ inline void initTool() {
       [](llvm::raw_ostream &os) { os << "LMPM version " LCI_VERSION_STRING "\n"; });
 }
 
+/// Leaves the options that libLLVM and libMLIR brought along out of `--help` (`--help-hidden` has
+/// them): a driver calls it before it registers its own.
+inline void hideLibraryOptions() {
+  for (auto &entry : llvm::cl::getRegisteredOptions())
+    if (llvm::none_of(entry.second->Categories, [](llvm::cl::OptionCategory *category) {
+          return category->getName() == "Generic Options";
+        }))
+      entry.second->setHiddenFlag(llvm::cl::Hidden);
+}
+
 } // namespace mlir::lci
 
 #endif // LCI_TOOLS_TOOLINIT_H
