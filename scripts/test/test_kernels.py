@@ -17,7 +17,7 @@ from test_ways import PROGRAMS, command  # noqa: E402
 PTXAS = find_ptxas(SCRIPTS.parent)
 CHIPS = ("sm_80", "sm_90", "sm_100")
 # Bytes of registers that the assembler puts into memory.
-SPILLS = {"propagation": 8, "sudoku": 20}
+SPILLS = {"propagation": 8}
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
