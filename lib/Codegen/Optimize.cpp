@@ -62,6 +62,7 @@ std::function<Error(Module *)> lci::makeOptimizer(unsigned level, TargetMachine 
       for (Function &function : *module) {
         narrowFactors(function, machine);
         testNaNsByNumbers(function);
+        countUnderMasks(function, machine);
         fuseTernaryLogic(function, machine);
         hurryThroughCalls(function);
       }

@@ -34,6 +34,10 @@ unsigned narrowFactors(llvm::Function &function, const llvm::TargetMachine &mach
 /// optimization goes over any more: one could take the new comparison for always false.
 unsigned testNaNsByNumbers(llvm::Function &function);
 
+/// Counts lanes by additions under a mask, if the machine has them. Returns how many. For code that
+/// no optimization goes over any more, which would take it back.
+unsigned countUnderMasks(llvm::Function &function, const llvm::TargetMachine &machine);
+
 /// Compiles what only holds hundreds of calls together without care, and says whether this is such
 /// a function: LLVM's allocator of registers and its schedulers take time that grows with the
 /// square of it, and the loops are in the functions that it calls.

@@ -1,0 +1,85 @@
+//===- MaskedCountsTest.cpp - Which additions count lanes -----------------===//
+
+#include "LCI/Codegen/Optimize.h"
+#include "TestMachine.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/SourceMgr.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+
+namespace {
+
+/// A function of a mask and of counts whose last operation is a sum, rewritten for a machine.
+class Rewritten {
+public:
+  Rewritten(const std::string &body, StringRef cpu, const std::string &type = "<16 x i32>") {
+    SMDiagnostic error;
+    module = parseAssemblyString("define " + type + " @f(<16 x i1> %mask, <16 x i8> %wide, " +
+                                     type + " %counts) {\n" + body + "  ret " + type + " %sum\n}\n",
+                                 error, context);
+    EXPECT_TRUE(module) << error.getMessage().str();
+    count = lci::countUnderMasks(*module->getFunction("f"), *makeMachine(cpu));
+    EXPECT_FALSE(verifyModule(*module, &errs()));
+  }
+
+  Value *sum() {
+    auto &end = module->getFunction("f")->getEntryBlock().back();
+    return cast<ReturnInst>(end).getReturnValue();
+  }
+
+  unsigned count = 0;
+
+private:
+  LLVMContext context;
+  std::unique_ptr<Module> module;
+};
+
+const std::string kCount = "  %ones = zext <16 x i1> %mask to <16 x i32>\n"
+                           "  %sum = add <16 x i32> %ones, %counts\n";
+const std::string kBytes = "  %ones = zext <16 x i1> %mask to <16 x i8>\n"
+                           "  %sum = add <16 x i8> %counts, %ones\n";
+
+TEST(MaskedCounts, TruthValuesAreAddedUnderTheirMask) {
+  using namespace llvm::PatternMatch;
+  Rewritten rewritten(kCount, "skylake-avx512");
+  EXPECT_EQ(rewritten.count, 1u);
+  Value *counts = nullptr, *mask = nullptr;
+  ASSERT_TRUE(match(rewritten.sum(),
+                    m_Select(m_Value(mask), m_Add(m_Value(counts), m_One()), m_Deferred(counts))));
+  EXPECT_EQ(mask->getName(), "mask");
+  EXPECT_EQ(counts->getName(), "counts");
+}
+
+TEST(MaskedCounts, MachinesWithoutMasksAddVectors) {
+  EXPECT_EQ(Rewritten(kCount, "haswell").count, 0u);
+}
+
+TEST(MaskedCounts, BytesNeedMasksForBytes) {
+  EXPECT_EQ(Rewritten(kBytes, "skylake-avx512", "<16 x i8>").count, 1u);
+  EXPECT_EQ(Rewritten(kBytes, "knl", "<16 x i8>").count, 0u);
+}
+
+TEST(MaskedCounts, OtherSumsStay) {
+  EXPECT_EQ(Rewritten("  %ones = zext <16 x i8> %wide to <16 x i32>\n"
+                      "  %sum = add <16 x i32> %ones, %counts\n",
+                      "skylake-avx512")
+                .count,
+            0u);
+}
+
+TEST(MaskedCounts, TruthValuesThatAreNeededAnywayAreAdded) {
+  EXPECT_EQ(Rewritten("  %ones = zext <16 x i1> %mask to <16 x i32>\n"
+                      "  %more = add <16 x i32> %ones, %counts\n"
+                      "  %sum = xor <16 x i32> %more, %ones\n",
+                      "skylake-avx512")
+                .count,
+            0u);
+}
+
+} // namespace
