@@ -1,4 +1,14 @@
 // What nearly every file of the compiler includes; see AddLCI.cmake.
+
+// First, a pass's statistics as libMLIR.so has them, which is built without assertions: it makes
+// them, and with assertions they would be larger than what it makes.
+#ifndef NDEBUG
+#define NDEBUG
+#include "llvm/ADT/Statistic.h"
+#undef NDEBUG
+#include <cassert>
+#endif
+
 #include "LCI/Dialect/LCIOps.h"
 #include "mlir/Analysis/Presburger/PresburgerRelation.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
