@@ -61,6 +61,18 @@ static void onConversion(Evaluator &e, Function function) {
   });
 }
 
+/// A conversion of a number; the function gets it and the width of the integer.
+template <typename OpT>
+static void onFromFloat(Evaluator &e, uint64_t (*function)(float, unsigned)) {
+  e.on<OpT>([&e, function](OpT op) {
+    unsigned width = getWidth(getElement(op.getResult()));
+    if (!getElement(op.getIn()).isF32())
+      return e.fail(*op, "expected f32, the only float the interpreter computes with");
+    evaluateElementwise(e, *op,
+                        [&](Bits x) { return truncate(function(toFloat(x[0]), width), width); });
+  });
+}
+
 static bool compareIntegers(arith::CmpIPredicate predicate, uint64_t a, uint64_t b,
                             unsigned width) {
   int64_t x = signExtend(a, width), y = signExtend(b, width);
@@ -103,12 +115,19 @@ static bool compareFloats(arith::CmpFPredicate predicate, float a, float b) {
 }
 
 /// Towards zero; what does not fit becomes the nearest integer that does, and NaN becomes zero.
-static int64_t toInteger(float x) {
+static uint64_t toSigned(float x, unsigned width) {
+  float behind = std::ldexp(1.0f, width - 1);
   if (std::isnan(x))
     return 0;
-  if (x >= 0x1p63f)
-    return std::numeric_limits<int64_t>::max();
-  return x < -0x1p63f ? std::numeric_limits<int64_t>::min() : static_cast<int64_t>(x);
+  if (x >= behind)
+    return llvm::maxIntN(width);
+  return x < -behind ? llvm::minIntN(width) : static_cast<int64_t>(x);
+}
+
+static uint64_t toUnsigned(float x, unsigned width) {
+  if (!(x > 0)) // NaN, too
+    return 0;
+  return x >= std::ldexp(1.0f, width) ? llvm::maxUIntN(width) : static_cast<uint64_t>(x);
 }
 
 static Datum getConstant(Attribute attribute) {
@@ -148,6 +167,7 @@ static void addIntegers(Evaluator &e) {
   onSigned<arith::DivSIOp>(e, [](S a, S b) { return b == 0 ? 0 : b == -1 ? -U(a) : U(a / b); });
   onSigned<arith::RemSIOp>(e, [](S a, S b) { return b == 0 ? a : b == -1 ? 0 : a % b; });
   onSigned<arith::FloorDivSIOp>(e, [](S a, S b) { return numerics::floorDiv(a, b); });
+  onUnsigned<arith::CeilDivUIOp>(e, [](U a, U b) { return b ? a / b + (a % b != 0) : 0; });
   onSigned<arith::CeilDivSIOp>(e, [](S a, S b) { return -numerics::floorDiv(-a, b); });
   e.on<arith::CmpIOp>([&e](arith::CmpIOp op) {
     unsigned width = getWidth(getElement(op.getLhs()));
@@ -169,7 +189,8 @@ static void addConversions(Evaluator &e) {
   onConversion<arith::SIToFPOp>(
       e, [](U x, unsigned width) { return toBits(static_cast<float>(signExtend(x, width))); });
   onConversion<arith::UIToFPOp>(e, [](U x, unsigned) { return toBits(static_cast<float>(x)); });
-  onConversion<arith::FPToSIOp>(e, [](U x, unsigned) { return toInteger(toFloat(x)); });
+  onFromFloat<arith::FPToSIOp>(e, toSigned);
+  onFromFloat<arith::FPToUIOp>(e, toUnsigned);
 }
 
 static void addFloats(Evaluator &e) {

@@ -185,11 +185,20 @@ TEST_F(RefusalTest, OperationsThatTicksDoNotUse) {
 }
 
 TEST_F(RefusalTest, AccessOutsideOfArrays) {
+  EXPECT_SAYS(tickMistake("func.func @f(%t: tensor<2xi64>, %i: index) -> tensor<1xi64> {\n"
+                          "%y = tensor.extract_slice %t[%i] [1] [1] : tensor<2xi64> to "
+                          "tensor<1xi64>\nreturn %y : tensor<1xi64>\n}",
+                          {tensor({2}), Datum::integer(2)}),
+              "reads outside of its tensor");
   EXPECT_SAYS(tickMistake("func.func @f(%t: tensor<2xi64>, %v: i64, %i: index) -> tensor<2xi64> "
                           "{\n%y = tensor.insert %v into %t[%i] : tensor<2xi64>\n"
                           "return %y : tensor<2xi64>\n}",
                           {tensor({2}), Datum::integer(7), Datum::integer(2)}),
               "writes outside of its tensor");
+  EXPECT_SAYS(tickMistake("func.func @f(%t: tensor<0xi64>, %i: index) -> i64 {\n"
+                          "%y = tensor.extract %t[%i] : tensor<0xi64>\nreturn %y : i64\n}",
+                          {tensor({0}), Datum::integer(0)}),
+              "reads from a tensor without elements");
   EXPECT_SAYS(tickMistake("func.func @f(%t: tensor<2xi64>, %s: tensor<1xi64>, %i: index) -> "
                           "tensor<2xi64> {\n%y = tensor.insert_slice %s into %t[%i] [1] [1] : "
                           "tensor<1xi64> into tensor<2xi64>\nreturn %y : tensor<2xi64>\n}",

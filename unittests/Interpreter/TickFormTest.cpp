@@ -196,11 +196,17 @@ TEST_F(TickFormTest, unknownOperationsAreErrors) {
       failed(call("func.func @f(%x: f32) -> f32 {\n%y = math.asin %x : f32\nreturn %y : f32\n}",
                   Datum::number(1))));
   EXPECT_NE(said.find("is not an operation that the interpreter evaluates"), std::string::npos);
-  EXPECT_TRUE(
-      failed(call("func.func @f(%t: tensor<2xi64>, %i: index) -> i64 {\n%y = tensor.extract "
-                  "%t[%i] : tensor<2xi64>\nreturn %y : i64\n}",
-                  {tensor({2}, {1, 2}), Datum::integer(2)})));
-  EXPECT_NE(said.find("reads outside of its tensor"), std::string::npos);
+}
+
+// Beside a tensor is its nearest element.
+TEST_F(TickFormTest, elementsBesideATensor) {
+  for (auto [index, element] : {std::pair(2, 8), {-1, 7}, {1, 8}}) {
+    auto found = call("func.func @f(%t: tensor<2xi64>, %i: index) -> i64 {\n"
+                      "%y = tensor.extract %t[%i] : tensor<2xi64>\nreturn %y : i64\n}",
+                      {tensor({2}, {7, 8}), Datum::integer(index)});
+    ASSERT_TRUE(succeeded(found));
+    EXPECT_EQ(found->front().asInteger(), element);
+  }
 }
 
 } // namespace

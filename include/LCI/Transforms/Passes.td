@@ -177,7 +177,8 @@ def LowerRulesPass : Pass<"lci-lower-rules", "::mlir::ModuleOp"> {
     rule, its constraints and its agreement for one cell. Windows unroll; larger families become
     loops. A lock that nothing can outvote settles the cells it speaks of before everything else
     (`lci.install … unless`), except with full counters: whether it was decisive takes the proposal
-    to know.
+    to know. What upstream's operations leave open for some operands, in models and in rules that
+    are written as IR, is settled (docs/models.md).
 
     ```mlir
     lci.program @p sizes [] = [] {

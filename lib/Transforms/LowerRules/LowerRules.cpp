@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../MathFunctions.h"
+#include "../TotalOperations.h"
 #include "LCI/Analysis/Parameters.h"
 #include "LCI/Dialect/DeclarationIndex.h"
 #include "LCI/Transforms/Passes.h"
@@ -369,8 +370,11 @@ LogicalResult ProgramLowering::lower() {
   auto module = program->getParentOfType<ModuleOp>();
   for (auto model : program.getOps<ModelOp>())
     if (auto function = model.getFunction())
-      if (failed(useOwnFunctions(module.lookupSymbol(*function))))
+      if (Operation *written = module.lookupSymbol(*function);
+          failed(useOwnFunctions(written)) || failed(makeTotal(written)))
         return failure();
+  if (failed(makeTotal(program))) // so may what was written as IR
+    return failure();
   b.setInsertionPoint(program);
   if (failed(buildRun()))
     return failure();

@@ -1,0 +1,221 @@
+//===- TotalOperations.cpp - No operation without a meaning ---------------===//
+
+#include "TotalOperations.h"
+#include "LCI/Dialect/LCIOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+namespace {
+/// Guards one operation: it computes with operands for which it has a meaning, and where it had
+/// none something else is chosen.
+class Guard {
+public:
+  explicit Guard(Operation *op) : op(op), b(op) {}
+
+  void takeBackPromises();
+  void divide(bool isSigned, bool isRemainder);
+  void shift(bool keepsSign);
+  void toInteger(bool isSigned);
+  LogicalResult extract(tensor::ExtractOp extract);
+
+private:
+  using Integer = arith::CmpIPredicate;
+  using Float = arith::CmpFPredicate;
+
+  unsigned width(Type type) {
+    Type element = getElementTypeOrSelf(type);
+    return element.isIndex() ? IndexType::kInternalStorageBitWidth
+                             : element.getIntOrFloatBitWidth();
+  }
+  Value constant(Type type, TypedAttr element) {
+    if (auto shaped = dyn_cast<ShapedType>(type))
+      element = DenseElementsAttr::get(shaped, element);
+    return arith::ConstantOp::create(b, op->getLoc(), element);
+  }
+  Value integer(Type type, const APInt &value) {
+    return constant(type, b.getIntegerAttr(getElementTypeOrSelf(type), value));
+  }
+  Value integer(Type type, int64_t value) {
+    return integer(type, APInt(width(type), value, /*isSigned=*/true));
+  }
+  Value select(Value condition, Value yes, Value no) {
+    return arith::SelectOp::create(b, op->getLoc(), condition, yes, no);
+  }
+  Value compare(Integer predicate, Value x, Value y) {
+    return arith::CmpIOp::create(b, op->getLoc(), predicate, x, y);
+  }
+  Value compare(Float predicate, Value x, Value y) {
+    return arith::CmpFOp::create(b, op->getLoc(), predicate, x, y);
+  }
+  /// From here on what is made is behind the operation, and takes the place of its result.
+  Value result() {
+    b.setInsertionPointAfter(op);
+    for (OpOperand &use : op->getResult(0).getUses())
+      uses.push_back(&use);
+    return op->getResult(0);
+  }
+  void replaceBy(Value value) {
+    for (OpOperand *use : uses)
+      use->set(value);
+  }
+  Value bound(Type type, double exact, bool isUpper);
+  Value clamp(Value index, Value tensor, unsigned axis);
+
+  Operation *op;
+  OpBuilder b;
+  SmallVector<OpOperand *> uses;
+};
+} // namespace
+
+/// What may be assumed of operands and results, and whether bits may differ.
+void Guard::takeBackPromises() {
+  MLIRContext *context = op->getContext();
+  if (auto fast = dyn_cast<arith::ArithFastMathInterface>(op))
+    op->setAttr(fast.getFastMathAttrName(),
+                arith::FastMathFlagsAttr::get(context, arith::FastMathFlags::none));
+  if (auto wraps = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
+    op->setAttr(wraps.getIntegerOverflowAttrName(),
+                arith::IntegerOverflowFlagsAttr::get(context, arith::IntegerOverflowFlags::none));
+  TypeSwitch<Operation *>(op).Case<arith::DivSIOp, arith::DivUIOp, arith::ShRSIOp, arith::ShRUIOp>(
+      [](auto exact) { exact.setIsExact(false); });
+}
+
+/// A quotient by zero is zero, and a remainder is what is divided; by −1 numbers wrap.
+void Guard::divide(bool isSigned, bool isRemainder) {
+  Value divided = op->getOperand(0), divisor = op->getOperand(1);
+  APInt constant;
+  if (matchPattern(divisor, m_ConstantInt(&constant)) && !constant.isZero() &&
+      !(isSigned && constant.isAllOnes()))
+    return;
+  Type type = divisor.getType();
+  Value zero = integer(type, 0), one = integer(type, 1);
+  Value isZero = compare(Integer::eq, divisor, zero), isMinusOne;
+  Value safe = select(isZero, one, divisor);
+  if (isSigned) {
+    isMinusOne = compare(Integer::eq, divisor, integer(type, -1));
+    safe = select(isMinusOne, one, safe);
+  }
+  op->setOperand(1, safe);
+  Value found = result();
+  if (isSigned && !isRemainder)
+    found = select(isMinusOne, arith::SubIOp::create(b, op->getLoc(), zero, divided), found);
+  replaceBy(select(isZero, isRemainder ? divided : zero, found));
+}
+
+/// A shift by the width or more leaves nothing, or the sign.
+void Guard::shift(bool keepsSign) {
+  Value amount = op->getOperand(1);
+  Type type = amount.getType();
+  APInt constant;
+  if (matchPattern(amount, m_ConstantInt(&constant)) && constant.ult(width(type)))
+    return;
+  Value fits = compare(Integer::ult, amount, integer(type, width(type)));
+  op->setOperand(1, select(fits, amount, integer(type, width(type) - 1)));
+  if (!keepsSign) {
+    Value found = result();
+    replaceBy(select(fits, found, integer(type, 0)));
+  }
+}
+
+/// The number, or the finite one beside it where the type does not reach so far.
+Value Guard::bound(Type type, double exact, bool isUpper) {
+  APFloat number(exact);
+  bool loses = false;
+  const llvm::fltSemantics &semantics =
+      cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics();
+  number.convert(semantics, APFloat::rmTowardZero, &loses);
+  if (number.isInfinity())
+    number = APFloat::getLargest(semantics, !isUpper);
+  return constant(type, b.getFloatAttr(getElementTypeOrSelf(type), number));
+}
+
+/// What does not fit becomes the nearest integer that does, and NaN becomes zero.
+void Guard::toInteger(bool isSigned) {
+  Value number = op->getOperand(0);
+  Type from = number.getType(), to = op->getResult(0).getType();
+  unsigned bits = width(to);
+  // The least and the first too large integer are powers of two, which floats hold.
+  Value least = bound(from, isSigned ? -std::ldexp(1.0, bits - 1) : 0.0, /*isUpper=*/false);
+  Value behind = bound(from, std::ldexp(1.0, isSigned ? bits - 1 : bits), /*isUpper=*/true);
+  Value isBelow = compare(Float::OLT, number, least);
+  Value isAbove = compare(Float::OGE, number, behind);
+  Value fits = compare(Float::ORD, number, number);
+  Value zero = bound(from, 0.0, /*isUpper=*/true);
+  Value safe = select(fits, select(isAbove, zero, select(isBelow, zero, number)), zero);
+  op->setOperand(0, safe);
+  Value found = result();
+  APInt smallest = isSigned ? APInt::getSignedMinValue(bits) : APInt::getZero(bits);
+  APInt largest = isSigned ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
+  replaceBy(select(isAbove, integer(to, largest), select(isBelow, integer(to, smallest), found)));
+}
+
+/// Whether an index is in `[0, extent)` as it stands.
+static bool isInside(Value index, int64_t extent) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return *constant >= 0 && *constant < extent;
+  auto loop = index.getDefiningOp<linalg::IndexOp>();
+  if (!loop)
+    return false;
+  auto nest = loop->getParentOfType<linalg::LinalgOp>();
+  int64_t range = nest.getStaticLoopRanges()[loop.getDim()];
+  return ShapedType::isStatic(range) && range <= extent;
+}
+
+/// The nearest index that the tensor has.
+Value Guard::clamp(Value index, Value tensor, unsigned axis) {
+  int64_t extent = cast<RankedTensorType>(tensor.getType()).getDimSize(axis);
+  if (ShapedType::isStatic(extent) && isInside(index, extent))
+    return index;
+  Location loc = op->getLoc();
+  Value last = ShapedType::isStatic(extent)
+                   ? arith::ConstantIndexOp::create(b, loc, extent - 1).getResult()
+                   : arith::SubIOp::create(b, loc, tensor::DimOp::create(b, loc, tensor, axis),
+                                           arith::ConstantIndexOp::create(b, loc, 1))
+                         .getResult();
+  Value first = arith::ConstantIndexOp::create(b, loc, 0);
+  return arith::MinSIOp::create(b, loc, arith::MaxSIOp::create(b, loc, index, first), last);
+}
+
+/// An element beside a tensor is the nearest one.
+LogicalResult Guard::extract(tensor::ExtractOp extract) {
+  RankedTensorType type = extract.getTensor().getType();
+  if (llvm::is_contained(type.getShape(), 0))
+    return emitError(op->getLoc())
+           << ErrorId::WrongModel << "expected a tensor with elements, but '" << op->getName()
+           << "' has a " << type;
+  for (auto [axis, index] : llvm::enumerate(extract.getIndicesMutable()))
+    index.set(clamp(index.get(), extract.getTensor(), axis));
+  return success();
+}
+
+static LogicalResult makeTotalOne(Operation *op) {
+  Guard guard(op);
+  guard.takeBackPromises();
+  LogicalResult done = success();
+  TypeSwitch<Operation *>(op)
+      .Case<arith::DivSIOp, arith::FloorDivSIOp, arith::CeilDivSIOp>(
+          [&](auto) { guard.divide(/*isSigned=*/true, /*isRemainder=*/false); })
+      .Case<arith::DivUIOp, arith::CeilDivUIOp>(
+          [&](auto) { guard.divide(/*isSigned=*/false, /*isRemainder=*/false); })
+      .Case([&](arith::RemSIOp) { guard.divide(/*isSigned=*/true, /*isRemainder=*/true); })
+      .Case([&](arith::RemUIOp) { guard.divide(/*isSigned=*/false, /*isRemainder=*/true); })
+      .Case<arith::ShLIOp, arith::ShRUIOp>([&](auto) { guard.shift(/*keepsSign=*/false); })
+      .Case([&](arith::ShRSIOp) { guard.shift(/*keepsSign=*/true); })
+      .Case([&](arith::FPToSIOp) { guard.toInteger(/*isSigned=*/true); })
+      .Case([&](arith::FPToUIOp) { guard.toInteger(/*isSigned=*/false); })
+      .Case([&](tensor::ExtractOp extract) { done = guard.extract(extract); });
+  return done;
+}
+
+LogicalResult lci::makeTotal(Operation *root) {
+  SmallVector<Operation *> ops;
+  root->walk([&](Operation *op) { ops.push_back(op); });
+  return success(llvm::all_of(ops, [](Operation *op) { return succeeded(makeTotalOne(op)); }));
+}
