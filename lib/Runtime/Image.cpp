@@ -40,7 +40,7 @@ Result<Array> lci::readPng(const std::string &path) {
   return pixels;
 }
 
-Status lci::writePng(const std::string &path, const Array &pixels) {
+Result<std::vector<uint8_t>> lci::encodePng(const Array &pixels) {
   const std::vector<int64_t> &shape = pixels.shape();
   bool grey = shape.size() == 2, colour = shape.size() == 3 && shape[2] == 3;
   if (pixels.dtype() != DType::U8 || (!grey && !colour))
@@ -63,10 +63,17 @@ Status lci::writePng(const std::string &path, const Array &pixels) {
     bytes.resize(size);
     if (png_image_write_to_memory(&image, bytes.data(), &size, 0, data, 0, nullptr)) {
       bytes.resize(size);
-      return writeFileAtomically(path, bytes);
+      return bytes;
     }
   }
-  return Failure{ErrorId::WrongPicture, "cannot encode '" + path + "': " + image.message};
+  return Failure{ErrorId::WrongPicture, std::string("cannot encode pixels: ") + image.message};
+}
+
+Status lci::writePng(const std::string &path, const Array &pixels) {
+  Result<std::vector<uint8_t>> bytes = encodePng(pixels);
+  if (!bytes)
+    return bytes.failure();
+  return writeFileAtomically(path, *bytes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -125,12 +132,19 @@ struct Placement {
 };
 } // namespace
 
-/// The picture of numbers: grey, darkest and lightest at the finite extremes.
-static void paintNumbers(const Array &value, const Placement &placement, Array &pixels) {
+/// The least and the greatest finite number.
+static std::pair<double, double> findExtremes(const Array &value) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (int64_t i = 0; i < value.size(); ++i)
     if (double x = value.doubleAt(i); std::isfinite(x))
       low = std::min(low, x), high = std::max(high, x);
+  return {low, high};
+}
+
+/// The picture of numbers: grey, darkest and lightest at the ends of the range.
+static void paintNumbers(const Array &value, const PictureOptions &options,
+                         const Placement &placement, Array &pixels) {
+  auto [low, high] = options.range ? *options.range : findExtremes(value);
   double scale = high > low ? 255 / (high - low) : 0;
   for (int64_t i = 0; i < value.size(); ++i) {
     int64_t row, column;
@@ -164,7 +178,7 @@ Result<Array> lci::pictureOf(const Array &value, const PictureOptions &options) 
   Placement placement(value.shape(), options.firstAxisRight);
   if (options.vocabulary == 0) {
     Array pixels(DType::U8, {placement.rows, placement.columns});
-    paintNumbers(value, placement, pixels);
+    paintNumbers(value, options, placement, pixels);
     return pixels;
   }
   int64_t ph = 1, pw = 1;

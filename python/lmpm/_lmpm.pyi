@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections.abc
 import numpy
 import typing
-__all__: list[str] = ['Attribute', 'Attributes', 'BINARY', 'Block', 'COMPARE', 'Clause', 'Compiled', 'Context', 'Diagnostic', 'FUNCTIONS', 'Module', 'Operation', 'Region', 'Rewriter', 'Run', 'Tree', 'Type', 'UNARY', 'Value', 'apply_patterns', 'bind', 'build_type', 'compile', 'cpu', 'create', 'has_assertions', 'is_name', 'llvm_version', 'lower', 'read_safetensors', 'run_passes', 'to_llvm_ir', 'to_ptx', 'version']
+__all__: list[str] = ['Attribute', 'Attributes', 'BINARY', 'Block', 'COMPARE', 'Clause', 'Compiled', 'Context', 'Diagnostic', 'FUNCTIONS', 'Module', 'Operation', 'Region', 'Rewriter', 'Run', 'Tree', 'Type', 'UNARY', 'Value', 'apply_patterns', 'bind', 'build_type', 'compile', 'cpu', 'create', 'draw_array', 'draw_view', 'encode_png', 'has_assertions', 'is_name', 'llvm_version', 'lower', 'read_safetensors', 'run_passes', 'to_llvm_ir', 'to_ptx', 'version']
 class Diagnostic:
     """
     One message of the compiler: what is wrong, and where.
@@ -72,6 +72,10 @@ class Module:
         """
     def __str__(self) -> str:
         ...
+    def _repr_html_(self):
+        """
+        A notebook shows IR with colours, and with regions that fold.
+        """
     def clone(self) -> Module:
         """
         The same module in a context of its own.
@@ -177,6 +181,10 @@ class Operation:
         ...
     def __str__(self) -> str:
         ...
+    def _repr_html_(self):
+        """
+        A notebook shows IR with colours, and with regions that fold.
+        """
     def erase(self) -> None:
         """
         Removes it, which nobody may use.
@@ -422,7 +430,7 @@ class Run:
         ...
     def explain(self, cell: str) -> str:
         ...
-    def report(self) -> str:
+    def report(self) -> tuple:
         ...
     def save(self, path: str) -> None:
         ...
@@ -458,6 +466,18 @@ def compile(module: Module, name: str, bindings: str, bindings_name: str, sets: 
 def create(name: str, operands: collections.abc.Sequence[Value] = [], results: collections.abc.Sequence[Type] = [], attributes: dict = {}, regions: typing.SupportsInt | typing.SupportsIndex = 0, *, before: Operation | None = None, at_end: Block | None = None) -> Operation:
     """
     Makes an operation `before` another one or `at_end` of a block; each of its regions has one empty block.
+    """
+def draw_array(array: numpy.ndarray, vocabulary: typing.SupportsInt | typing.SupportsIndex = 0, codebook: numpy.ndarray | None = None, range: tuple[typing.SupportsFloat | typing.SupportsIndex, typing.SupportsFloat | typing.SupportsIndex] | None = None) -> numpy.ndarray:
+    """
+    The pixels of an array's picture: grey of numbers, RGB of tokens.
+    """
+def draw_view(module: Module, kind: str, title: str, window: typing.SupportsInt | typing.SupportsIndex, bindings: str, bindings_name: str, sets: collections.abc.Sequence[str]) -> str:
+    """
+    What a program says, as SVG; what `Program.view` calls.
+    """
+def encode_png(pixels: numpy.ndarray) -> bytes:
+    """
+    The bytes of a PNG file.
     """
 def is_name(text: str) -> bool:
     """

@@ -9,12 +9,20 @@
 
 import typing
 
-from lmpm import _lmpm
+from lmpm import _html, _lmpm
 from lmpm._lmpm import (Attribute, Attributes, Block, Context, Module, Operation, Region, Rewriter,
                         Type, Value, create)
 
 __all__ = ["Attribute", "Attributes", "Block", "Context", "Module", "Operation", "Pass",
            "PassPipeline", "Region", "Rewriter", "Step", "Type", "Value", "create", "pattern", "rewrite"]
+
+
+def _show(self):
+    """A notebook shows IR with colours, and with regions that fold."""
+    return _html.block(_html.code(str(self)))
+
+
+Module._repr_html_ = Operation._repr_html_ = _show
 
 
 class Pass:

@@ -1,8 +1,9 @@
 """The levels of a program: from the language down to machine code, each made when it is asked for."""
 
 import functools
+import secrets
 
-from lmpm import _lmpm
+from lmpm import _html, _lmpm
 from lmpm.errors import Error
 from lmpm.ir import PassPipeline
 
@@ -34,12 +35,27 @@ class Level:
     def __str__(self):
         return self.text
 
+    def _code(self):
+        try:
+            return _html.code(self.text, language=self.name == "language")
+        except Error as error:
+            return f'<div class="code">not for this program: {_html.escape(error)}</div>'
+
+    def _section(self):
+        return (f'<div class="title">{_html.escape(self.name)}</div><div>{_html.escape(self.about)}'
+                f' <span class="faint">(by {_html.escape(self.made_by)})</span></div>{self._code()}')
+
+    def _repr_html_(self):
+        return _html.block(self._section())
+
     def __repr__(self):
         return f"<level {self.name}: {self.about}>"
 
 
 class Levels:
     """All levels of a program, by name and in their order, the language first.
+
+    A notebook shows them one at a time, with a row of stops to flip through by mouse or arrow keys.
 
     >>> text = "value Cell : Token[2] shape Grid2D(W, W) clock Lamport boundary wrap init 0"
     >>> levels = lmpm.parse(text).levels(W=64)
@@ -69,6 +85,13 @@ class Levels:
     def explain(self):
         """What each level is, what makes it, and how long its text is, as text."""
         return "\n".join(_line(level) for level in self)
+
+    def _repr_html_(self):
+        return _html.block(_html.stops([(level.name, level._section()) for level in self],
+                                       secrets.token_hex(6)))
+
+    def __repr__(self):
+        return "\n".join(f"{level.name:9} {level.about}" for level in self)
 
 
 def _line(level):

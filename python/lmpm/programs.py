@@ -4,7 +4,7 @@ import contextlib
 import json
 import os
 
-from lmpm import _lmpm
+from lmpm import _html, _lmpm
 from lmpm.errors import Error
 from lmpm.run import Compiled
 
@@ -63,6 +63,30 @@ class AnyProgram:
         """What each level of the program is, what makes it and how long it is, as text; takes what
         `levels` takes."""
         return self.levels(bindings, **options).explain()
+
+    def view(self, kind, bindings=None, *, window=16, **names):
+        """A picture of what the program says, as `lmpm-opt --view` draws it: a `View`.
+
+        `kind` is `visibility` (what cells may read), `schedule` (the phases of an epoch) or
+        `constraints` (which of them speak of which cells, locked regions among them). Takes
+        bindings as `compile` does; of a larger axis `window` cells are shown. Raises `lmpm.Error`
+        for what cannot be bound, or if there is nothing to draw.
+        """
+        from lmpm.pictures import View
+        with _with_advice("view"):
+            text, name, _ = _read_bindings(bindings)
+            svg = _lmpm.draw_view(self.module, kind, self.name, window, text, name, _sets(names))
+            return View(kind, self.name, svg)
+
+    def _repr_html_(self):
+        try:
+            shown = _html.code(self.to_lmpm(), language=True)
+        except Error as error:  # it is shown as far as it is wrong
+            shown = f'<div class="code">{_html.escape(error)}</div>'
+        return _html.block(f'<div class="title">{_html.escape(self.name)}</div>{shown}')
+
+    def __repr__(self):
+        return f"<program {self.name}>"
 
 
 @contextlib.contextmanager

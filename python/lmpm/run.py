@@ -3,14 +3,19 @@
 import asyncio
 import concurrent.futures
 import json
+import math
 import os
 import threading
 
 import numpy
 
-from lmpm import _arrays, _lmpm, _progress
+from lmpm import _arrays, _html, _lmpm, _progress, pictures
+from lmpm.errors import Error
+from lmpm.report import Report
 
 __all__ = ["Compiled", "Run", "RunHandle", "Value"]
+
+_MOST_DRAWN = 1 << 20  # cells of a picture that nobody asked for
 
 
 class Value:
@@ -91,6 +96,13 @@ class Compiled:
     def __repr__(self):
         return f"<compiled for {self.backend}: {', '.join(self.values)}>"
 
+    def _repr_html_(self):
+        rows = [[value.name, value.kind, " x ".join(map(str, value.shape)), value.vocabulary or "",
+                 value.ruled] for value in self.values.values()]
+        head = ["value", "kind", "shape", "vocabulary", "has a rule"]
+        title = f'<div class="title">compiled for {_html.escape(self.backend)}</div>'
+        return _html.block(title + _html.table(head, rows))
+
 
 class Run:
     """A run, whole epochs after its start; `run["Cell"]` is the state of a value.
@@ -137,8 +149,9 @@ class Run:
 
     @property
     def report(self):
-        """What `lmpm-run --report` writes, as a dictionary."""
-        return json.loads(self._native.report())
+        """What `lmpm-run --report` writes: a `Report`, which is a dictionary."""
+        figures, text = self._native.report()
+        return Report(json.loads(figures), text.rstrip())
 
     @property
     def observed_epochs(self):
@@ -169,6 +182,35 @@ class Run:
             self._native.advance(until, observe_every, shows_bar, tell)
         return self
 
+    def picture(self, name, **look):
+        """A `Picture` of the cells of a value; takes what `lmpm.picture` takes beside the array.
+
+        The components of a latent value stand side by side.
+        """
+        return pictures.picture(self._drawn(name), self._vocabulary(name), name=name, **look)
+
+    def animate(self, name, epochs, *, every=1, fps=10, **look):
+        """Goes on for `epochs` more epochs, and returns an `Animation` of a value: its cells now and
+        after every `every` epochs, `fps` pictures in a second. Ends early where nothing changes any
+        more. Takes what `lmpm.animation` takes, too."""
+        if not isinstance(every, int) or every < 1:
+            raise Error.of(f"expected a whole number of at least 1 for every, but got {every!r}",
+                           "command-line")
+        arrays, until = [self._drawn(name)], self.epoch + epochs
+        while self.epoch < until and not (self.fixpoint and len(arrays) > 1):
+            self.step(min(every, until - self.epoch), progress=False)
+            arrays.append(self._drawn(name))
+        return pictures.animation(arrays, self._vocabulary(name), fps=fps, name=name, **look)
+
+    def _vocabulary(self, name):
+        value = self.compiled.values[name]
+        return value.vocabulary if value.kind == "token" else 0
+
+    def _drawn(self, name):
+        array = self[name]  # says what is wrong with the name
+        is_latent = self.compiled.values[name].kind == "latent"
+        return numpy.moveaxis(array, -1, 0) if is_latent and array.ndim == 3 else array
+
     def start(self, until, *, observe_every=0, progress=False):
         """Runs up to epoch `until` in the background, and returns a `RunHandle`."""
         return RunHandle(self, until, observe_every, progress)
@@ -184,6 +226,19 @@ class Run:
 
     def __repr__(self):
         return f"<run on {self.compiled.backend} after {self.epoch} epochs, seed {self.seed}>"
+
+    def _repr_html_(self):
+        parts = [f'<div class="title">{_html.escape(repr(self)[1:-1])}</div>']
+        for value in self.compiled.values.values():
+            parts.append(self._figure(value))
+        return _html.block("".join(parts))
+
+    def _figure(self, value):
+        """A value's picture, if it has one that a notebook can take."""
+        cells = math.prod(value.shape)
+        if not 1 < cells <= _MOST_DRAWN or not 1 <= self._drawn(value.name).ndim <= 3:
+            return ""
+        return _html.figure(self.picture(value.name).png(), value.name)
 
 
 class RunHandle:

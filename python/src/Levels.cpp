@@ -31,9 +31,9 @@ using namespace mlir;
   return read;
 }
 
-/// A copy of a module whose program is bound and proved.
-static std::shared_ptr<Module> bind(const Module &module, const std::string &text,
-                                    const std::string &name, const std::vector<std::string> &sets) {
+std::shared_ptr<Module> lmpm::python::bind(const Module &module, const std::string &text,
+                                           const std::string &name,
+                                           const std::vector<std::string> &sets) {
   auto bound = module.isolate();
   ::lci::Bindings bindings = readBindings(*bound->context, text, name, sets);
   mlir::lci::ProgramOp program = bound->findProgram();
@@ -84,8 +84,9 @@ static std::string toPTX(const Module &ticks, const std::string &chip) {
 }
 
 void lmpm::python::registerLevels(py::module_ &module) {
-  module.def("bind", &bind, py::arg("module"), py::arg("bindings"), py::arg("bindings_name"),
-             py::arg("sets"), "The bound form of a program, which is proved, as another module.");
+  module.def("bind", &lmpm::python::bind, py::arg("module"), py::arg("bindings"),
+             py::arg("bindings_name"), py::arg("sets"),
+             "The bound form of a program, which is proved, as another module.");
   module.def("lower", &lower, py::arg("module"), py::arg("bindings"), py::arg("bindings_name"),
              py::arg("sets"), "Functions of ticks on tensors, as another module.");
   module.def("to_llvm_ir", &toLLVMIR, py::arg("ticks"), py::arg("threads"),

@@ -13,6 +13,10 @@ namespace lmpm::python {
 ::lci::Bindings readBindings(Context &context, const std::string &text, const std::string &name,
                              const std::vector<std::string> &sets);
 
+/// A copy of a module whose program is bound and proved.
+std::shared_ptr<Module> bind(const Module &module, const std::string &text, const std::string &name,
+                             const std::vector<std::string> &sets);
+
 } // namespace lmpm::python
 
 #endif // LMPM_PYTHON_LEVELS_H

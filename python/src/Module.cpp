@@ -20,6 +20,7 @@ PYBIND11_MODULE(_lmpm, module) {
   registerIR(module);
   registerPasses(module);
   registerLevels(module);
+  registerPictures(module);
   registerBuilder(module);
   registerRun(module);
 }

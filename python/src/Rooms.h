@@ -22,6 +22,8 @@ void registerIR(py::module_ &module);
 void registerPasses(py::module_ &module);
 /// Programs on their way down to machine code (Levels.cpp).
 void registerLevels(py::module_ &module);
+/// Pictures of programs and of arrays (Pictures.cpp).
+void registerPictures(py::module_ &module);
 /// Programs made declaration by declaration (Builder.cpp).
 void registerBuilder(py::module_ &module);
 /// Compiled programs and their runs (Run.cpp).

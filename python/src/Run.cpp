@@ -56,7 +56,8 @@ public:
   }
   void save(const std::string &path);
   std::string explain(const std::string &cell);
-  std::string report();
+  /// As JSON, and in a few lines.
+  py::tuple report();
   py::dict counters() const { return py::cast(live->getOutcome().counters); }
   /// Epochs, and for each observer what it saw then; None where there was nothing to see.
   py::tuple observations() const;
@@ -202,11 +203,13 @@ std::string Run::explain(const std::string &cell) {
   return text;
 }
 
-std::string Run::report() {
+py::tuple Run::report() {
   auto made = compiled->call([&] { return live->makeReport(); });
-  std::string text;
-  llvm::raw_string_ostream(text) << mlir::lci::toJson(made);
-  return text;
+  std::string json, text;
+  llvm::raw_string_ostream(json) << mlir::lci::toJson(made);
+  llvm::raw_string_ostream lines(text);
+  mlir::lci::print(made, lines);
+  return py::make_tuple(json, text);
 }
 
 static py::object toPython(const mlir::lci::Observation &observation) {

@@ -46,7 +46,7 @@ TEST_F(ImageTest, BadPngsAreErrors) {
   EXPECT_EQ(refusal(pixels({4, 4, 4})), wanted + "uint8 of shape (4, 4, 4)");
   EXPECT_EQ(refusal(Array(DType::F32, {4, 4})), wanted + "float32 of shape (4, 4)");
   // What libpng refuses by itself.
-  EXPECT_EQ(refusal(pixels({1, 1 << 20})).substr(0, 15), "cannot encode '");
+  EXPECT_EQ(refusal(pixels({1, 1 << 20})).substr(0, 22), "cannot encode pixels: ");
   EXPECT_EQ(refusal(pixels({0, 4})), "a picture of shape (0, 4) is empty or too large for PNG");
 }
 
@@ -101,6 +101,19 @@ TEST_F(ImageTest, NumbersAreGreyBetweenTheirExtremes) {
   EXPECT_EQ(image.intAt(2), 255);
   EXPECT_EQ(image.intAt(3), 0);
   EXPECT_EQ(picture(Array(DType::F32, {3, 3}), {}).intAt(0), 0);
+}
+
+TEST_F(ImageTest, ARangeHoldsForPicturesThatAreCompared) {
+  Array value(DType::F32, {3});
+  value.setDouble(0, -1);
+  value.setDouble(1, 1);
+  value.setDouble(2, 9);
+  PictureOptions options;
+  options.range = {-1, 3};
+  Array image = picture(value, options);
+  EXPECT_EQ(image.intAt(0), 0);
+  EXPECT_EQ(image.intAt(1), 128);
+  EXPECT_EQ(image.intAt(2), 255);
 }
 
 TEST_F(ImageTest, WhatHasNoPictureIsAnError) {

@@ -15,7 +15,9 @@ namespace lci {
 
 /// An array of U8: (height, width) grey or (height, width, 3) RGB.
 Result<Array> readPng(const std::string &path);
-/// Writes what readPng returns; any other shape or type is an error.
+/// The bytes of a PNG file of what readPng returns; any other shape or type is an error.
+Result<std::vector<uint8_t>> encodePng(const Array &pixels);
+/// Writes them to a file.
 Status writePng(const std::string &path, const Array &pixels);
 
 /// How a picture of a value is made.
@@ -25,6 +27,8 @@ struct PictureOptions {
   /// Colours of the tokens, U8 (V, 3), or patches, U8 (V, h, w, 3); none: a
   /// palette of distinct colours (grey for vocabularies of two).
   std::optional<Array> codebook;
+  /// The numbers that are black and white; none: the finite extremes of the value.
+  std::optional<std::pair<double, double>> range;
   /// Whether the first index runs to the right (`Grid2D(W, H)` with x first),
   /// as the language's programs have it.
   bool firstAxisRight = true;
