@@ -24,7 +24,7 @@ STYLE = f"""
 .lmpm{{color:var(--lmpm-fg);background:var(--lmpm-bg);border:1px solid var(--lmpm-line);border-radius:6px;
 padding:8px 12px;font:13px/1.5 system-ui,sans-serif;box-sizing:border-box;max-width:100%}}
 .lmpm .code{{font:12px/1.5 ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre;
-overflow:auto;max-height:32em;tab-size:2}}
+overflow:auto;max-height:32em;margin:6px 0 0}}
 .lmpm .code details,.lmpm .code summary,.lmpm .code div{{margin:0;padding:0;background:none}}
 .lmpm summary{{cursor:pointer;list-style:none;display:block}}
 .lmpm summary::-webkit-details-marker{{display:none}}

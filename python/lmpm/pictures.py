@@ -206,7 +206,7 @@ def _table(colours):
 
 def _diverging():
     anchors = numpy.array([(33, 102, 172), (146, 197, 222), (247, 247, 247), (244, 165, 130), (178, 24, 43)])
-    places = numpy.linspace(0, 255, len(anchors))
+    places = [0, 64, 128, 192, 255]  # 128 is the grey of zero
     levels = numpy.arange(256)
     parts = [numpy.interp(levels, places, anchors[:, part]) for part in (0, 1, 2)]
     return numpy.stack(parts, axis=1).round().astype(numpy.uint8)

@@ -6,6 +6,7 @@ from lmpm import _html
 
 __all__ = ["Report", "ReportRow"]
 
+_COUNTS = ("changed", "invalid", "satisfied", "violated", "decisive", "enabled")
 _HEAD = ("backend", "seed", "epochs", "ticks", "commits", "seconds", "commits_per_second")
 
 
@@ -70,6 +71,6 @@ def _plain(value, key):
 
 
 def _counts(title, counts):
-    figures = list(next(iter(counts.values())))
+    figures = sorted(next(iter(counts.values())), key=_COUNTS.index)
     return _html.table([title, *figures], [[name, *(row[key] for key in figures)]
                                            for name, row in counts.items()])

@@ -1,4 +1,5 @@
-"""Executes docs/python-language.md: its blocks in order, and each row of its tables of expressions."""
+"""Executes docs/python-language.md and docs/python.md: their blocks in order, and each row of the
+tables of expressions."""
 
 import contextlib
 import io
@@ -31,13 +32,27 @@ def execute(text, namespace):
     return printed.getvalue()
 
 
-def test_blocks_run_and_print_what_they_say():
+def run_blocks(blocks):
+    """Runs blocks of Python in order, compares what they print, and returns their names."""
     namespace = {}
-    for (language, text), (following, expected) in zip(BLOCKS, BLOCKS[1:] + [("", "")]):
+    for (language, text), (following, expected) in zip(blocks, blocks[1:] + [("", "")]):
         if language == "python":
             printed = execute(text, namespace)
             lines = [line.rstrip() for line in printed.rstrip().splitlines()]
             assert following != "output" or lines == expected.splitlines()
+    return namespace
+
+
+def test_blocks_on_running_and_looking(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    blocks = blocks_of((SOURCE / "docs/python.md").read_text())
+    assert run_blocks(blocks) and len(blocks) > 20
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "life.checkpoint", "life.png", "moving.png", "visibility.svg"}
+
+
+def test_blocks_run_and_print_what_they_say():
+    namespace = run_blocks(BLOCKS)
     text = next(text for language, text in BLOCKS if language == "lmpm")
     program = lmpm.parse(text)
     assert str(namespace["program"].module) == str(program.module)

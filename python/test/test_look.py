@@ -232,8 +232,10 @@ def test_a_report_is_a_dictionary_and_a_table(life, source_dir):
 def test_constraints_have_a_table(source_dir):
     sudoku = lmpm.load(source_dir / "examples/sudoku/sudoku.lmpm")
     run = sudoku.compile(source_dir / "examples/sudoku/bindings.json", counters="full").run(epochs=2)
-    head = "constraint\t" + "\t".join(next(iter(run.report["constraints"].values())))
-    assert head + "\t" in Page(run.report._repr_html_()).lines
+    lines = Page(run.report._repr_html_()).lines
+    assert "constraint\tsatisfied\tviolated\tdecisive\tenabled\t" in lines
+    row = run.report["constraints"]["Row"]
+    assert f"Row\t{row['satisfied']:,}\t{row['violated']:,}\t{row['decisive']:,}\tyes\t" in lines
 
 
 def test_a_report_of_nothing_seen():
