@@ -103,8 +103,15 @@ LogicalResult Compilation::addParams(const RunInputs &given, RunArguments &to) {
       return failure();
     to.params.insert_or_assign(name, std::move(*loaded));
   }
-  for (const auto &[name, array] : given.weights)
+  for (const auto &[name, array] : given.weights) {
+    std::vector<std::string> names;
+    for (ModelOp op : program.getOps<ModelOp>())
+      names.push_back(op.getName().str());
+    StringRef model = StringRef(name).split('.').first;
+    if (!llvm::is_contained(names, model))
+      return reportNoSuch(program, "model", model, names);
     to.weights.insert_or_assign(name, toWeight(array));
+  }
   return given.params.empty() ? success() : checkGathers(program, to.params);
 }
 

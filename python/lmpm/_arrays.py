@@ -4,6 +4,7 @@ import os
 
 import numpy
 
+from lmpm import _arguments
 from lmpm.errors import Error
 
 CPU = 1  # DLPack's kDLCPU
@@ -53,6 +54,9 @@ def weights(models):
             given = _lmpm.read_safetensors(os.fspath(given))
         elif hasattr(given, "state_dict"):
             given = given.state_dict()
+        elif not hasattr(given, "items"):
+            _arguments.fail("a dictionary, a module with a state_dict or the path of a file",
+                            f"the weights of '{model}'", given)
         for name, array in given.items():
             found[f"{model}.{name}"] = to_numpy(array, f"weight '{model}.{name}'")
     return found

@@ -9,7 +9,7 @@
 
 import typing
 
-from lmpm import _html, _lmpm
+from lmpm import _arguments, _html, _lmpm
 from lmpm._lmpm import (Attribute, Attributes, Block, Context, Module, Operation, Region, Rewriter,
                         Type, Value, create)
 
@@ -84,6 +84,9 @@ class PassPipeline:
         return [Step(*row) for row in self._run(module, traces=True)]
 
     def _run(self, module, traces):
+        if not isinstance(module, Module):
+            hint = "a program has one as its attribute 'module'" if hasattr(module, "module") else ""
+            _arguments.fail("a Module", "a pipeline", module, hint)
         passes = [one if callable(one) else str(one) for one in self.passes]
         return _lmpm.run_passes(module, passes, self.verify, traces)
 

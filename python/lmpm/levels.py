@@ -4,6 +4,7 @@ import functools
 import secrets
 
 from lmpm import _html, _lmpm
+from lmpm._hints import nearest
 from lmpm.errors import Error
 from lmpm.ir import PassPipeline
 
@@ -68,8 +69,9 @@ class Levels:
 
     def __getitem__(self, name):
         if name not in self._levels:
-            raise Error.of(f"expected one of the levels {', '.join(self._levels)}, but got {name!r}",
-                           "no-such-name")
+            hint = nearest(name, self._levels) if isinstance(name, str) else ""
+            raise Error.of(f"expected one of the levels {', '.join(self._levels)}, but got {name!r}"
+                           f"{'; ' if hint else ''}{hint}", "no-such-name")
         return self._levels[name]
 
     def __iter__(self):

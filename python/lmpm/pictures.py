@@ -6,8 +6,7 @@ import zlib
 
 import numpy
 
-from lmpm import _arrays, _lmpm
-from lmpm._hints import nearest
+from lmpm import _arguments, _arrays, _lmpm
 from lmpm.errors import Error
 
 __all__ = ["Animation", "Picture", "View", "animation", "picture"]
@@ -30,9 +29,8 @@ class Picture:
 
     def __init__(self, pixels, scale=None, name=""):
         self.pixels, self.name = pixels, name
-        self.scale = max(1, _LARGE // max(pixels.shape[:2])) if scale is None else scale
-        _expect(isinstance(self.scale, int) and self.scale >= 1,
-                f"expected a whole number of at least 1 for scale, but got {self.scale!r}")
+        fitting = max(1, _LARGE // max(pixels.shape[:2]))
+        self.scale = fitting if scale is None else _arguments.whole(scale, "scale", 1)
 
     def png(self):
         """The bytes of a PNG file, `scale` dots for each pixel and direction."""
@@ -63,10 +61,8 @@ class Animation:
     """
 
     def __init__(self, pictures, fps=10):
-        self.pictures, self.fps = list(pictures), fps
+        self.pictures, self.fps = list(pictures), _arguments.whole(fps, "fps", 1, 1000)
         _expect(self.pictures, "expected at least one picture for an animation, but got none")
-        _expect(isinstance(fps, int) and 1 <= fps <= 1000,
-                f"expected a whole number in 1 .. 1000 for fps, but got {fps!r}")
         for one in self.pictures:
             _expect(one.pixels.shape == self[0].pixels.shape,
                     "expected pictures of one size for an animation, but got "
@@ -159,8 +155,7 @@ def animation(arrays, vocabulary=0, *, fps=10, colours=None, limits=None, scale=
 
 def _check(vocabulary, colours, limits, arrays):
     """Colours and limits, as `_draw` takes them."""
-    _expect(isinstance(vocabulary, int) and vocabulary >= 0,
-            f"expected how many tokens there are for vocabulary, but got {vocabulary!r}")
+    vocabulary = _arguments.whole(vocabulary, "vocabulary", 0)
     if vocabulary:
         _expect(limits is None, "expected no limits for the picture of tokens, which have colours")
         _expect(not isinstance(colours, str),
@@ -191,11 +186,7 @@ def _table(colours):
     if colours is None:
         return None
     if isinstance(colours, str):
-        known = ("grey", "diverging")
-        if colours not in known:
-            hint = nearest(colours, known)
-            raise Error.of(f"expected 'grey', 'diverging' or an array for colours, but got "
-                           f"{colours!r}{'; ' if hint else ''}{hint}", "wrong-picture")
+        _arguments.one_of(colours, "the colours of numbers", ("grey", "diverging"))
         return None if colours == "grey" else _diverging()
     table = _arrays.to_numpy(colours, "colours")
     _expect(table.shape == (256, 3) and table.dtype == numpy.uint8,

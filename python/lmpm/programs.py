@@ -4,7 +4,7 @@ import contextlib
 import json
 import os
 
-from lmpm import _html, _lmpm
+from lmpm import _arguments, _html, _lmpm
 from lmpm.errors import Error
 from lmpm.run import Compiled
 
@@ -41,18 +41,21 @@ class AnyProgram:
         Raises `lmpm.Error` for what cannot be bound, proved or compiled.
         """
         text, name, inputs = _read_bindings(bindings)
-        if counters not in ("changed", "full"):
-            raise Error.of(f"expected 'changed' or 'full' for counters, but got {counters!r}",
-                           "command-line")
+        _arguments.one_of(backend, "the back end", _lmpm.BACKENDS, {"gpu": "cuda"})
+        _arguments.one_of(counters, "counters", ("changed", "full"))
+        _arguments.text(lowering, "lowering")
+        threads = _arguments.whole(threads, "threads")
         with _with_advice("compile"):
-            return Compiled(_lmpm.compile(self.module, self.name, text, name, _sets(names), backend,
-                                          threads, counters == "full", lowering), inputs)
+            return Compiled(_lmpm.compile(self.module, self.name, text, name, _sets(names),
+                                          _lmpm.BACKENDS[backend], threads, counters == "full", lowering), inputs)
 
     def levels(self, bindings=None, *, threads=1, chip="sm_80", **names):
         """The program on its way to machine code: a `Levels`, by name, each made when it is asked
         for. Takes bindings as `compile` does; `threads` share a tick on the CPU, and `chip` is the
         architecture that PTX is for. Raises `lmpm.Error` for what cannot be bound or proved."""
         from lmpm import levels
+        _arguments.text(chip, "chip", "write for example chip='sm_90'")
+        threads = _arguments.whole(threads, "threads")
         with _with_advice("levels"):
             text, name, _ = _read_bindings(bindings)
             made = levels.of(self, (text, name, _sets(names)), threads, chip)
@@ -73,9 +76,12 @@ class AnyProgram:
         for what cannot be bound, or if there is nothing to draw.
         """
         from lmpm.pictures import View
+        _arguments.one_of(kind, "the view", _lmpm.VIEWS)
+        window = _arguments.whole(window, "window", 1)
         with _with_advice("view"):
             text, name, _ = _read_bindings(bindings)
-            svg = _lmpm.draw_view(self.module, kind, self.name, window, text, name, _sets(names))
+            svg = _lmpm.draw_view(self.module, _lmpm.VIEWS[kind], self.name, window, text, name,
+                                  _sets(names))
             return View(kind, self.name, svg)
 
     def _repr_html_(self):
@@ -119,7 +125,8 @@ def parse(text, name="<text>.lmpm"):
 
     `name` stands in messages; one that does not end in `.lmpm` says that the text is IR.
     """
-    return ParsedProgram(_lmpm.Module.parse(text, name), _stem(name))
+    _arguments.text(text, "a program", "lmpm.load reads a file")
+    return ParsedProgram(_lmpm.Module.parse(text, _arguments.text(name, "name")), _stem(name))
 
 
 def load(path):
@@ -136,7 +143,13 @@ def _to_json(value):
     """JSON of numbers and arrays of any library."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
-    return json.dumps(value, default=lambda array: array.tolist())
+    return json.dumps(value, default=_to_list)
+
+
+def _to_list(array):
+    if not hasattr(array, "tolist"):
+        _arguments.fail("a number, text, an array or a path", "a binding", array)
+    return array.tolist()
 
 
 def _sets(names):
@@ -149,6 +162,8 @@ def _read_bindings(bindings):
     if bindings is None:
         return "{}", "<bindings>", {}
     if not isinstance(bindings, dict):
+        if not isinstance(bindings, (str, os.PathLike)):
+            _arguments.fail("a dictionary or the path of a file", "bindings", bindings)
         with open(bindings, encoding="utf-8") as file:
             return file.read(), os.fspath(bindings), {}
     inputs = bindings.get("inputs", {})

@@ -9,8 +9,7 @@ import threading
 
 import numpy
 
-from lmpm import _arrays, _html, _lmpm, _progress, pictures
-from lmpm.errors import Error
+from lmpm import _arguments, _arrays, _html, _lmpm, _progress, pictures
 from lmpm.report import Report
 
 __all__ = ["Compiled", "Run", "RunHandle", "Value"]
@@ -65,9 +64,14 @@ class Compiled:
         rules and constraints. Nothing of this compiles anything. Raises `lmpm.Error` for a wrong
         name, shape, type, device or token.
         """
+        inputs = _arguments.by_name(inputs, "inputs", "{'Cell': array}")
+        params = _arguments.by_name(params, "params", "{'beta': 0.5}")
+        weights = _arguments.by_name(weights, "weights", "{'Model': 'file.safetensors'}")
+        seed = None if seed is None else _arguments.whole(seed, "seed", 0, 2**64 - 1)
         return Run(self, self._native.start(
-            _arrays.named({**self._inputs, **(inputs or {})}, "input"), seed, _arrays.named(params, "parameter"),
-            _arrays.weights(weights), list(enable), list(disable)))
+            _arrays.named({**self._inputs, **inputs}, "input"), seed, _arrays.named(params, "parameter"),
+            _arrays.weights(weights), _arguments.names(enable, "enable"),
+            _arguments.names(disable, "disable")))
 
     def run(self, inputs=None, epochs=None, seed=None, *, params=None, weights=None, enable=(),
             disable=(), observe_every=0, progress=None):
@@ -77,16 +81,18 @@ class Compiled:
         """
         run = self.new(inputs, seed=seed, params=params, weights=weights, enable=enable,
                        disable=disable)
-        run._advance(self._native.epochs if epochs is None else epochs, observe_every, progress)
+        run._advance(self._until(epochs), observe_every, progress)
         return run
+
+    def _until(self, epochs):
+        return self._native.epochs if epochs is None else _arguments.whole(epochs, "epochs", 0)
 
     def start(self, inputs=None, epochs=None, seed=None, **options):
         """Runs the program in the background: takes what `run` takes, and returns a `RunHandle`
         at once. What is wrong with the inputs is said here, not there."""
         observe_every, progress = options.pop("observe_every", 0), options.pop("progress", False)
         run = self.new(inputs, seed=seed, **options)
-        return run.start(self._native.epochs if epochs is None else epochs,
-                         observe_every=observe_every, progress=progress)
+        return run.start(self._until(epochs), observe_every=observe_every, progress=progress)
 
     def resume(self, path):
         """Makes a run that goes on from a checkpoint, one of `Run.save` or of `lmpm-run`, which
@@ -118,7 +124,7 @@ class Run:
     def __getitem__(self, name):
         """The cells of a value after the last epoch, as a NumPy array of its own: tokens in the
         smallest signed type of their vocabulary (-1: absent), int64, float32."""
-        return self._native.value(name)
+        return self._native.value(_arguments.text(name, "the name of a value"))
 
     def __iter__(self):
         return iter(self.compiled.values)
@@ -172,9 +178,12 @@ class Run:
         `progress` is a function of `(done, epochs)`, or says whether a bar is shown: by default
         where a person sees it and it takes longer than two seconds.
         """
-        return self._advance(self.epoch + epochs, observe_every, progress)
+        return self._advance(self.epoch + _arguments.whole(epochs, "epochs", 0), observe_every, progress)
 
     def _advance(self, until, observe_every, progress):
+        observe_every = _arguments.whole(observe_every, "observe_every", 0)
+        if not callable(progress) and progress not in (None, True, False):
+            _arguments.fail("a function, True, False or None", "progress", progress)
         if progress is None and not _progress.in_notebook():
             self._native.advance(until, observe_every, True, None)  # a terminal, or nobody
             return self
@@ -193,10 +202,8 @@ class Run:
         """Goes on for `epochs` more epochs, and returns an `Animation` of a value: its cells now and
         after every `every` epochs, `fps` pictures in a second. Ends early where nothing changes any
         more. Takes what `lmpm.animation` takes, too."""
-        if not isinstance(every, int) or every < 1:
-            raise Error.of(f"expected a whole number of at least 1 for every, but got {every!r}",
-                           "command-line")
-        arrays, until = [self._drawn(name)], self.epoch + epochs
+        every = _arguments.whole(every, "every", 1)
+        arrays, until = [self._drawn(name)], self.epoch + _arguments.whole(epochs, "epochs", 0)
         while self.epoch < until and not (self.fixpoint and len(arrays) > 1):
             self.step(min(every, until - self.epoch), progress=False)
             arrays.append(self._drawn(name))
@@ -213,7 +220,7 @@ class Run:
 
     def start(self, until, *, observe_every=0, progress=False):
         """Runs up to epoch `until` in the background, and returns a `RunHandle`."""
-        return RunHandle(self, until, observe_every, progress)
+        return RunHandle(self, _arguments.whole(until, "until", 0), observe_every, progress)
 
     def save(self, path):
         """Writes a checkpoint, which `Compiled.resume` and `lmpm-run --resume` go on from."""
@@ -222,6 +229,7 @@ class Run:
     def explain(self, cell):
         """Why a cell will hold what it will hold after the next epoch, as text; the cell is named
         as in `Cell[2,5]`."""
+        _arguments.text(cell, "a cell", "write for example 'Cell[2,5]'")
         return self._native.explain(cell if "@" in cell else f"{cell}@e={self.epoch}")
 
     def __repr__(self):

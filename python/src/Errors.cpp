@@ -121,6 +121,13 @@ static DiagnosticRecord makeRecord(std::string severity, std::string message, st
           {}};
 }
 
+/// Text for Python; a file that is no text may be in it.
+static py::str toText(const std::string &text) {
+  PyObject *made =
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace");
+  return py::reinterpret_steal<py::str>(made);
+}
+
 /// Raises `lmpm.Error`, which is written in Python (errors.py).
 static void translate(const DiagnosticError &error) {
   py::object type = py::module_::import("lmpm.errors").attr("Error");
@@ -135,16 +142,18 @@ void lmpm::python::registerErrors(py::module_ &module) {
            py::arg("file") = "", py::arg("line") = 0, py::arg("column") = 0)
       .def_readonly("severity", &DiagnosticRecord::severity,
                     "`error`, `warning`, `remark` or `note`.")
-      .def_readonly("message", &DiagnosticRecord::message, "The sentence, without its place.")
+      .def_property_readonly(
+          "message", [](const DiagnosticRecord &self) { return toText(self.message); },
+          "The sentence, without its place.")
       .def_readonly("id", &DiagnosticRecord::id,
                     "The kind of mistake, such as `not-visible`; empty where there is none.")
       .def_readonly("file", &DiagnosticRecord::file, "The file's name; empty without a place.")
       .def_readonly("line", &DiagnosticRecord::line, "The line, from 1; 0 without a place.")
       .def_readonly("column", &DiagnosticRecord::column, "The column, from 1; 0 without a place.")
       .def_readonly("notes", &DiagnosticRecord::notes, "What belongs to it.")
-      .def("__str__", [](const DiagnosticRecord &self) { return self.picture; })
+      .def("__str__", [](const DiagnosticRecord &self) { return toText(self.picture); })
       .def("__repr__", [](const DiagnosticRecord &self) {
-        return "<" + self.severity + ": " + self.message + ">";
+        return toText("<" + self.severity + ": " + self.message + ">");
       });
   py::register_exception_translator([](std::exception_ptr pointer) {
     try {

@@ -7,6 +7,7 @@
 
 #include "Attributes.h"
 #include "Handles.h"
+#include "LCI/Bindings/Bindings.h"
 #include "LCI/InitAllPasses.h"
 #include "Rooms.h"
 #include "mlir/IR/Verifier.h"
@@ -14,6 +15,7 @@
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/Support/CommandLine.h"
 #include <chrono>
 
 using namespace lmpm::python;
@@ -98,6 +100,27 @@ private:
 };
 } // namespace
 
+/// The passes and pipelines that there are. MLIR tells them to command lines alone.
+static std::vector<std::string> passNames() {
+  static auto *options = new PassPipelineCLParser("", "passes"); // a command line is never undone
+  (void)options;
+  std::vector<std::string> names;
+  for (auto [name, option] : llvm::cl::getRegisteredOptions())
+    if (PassInfo::lookup(name) || PassPipelineInfo::lookup(name))
+      names.push_back(name.str());
+  llvm::sort(names); // of equals, the nearest is always the same
+  return names;
+}
+
+/// Which pass was meant, where one is unknown.
+static std::string hintOfPass(StringRef said) {
+  auto [name, rest] = said.drop_front(said.find('\'') + 1).split('\'');
+  if (!rest.contains("does not refer to a registered pass"))
+    return "";
+  std::optional<std::string> near = ::lci::nearestName(name, passNames());
+  return near ? "; did you mean '" + *near + "'?" : "";
+}
+
 /// Adds what a pipeline's text says: passes of modules, with `builtin.module(…)` around or without.
 static void addPasses(PassManager &manager, const std::string &text) {
   std::string reason;
@@ -111,7 +134,8 @@ static void addPasses(PassManager &manager, const std::string &text) {
   for (StringRef mark : {"error: ", "Parser>: "})
     if (size_t place = said.rfind(mark); place != StringRef::npos)
       said = said.drop_front(place + mark.size());
-  raise(ErrorId::PassOption, "cannot read the pipeline '" + text + "': " + said.str());
+  raise(ErrorId::PassOption,
+        "cannot read the pipeline '" + text + "': " + said.str() + hintOfPass(said));
 }
 
 /// Runs pipelines, as text, and functions of Python on a module, one after the other; tells the

@@ -16,27 +16,12 @@
 
 using namespace lmpm::python;
 using namespace mlir;
-using lmpm::ErrorId;
 using mlir::lci::ViewKind;
 
-static ViewKind kindOf(const std::string &name) {
-  for (auto [known, kind] : {std::pair("visibility", ViewKind::Visibility),
-                             {"schedule", ViewKind::Schedule},
-                             {"constraints", ViewKind::Constraints}})
-    if (name == known)
-      return kind;
-  raise(ErrorId::CommandLine,
-        "expected 'visibility', 'schedule' or 'constraints' to draw, but got '" + name + "'");
-}
-
 /// A view of a program as SVG. Phases are those that checks leave, and regions those of a run.
-static std::string drawView(const Module &module, const std::string &kind, const std::string &title,
+static std::string drawView(const Module &module, int kind, const std::string &title,
                             int64_t window, const std::string &text, const std::string &name,
                             const std::vector<std::string> &sets) {
-  ViewKind view = kindOf(kind);
-  if (window < 1)
-    raise(ErrorId::CommandLine,
-          "expected window to be at least 1, but got " + std::to_string(window));
   auto bound = bind(module, text, name, sets);
   ::lci::Bindings bindings = readBindings(*bound->context, text, name, sets);
   mlir::lci::ProgramOp program = bound->findProgram();
@@ -46,7 +31,8 @@ static std::string drawView(const Module &module, const std::string &kind, const
   mlir::lci::NamedSets named = mlir::lci::getNamedSets(*arguments);
   std::string svg;
   llvm::raw_string_ostream os(svg);
-  collector.check(mlir::lci::drawView(program, view, {title, window, &named}, os));
+  collector.check(
+      mlir::lci::drawView(program, static_cast<ViewKind>(kind), {title, window, &named}, os));
   return svg;
 }
 
@@ -67,6 +53,12 @@ static py::bytes encodePng(const py::array &pixels) {
 }
 
 void lmpm::python::registerPictures(py::module_ &module) {
+  py::dict views;
+  for (auto [name, kind] : {std::pair("visibility", ViewKind::Visibility),
+                            {"schedule", ViewKind::Schedule},
+                            {"constraints", ViewKind::Constraints}})
+    views[name] = static_cast<int>(kind);
+  module.attr("VIEWS") = views;
   module.def("draw_view", &drawView, py::arg("module"), py::arg("kind"), py::arg("title"),
              py::arg("window"), py::arg("bindings"), py::arg("bindings_name"), py::arg("sets"),
              "What a program says, as SVG; what `Program.view` calls.");

@@ -18,6 +18,7 @@
 using namespace lmpm::python;
 using namespace mlir;
 using lmpm::ErrorId;
+using mlir::lci::BackendKind;
 using mlir::lci::Compilation;
 using mlir::lci::LiveRun;
 using mlir::lci::RunInputs;
@@ -76,16 +77,15 @@ private:
 // Compiling
 //===----------------------------------------------------------------------===//
 
-static mlir::lci::BackendKind backendOf(const std::string &name) {
-  using mlir::lci::BackendKind;
-  for (auto [known, kind] : {std::pair("cpu", BackendKind::CPU),
-                             {"kernels", BackendKind::Kernels},
-                             {"interp", BackendKind::Interpreter},
-                             {"cuda", BackendKind::CUDA}})
-    if (name == known)
-      return kind;
-  raise(ErrorId::CommandLine,
-        "expected 'cpu', 'kernels', 'interp' or 'cuda' for the back end, but got '" + name + "'");
+/// The number of each back end by its name, by which Python asks for it.
+static py::dict backendNumbers() {
+  py::dict numbers;
+  for (auto [name, kind] : {std::pair("cpu", BackendKind::CPU),
+                            {"kernels", BackendKind::Kernels},
+                            {"interp", BackendKind::Interpreter},
+                            {"cuda", BackendKind::CUDA}})
+    numbers[name] = static_cast<int>(kind);
+  return numbers;
 }
 
 static FailureOr<std::shared_ptr<Compilation>>
@@ -97,11 +97,11 @@ compileIn(Compiled &made, const std::string &bindings, const std::string &bindin
 
 static std::shared_ptr<Compiled>
 compile(Module &module, const std::string &name, const std::string &bindings,
-        const std::string &bindingsName, const std::vector<std::string> &sets,
-        const std::string &backend, int64_t threads, bool countsAll, const std::string &lowering) {
+        const std::string &bindingsName, const std::vector<std::string> &sets, int backend,
+        int64_t threads, bool countsAll, const std::string &lowering) {
   mlir::lci::RunOptions options;
   options.program = name;
-  options.backend = backendOf(backend);
+  options.backend = static_cast<BackendKind>(backend);
   options.threads = threads;
   options.lowering = lowering;
   options.report = countsAll ? "all" : "";
@@ -268,6 +268,7 @@ static py::dict readSafeTensors(const std::string &path) {
 void lmpm::python::registerRun(py::module_ &module) {
   py::class_<Compiled, std::shared_ptr<Compiled>> compiled(module, "Compiled");
   py::class_<Run> run(module, "Run");
+  module.attr("BACKENDS") = backendNumbers();
   module.def("read_safetensors", &readSafeTensors, py::arg("path"),
              "All arrays of a file, by name.");
   module.def("compile", &compile, py::arg("module"), py::arg("name"), py::arg("bindings"),

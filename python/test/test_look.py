@@ -198,9 +198,12 @@ def message_of(call):
 
 def test_views_that_cannot_be_drawn(life, tmp_path):
     assert message_of(lambda: life.view("weather", W=4, H=4)) == (
-        "expected 'visibility', 'schedule' or 'constraints' to draw, but got 'weather'")
+        "expected 'visibility', 'schedule' or 'constraints' for the view, but got 'weather'")
+    assert message_of(lambda: life.view("schedules", W=4, H=4)) == (
+        "expected 'visibility', 'schedule' or 'constraints' for the view, but got 'schedules'; did "
+        "you mean 'schedule'?")
     assert message_of(lambda: life.view("schedule", W=4, H=4, window=0)) == (
-        "expected window to be at least 1, but got 0")
+        "expected a whole number of at least 1 for window, but got 0")
     assert message_of(lambda: life.view("constraints", W=4, H=4)) == (
         "expected a constraint on cells to draw, but found none")
     with pytest.raises(lmpm.Error) as caught:

@@ -165,7 +165,7 @@ def message_of(call):
 @pytest.mark.parametrize("arguments, message", [
     (dict(array=3), "expected a value of rank 1 to 3 for a picture, but got shape ()"),
     (dict(array=CHESS, vocabulary=-1),
-     "expected how many tokens there are for vocabulary, but got -1"),
+     "expected a whole number of at least 0 for vocabulary, but got -1"),
     (dict(array=CHESS, vocabulary=1), "expected tokens below 1, but got 1 at [0, 1]"),
     (dict(array=CHESS, vocabulary=2, limits=(0, 1)),
      "expected no limits for the picture of tokens, which have colours"),
@@ -174,10 +174,10 @@ def message_of(call):
     (dict(array=CHESS, vocabulary=2, colours=[[1, 2, 3]]),
      "expected a uint8 codebook of shape (2, 3) or (2, height, width, 3), but got int64 of shape (1, 3)"),
     (dict(array=CHESS, colours="diverges"),
-     "expected 'grey', 'diverging' or an array for colours, but got 'diverges'; did you mean "
+     "expected 'grey' or 'diverging' for the colours of numbers, but got 'diverges'; did you mean "
      "'diverging'?"),
     (dict(array=CHESS, colours="pink"),
-     "expected 'grey', 'diverging' or an array for colours, but got 'pink'"),
+     "expected 'grey' or 'diverging' for the colours of numbers, but got 'pink'"),
     (dict(array=CHESS, colours=[[1, 2, 3]]),
      "expected a uint8 array of shape (256, 3) for the colours of numbers, but got int64 of shape (1, 3)"),
     (dict(array=CHESS, limits=(1, 0)), "expected a pair of rising numbers for limits, but got (1, 0)"),

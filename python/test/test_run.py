@@ -156,6 +156,8 @@ def test_weights_come_from_dictionaries_modules_and_files(source_dir):
     for weights in (file, read_safetensors(file), Module()):
         run = compiled.run(epochs=2, weights={"Model": weights})
         assert all(numpy.array_equal(run[name], whole[name]) for name in whole)
+    with pytest.raises(lmpm.Error, match="the program has no model 'Modl'.*\n.*did you mean 'Model'?"):
+        compiled.run(weights={"Modl": file})
     with pytest.raises(lmpm.Error, match="expected a weight 'Model.[a-z0-9_.]+', but none is given"):
         compiled.run()
 
@@ -268,7 +270,8 @@ def test_a_wrong_name_is_a_sentence(life, program):
     assert message_of(lambda: life.run(disable=["Lif"])) == (
         "no-such-name", "--disable 'Lif': the program has no rule or constraint of that name")
     assert message_of(lambda: program.compile(W=4, H=4, backend="gpu")) == (
-        "command-line", "expected 'cpu', 'kernels', 'interp' or 'cuda' for the back end, but got 'gpu'")
+        "command-line", "expected 'cpu', 'kernels', 'interp' or 'cuda' for the back end, but got 'gpu'; "
+        "did you mean 'cuda'?")
     assert message_of(lambda: program.compile(W=4, H=4, counters="all")) == (
         "command-line", "expected 'changed' or 'full' for counters, but got 'all'")
 

@@ -1,0 +1,141 @@
+"""Wrong arguments: each is a sentence that says what was expected, what came, and often what to write."""
+
+import numpy
+import pytest
+
+import lmpm
+
+TEXT = """
+param beta : F32 = 0.5
+value Cell : Token[2] shape Grid2D(W, H) boundary wrap init 0
+visible Cell[x,y] <- Cell[x,y]
+rule Keep:
+  on Cell[x,y]
+  emit proposal Cell[x,y] := self
+commit Cell[*] using accept
+"""
+SEEDS = f"a whole number in 0 .. {2**64 - 1} for seed"
+
+
+@pytest.fixture(scope="module")
+def program():
+    return lmpm.parse(TEXT)
+
+
+@pytest.fixture(scope="module")
+def compiled(program):
+    return program.compile(W=4, H=4)
+
+
+def message_of(call):
+    with pytest.raises(lmpm.Error) as caught:
+        call()
+    return caught.value.id, caught.value.message
+
+
+COUNT = "expected a whole number of at least 0 for"
+
+
+@pytest.mark.parametrize("call, arguments, message", [
+    ("run", dict(epochs="3"), f"{COUNT} epochs, but got '3'"),
+    ("run", dict(epochs=3.0), f"{COUNT} epochs, but got 3.0"),
+    ("run", dict(epochs=-1), f"{COUNT} epochs, but got -1"),
+    ("start", dict(epochs=-1), f"{COUNT} epochs, but got -1"),
+    ("run", dict(seed=-1), f"expected {SEEDS}, but got -1"),
+    ("run", dict(seed=2**64), f"expected {SEEDS}, but got {2**64}"),
+    ("run", dict(seed="one"), f"expected {SEEDS}, but got 'one'"),
+    ("run", dict(observe_every=-1), f"{COUNT} observe_every, but got -1"),
+    ("run", dict(progress=3), "expected a function, True, False or None for progress, but got 3"),
+    ("run", dict(inputs="Cell"), "expected a dictionary by name for inputs, but got 'Cell'; write for "
+                                 "example inputs={'Cell': array}"),
+    ("run", dict(inputs=numpy.zeros((1, 2))), "expected a dictionary by name for inputs, but got "
+     "array([[0., 0.]]); write for example inputs={'Cell': array}"),
+    ("run", dict(inputs={1: [[0]]}), "expected a dictionary by name for inputs, but got {1: [[0]]}; "
+                                     "write for example inputs={'Cell': array}"),
+    ("run", dict(params=[1]), "expected a dictionary by name for params, but got [1]; write for "
+                              "example params={'beta': 0.5}"),
+    ("run", dict(weights=3), "expected a dictionary by name for weights, but got 3; write for example "
+                             "weights={'Model': 'file.safetensors'}"),
+    ("run", dict(weights={"Net": 3}), "expected a dictionary, a module with a state_dict or the path "
+                                      "of a file for the weights of 'Net', but got 3"),
+    ("run", dict(weights={"Net": {"w": [1]}}), "the program has no model 'Net'"),
+    ("run", dict(disable="Keep"),
+     "expected a list of names for disable, but got 'Keep'; write disable=['Keep']"),
+    ("run", dict(enable=3), "expected a list of names for enable, but got 3"),
+    ("run", dict(enable=[3]), "expected text for a name in enable, but got 3"),
+])
+def test_of_runs(compiled, call, arguments, message):
+    assert message_of(lambda: getattr(compiled, call)(**arguments))[1] == message
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (dict(backend="cpuu"), "expected 'cpu', 'kernels', 'interp' or 'cuda' for the back end, but got "
+                           "'cpuu'; did you mean 'cpu'?"),
+    (dict(backend=None), "expected 'cpu', 'kernels', 'interp' or 'cuda' for the back end, but got None"),
+    (dict(threads="2"), "expected a whole number for threads, but got '2'"),
+    (dict(threads=0), "expected from 1 to 1024 threads, but got 0"),
+    (dict(counters=1), "expected 'changed' or 'full' for counters, but got 1"),
+    (dict(lowering=3), "expected text for lowering, but got 3"),
+    (dict(bindings=3), "expected a dictionary or the path of a file for bindings, but got 3"),
+    (dict(bindings={"sizes": {"W": 1j}}),
+     "expected a number, text, an array or a path for a binding, but got 1j"),
+])
+def test_of_compiling(program, arguments, message):
+    assert message_of(lambda: program.compile(**{"W": 4, "H": 4, **arguments}))[1] == message
+
+
+def test_numbers_of_other_libraries_are_numbers(compiled):
+    run = compiled.run(epochs=numpy.int64(1), seed=numpy.uint64(2**63))
+    assert (run.epoch, run.seed) == (1, 2**63)
+
+
+def test_of_what_runs_give(compiled):
+    run = compiled.new()
+    assert message_of(lambda: run[0]) == (
+        "command-line", "expected text for the name of a value, but got 0")
+    assert message_of(lambda: run.explain(3))[1] == (
+        "expected text for a cell, but got 3; write for example 'Cell[2,5]'")
+    assert message_of(lambda: run.step(-1))[1] == f"{COUNT} epochs, but got -1"
+    assert message_of(lambda: run.start(-1))[1] == (
+        "expected a whole number of at least 0 for until, but got -1")
+
+
+def test_of_programs_and_levels(program):
+    assert message_of(lambda: lmpm.parse(3))[1] == (
+        "expected text for a program, but got 3; lmpm.load reads a file")
+    assert message_of(lambda: lmpm.parse(TEXT, name=3))[1] == "expected text for name, but got 3"
+    assert message_of(lambda: program.levels(W=4, H=4)["tick"]) == (
+        "no-such-name", "expected one of the levels language, program, bound, ticks, linalg, llvm, "
+        "kernels, nvvm, llvmir, ptx, but got 'tick'; did you mean 'ticks'?")
+    assert message_of(lambda: program.levels(W=4, H=4, chip=90))[1] == (
+        "expected text for chip, but got 90; write for example chip='sm_90'")
+
+
+@pytest.mark.parametrize("pipeline, hint", [
+    ("canonicalise", "'canonicalise' does not refer to a registered pass or pass pipeline; did you "
+                     "mean 'canonicalize'?"),
+    ("func.func(csee)", "'csee' does not refer to a registered pass or pass pipeline; did you mean 'cse'?"),
+    ("cse,lci-to-llvm-pipelin", "'lci-to-llvm-pipelin' does not refer to a registered pass or pass "
+                                "pipeline; did you mean 'lci-to-llvm-pipeline'?"),
+    ("weather", "'weather' does not refer to a registered pass or pass pipeline"),
+    ("lci-bind{size=3}", "no such option size"),
+])
+def test_of_pipelines(program, pipeline, hint):
+    found = message_of(lambda: lmpm.ir.PassPipeline(pipeline).run(program.module.clone()))
+    assert found == ("pass-option", f"cannot read the pipeline '{pipeline}': {hint}")
+
+
+def test_of_modules(program):
+    assert message_of(lambda: lmpm.ir.PassPipeline("cse").run(program))[1] == (
+        "expected a Module for a pipeline, but got <program <text>>; a program has one as its "
+        "attribute 'module'".replace("<text>", program.name))
+    assert message_of(lambda: lmpm.ir.PassPipeline("cse").run("text"))[1] == (
+        "expected a Module for a pipeline, but got 'text'")
+
+
+def test_a_file_that_is_no_text_is_an_error_that_python_can_show(tmp_path):
+    path = tmp_path / "a.mlir"
+    path.write_bytes(b"\xb0\xff {")
+    with pytest.raises(lmpm.Error) as caught:
+        lmpm.load(path)
+    assert "\ufffd" in str(caught.value) and caught.value.line == 1
