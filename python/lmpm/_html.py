@@ -8,6 +8,8 @@ import re
 MAX_LINES = 1000
 #: A region of more lines begins folded, unless fewer than this many are around it.
 MAX_OPEN, ALWAYS_OPEN = 60, 2
+#: More names of maps and sets begin folded.
+MAX_NAMES = 4
 
 _LIGHT = ("--lmpm-fg:#24292f;--lmpm-bg:#ffffff;--lmpm-line:#d0d7de;--lmpm-faint:#6e7781;"
           "--lmpm-op:#0550ae;--lmpm-type:#116329;--lmpm-name:#8250df;--lmpm-value:#953800;"
@@ -26,7 +28,10 @@ padding:8px 12px;font:13px/1.5 system-ui,sans-serif;box-sizing:border-box;max-wi
 .lmpm .code{{font:12px/1.5 ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre;
 overflow:auto;max-height:32em;margin:6px 0 0}}
 .lmpm .code details,.lmpm .code summary,.lmpm .code div{{margin:0;padding:0;background:none}}
+.lmpm .code{{padding-left:14px}}
 .lmpm summary{{cursor:pointer;list-style:none;display:block}}
+.lmpm summary::before{{content:"▸";display:inline-block;width:14px;margin-left:-14px;color:var(--lmpm-faint)}}
+.lmpm details[open]>summary::before{{content:"▾"}}
 .lmpm summary::-webkit-details-marker{{display:none}}
 .lmpm summary:hover{{background:var(--lmpm-hover)}}
 .lmpm details:not([open])>summary::after{{content:attr(data-end);color:var(--lmpm-faint)}}
@@ -60,10 +65,11 @@ def escape(text):
 _IR = [("c", r"(?://|;).*"), ("s", r'"(?:\\.|[^"\\])*"'), ("v", r"%[\w$.\-]+(?:#\d+|:\d+)?"),
        ("y", r'@(?:[\w$.\-]+|"(?:\\.|[^"\\])*")'), ("v", r"\^\w+"), ("t", r"!\w[\w.]*"),
        ("y", r"#\w[\w.]*"), ("n", r"(?:\d+|\?)(?:x(?:\d+|\?))*x(?=[a-z!])"),
+       ("o", r"\b[a-z_]\w*(?:\.[a-z_]\w*)+"),
        ("t", r"(?:\b|(?<=[\d?]x))(?:[su]?i\d+|u\d+|b?f\d+|index|none|ptr|label)\b"),
        ("t", r"(?:\b|(?<=[\d?]x))(?:tensor|memref|vector|tuple|complex|affine_map|affine_set)\b"),
-       ("o", r"\b[a-z_]\w*(?:\.[a-z_]\w*)+"), ("n", r"-?\b(?:0x[0-9A-Fa-f]+|\d[\d.]*(?:e[+-]?\d+)?)\b"),
-       ("k", r"\b(?:module|define|declare|to|step|iter_args|else|attributes|loc|true|false)\b")]
+       ("n", r"-?\b(?:0x[0-9A-Fa-f]+|\d[\d.]*(?:e[+-]?\d+)?)\b"),
+       ("k", r"\b(?:module|define|declare|iter_args|else|attributes|loc|true|false)\b")]
 _LANGUAGE = [("c", r"//.*"), ("s", r'"[^"]*"'),
              ("k", r"^(?:value|param|def|visible|rule|constraint|schedule|commit|observe)\b"),
              ("o", r"\b(?:shape|clock|boundary|init|when|in|on|emit|proposal|proposals|score|condition|let|"
@@ -95,8 +101,11 @@ _colour_language = _lexer(_LANGUAGE)
 
 
 def _braces(lines):
-    """Regions of IR: from a line that ends in `{` to one that begins with its `}`."""
+    """Regions of IR: from a line that ends in `{` to one that begins with its `}`; and the names of
+    maps and sets before the module."""
     sizes, begins = [0] * len(lines), []
+    names = next((number for number, line in enumerate(lines) if not line.startswith(_NAMES)), 0)
+    sizes[0] = names if names > 1 else 0
     for number, line in enumerate(lines):
         text = line.strip()
         if text.startswith("}") and begins:
@@ -104,7 +113,18 @@ def _braces(lines):
             sizes[begin] = number - begin
         if text.endswith("{"):
             begins.append(number)
+    for begin in begins:  # the text is cut before they end
+        sizes[begin] = len(lines) - begin
     return sizes
+
+
+_NAMES = ("#", "!")
+
+
+def _is_open(line, size, depth):
+    if line.startswith(_NAMES):
+        return size <= MAX_NAMES
+    return depth < ALWAYS_OPEN or size <= MAX_OPEN
 
 
 def _indents(lines):
@@ -130,7 +150,7 @@ def _fold(lines, sizes, colour, begin, end, depth=0):
             continue
         ends = last < len(lines) and lines[last].strip().startswith("}") and not sizes[last]
         body = _fold(lines, sizes, colour, number + 1, last + ends, depth + 1)
-        is_open = " open" if depth < ALWAYS_OPEN or sizes[number] <= MAX_OPEN else ""
+        is_open = " open" if _is_open(lines[number], sizes[number], depth) else ""
         folded = escape(" … " + lines[last].strip() if ends else " …")
         parts.append(f'<details{is_open}><summary data-end="{folded}">{shown}</summary>{body}</details>')
         number = last + ends
@@ -191,6 +211,7 @@ def _stops_style(count):
 
 
 _STOPS = """
+.lmpm .stops{position:relative}
 .lmpm .stops>input{position:absolute;opacity:0;width:1px;height:1px}
 .lmpm .rail{display:flex;margin:2px 0 10px;position:relative}
 .lmpm .rail>label{flex:1;text-align:center;cursor:pointer;color:var(--lmpm-faint);font-size:12px;margin:0;

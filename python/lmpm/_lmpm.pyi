@@ -70,6 +70,8 @@ class Module:
         """
         Reads a program's text (a name that ends in `.lmpm`), or IR as text or bytecode.
         """
+    def __repr__(self) -> str:
+        ...
     def __str__(self) -> str:
         ...
     def _repr_html_(self):

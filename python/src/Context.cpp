@@ -112,6 +112,12 @@ void lmpm::python::registerContext(py::module_ &module) {
           "Reads a program's text (a name that ends in `.lmpm`), or IR as text or bytecode.")
       .def_readonly("context", &Module::context, "The context it lives in.")
       .def("to_lmpm", &toText, "The program as text of the language.")
+      .def("__repr__",
+           [](Module &self) {
+             int64_t count = 0;
+             self.op->walk([&](Operation *) { ++count; });
+             return "<module of " + std::to_string(count) + " operations>";
+           })
       .def("__str__", [](Module &self) {
         std::string text;
         llvm::raw_string_ostream os(text);

@@ -65,7 +65,8 @@ def test_ir_is_shown_whole_and_folds(levels):
         expected = [line or " " for line in text[:_html.MAX_LINES]]
         assert shown[:len(expected)] == expected
         if level.module and len(text) <= _html.MAX_LINES:
-            assert page.count("details") == sum(line.endswith("{") for line in text)
+            names = text[1].startswith("#")
+            assert page.count("details") == sum(line.endswith("{") for line in text) + names
 
 
 def test_modules_and_operations_are_shown(levels):
@@ -73,6 +74,11 @@ def test_modules_and_operations_are_shown(levels):
     assert "lci.program" in "".join(Page(module._repr_html_()).lines)
     value = next(op for op in module.walk() if op.name == "lci.value")
     assert [line for line in Page(value._repr_html_()).lines if line] == str(value).split("\n")
+
+
+def test_a_module_is_short_elsewhere():
+    module = lmpm.ir.Module.parse("func.func @f() { return }", "f.mlir")
+    assert repr(module) == "<module of 3 operations>"
 
 
 def test_regions_that_end_where_others_begin():
@@ -91,14 +97,25 @@ def test_large_regions_begin_folded():
         True, True, False, True]
 
 
+@pytest.mark.parametrize("count, is_open", [(_html.MAX_NAMES, True), (_html.MAX_NAMES + 1, False)])
+def test_many_names_before_a_module_begin_folded(count, is_open):
+    text = "\n".join(f"#map{number} = x" for number in range(count)) + "\nmodule {\n}"
+    page = Page(_html.code(text))
+    assert [line for line in page.lines if line] == text.split("\n")
+    assert [("open" in found) for tag, found in page.tags if tag == "details"] == [is_open, True]
+
+
 def test_long_texts_are_cut():
     page = Page(_html.code("x\n" * (_html.MAX_LINES + 1234)))
     assert page.lines[-1] == "… and 1,234 lines more, which print shows"
+    assert Page(_html.code("module {\n" + "x\n" * _html.MAX_LINES + "}")).count("details") == 1
 
 
 @pytest.mark.parametrize("text, spans", [
     ("%a = arith.addi %b#1 : i64", ["v:%a", "o:arith.addi", "v:%b#1", "t:i64"]),
     ('@f attributes {a = "x\\"y"} // i64', ["y:@f", "k:attributes", 's:"x\\"y"', "c:// i64"]),
+    ("memref.load %m : memref<2xvector<4xi8>>",
+     ["o:memref.load", "v:%m", "t:memref", "n:2x", "t:vector", "n:4x", "t:i8"]),
     ("tensor<4x?xf32>, !lci.answer, #map, ^bb0",
      ["t:tensor", "n:4x?x", "t:f32", "t:!lci.answer", "y:#map", "v:^bb0"]),
 ])
@@ -172,15 +189,16 @@ def test_a_level_that_is_not_reached_says_why():
 # Views
 
 
-@pytest.mark.parametrize("kind", ["visibility", "schedule", "constraints"])
-def test_views_are_those_of_the_tools(source_dir, tools, kind):
-    path = source_dir / "examples/sudoku/sudoku.lmpm"
-    bindings = source_dir / "examples/sudoku/bindings.json"
+@pytest.mark.parametrize("name, kind", [("sudoku", "visibility"), ("sudoku", "schedule"),
+                                        ("sudoku", "constraints"), ("masked-image", "constraints")])
+def test_views_are_those_of_the_tools(source_dir, tools, name, kind):
+    path = source_dir / f"examples/{name}/{name}.lmpm"
+    bindings = path.parent / "bindings.json"
     drawn = tools.run("lmpm-translate", "--lci-to-svg", f"--view={kind}", path, f"--bindings={bindings}")
     view = lmpm.load(path).view(kind, bindings)
     assert view.svg == view._repr_svg_() == drawn.stdout
     assert ElementTree.fromstring(view.svg).tag.endswith("svg")
-    assert repr(view) == f"<{kind} of sudoku as SVG, which a notebook shows; save(path) writes it>"
+    assert repr(view) == f"<{kind} of {name} as SVG, which a notebook shows; save(path) writes it>"
 
 
 def test_a_view_is_saved(life, tmp_path):

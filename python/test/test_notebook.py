@@ -26,6 +26,25 @@ def test_a_cell_of_a_notebook_is_a_program(shell):
         shell.run_cell_magic("lmpm", "2", text)
 
 
+def test_a_notebook_finds_what_it_shows(shell):
+    program = lmpm.parse("value Cell : Token[2] shape Grid2D(4, 4) boundary wrap init 0\n"
+                         "visible Cell[x,y] <- Cell[x,y]\n"
+                         "rule R:\n  on Cell[x,y]\n  emit proposal Cell[x,y] := self\n"
+                         "commit Cell[*] using accept\n", name="still.lmpm")
+    run = program.compile().run()
+    levels = program.levels()
+    shown = {"text/html": [program, program.module, program.module.operation, levels, levels["ticks"],
+                           run, run.compiled, run.report],
+             "image/png": [run.picture("Cell"), run.animate("Cell", 2)],
+             "image/svg+xml": [program.view("visibility")]}
+    shell.display_formatter.active_types = ["text/plain", *shown]  # a notebook's
+    for kind, things in shown.items():
+        for thing in things:
+            data, _ = shell.display_formatter.format(thing)
+            assert set(data) == {"text/plain", kind}
+            assert data["text/plain"] == repr(thing)
+
+
 DECLARED = """
 import lmpm
 from lmpm import N8, Grid2D, Token
