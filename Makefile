@@ -13,7 +13,7 @@ QUICK ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build all demo test lint tidy format install test-long test-asan check-math bench clean
-.PHONY: fuzz gpu-kit test-gpu bench-gpu wheel
+.PHONY: fuzz gpu-kit test-gpu bench-gpu wheel notebooks
 
 help:
 	@echo "LMPM: programs made of rules that propose and constraints that agree, compiled by MLIR."
@@ -31,6 +31,7 @@ help:
 	@echo "  make test-long   10,000 more random programs, 50 and every example in all ways, 1,000 kills, clang-tidy: over an hour"
 	@echo "  make test-asan   the tests under the address and undefined-behaviour sanitizers"
 	@echo "  make fuzz        readers and passes on inputs nobody wrote (TARGET=program SECONDS=60; fuzz/README.md)"
+	@echo "  make notebooks   execute docs/notebooks and write what they show"
 	@echo "  make bench       ours beside plain and hand-tuned C++ and Python's compilers (QUICK=1, PEERS=…)"
 	@echo "  make test-gpu    bits on an NVIDIA GPU; without one, what to carry to a machine that has one"
 	@echo "  make bench-gpu   speeds there"
@@ -94,6 +95,9 @@ fuzz:
 	@scripts/configure.sh asan
 	@ninja -C build-asan lci-fuzz lci-build
 	@.venv/bin/python3 fuzz/fuzz.py --build build-asan --seconds $(SECONDS) $(if $(TARGET),--target $(TARGET))
+
+notebooks: build
+	@.venv/bin/python3 scripts/notebooks.py --build $(BUILD)
 
 check-math: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) check-math

@@ -11,7 +11,8 @@ source scripts/progress.sh
 
 packages=(clang-22 lld-22 clang-format-22 clang-tidy-22 libmlir-22-dev mlir-22-tools llvm-22-dev
   llvm-22-tools cmake ninja-build git libc6-dev libstdc++-12-dev libgtest-dev libpng-dev zlib1g-dev
-  libmpfr-dev libomp5-14 python3 python3-dev python3-venv)
+  libmpfr-dev libomp5-14 python3 python3-dev python3-venv
+  python3-torch)
 [ "${1:-}" = --sanitizers ] && packages+=(libclang-rt-22-dev)
 logs=build/logs
 
@@ -43,9 +44,17 @@ install_packages() { # PACKAGE…
   }
 }
 
+# Tests and notebooks use PyTorch: Debian's, since PyPI's brings CUDA and 5 GB. Of Debian's packages .venv
+# sees it alone (and behind its own), so that all others stay those that are pinned.
+take_torch() {
+  mkdir -p .venv/debian
+  ln -sfn /usr/lib/python3/dist-packages/torch .venv/debian/torch
+  echo ../../../debian >"$(echo .venv/lib/python3.*/site-packages)/debian.pth"
+}
+
 make_environment() {
   local wanted
-  wanted=$(cat scripts/requirements*.txt | sha256sum)
+  wanted=$(cat scripts/requirements*.txt scripts/setup.sh | sha256sum)
   if [ -x .venv/bin/python3 ] && [ "$(cat .venv/stamp 2>/dev/null)" = "$wanted" ] &&
     scripts/find_ptxas.py >/dev/null; then
     return
@@ -54,6 +63,7 @@ make_environment() {
     run_step $logs/venv.log "setup: making the Python environment .venv" /usr/bin/python3 -m venv --clear .venv
   run_step $logs/pip.log "setup: installing Python packages into .venv" \
     .venv/bin/pip install --disable-pip-version-check --no-input -r scripts/requirements.txt
+  take_torch
   if ! scripts/find_ptxas.py >/dev/null; then
     run_step $logs/pip-ptxas.log "setup: no CUDA toolkit here; installing ptxas into .venv" \
       .venv/bin/pip install --disable-pip-version-check --no-input --no-deps -r scripts/requirements-ptxas.txt ||

@@ -64,3 +64,12 @@ def test_help_names_every_target():
                           text=True).stdout
     for target in phony:
         assert target in ("help", "all") or f"make {target} " in said, target
+
+
+def test_of_debians_python_the_environment_sees_torch_alone():
+    said = subprocess.run([SOURCE / ".venv/bin/python3", "-c",
+                           "import importlib.util, numpy, torch; print(numpy.__file__, torch.__file__,"
+                           " importlib.util.find_spec('hypothesis'))"],
+                          check=True, capture_output=True, text=True).stdout.split()
+    assert f"{SOURCE}/.venv/lib" in said[0] and f"{SOURCE}/.venv/debian" in said[1]
+    assert said[2] == "None"
