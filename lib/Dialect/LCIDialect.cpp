@@ -5,6 +5,7 @@
 #include "LCI/Dialect/LCIOps.h"
 #include "VerifierUtils.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FoldInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -17,6 +18,16 @@ using namespace mlir::lci;
 #include "LCI/Dialect/LCITypes.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "LCI/Dialect/LCIAttributes.cpp.inc"
+
+namespace {
+/// A program holds declarations and nothing else: what a body needs, constants too, stays in it.
+struct FoldsInBodies : DialectFoldInterface {
+  using DialectFoldInterface::DialectFoldInterface;
+  bool shouldMaterializeInto(Region *region) const final {
+    return isa_and_nonnull<ProgramOp>(region->getParentOp()->getParentOp());
+  }
+};
+} // namespace
 
 void LCIDialect::initialize() {
   addTypes<
@@ -32,6 +43,7 @@ void LCIDialect::initialize() {
 #include "LCI/Dialect/LCIOps.cpp.inc"
       >();
   addInterface(createBytecodeInterface(this));
+  addInterfaces<FoldsInBodies>();
 }
 
 /// The one attribute of the dialect that users put on what is not theirs.
