@@ -8,6 +8,8 @@ from lmpm import _arguments
 from lmpm.errors import Error
 
 CPU = 1  # DLPack's kDLCPU
+#: How PyTorch makes an array that NumPy takes: it has no bfloat16, and DLPack of old had no bool.
+INSTEAD = {"torch.bfloat16": "float", "torch.bool": "byte"}
 DEVICES = {2: "a CUDA device", 3: "CUDA's pinned memory", 10: "a ROCm device", 8: "Metal"}
 
 
@@ -24,20 +26,31 @@ def to_numpy(array, what):
 
 
 def _from_dlpack(array, what):
-    device = array.__dlpack_device__()[0]
-    if device != CPU:
-        where = DEVICES.get(device, f"a device of DLPack's kind {int(device)}")
-        raise Error.of(f"{what}: expected an array in the machine's memory, but got one on {where}; "
-                       "copy it first, in PyTorch with .cpu()", "wrong-machine")
     if hasattr(array, "detach"):  # PyTorch exports nothing that it differentiates
         array = array.detach()
     try:
-        return numpy.from_dlpack(array)
-    except (BufferError, RuntimeError, TypeError) as error:
-        if hasattr(array, "float"):  # NumPy has no bfloat16
-            return numpy.from_dlpack(array.float())
+        device = array.__dlpack_device__()[0]
+        return numpy.from_dlpack(array) if device == CPU else _refuse(device, what)
+    except (BufferError, RuntimeError, TypeError, ValueError) as error:
+        instead = INSTEAD.get(str(getattr(array, "dtype", None)))
+        if instead:
+            return numpy.from_dlpack(getattr(array, instead)())
         raise Error.of(f"{what}: expected an array that NumPy can take, but got {error}",
                        "wrong-elements") from error
+
+
+def _refuse(device, what):
+    where = DEVICES.get(device, f"a device of DLPack's kind {int(device)}")
+    raise Error.of(f"{what}: expected an array in the machine's memory, but got one on {where}; "
+                   "copy it first, in PyTorch with .cpu()", "wrong-machine")
+
+
+def opened(given):
+    """By name what a module of PyTorch or a `.safetensors` file has; anything else as it is."""
+    if isinstance(given, (str, os.PathLike)):
+        from lmpm import _lmpm
+        return _lmpm.read_safetensors(os.fspath(given))
+    return given.state_dict() if hasattr(given, "state_dict") else given
 
 
 def named(arrays, what):
@@ -46,15 +59,11 @@ def named(arrays, what):
 
 
 def weights(models):
-    """Weights by `model.weight`, from dictionaries, modules of PyTorch or files."""
+    """Weights by `model.weight`, each model's from what `opened` takes."""
     found = {}
     for model, given in (models or {}).items():
-        if isinstance(given, (str, os.PathLike)):
-            from lmpm import _lmpm
-            given = _lmpm.read_safetensors(os.fspath(given))
-        elif hasattr(given, "state_dict"):
-            given = given.state_dict()
-        elif not hasattr(given, "items"):
+        given = opened(given)
+        if not hasattr(given, "items"):
             _arguments.fail("a dictionary, a module with a state_dict or the path of a file",
                             f"the weights of '{model}'", given)
         for name, array in given.items():

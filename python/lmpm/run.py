@@ -59,13 +59,13 @@ class Compiled:
 
         `inputs` gives values by name, as arrays of NumPy, PyTorch, JAX or nested lists, of the
         value's shape; tokens are integers with -1 for absent. `seed` is a whole number; `params`
-        gives parameters by name, and `weights` those of models: `{model: {weight: array}}`, a
-        `state_dict` or the path of a `.safetensors` file for a model. `enable` and `disable` name
-        rules and constraints. Nothing of this compiles anything. Raises `lmpm.Error` for a wrong
-        name, shape, type, device or token.
+        gives parameters by name, and `weights` those of models, `{model: {weight: array}}`; in place
+        of arrays by name there may be a module of PyTorch, its `state_dict` or the path of a
+        `.safetensors` file. `enable` and `disable` name rules and constraints. Nothing of this
+        compiles anything. Raises `lmpm.Error` for a wrong name, shape, type, device or token.
         """
         inputs = _arguments.by_name(inputs, "inputs", "{'Cell': array}")
-        params = _arguments.by_name(params, "params", "{'beta': 0.5}")
+        params = _arguments.by_name(_arrays.opened(params), "params", "{'beta': 0.5}")
         weights = _arguments.by_name(weights, "weights", "{'Model': 'file.safetensors'}")
         seed = None if seed is None else _arguments.whole(seed, "seed", 0, 2**64 - 1)
         return Run(self, self._native.start(
