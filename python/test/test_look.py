@@ -252,7 +252,7 @@ def test_a_report_is_a_dictionary_and_a_table(life, source_dir):
 
 def test_constraints_have_a_table(source_dir):
     sudoku = lmpm.load(source_dir / "examples/sudoku/sudoku.lmpm")
-    run = sudoku.compile(source_dir / "examples/sudoku/bindings.json", counters="full").run(epochs=2)
+    run = sudoku.compile(source_dir / "examples/sudoku/bindings.json", counters="full", backend="interp").run(epochs=2)
     lines = Page(run.report._repr_html_()).lines
     assert "constraint\tsatisfied\tviolated\tdecisive\tenabled\t" in lines
     row = run.report["constraints"]["Row"]
