@@ -9,12 +9,19 @@ import threading
 
 import numpy
 
-from lmpm import _arguments, _arrays, _html, _lmpm, _progress, pictures
+from lmpm import _arguments, _arrays, _chart, _html, _lmpm, _progress, pictures
+from lmpm._hints import nearest
+from lmpm.errors import Error
 from lmpm.report import Report
 
 __all__ = ["Compiled", "Run", "RunHandle", "Value"]
 
 _MOST_DRAWN = 1 << 20  # cells of a picture that nobody asked for
+
+
+def _near(name, known):
+    hint = nearest(name, known) if isinstance(name, str) else ""
+    return f"; {hint}" if hint else ""
 
 
 class Value:
@@ -208,6 +215,21 @@ class Run:
             self.step(min(every, until - self.epoch), progress=False)
             arrays.append(self._drawn(name))
         return pictures.animation(arrays, self._vocabulary(name), fps=fps, name=name, **look)
+
+    def chart(self, *names):
+        """A `View` of what observers saw at `observed_epochs`, as lines: of those that are named, or
+        of all. A run looks where it is given `observe_every`."""
+        seen = self.observations
+        for name in names:
+            if name not in seen:
+                raise Error.of(f"the program has no observer {name!r}{_near(name, seen)}", "no-such-name")
+        epochs = self.observed_epochs
+        if not seen or not len(epochs):
+            hint = "run it with observe_every=1" if seen else "the program declares none"
+            raise Error.of(f"expected something that observers saw, to draw; {hint}", "nothing-to-draw")
+        name = self.report["program"]
+        svg = _chart.draw(epochs, {key: seen[key] for key in names or seen}, f"{name}: what observers saw")
+        return pictures.View("observers", name, svg)
 
     def _vocabulary(self, name):
         value = self.compiled.values[name]

@@ -232,6 +232,54 @@ def test_views_that_cannot_be_drawn(life, tmp_path):
         f"expected a file that ends in .svg, but got '{path}'")
 
 
+# Observers
+
+
+def points_of(view):
+    svg = "{http://www.w3.org/2000/svg}"
+    return [[tuple(map(float, pair.split(","))) for pair in line.get("points").split()]
+            for line in ElementTree.fromstring(view.svg).iter(svg + "polyline")]
+
+
+def test_a_chart_has_the_numbers_that_observers_saw(life):
+    run = life.compile(W=8, H=8).run({"Cell": numpy.tri(8, dtype=int)}, epochs=6, observe_every=2)
+    chart = run.chart()
+    assert repr(chart).startswith("<observers of life as SVG")
+    seen, (points,) = run.observations["population"], points_of(chart)
+    heights = numpy.array([bottom for _, bottom in points])
+    assert numpy.allclose((heights.max() - heights) / numpy.ptp(heights),
+                          (seen - seen.min()) / numpy.ptp(seen), atol=1e-3)
+    across = numpy.array([x for x, _ in points])
+    assert numpy.allclose((across - across[0]) / numpy.ptp(across), run.observed_epochs / 6, atol=1e-3)
+    texts = [one.text for one in ElementTree.fromstring(chart.svg).iter("{http://www.w3.org/2000/svg}text")]
+    assert texts == ["life: what observers saw", "population", "epoch 0", "6", str(seen.min()), str(seen.max())]
+    assert run.chart("population").svg == chart.svg
+
+
+def test_a_chart_leaves_gaps():
+    columns = {"a<b": numpy.ma.MaskedArray([1, 2, 0, 4, 5.0], [0, 0, 1, 0, 0]),
+               "one": numpy.array([numpy.nan, 3.0, numpy.nan, numpy.nan, numpy.nan]),
+               "none": numpy.ma.MaskedArray([0] * 5, [1] * 5)}
+    svg = lmpm._chart.draw(numpy.arange(5), columns, "title")
+    assert [len(line) for line in points_of(lmpm.View("", "", svg))] == [2, 2]
+    assert svg.count("<circle") == 1 and svg.count("nothing seen") == 1 and "a&lt;b" in svg
+
+
+def test_charts_that_cannot_be_drawn(life):
+    run = life.compile(W=8, H=8).run()
+    assert message_of(lambda: run.chart()) == (
+        "expected something that observers saw, to draw; run it with observe_every=1")
+    assert message_of(lambda: run.chart("populatio")) == (
+        "the program has no observer 'populatio'; did you mean 'population'?")
+    assert message_of(lambda: run.chart(3)) == "the program has no observer 3"
+    still = lmpm.parse("value Cell : Token[2] shape Grid2D(4, 4) boundary wrap init 0\n"
+                       "visible Cell[x,y] <- Cell[x,y]\n"
+                       "rule R:\n  on Cell[x,y]\n  emit proposal Cell[x,y] := self\n"
+                       "commit Cell[*] using accept\n").compile()
+    assert message_of(lambda: still.run().chart()) == (
+        "expected something that observers saw, to draw; the program declares none")
+
+
 # Runs and reports
 
 
