@@ -4,8 +4,8 @@ import base64
 import html
 import re
 
-#: A cell of a notebook shows no more lines; `print` shows all.
-MAX_LINES = 1000
+#: A cell of a notebook shows no more lines; `print` shows all. Of levels side by side each has fewer.
+MAX_LINES, MAX_LINES_BESIDE = 1000, 400
 #: A region of more lines begins folded, unless fewer than this many are around it.
 MAX_OPEN, ALWAYS_OPEN = 60, 2
 #: More names of maps and sets begin folded.
@@ -157,11 +157,11 @@ def _fold(lines, sizes, colour, begin, end, depth=0):
     return "".join(parts)
 
 
-def code(text, language=False):
+def code(text, language=False, most=MAX_LINES):
     """IR, or text of the language, as an element that scrolls, with regions that fold."""
     lines = text.rstrip("\n").split("\n")
-    more = len(lines) - MAX_LINES
-    lines = lines[:MAX_LINES]
+    more = len(lines) - most
+    lines = lines[:most]
     sizes, colour = (_indents(lines), _colour_language) if language else (_braces(lines), _colour_ir)
     made = _fold(lines, sizes, colour, 0, len(lines))
     rest = f'<div class="faint">… and {more:,} lines more, which print shows</div>' if more > 0 else ""

@@ -36,18 +36,18 @@ class Level:
     def __str__(self):
         return self.text
 
-    def _code(self):
+    def _code(self, most):
         try:
-            return _html.code(self.text, language=self.name == "language")
+            return _html.code(self.text, self.name == "language", most)
         except Error as error:
             return f'<div class="code">not for this program: {_html.escape(error)}</div>'
 
-    def _section(self):
+    def _section(self, most):
         return (f'<div class="title">{_html.escape(self.name)}</div><div>{_html.escape(self.about)}'
-                f' <span class="faint">(by {_html.escape(self.made_by)})</span></div>{self._code()}')
+                f' <span class="faint">(by {_html.escape(self.made_by)})</span></div>{self._code(most)}')
 
     def _repr_html_(self):
-        return _html.block(self._section())
+        return _html.block(self._section(_html.MAX_LINES))
 
     def __repr__(self):
         return f"<level {self.name}: {self.about}>"
@@ -89,8 +89,8 @@ class Levels:
         return "\n".join(_line(level) for level in self)
 
     def _repr_html_(self):
-        return _html.block(_html.stops([(level.name, level._section()) for level in self],
-                                       secrets.token_hex(6)))
+        sections = [(level.name, level._section(_html.MAX_LINES_BESIDE)) for level in self]
+        return _html.block(_html.stops(sections, secrets.token_hex(6)))
 
     def __repr__(self):
         return "\n".join(f"{level.name:9} {level.about}" for level in self)

@@ -172,6 +172,8 @@ def test_levels_are_flipped_through_without_a_script(levels):
     labels = [found["for"] for tag, found in page.tags if tag == "label"]
     assert labels == [found["id"] for found in buttons]
     assert all(name in page.lines for name in names)
+    longer = [level for level in levels if len(level.text.splitlines()) > _html.MAX_LINES_BESIDE]
+    assert longer and sum("lines more" in line for line in page.lines) == len(longer)
     assert levels._repr_html_() != levels._repr_html_()  # two of them share no button
 
 
