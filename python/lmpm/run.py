@@ -242,6 +242,7 @@ class Run:
 
     def start(self, until, *, observe_every=0, progress=False):
         """Runs up to epoch `until` in the background, and returns a `RunHandle`."""
+        observe_every = _arguments.whole(observe_every, "observe_every", 0)
         return RunHandle(self, _arguments.whole(until, "until", 0), observe_every, progress)
 
     def save(self, path):

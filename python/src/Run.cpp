@@ -17,7 +17,6 @@
 
 using namespace lmpm::python;
 using namespace mlir;
-using lmpm::ErrorId;
 using mlir::lci::BackendKind;
 using mlir::lci::Compilation;
 using mlir::lci::LiveRun;

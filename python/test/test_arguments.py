@@ -45,6 +45,7 @@ COUNT = "expected a whole number of at least 0 for"
     ("run", dict(seed=2**64), f"expected {SEEDS}, but got {2**64}"),
     ("run", dict(seed="one"), f"expected {SEEDS}, but got 'one'"),
     ("run", dict(observe_every=-1), f"{COUNT} observe_every, but got -1"),
+    ("start", dict(observe_every="x"), f"{COUNT} observe_every, but got 'x'"),
     ("run", dict(progress=3), "expected a function, True, False or None for progress, but got 3"),
     ("run", dict(inputs="Cell"), "expected a dictionary by name for inputs, but got 'Cell'; write for "
                                  "example inputs={'Cell': array}"),
