@@ -75,6 +75,15 @@ LogicalResult LCIDialect::verifyRegionArgAttribute(Operation *op, unsigned regio
                  failed(verifyDiscardable(op, attribute)));
 }
 
+LogicalResult LCIDialect::verifyRegionResultAttribute(Operation *op, unsigned region,
+                                                      unsigned result, NamedAttribute attribute) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  bool holdsCells = !function || function.getNumResults() <= result ||
+                    isa<ShapedType>(function.getResultTypes()[result]);
+  return failure(failed(verifyArrangement(attribute, op, holdsCells)) ||
+                 failed(verifyDiscardable(op, attribute)));
+}
+
 Operation *LCIDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
                                            Location loc) {
   return arith::ConstantOp::materialize(builder, value, type, loc);

@@ -27,3 +27,10 @@ func.func @function() attributes {lci.arrangement = #lci.arrangement<rows>} {
 func.func @word(%a: tensor<8xi64> {lci.arrangement = #lci.arrangement<heap>}) {
   return
 }
+
+// -----
+
+// expected-error @+1 {{expected 'lci.arrangement' on a value or an argument that holds its cells}}
+func.func @result(%a: i64) -> (i64 {lci.arrangement = #lci.arrangement<planes>}) {
+  return %a : i64
+}

@@ -40,3 +40,10 @@ func.func @extents(%a: memref<8x8xi64> {lci.extents = array<i64: 8, -1>}) {
 func.func @vocabulary(%a: tensor<8xi64> {lci.vocabulary = 2 : i32}) {
   return
 }
+
+// -----
+
+// expected-error @+1 {{expected 'lci.name' to be a string, but got 1 : i64}}
+func.func @result(%a: i64) -> (i64 {lci.name = 1 : i64}) {
+  return %a : i64
+}

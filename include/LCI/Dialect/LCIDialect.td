@@ -48,6 +48,7 @@ def LCI_Dialect : Dialect {
   let hasConstantMaterializer = 1;
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
 }
 
 class LCI_Op<string mnemonic, list<Trait> traits = []> : Op<LCI_Dialect, mnemonic, traits>;
