@@ -11,6 +11,7 @@ what a cell with the tag `varies` shows: no times, no counts of earlier runs, no
 import argparse
 import os
 import pathlib
+import re
 import tempfile
 import time
 
@@ -47,9 +48,19 @@ def normalise(notebook):
         if cell.cell_type == "code":
             codes += 1
             cell.execution_count = codes
-            cell.outputs = [_normalise_output(output, codes) for output in cell.outputs
-                            if output.get("name") != "stderr"]
+            cell.outputs = [_normalise_output(output, codes) for output in _join(cell.outputs)]
     return notebook
+
+
+def _join(outputs):
+    """The outputs without stderr; what was printed comes in parts, which depend on the time."""
+    joined = []
+    for output in outputs:
+        if joined and output.output_type == joined[-1].output_type == "stream":
+            joined[-1].text += output.text if output.name == "stdout" else ""
+        elif output.get("name") != "stderr":
+            joined.append(output)
+    return joined
 
 
 def _normalise_output(output, number):
@@ -57,6 +68,8 @@ def _normalise_output(output, number):
         output.execution_count = number
     if "metadata" in output:
         output.metadata = {}
+    if "text/plain" in output.get("data", {}):
+        output.data["text/plain"] = re.sub(r" at 0x[0-9a-f]+>", ">", output.data["text/plain"])
     return output
 
 
