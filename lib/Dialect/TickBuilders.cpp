@@ -5,6 +5,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -54,8 +55,11 @@ SmallVector<IndexRange> lci::getIndexRanges(TickOp tick) {
   for (auto [offset, extent, stride, whole] : llvm::zip_equal(
            tick.getMixedOffsets(), tick.getMixedExtents(), tick.getStridesOrOnes(), shape)) {
     std::optional<int64_t> first = getConstantIntValue(offset), count = getConstantIntValue(extent);
-    if (first && count)
-      ranges.push_back({*first, *first + (*count - 1) * stride});
+    std::optional<int64_t> last; // none where it is no number of 64 bits either
+    if (first && count && *count >= 0)
+      last = llvm::checkedMulAdd(*count - 1, stride, *first);
+    if (last)
+      ranges.push_back({*first, *last});
     else
       ranges.push_back({0, ShapedType::isDynamic(whole) ? kFarIndex : whole - 1});
   }

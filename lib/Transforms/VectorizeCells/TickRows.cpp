@@ -215,8 +215,10 @@ void TickRows::emit() {
     scf::YieldOp::create(b, loc);
     return;
   }
-  for (auto [offset, extent, stride] : llvm::drop_end(llvm::zip_equal(
-           tick.getMixedOffsets(), tick.getMixedExtents(), tick.getStridesOrOnes()))) {
+  // Named, because a view that leaves the last one out does not keep them.
+  SmallVector<OpFoldResult> offsets = tick.getMixedOffsets(), extents = tick.getMixedExtents();
+  SmallVector<int64_t> strides = tick.getStridesOrOnes();
+  for (auto [offset, extent, stride] : llvm::drop_end(llvm::zip_equal(offsets, extents, strides))) {
     Value end = getValueOrCreateConstantIndexOp(b, loc, extent);
     auto loop = scf::ForOp::create(b, loc, index(0), end, index(1));
     if (rowIndices.empty())
