@@ -48,8 +48,13 @@ Status DeviceCode::run(std::vector<Slot> &slots) {
     arguments.push_back(copies[i].address);
     arrays[i] = {slots[i].data(), slots[i].size()};
   }
-  for (uint32_t number : plan->written())
+  for (uint32_t number : plan->written()) {
+    if (number >= copies.size() || !copies[number].isMade)
+      return Failure{ErrorId::MalformedFile, "expected argument " + std::to_string(number) +
+                                                 " of a launch plan, which kernels write, to be an "
+                                                 "array"};
     copies[number].isNewer = true;
+  }
   return plan->dispatch(arguments, arrays);
 }
 

@@ -46,9 +46,17 @@ Status LoadedPlan::allocate(const std::vector<PlanStep> &steps) {
   return Done{};
 }
 
+/// What a plan is refused for while it is carried out.
+Failure LoadedPlan::expected(const std::string &what) const {
+  return Failure{ErrorId::MalformedFile,
+                 "expected " + what + " in the launch plan '" + plan.symbol + "'"};
+}
+
 Status LoadedPlan::dispatch(const std::vector<uint64_t> &arguments,
                             const std::vector<HostArray> &hostArrays) {
   using Clock = std::chrono::steady_clock;
+  if (arguments.size() > registers.size())
+    return expected("registers for " + std::to_string(arguments.size()) + " arguments");
   Clock::time_point start = Clock::now();
   for (size_t i = 0; i < arguments.size(); ++i)
     registers[i] = arguments[i];
@@ -88,10 +96,14 @@ Status LoadedPlan::loop(const PlanStep &step) {
   auto from = static_cast<int64_t>(valueOf(step.operands[0]));
   auto to = static_cast<int64_t>(valueOf(step.operands[1]));
   auto by = static_cast<int64_t>(valueOf(step.operands[2]));
-  for (int64_t counter = from; counter < to; counter += by) {
+  if (by <= 0)
+    return expected("loops with positive steps");
+  bool isAtEnd = from >= to;
+  for (int64_t counter = from; !isAtEnd;) {
     registers[step.result] = static_cast<uint64_t>(counter);
     if (Status done = run(step.body); !done)
       return done;
+    isAtEnd = __builtin_add_overflow(counter, by, &counter) || counter >= to;
   }
   return Done{};
 }
@@ -103,9 +115,7 @@ Status LoadedPlan::read(const PlanStep &step) {
   size_t bytes = step.width / 8;
   if (argument >= arrays->size() || offset > (*arrays)[argument].size ||
       bytes > (*arrays)[argument].size - offset)
-    return Failure{ErrorId::MalformedFile, "expected an array of more bytes for argument " +
-                                               std::to_string(argument) + " of the launch plan '" +
-                                               plan.symbol + "'"};
+    return expected("an array of more bytes for argument " + std::to_string(argument));
   registers[step.result] = 0;
   const auto *from = static_cast<const uint8_t *>((*arrays)[argument].data) + offset;
   std::memcpy(&registers[step.result], from, bytes);
@@ -119,9 +129,8 @@ Status LoadedPlan::launch(const PlanStep &step) {
     if (side <= 0)
       return Done{};
     if (side > std::numeric_limits<int32_t>::max())
-      return Failure{ErrorId::MalformedFile, "expected fewer blocks of the kernel '" +
-                                                 plan.kernels[step.kernel] + "', but got " +
-                                                 std::to_string(side)};
+      return expected("fewer than " + std::to_string(side) + " blocks of the kernel '" +
+                      plan.kernels[step.kernel] + "'");
     blocks[axis] = static_cast<uint32_t>(side);
   }
   operands.clear();

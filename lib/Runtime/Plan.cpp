@@ -35,6 +35,10 @@ static constexpr const char *kOperations[] = {"move",
                                               "select",
                                               "sign_extend"};
 
+/// More than any plan has: who asks for more has no plan, but a damaged file.
+static constexpr uint32_t kMostRegisters = 1 << 20;
+static constexpr int kMostRegions = 200;
+
 /// How many operands an operation takes.
 static size_t arityOf(PlanOperation operation) {
   switch (operation) {
@@ -160,6 +164,8 @@ public:
     if (!next() || words.size() != 4 || words[0] != "plan" || words[2] != "registers" ||
         !readNumber(words[3], plan.registers))
       return wrong("plan NAME registers N");
+    if (plan.registers > kMostRegisters)
+      return wrong("at most " + std::to_string(kMostRegisters) + " registers");
     plan.symbol = words[1];
     if (!next() || words[0] != "writes")
       return wrong("writes ARGUMENTS");
@@ -251,7 +257,8 @@ private:
       return wrong("a step");
     if (words[2] == "allocate") {
       step.kind = Kind::Allocate;
-      if (!readOperands(3, step) || step.operands.size() != 1 || step.operands[0].isRegister)
+      if (!readOperands(3, step) || step.operands.size() != 1 || step.operands[0].isRegister ||
+          step.operands[0].value < 0)
         return wrong("a number of bytes");
       return Done{};
     }
@@ -303,13 +310,19 @@ private:
       return wrong("loop %N FROM TO STEP");
     if (!readOperands(isLoop ? 2 : 1, step) || step.operands.size() != (isLoop ? 3 : 1))
       return wrong(isLoop ? "loop %N FROM TO STEP" : "if OPERAND");
-    return parseSteps(step.body, isLoop ? nullptr : &step.otherwise);
+    if (++depth > kMostRegions)
+      return wrong("at most " + std::to_string(kMostRegions) +
+                   " loops and conditions in each other");
+    Status parsed = parseSteps(step.body, isLoop ? nullptr : &step.otherwise);
+    --depth;
+    return parsed;
   }
 
   std::istringstream in;
   Plan plan;
   Words words;
-  size_t number = 0;
+  size_t number = 0; ///< of the line
+  int depth = 0;     ///< of loops and conditions in each other
 };
 } // namespace
 

@@ -92,3 +92,19 @@ TEST(DeviceCode, ArraysStayUntilSomebodyLooks) {
   ASSERT_TRUE((*code)->fetch(slots, slots[0]));
   EXPECT_EQ(slots[0].read().intAt(2), 5);
 }
+
+TEST(DeviceCode, OnlyArraysAreWritten) {
+  Adder device;
+  std::vector<Slot> slots;
+  slots.push_back(makeBytes("A", {1}));
+  slots.emplace_back();
+  for (int argument : {1, 2}) {
+    auto plan = parsePlan("plan p registers 4\nwrites %0 %" + std::to_string(argument) + "\nend\n");
+    ASSERT_TRUE(plan);
+    auto code = DeviceCode::load(*plan, device);
+    ASSERT_TRUE(code);
+    EXPECT_EQ((*code)->run(slots).error(), "expected argument " + std::to_string(argument) +
+                                               " of a launch plan, which kernels write, to be an "
+                                               "array");
+  }
+}

@@ -2,6 +2,7 @@
 #include "LCI/Runtime/LoadedPlan.h"
 #include "gtest/gtest.h"
 #include <cstring>
+#include <limits>
 
 using namespace lci;
 
@@ -175,7 +176,7 @@ TEST(PlanTest, ArraysOfTheHostSayHowManyBlocksThereAre) {
   EXPECT_TRUE((*loaded)->dispatch({7, 7}, Arrays{{bytes, sizeof bytes}, {}}));
   EXPECT_EQ(device.counts().launches, 1u);
   const std::string tooShort =
-      "expected an array of more bytes for argument 0 of the launch plan 'p'";
+      "expected an array of more bytes for argument 0 in the launch plan 'p'";
   EXPECT_EQ((*loaded)->dispatch({7, 7}, Arrays{{bytes, 3}, {}}).error(), tooShort);
   EXPECT_EQ((*loaded)->dispatch({7, 7}, Arrays{{}, {}}).error(), tooShort);
   EXPECT_EQ((*loaded)->dispatch({7, 7}).error(), tooShort);
@@ -190,7 +191,7 @@ TEST(PlanTest, BlocksAreCounted) {
   auto loaded = LoadedPlan::load(read(text), device);
   ASSERT_TRUE(loaded);
   EXPECT_EQ((*loaded)->dispatch({uint64_t(1) << 32}).error(),
-            "expected fewer blocks of the kernel 'k', but got 4294967296");
+            "expected fewer than 4294967296 blocks of the kernel 'k' in the launch plan 'p'");
 }
 
 TEST(PlanTest, MemoryIsMadeOnceAndGivenBack) {
@@ -220,6 +221,34 @@ TEST(PlanTest, WhatADeviceRefusesIsSaid) {
   EXPECT_EQ(device.counts().launches, 1u); // the loop stopped
 }
 
+TEST(PlanTest, LoopsComeToAnEnd) {
+  const std::string loop = "plan p registers 3\nwrites\nloop %2 %0 %1 ";
+  const std::string body = "\nlaunch k blocks 1 1 1 threads 1 1 1 %2\nend\nend\n";
+  // The next turn of the last one would be beyond the numbers there are.
+  constexpr uint64_t most = std::numeric_limits<int64_t>::max();
+  EXPECT_EQ(logOf(loop + "4" + body, {most - 6, most}),
+            (std::vector<std::string>{"k 1x1: " + std::to_string(most - 6),
+                                      "k 1x1: " + std::to_string(most - 2)}));
+  EXPECT_TRUE(logOf(loop + "1" + body, {5, 5}).empty());
+  Recorder device;
+  for (const char *step : {"0", "-1"}) {
+    auto loaded = LoadedPlan::load(read(loop + step + body), device);
+    ASSERT_TRUE(loaded);
+    EXPECT_EQ((*loaded)->dispatch({0, 3}).error(),
+              "expected loops with positive steps in the launch plan 'p'");
+  }
+  EXPECT_EQ(device.counts().launches, 0u);
+}
+
+TEST(PlanTest, ArgumentsFitInRegisters) {
+  Recorder device;
+  auto loaded = LoadedPlan::load(read("plan p registers 2\nwrites\nend\n"), device);
+  ASSERT_TRUE(loaded);
+  EXPECT_TRUE((*loaded)->dispatch({1, 2}));
+  EXPECT_EQ((*loaded)->dispatch({1, 2, 3}).error(),
+            "expected registers for 3 arguments in the launch plan 'p'");
+}
+
 /// What is said of a text that is no plan.
 static std::string errorOf(const std::string &text) {
   Result<Plan> plan = parsePlan(text);
@@ -232,6 +261,9 @@ TEST(PlanTest, WrongTextIsRefusedAtItsLine) {
   EXPECT_EQ(errorOf("plan p registers x\n"),
             "expected plan NAME registers N in line 1 of a launch plan, but got 'plan p registers "
             "x'");
+  EXPECT_EQ(errorOf("plan p registers 1048577\n"),
+            "expected at most 1048576 registers in line 1 of a launch plan, but got 'plan p "
+            "registers 1048577'");
   EXPECT_EQ(errorOf("plan p registers 2\nwrites %2\n"),
             "expected writes ARGUMENTS in line 2 of a launch plan, but got 'writes %2'");
   EXPECT_EQ(errorOf("plan p registers 2\nend\n"),
@@ -246,6 +278,7 @@ TEST(PlanTest, WrongTextIsRefusedAtItsLine) {
   wrong("jump", "a step");
   wrong("%2 = move.64 1", "a step");
   wrong("%1 = allocate %0", "a number of bytes");
+  wrong("%1 = allocate -1", "a number of bytes");
   wrong("%1 = power.64 1 2", "an operation and a width");
   wrong("%1 = add.65 1 2", "an operation and a width");
   wrong("%1 = add 1 2", "an operation and a width");
@@ -262,4 +295,18 @@ TEST(PlanTest, WrongTextIsRefusedAtItsLine) {
   wrong("loop %1 0 1", "loop %N FROM TO STEP");
   wrong("loop %1 0 1 a", "loop %N FROM TO STEP");
   wrong("if", "if OPERAND");
+}
+
+TEST(PlanTest, RegionsAreNotEndlesslyDeep) {
+  auto nested = [](int depth) {
+    std::string text = "plan p registers 1\nwrites\n";
+    for (int i = 0; i < depth; ++i)
+      text += "if %0\n";
+    for (int i = 0; i <= depth; ++i)
+      text += "end\n";
+    return text;
+  };
+  EXPECT_EQ(errorOf(nested(200)), "");
+  EXPECT_EQ(errorOf(nested(201)), "expected at most 200 loops and conditions in each other in line "
+                                  "203 of a launch plan, but got 'if %0'");
 }

@@ -38,6 +38,7 @@ private:
   Status launch(const PlanStep &step);
   Status read(const PlanStep &step);
   void compute(const PlanStep &step);
+  Failure expected(const std::string &what) const;
   uint64_t valueOf(const PlanOperand &operand) const;
 
   Plan plan;
