@@ -40,16 +40,17 @@ static llvm::cl::opt<unsigned>
            llvm::cl::init(200));
 static llvm::cl::opt<bool> noReduce("no-reduce", llvm::cl::desc("Print programs as they are."));
 
-/// Which rungs a program is run on. Every tenth one is compiled with everything switched on, for
-/// one thread and for several in turn; those between take the other ways in turn.
+/// Which rungs a program is run on. Every twentieth one is compiled with everything switched on,
+/// for one thread and for several in turn; those between take the other ways in turn. Passes of
+/// ticks that machine code needs as well are seen alone in turn, too.
 struct Reach {
   bool native;
   uint64_t number;
   bool includes(const Rung &rung) const {
     if (rung.level != ::lci::SmithLimit::Level::Native)
-      return true;
-    uint64_t tenth = number / 10;
-    unsigned turn = number % 10 == 0 ? tenth % 2 : 2 + (number - tenth) % (kNumWays - 2);
+      return allWays || !rung.alone || number % kNumAlone == *rung.alone;
+    uint64_t part = number / 20;
+    unsigned turn = number % 20 == 0 ? part % 2 : 2 + (number - part) % (kNumWays - 2);
     if (onlyWay.getNumOccurrences())
       turn = onlyWay;
     return native && (allWays || rung.way == turn);

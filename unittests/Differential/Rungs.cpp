@@ -366,15 +366,21 @@ static void addTickRungs(std::vector<Rung> &rungs) {
     rungs.push_back({name, [=](Case &test) { return runTicks(test, counting, build, records); },
                      /*counts=*/counting == Counting::Full});
   };
+  unsigned numAlone = 0;
+  auto addAlone = [&](const char *name, void (*build)(OpPassManager &)) {
+    add(name, Counting::None, build);
+    rungs.back().alone = numAlone++;
+  };
   add("lci-lower-rules", Counting::Full, [](OpPassManager &) {});
   add("lci-lower-rules{records}", Counting::None, [](OpPassManager &) {}, /*records=*/true);
-  add("lci-split-domain", Counting::None,
-      [](OpPassManager &passes) { passes.addNestedPass<func::FuncOp>(createSplitDomainPass()); });
-  add("lci-narrow-storage", Counting::None, [](OpPassManager &passes) {
+  addAlone("lci-split-domain", [](OpPassManager &passes) {
+    passes.addNestedPass<func::FuncOp>(createSplitDomainPass());
+  });
+  addAlone("lci-narrow-storage", [](OpPassManager &passes) {
     passes.addNestedPass<func::FuncOp>(createSplitDomainPass());
     passes.addNestedPass<func::FuncOp>(createNarrowStoragePass());
   });
-  add("lci-tabulate", Counting::None, [](OpPassManager &passes) {
+  addAlone("lci-tabulate", [](OpPassManager &passes) {
     passes.addNestedPass<func::FuncOp>(createNarrowStoragePass());
     // Everything that can be looked up is, worth it or not.
     TabulatePassOptions all;
@@ -383,6 +389,7 @@ static void addTickRungs(std::vector<Rung> &rungs) {
     all.maxEntries = 64; // the interpreter makes them, which takes its time
     passes.addNestedPass<func::FuncOp>(createTabulatePass(all));
   });
+  assert(numAlone == kNumAlone);
 }
 
 std::vector<Rung> mlir::lci::makeRungs() {

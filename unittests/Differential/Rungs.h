@@ -52,7 +52,11 @@ struct Rung {
   ::lci::SmithLimit::Level level = ::lci::SmithLimit::Level::Lowering;
   /// Which of the ways to machine code it is, if it is one.
   unsigned way = 0;
+  /// Which of the passes that are seen alone it is, if it is one.
+  std::optional<unsigned> alone = std::nullopt;
 };
+/// The passes that are seen alone.
+inline constexpr unsigned kNumAlone = 3;
 /// The ways to machine code: every combination of layouts, fusing and threads, three more, and the
 /// kernels of a GPU. The first two have everything switched on.
 inline constexpr unsigned kNumWays = 36;
