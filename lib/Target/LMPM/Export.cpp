@@ -249,23 +249,25 @@ void Exporter::writeVisible(VisibleOp op) {
       std::string when = printCondition(rest, dims, dims.size());
       return writeLine(op, "", 0, head + *text + (when.empty() ? "" : " when " + when));
     }
-  SmallVector<std::string> indices, all(dims);
+  SmallVector<std::string> all(dims);
   if (GatherOp gather = op.getGather()) {
     for (auto [argument, name] : llvm::zip(op.getBody().getArguments(), dims))
       names[argument] = name;
     for (Value index : gather.getIndices())
       all.push_back(compact(print(index).text));
   }
-  for (AffineExpr result : op.getMap().getResults()) {
-    auto dim = dyn_cast<AffineDimExpr>(result);
-    bool isComputed = dim && dim.getPosition() >= numDims; // stands there alone
-    indices.push_back(isComputed ? all[dim.getPosition()] : compact(print(result, dims).text));
-  }
-  std::string source = cell(op.getSource(), indices);
-  std::optional<std::string> when =
-      relation(op, op.getWhere(), dims, rank, source,
-               printLimits(op.getGather(), ArrayRef(dims).drop_front(rank)));
-  writeLine(op, "", 0, head + source + (!when || when->empty() ? "" : " when " + *when));
+  auto printSource = [&] {
+    SmallVector<std::string> indices;
+    for (AffineExpr result : op.getMap().getResults()) {
+      auto dim = dyn_cast<AffineDimExpr>(result);
+      bool isComputed = dim && dim.getPosition() >= numDims; // stands there alone
+      indices.push_back(isComputed ? all[dim.getPosition()] : printIndex(result, dims));
+    }
+    return cell(op.getSource(), indices);
+  };
+  writeLine(op, "", 0,
+            head + printWhere(op, op.getWhere(), dims, rank, printSource,
+                              printLimits(op.getGather(), ArrayRef(dims).drop_front(rank))));
 }
 
 static std::string joinNumbers(ArrayRef<int64_t> numbers) {

@@ -51,7 +51,7 @@ Text Exporter::printRead(ReadOp op) {
   SmallVector<std::string> dims = namesOf(used);
   SmallVector<std::string> indices;
   for (AffineExpr result : map.getResults()) {
-    std::string text = compact(print(result, dims).text);
+    std::string text = printIndex(result, dims);
     // What is computed stands there alone.
     bool isAlone = isa<AffineDimExpr>(result) && StringRef(text).starts_with("(");
     indices.push_back(isAlone ? text.substr(1, text.size() - 2) : text);
@@ -257,10 +257,9 @@ std::string Exporter::withConditions(const std::string &when, ArrayRef<std::stri
   return text;
 }
 
-std::optional<std::string> Exporter::relation(Operation *op, ArrayAttr sets,
-                                              ArrayRef<std::string> dims, unsigned firstFree,
-                                              StringRef body, ArrayRef<std::string> dynamic) {
-  Condition where = conditionOf(sets);
+std::optional<std::string> Exporter::relation(const Condition &where, ArrayRef<std::string> dims,
+                                              unsigned firstFree, StringRef body,
+                                              ArrayRef<std::string> dynamic) {
   auto free = dims.drop_front(firstFree);
   auto written = [&](const Condition &rest) {
     return withConditions(printCondition(rest, dims, firstFree), dynamic,
@@ -283,10 +282,25 @@ std::optional<std::string> Exporter::relation(Operation *op, ArrayAttr sets,
   firstMember = firstFree;
   std::string when = written(where);
   firstMember = ~0u;
-  if (readsBack(where, when))
-    return when;
-  fail(op, "a family with these indices and ranges");
-  return std::nullopt;
+  return readsBack(where, when) ? std::optional<std::string>(when) : std::nullopt;
+}
+
+std::string Exporter::printWhere(Operation *op, ArrayAttr sets, ArrayRef<std::string> dims,
+                                 unsigned firstFree, function_ref<std::string()> printBody,
+                                 ArrayRef<std::string> dynamic) {
+  Condition where = conditionOf(sets);
+  std::string body = printBody();
+  std::optional<std::string> when = relation(where, dims, firstFree, body, dynamic);
+  if (!when) {
+    size_t before = withoutRange.size();
+    llvm::append_range(withoutRange, dims.drop_front(firstFree));
+    body = printBody();
+    withoutRange.truncate(before);
+    when = relation(where, dims, firstFree, body, dynamic);
+  }
+  if (!when)
+    fail(op, "a family with these indices and ranges");
+  return body + (!when || when->empty() ? "" : " when " + *when);
 }
 
 /// `sum(v)`: the vector whose components a reduction goes over, or null.
@@ -337,9 +351,9 @@ Text Exporter::printReduce(ReduceOp op) {
   unsigned firstFree = dims.size();
   dims.append(free);
   SmallVector<std::string> conditions = printDynamic();
-  std::string text = print(member).text;
-  std::optional<std::string> when = relation(op, op.getWhere(), dims, firstFree, text, conditions);
-  return {kind.str() + "(" + text + (!when || when->empty() ? "" : " when " + *when) + ")"};
+  std::string text = printWhere(
+      op, op.getWhere(), dims, firstFree, [&] { return print(member).text; }, conditions);
+  return {kind.str() + "(" + text + ")"};
 }
 
 /// A family whose free indices stand bare in one reference: `V[0..t - 1]`, `V[*]`.

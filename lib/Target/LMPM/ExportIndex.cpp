@@ -48,6 +48,12 @@ Text Exporter::print(AffineExpr expr, ArrayRef<std::string> dims) {
   return printSum(LinearForm::of(expr), dims);
 }
 
+/// An index of a reference, of which a bare free name would say that its range is the axis.
+std::string Exporter::printIndex(AffineExpr expr, ArrayRef<std::string> dims) {
+  std::string text = compact(print(expr, dims).text);
+  return (llvm::is_contained(withoutRange, text) ? "0+" : "") + text;
+}
+
 Text Exporter::printSum(const LinearForm &form, ArrayRef<std::string> dims) {
   std::string text;
   auto add = [&](int64_t factor, std::string atom) {

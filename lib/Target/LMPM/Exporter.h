@@ -96,8 +96,12 @@ private:
   std::optional<std::string> rangeReference(StringRef value, AffineMap map, const Condition &where,
                                             ArrayRef<std::string> dims, unsigned firstFree,
                                             Condition &rest);
-  /// The `when` that, with what `body` implies, says the sets; nothing after an error.
-  std::optional<std::string> relation(Operation *op, ArrayAttr sets, ArrayRef<std::string> dims,
+  /// A body as `printBody` prints it, and behind it the `when` that, with what the body implies,
+  /// says the sets.
+  std::string printWhere(Operation *op, ArrayAttr sets, ArrayRef<std::string> dims,
+                         unsigned firstFree, function_ref<std::string()> printBody,
+                         ArrayRef<std::string> dynamic);
+  std::optional<std::string> relation(const Condition &where, ArrayRef<std::string> dims,
                                       unsigned firstFree, StringRef body,
                                       ArrayRef<std::string> dynamic);
   std::string withConditions(const std::string &when, ArrayRef<std::string> dynamic, bool isUnion);
@@ -105,6 +109,7 @@ private:
 
   // Indices (ExportIndex.cpp).
   Text print(AffineExpr expr, ArrayRef<std::string> dims);
+  std::string printIndex(AffineExpr expr, ArrayRef<std::string> dims);
   Text printSum(const LinearForm &form, ArrayRef<std::string> dims);
   std::string printCase(const Condition::Case &list, ArrayRef<std::string> dims);
   std::string printCondition(const Condition &where, ArrayRef<std::string> dims,
@@ -132,6 +137,8 @@ private:
   llvm::StringSet<> declared;
   DenseMap<Value, std::string> names;
   SmallVector<std::string> inScope;
+  /// Free indices that are written as sums, since their range is not that of the axis.
+  SmallVector<std::string> withoutRange;
   /// How the candidate is written here: "candidate", or a constraint's reference.
   std::string candidate = "candidate";
   /// The cell that a constraint is about.

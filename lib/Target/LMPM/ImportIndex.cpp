@@ -394,9 +394,10 @@ void Importer::addBareRanges(const Expr *expr, Condition &where) {
 /// remainder counts as bounded: the exact answer needs the sizes and is given when they are bound.
 bool Importer::checkBounded(const Condition &where, unsigned firstFree, ArrayRef<StringRef> names,
                             llvm::SMLoc loc) {
+  Condition possible = where.normalize(); // what never holds bounds everything
   for (auto [i, name] : llvm::enumerate(names)) {
     AffineExpr index = dim(firstFree + i);
-    for (const Condition::Case &list : where.getCases()) {
+    for (const Condition::Case &list : possible.getCases()) {
       bool below = false, above = false;
       for (const IndexConstraint &constraint : list)
         for (auto [atom, factor] : LinearForm::of(constraint.expr).terms) {
