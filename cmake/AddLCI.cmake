@@ -6,6 +6,9 @@ add_library(LCIPrecompiled OBJECT "${CMAKE_CURRENT_LIST_DIR}/Precompiled.cpp")
 add_dependencies(LCIPrecompiled LCIIncGen)
 target_compile_options(LCIPrecompiled PRIVATE ${LCI_WARNINGS})
 target_precompile_headers(LCIPrecompiled PRIVATE "${CMAKE_CURRENT_LIST_DIR}/Precompiled.h")
+if(LCI_BUILD_TESTS) # spares each unit test a second
+  target_precompile_headers(LCIPrecompiled PRIVATE <gtest/gtest.h>)
+endif()
 
 # lci_library(NAME [PLAIN] SOURCES a.cpp … [LINK libs…] [DEPENDS targets…])
 # PLAIN marks a library that includes no MLIR header.
@@ -66,19 +69,17 @@ function(lci_plugin NAME)
   set_property(GLOBAL APPEND PROPERTY LCI_PLUGINS ${NAME})
 endfunction()
 
-# lci_unittest(NAME [NO_TEST] [PLAIN] SOURCES a.cpp … LINK libs…)
-# With NO_TEST the caller says itself how ctest runs it; PLAIN tests include no MLIR header.
+# lci_unittest(NAME [NO_TEST] SOURCES a.cpp … LINK libs…)
+# With NO_TEST the caller says itself how ctest runs it.
 function(lci_unittest NAME)
-  cmake_parse_arguments(ARG "NO_TEST;PLAIN" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "NO_TEST" "" "SOURCES;LINK" ${ARGN})
   add_executable(${NAME} ${ARG_SOURCES})
   add_dependencies(${NAME} LCIIncGen)
   target_compile_options(${NAME} PRIVATE ${LCI_WARNINGS})
   target_link_libraries(${NAME} PRIVATE ${ARG_LINK} MLIR LLVM GTest::gtest GTest::gtest_main)
   set_target_properties(${NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/unittests")
   lci_sanitize(${NAME})
-  if(NOT ARG_PLAIN)
-    lci_precompile(${NAME})
-  endif()
+  lci_precompile(${NAME})
   if(NOT ARG_NO_TEST)
     add_test(NAME ${NAME} COMMAND ${NAME})
   endif()
