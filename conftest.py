@@ -46,6 +46,19 @@ def build_dir():
 
 
 @pytest.fixture(scope="session")
+def sanitized(build_dir):
+    """Whether sanitizers watch the build under test."""
+    return "LCI_SANITIZE:STRING=\n" not in (build_dir / "CMakeCache.txt").read_text()
+
+
+@pytest.fixture
+def unsanitized(sanitized):
+    """For what measures time or memory, of which sanitizers take much."""
+    if sanitized:
+        pytest.skip("sanitizers take time and memory of their own")
+
+
+@pytest.fixture(scope="session")
 def tools(build_dir):
     """The tools of the build under test."""
     return Tools(build_dir)

@@ -52,7 +52,13 @@ if(LCI_SANITIZE)
   # function check reads the type in front of a function, where code compiled in memory has none.
   add_compile_options(-fsanitize=${LCI_SANITIZE} -fno-sanitize=vptr,function -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)
-  add_link_options(-fsanitize=${LCI_SANITIZE} -fno-sanitize=vptr,function)
+  # The run-time library is a shared one, since Python, which loads the package, has to have it too.
+  execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -print-file-name=libclang_rt.asan-x86_64.so
+                  OUTPUT_VARIABLE _runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
+  set(LCI_SANITIZER_RUNTIME "${_runtime}" CACHE INTERNAL "What Python preloads")
+  get_filename_component(_folder "${_runtime}" DIRECTORY)
+  add_link_options(-fsanitize=${LCI_SANITIZE} -fno-sanitize=vptr,function -shared-libasan
+                   "LINKER:-rpath,${_folder}")
 endif()
 
 # Tests and generators run under the project's own Python environment when there is one.

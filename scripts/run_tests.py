@@ -128,10 +128,20 @@ def run_lit(build, results):
     return log, Count(passed, len(codes) - passed - skipped, skipped)
 
 
+def sanitizer_environment(build):
+    """What Python needs to load the package of a sanitized build. The options are those of
+    cmake/SanitizerOptions.cpp, and that nobody asks for leaks, of which Python has many."""
+    cache = (build / "CMakeCache.txt").read_text()
+    runtime = re.search(r"^LCI_SANITIZER_RUNTIME:\w+=(.+)$", cache, re.M)
+    options = "detect_leaks=0:allow_user_poisoning=0:allocator_may_return_null=1:verify_asan_link_order=0"
+    return {"LD_PRELOAD": runtime.group(1), "ASAN_OPTIONS": options} if runtime else {}
+
+
 def run_pytest(build, results):
     log, junit = results / "pytest.log", results / "pytest.xml"
     run_logged("pytest", [sys.executable, "-m", "pytest", "-q", "-n", str(os.cpu_count()),
-                          "--dist=worksteal", f"--junitxml={junit}"], log, {"LCI_BUILD_DIR": str(build)})
+                          "--dist=worksteal", f"--junitxml={junit}"], log,
+               {"LCI_BUILD_DIR": str(build), **sanitizer_environment(build)})
     return log, count_junit(junit)
 
 

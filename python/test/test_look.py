@@ -2,6 +2,7 @@
 
 import html
 import html.parser
+import os
 import re
 import subprocess
 import sys
@@ -333,6 +334,7 @@ def test_runs_and_compiled_programs_are_shown(life):
 def test_looking_needs_no_other_library(build_dir):
     code = ("import lmpm, sys; assert not {'matplotlib', 'PIL', 'IPython', 'ipywidgets'} & set(sys.modules); "
             "print(lmpm.picture([[1, 0]], 2)._repr_png_()[:4])")
-    said = subprocess.run([sys.executable, "-c", code], env={"PYTHONPATH": str(build_dir / "python")},
+    said = subprocess.run([sys.executable, "-c", code],
+                          env={**os.environ, "PYTHONPATH": str(build_dir / "python")},
                           capture_output=True, text=True, check=True)
     assert said.stdout == "b'\\x89PNG'\n"

@@ -47,6 +47,7 @@ def test_show_config_says_what_this_is(capsys):
         lmpm.show_config("json")
 
 
+@pytest.mark.usefixtures("unsanitized")
 def test_the_import_takes_less_than_half_a_second(build_dir):
     command = [sys.executable, "-c", "import time; t = time.process_time(); import lmpm; "
                                      "print(time.process_time() - t)"]
@@ -80,6 +81,7 @@ def test_examples_in_docstrings_run():
     assert attempted >= 6
 
 
+@pytest.mark.usefixtures("unsanitized")
 def test_memory_stays_flat_over_runs(build_dir):
     """What benchmarks/python_overhead.py measures, shorter."""
     ran = subprocess.run([sys.executable, SOURCE / "benchmarks/python_overhead.py", "--runs", "1000"],

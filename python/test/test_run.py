@@ -355,6 +355,7 @@ def test_a_notebook_has_a_bar(life, monkeypatch):
     assert numpy.array_equal(life.run({"Cell": soup()}, epochs=2)["Cell"], lives(soup(), 2))
 
 
+@pytest.mark.usefixtures("unsanitized")
 def test_memory_is_flat():
     compiled = lmpm.load(source("life/life.lmpm")).compile(W=64, H=64)
     cells = numpy.zeros((64, 64), numpy.int8)
