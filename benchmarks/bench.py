@@ -70,6 +70,12 @@ class Stage:
         command = [*self.pinned, self.python, SOURCE / "benchmarks" / "peers" / script, *arguments]
         return contestants.Process(name, command, self.folder, environment.peer_environment())
 
+    def limits(self, contest):
+        """What the core can do of what the program needs."""
+        for kind in contest.limits:
+            if kind.startswith("bytes") or environment.describe_machine()["avx512"]:
+                yield self.hand(kind, "limits.cpp", (kind,))
+
     def others(self, contest):
         """Those who start, and are like us."""
         wanted = self.arguments.peers.split(",")
@@ -98,6 +104,7 @@ def run_contest(stage, contest, repeats):
             if other.name in contest.hand:
                 raise
             print(f"{contest.program}: without {other.name}: {failure}", file=sys.stderr)
+    everyone += stage.limits(contest)
     try:
         return measure.take_turns(contest, everyone, cells, repeats)
     finally:

@@ -6,6 +6,8 @@ import numpy
 
 from harness import contestants
 
+OPERATIONS = 1 << 20  # of an epoch of hand/limits.cpp
+
 
 def check_ours(contest, ours):
     """Compares compiled code with the interpreter, tick by tick, at a small size."""
@@ -65,7 +67,12 @@ class Turns:
 
 def take_turns(contest, everyone, cells, repeats, seconds=2.0):
     """Units per second of each, one sample of each in turn, each of about so many seconds: short
-    ones would be the time of first touches, slow ones those of whoever is slow."""
+    ones would be the time of first touches, slow ones those of whoever is slow. An epoch of a limit
+    is so many operations."""
+    def work_of(one):
+        needed = contest.limits.get(one.name)
+        return contest.work * OPERATIONS / needed if needed else contest.work
+
     turns = []
     for one in everyone:
         one.load(cells)
@@ -75,5 +82,5 @@ def take_turns(contest, everyone, cells, repeats, seconds=2.0):
     for _ in range(repeats):
         for turn in turns:
             taken = turn.take()
-            rates[turn.one.name].append(contest.work * turn.epochs / taken)
+            rates[turn.one.name].append(work_of(turn.one) * turn.epochs / taken)
     return rates

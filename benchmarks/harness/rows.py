@@ -28,7 +28,8 @@ class Contest:
     check_arguments: tuple = ()     # of lmpm-run, for the comparison with the interpreter
     check_epochs: int = 20
     most_epochs: int = 1 << 40      # of a turn, behind which cells may stand still
-    roofline: str = ""
+    roofline: str = ""              # what binds, in words
+    limits: dict = dataclasses.field(default_factory=dict)  # kind of hand/limits.cpp: operations of an epoch
 
 
 def summarise(samples):
@@ -40,7 +41,9 @@ def make_row(contest, rates):
     """A row of bench.json without the machine: `rates` holds the samples of each contestant, in
     units per second."""
     ours = summarise(rates["ours"])
-    peers = {name: summarise(samples) for name, samples in rates.items() if name != "ours"}
+    limits = {kind: summarise(rates[kind]) for kind in contest.limits if kind in rates}
+    peers = {name: summarise(samples) for name, samples in rates.items()
+             if name != "ours" and name not in limits}
     return {
         "program": contest.program,
         "size": contest.size,
@@ -48,11 +51,12 @@ def make_row(contest, rates):
         "ours": ours,
         "peers": peers,
         "ratios": {name: ours["median"] / peer["median"] for name, peer in peers.items()},
+        "limits": limits,
     }
 
 
 SCHEMA = {"program": str, "size": str, "unit": str, "ours": dict, "peers": dict, "ratios": dict,
-          "machine": dict}
+          "limits": dict, "machine": dict}
 
 
 def problems_of(row):
@@ -61,7 +65,7 @@ def problems_of(row):
              if not isinstance(row.get(key), kind)]
     if found:
         return found
-    for name, figures in [("ours", row["ours"]), *row["peers"].items()]:
+    for name, figures in [("ours", row["ours"]), *row["peers"].items(), *row["limits"].items()]:
         if set(figures) != {"median", "min", "max"}:
             found.append(f"expected a median, a minimum and a maximum of {name}")
         elif not figures["min"] <= figures["median"] <= figures["max"]:
@@ -76,14 +80,24 @@ def text_of(figure):
     return f"{figure:.3g}" if figure < 1000 else f"{figure:,.0f}"
 
 
+def roofline(row):
+    """The limit that binds, and our share of it."""
+    if not row["limits"]:
+        return "–"
+    kind, figures = min(row["limits"].items(), key=lambda item: item[1]["median"])
+    share = row["ours"]["median"] / figures["median"]
+    return f"{kind} {text_of(figures['median'])} ({share:.2f} of it)"
+
+
 def markdown(rows):
     """The table: a line for each row, the best peers first."""
-    lines = ["| program | size | unit | ours | others, and ours by theirs |", "|---|---|---|---|---|"]
+    lines = ["| program | size | unit | ours | limit | others, and ours by theirs |",
+             "|---|---|---|---|---|---|"]
     for row in rows:
         peers = sorted(row["peers"].items(), key=lambda item: -item[1]["median"])
         others = ", ".join(f"{name} {text_of(figures['median'])} (×{text_of(row['ratios'][name])})"
                            for name, figures in peers)
         ours = row["ours"]
         lines.append(f"| {row['program']} | {row['size']} | {row['unit']} | {text_of(ours['median'])} "
-                     f"({text_of(ours['min'])} … {text_of(ours['max'])}) | {others} |")
+                     f"({text_of(ours['min'])} … {text_of(ours['max'])}) | {roofline(row)} | {others} |")
     return "\n".join(lines) + "\n"

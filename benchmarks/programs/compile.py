@@ -32,7 +32,7 @@ def measure(arguments, name, options):
     repeats = 1 if arguments.quick else arguments.repeats
     samples = [seconds(list(map(str, command))) for _ in range(repeats)]
     return {"program": "text to native code", "size": name, "unit": "s",
-            "ours": rows.summarise(samples), "peers": {}, "ratios": {}}
+            "ours": rows.summarise(samples), "peers": {}, "ratios": {}, "limits": {}}
 
 
 def measure_all(arguments):

@@ -55,5 +55,5 @@ def make(size, quick):
               "plain C++": ("ising.cpp", ("plain", *arguments))},
         peers={} if quick else peers,
         exact=("hand AVX-512",), observe=observe, check_arguments=small,
-        roofline="Philox: two of eight blocks for each 32 cells, then about 20 boolean operations "
+        limits={"philox": size * size / 16}, roofline="Philox: two of eight blocks for each 32 cells, then about 20 boolean operations "
                  "on 512 cells; the multiplier of the core binds, not memory")

@@ -19,5 +19,6 @@ def make(size, quick):
         source="examples/life/life.lmpm", arguments=sizes, value="Cell", dtype="uint8",
         hand=hand, peers={} if quick else peers, exact=(*hand, *peers),
         check_arguments=("--set", "W=64", "--set", "H=64"),
+        limits={"vector": 12 * size * size / 512},
         roofline="a boolean circuit of some 12 operations on 512 cells; one bit read and one "
                  "written per cell, so memory does not bind at 4096² either")

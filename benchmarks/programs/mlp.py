@@ -61,4 +61,5 @@ def make(size, quick):
                                 for name in ("jax", "torch")},
         exact=("hand AVX-512",), observe=observe, tolerance=1e-3, check_epochs=2,
         check_arguments=("--set", "W=24", "--set", "H=20", *bound),
+        limits={"fma": size * size * FLOPS / 32},
         roofline="3104 fused multiply-adds a cell; two a cycle of 16 lanes bind")

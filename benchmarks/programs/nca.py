@@ -51,4 +51,5 @@ def make(size, quick):
                                 for name in ("jax", "torch")},
         exact=("hand AVX-512, no draws",), observe=observe, tolerance=1e-4, check_epochs=3,
         check_arguments=("--set", "W=24", "--set", "H=20", *bound),
+        limits={"fma": size * size * FLOPS / 32},
         roofline="8192 fused multiply-adds a cell for the network, 272 operations for the slopes")

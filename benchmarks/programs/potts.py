@@ -35,5 +35,6 @@ def make(size, quick):
               "plain C++": ("potts.cpp", ("plain", *shape))},
         peers={} if quick else peers, observe=observe, tolerance=0.01,
         check_arguments=("--set", "W=32", "--set", "H=32", *bound),
+        limits={"vector": 320 * size * size / 64, "philox": size * size / 4},
         roofline="eight sums of weights and eight comparisons in f32, some 320 operations for 64 "
                  "cells with their draws; arithmetic binds")

@@ -40,5 +40,6 @@ def make(size, quick):
               "hand, blocked": ("sor.cpp", ("blocked", *arguments))},
         peers={} if quick else peers, observe=observe, tolerance=1e-4,
         check_arguments=("--set", "W=64", "--set", "H=64"),
+        limits={f"bytes={4 * size * size}": 16 * size * size, "bytes=262144": 16 * size * size},
         roofline="seven operations and 16 bytes a site in a sweep of one colour after the other; "
                  "memory binds at 4096² unless epochs are blocked")

@@ -54,4 +54,5 @@ def make(size, quick):
         arguments=("--set", f"W={size}", "--set", f"H={height}", *bound), value="Cell",
         dtype="int32", peers={} if quick else peers, observe=observe, check_epochs=1,
         check_arguments=("--set", "W=8", "--set", "H=9", *bound),
+        limits={"fma": size * height * (NUMBERS * HIDDEN + HIDDEN * TOKENS) / 16},
         roofline="264 thousand fused multiply-adds a commit; two a cycle of 16 lanes bind")

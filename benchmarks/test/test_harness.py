@@ -49,7 +49,7 @@ class Fake:
 def test_a_row_has_medians_extremes_and_ratios():
     row = rows.make_row(contest(), {"ours": [4.0, 2.0, 3.0], "hand": [6.0, 1.5, 2.0]})
     assert row["ours"] == {"median": 3.0, "min": 2.0, "max": 4.0}
-    assert row["ratios"] == {"hand": 1.5}
+    assert row["ratios"] == {"hand": 1.5} and row["limits"] == {}
     assert rows.problems_of(json.loads(json.dumps({**row, "machine": MACHINE}))) == []
 
 
@@ -68,7 +68,20 @@ def test_the_table_has_a_line_for_each_row_with_the_best_first():
     row = rows.make_row(contest(), {"ours": [3.0], "slow": [0.5], "hand": [6.0]})
     lines = rows.markdown([row, row]).splitlines()
     assert len(lines) == 4
-    assert lines[2].startswith("| P | 4² | cells/ns | 3 (3 … 3) | hand 6 (×0.5), slow 0.5 (×6)")
+    assert lines[2].startswith("| P | 4² | cells/ns | 3 (3 … 3) | – | hand 6 (×0.5), slow 0.5 (×6)")
+
+
+def test_the_limit_that_binds_is_shown_with_our_share():
+    limited = contest(limits={"fma": 8, "philox": 2})
+    row = rows.make_row(limited, {"ours": [3.0], "hand": [6.0], "fma": [4.0], "philox": [9.0]})
+    assert set(row["peers"]) == {"hand"}
+    assert "| fma 4 (0.75 of it) |" in rows.markdown([row])
+
+
+def test_operations_of_a_limit_are_units_of_work():
+    limit = Fake("fma", 0.5)
+    rates = measure.take_turns(contest(limits={"fma": 1 << 18}), [limit], numpy.zeros(4, "uint8"), 1)
+    assert rates["fma"] == pytest.approx([4 * 16e-9 / 0.5])
 
 
 def test_everybody_runs_in_turn_for_as_long_after_turns_that_do_not_count():
