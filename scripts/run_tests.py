@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -174,6 +175,9 @@ def main():
     options = parser.parse_args()
     build = options.build.resolve()
     results = build / "test-results"
+    if sanitizer_environment(build):  # whose frames are some times larger
+        hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
+        resource.setrlimit(resource.RLIMIT_STACK, (64 << 20, hard))
     # Tests share the cores: a thread that waits for others must not keep one busy.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     shutil.rmtree(results, ignore_errors=True)

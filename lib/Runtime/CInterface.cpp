@@ -53,7 +53,11 @@ static int report(const Status &status) {
 // Arrays
 //===----------------------------------------------------------------------===//
 
-static Result<DType> toDType(lci_type type) {
+/// Who calls from C may have put any number there.
+static Result<DType> typeIn(const lci_array &array) {
+  std::underlying_type_t<lci_type> type = 0;
+  static_assert(sizeof type == sizeof array.type);
+  std::memcpy(&type, &array.type, sizeof type);
   switch (type) {
   case LCI_BOOL:
     return DType::Bool;
@@ -73,7 +77,7 @@ static Result<DType> toDType(lci_type type) {
 }
 
 static Result<Array> toArray(const lci_array *from) {
-  Result<DType> dtype = toDType(from->type);
+  Result<DType> dtype = typeIn(*from);
   if (!dtype)
     return dtype.failure();
   std::vector<int64_t> shape(from->shape, from->shape + std::max<int64_t>(from->rank, 0));

@@ -122,6 +122,7 @@ def test_chains(name, tools, tmp_path):
                "p.lmpm:")
 
 
+@pytest.mark.usefixtures("unsanitized")
 def test_formulas_that_double_are_written_out_once(tools, tmp_path):
     text = program("d99[i]") + chain("def d#[i]", "max(d@[i], d@[i])", 100)
     assert run(tools, tmp_path, "p.lmpm", text, "p.lmpm", "--limit-memory", "2G",

@@ -4,7 +4,7 @@ A page's ```sh blocks run one after the other in one folder that looks like the 
 to everything in it), so that what a block writes does not land there. An ```output block after an
 ```sh block must be what the block prints; a line `…` in it stands for any lines. Blocks that
 are only to be read are ```console. Links between pages must lead somewhere. A page that links the
-libraries into other programs says `<!-- not with sanitizers -->`.
+libraries into other programs, or limits memory, says `<!-- not with sanitizers -->`.
 """
 
 import os
@@ -63,7 +63,7 @@ def make_tree(folder, build_dir):
 @pytest.mark.parametrize("page", [page for page in PAGES if any(commands(page))], ids=page_id)
 def test_commands_of_a_page_run(page, tmp_path, build_dir, sanitized):
     if sanitized and "<!-- not with sanitizers -->" in page.read_text():
-        pytest.skip("another program would lack the sanitizer's run-time library")
+        pytest.skip("other programs lack the sanitizer's run-time library, which takes memory")
     make_tree(tmp_path, build_dir)
     path = os.pathsep.join([str(build_dir / "bin"), str(SOURCE / ".venv/bin"), os.environ["PATH"]])
     for line, text, expected in commands(page):
