@@ -52,8 +52,11 @@ bool lci::hurryThroughCalls(Function &function) {
   return true;
 }
 
-std::function<Error(Module *)> lci::makeOptimizer(unsigned level, TargetMachine &machine) {
-  return [level, &machine](Module *module) {
+std::function<Error(Module *)> lci::makeOptimizer(unsigned level, TargetMachine &machine,
+                                                  const StopFlag *stop) {
+  return [level, &machine, stop](Module *module) {
+    if (stop)
+      stopTicks(*module, *stop);
     permuteLookUps(*module, machine);
     for (Function &function : *module)
       splitCarriedFields(function);

@@ -8,6 +8,7 @@
 #include "LCI/Driver/Presence.h"
 #include "LCI/Interpreter/Gathers.h"
 #include "LCI/Runtime/Memory.h"
+#include "LCI/Runtime/StopFlag.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -210,6 +211,11 @@ LogicalResult LiveRun::enter() {
   if (failed(begin(/*initialises=*/false)))
     return failure();
   return restore(*state);
+}
+
+void Compilation::stopTicks() {
+  if (::lci::StopFlag *flag = backend->stopFlag())
+    flag->raise();
 }
 
 LogicalResult LiveRun::advance(::lci::LoopOptions how) {

@@ -53,11 +53,31 @@ Result<Array> InterpreterBackend::value(const std::string &name) {
 
 Result<Counters> InterpreterBackend::runEpochs(int64_t first, int64_t last) {
   interpreter->counters.clear();
+  int64_t phases = interpreter->getNumPhases();
   for (int64_t epoch = first; epoch < last; ++epoch)
-    if (failed(interpreter->runEpoch(epoch)))
-      return Failure{ErrorId::CannotInterpret,
-                     "the interpreter stopped in epoch " + std::to_string(epoch)};
+    for (int64_t phase = 0; phase < phases && !flag.isRaised(); ++phase)
+      if (failed(interpreter->runTick(epoch, phase)))
+        return Failure{ErrorId::CannotInterpret,
+                       "the interpreter stopped in epoch " + std::to_string(epoch)};
   return Counters(interpreter->counters);
+}
+
+bool InterpreterBackend::remember() {
+  remembered.clear();
+  for (ValueOp value : program.getOps<ValueOp>())
+    if (!value.isSet()) {
+      std::string name = value.getSymName().str();
+      remembered.push_back({name, interpreter->getValue(name), interpreter->getRecords(name)});
+    }
+  return true;
+}
+
+void InterpreterBackend::recall() {
+  for (const auto &[name, value, records] : remembered) {
+    [[maybe_unused]] bool isBack = succeeded(interpreter->setValue(name, value)) &&
+                                   succeeded(interpreter->setRecords(name, records));
+    assert(isBack && "what was there fits");
+  }
 }
 
 Result<Counters> InterpreterBackend::runTick(int64_t epoch, int64_t phase) {

@@ -100,11 +100,13 @@ FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCpu(ModuleOp mo
   FailureOr<LoweredProgram> lowered = lowerForCpu(module, options, ::lci::vectorUnitOf(**machine));
   if (failed(lowered) || failed(loadOpenMP(module, options.openMP, lowered->threads)))
     return failure();
+  auto stop = std::make_unique<::lci::StopFlag>();
   FailureOr<std::shared_ptr<ExecutionEngine>> engine =
-      makeEngine(*lowered->module, options.optLevel, std::move(*machine));
+      makeEngine(*lowered->module, options.optLevel, std::move(*machine), stop.get());
   if (failed(engine) || failed(link(*lowered->module, **engine, lowered->functions)))
     return failure();
-  return std::make_unique<CompiledProgram>("cpu", std::move(lowered->functions), *engine);
+  return std::make_unique<CompiledProgram>("cpu", std::move(lowered->functions), *engine,
+                                           /*kernelDevice=*/nullptr, std::move(stop));
 }
 
 FailureOr<::lci::BundledCode> mlir::lci::bundleForCpu(ModuleOp module, StringRef level) {

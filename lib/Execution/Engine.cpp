@@ -9,10 +9,10 @@ using namespace mlir::lci;
 
 FailureOr<std::shared_ptr<ExecutionEngine>>
 mlir::lci::makeEngine(ModuleOp lowered, unsigned optLevel,
-                      std::unique_ptr<llvm::TargetMachine> machine) {
+                      std::unique_ptr<llvm::TargetMachine> machine, const ::lci::StopFlag *stop) {
   // The engine compiles for the machine it is given, whatever `jitCodeGenOptLevel` says.
   ExecutionEngineOptions options;
-  auto optimizer = ::lci::makeOptimizer(optLevel, *machine);
+  auto optimizer = ::lci::makeOptimizer(optLevel, *machine, stop);
   options.transformer = optimizer;
   options.enableGDBNotificationListener = false;
   options.enablePerfNotificationListener = false;

@@ -7,11 +7,17 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Target/TargetMachine.h"
 
+namespace lci {
+class StopFlag;
+} // namespace lci
+
 namespace mlir::lci {
 
-/// Compiles a module of the llvm dialect for a machine; its public functions can be looked up.
-FailureOr<std::shared_ptr<ExecutionEngine>>
-makeEngine(ModuleOp lowered, unsigned optLevel, std::unique_ptr<llvm::TargetMachine> machine);
+/// Compiles a module of the llvm dialect for a machine; its public functions can be looked up. Its
+/// local ones look at `stop`, if there is one.
+FailureOr<std::shared_ptr<ExecutionEngine>> makeEngine(ModuleOp lowered, unsigned optLevel,
+                                                       std::unique_ptr<llvm::TargetMachine> machine,
+                                                       const ::lci::StopFlag *stop = nullptr);
 
 } // namespace mlir::lci
 

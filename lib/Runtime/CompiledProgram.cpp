@@ -6,9 +6,10 @@
 using namespace lci;
 
 CompiledProgram::CompiledProgram(std::string name, CompiledFunctions functions,
-                                 std::shared_ptr<void> owner, const Device *kernelDevice)
+                                 std::shared_ptr<void> owner, const Device *kernelDevice,
+                                 std::unique_ptr<StopFlag> flag)
     : backendName(std::move(name)), owner(std::move(owner)), kernelDevice(kernelDevice),
-      run(std::move(functions.run)), init(std::move(functions.init)),
+      flag(std::move(flag)), run(std::move(functions.run)), init(std::move(functions.init)),
       observer(std::move(functions.observer)) {}
 
 //===----------------------------------------------------------------------===//
@@ -295,6 +296,14 @@ std::vector<Slot *> CompiledProgram::findState() {
     else if (slot.role == "storage" && storageHolds && findValue(slot.name)->role == "state")
       state.push_back(&slot);
   return state;
+}
+
+size_t CompiledProgram::stateSize() const {
+  size_t bytes = 0;
+  for (const Slot &slot : run.slots)
+    if (slot.role == "state")
+      bytes += slot.size();
+  return bytes;
 }
 
 bool CompiledProgram::remember() {

@@ -1,5 +1,6 @@
 //===- Progress.cpp - A progress bar, and Ctrl-C --------------------------===//
 #include "LCI/Runtime/Progress.h"
+#include "LCI/Runtime/StopFlag.h"
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
@@ -73,7 +74,10 @@ void Progress::finish() {
 
 void lci::catchInterrupt() {
   struct sigaction action{};
-  action.sa_handler = [](int) { interruptFlag = 1; };
+  action.sa_handler = [](int) {
+    interruptFlag = 1;
+    StopFlag::raiseAll();
+  };
   // Reset: if the run does not come to its next epoch, a second Ctrl-C still ends it.
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   ::sigaction(SIGINT, &action, nullptr);

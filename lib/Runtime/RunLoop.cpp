@@ -2,6 +2,7 @@
 #include "LCI/Runtime/RunLoop.h"
 #include "LCI/Runtime/Limits.h"
 #include "LCI/Runtime/Progress.h"
+#include "LCI/Runtime/StopFlag.h"
 #include "Text.h"
 #include <algorithm>
 #include <chrono>
@@ -51,7 +52,8 @@ private:
   Status stretch() {
     int64_t first = outcome.epochs, last = nextStop();
     auto start = std::chrono::steady_clock::now();
-    if (Status status = runUpTo(last); !status)
+    wasStopped = false;
+    if (Status status = runUpTo(last); !status || wasStopped)
       return status;
     // The epoch at which nothing changed is part of the result. If the last one of a stretch is not
     // the first such, it lies somewhere before: the stretch is run again, half as long.
@@ -86,6 +88,30 @@ private:
     batch = static_cast<int64_t>(std::clamp(wanted, 1.0, most));
   }
 
+  /// Whether an epoch may take so long that nobody wants to wait for its end, and to keep the state
+  /// takes next to no time and memory beside it. Of the first one only the state is known.
+  bool isWorthStopping() const {
+    constexpr size_t kSmallState = 16 << 20;
+    constexpr double kLongEpoch = 0.1, kBytesPerSecond = 1e9;
+    if (!options.stopsTicks || batch > 1 || !backend.stopFlag())
+      return false;
+    double copying = static_cast<double>(backend.stateSize()) / kBytesPerSecond;
+    return secondsOfOne == 0 ? backend.stateSize() <= kSmallState
+                             : secondsOfOne > kLongEpoch && copying < 0.05 * secondsOfOne;
+  }
+
+  /// Runs epochs; if they are stopped, the state is that before them again.
+  Result<Counters> runEpochs(int64_t first, int64_t last) {
+    StopFlag *flag = isWorthStopping() && backend.remember() ? backend.stopFlag() : nullptr;
+    if (!flag || !flag->arm())
+      return backend.runEpochs(first, last);
+    Result<Counters> counters = backend.runEpochs(first, last);
+    wasStopped = flag->disarm();
+    if (wasStopped)
+      backend.recall();
+    return counters;
+  }
+
   /// Runs epochs, the last one by itself where it may be one in which nothing changes.
   Status runUpTo(int64_t last) {
     int64_t first = outcome.epochs;
@@ -97,9 +123,11 @@ private:
     for (int64_t end : {isLong ? last - 1 : first, last}) {
       if (end == outcome.epochs)
         continue;
-      Result<Counters> counters = backend.runEpochs(outcome.epochs, end);
+      Result<Counters> counters = runEpochs(outcome.epochs, end);
       if (!counters)
         return counters.failure();
+      if (wasStopped)
+        return Done();
       for (const auto &[name, count] : *counters)
         outcome.counters[name] += count;
       outcome.fixpoint = options.stopsAtFixpoint && changesIn(*counters) == 0;
@@ -147,6 +175,7 @@ private:
   bool canGoBack;
   int64_t batch = 1;
   double secondsOfOne = 0;
+  bool wasStopped = false;
 };
 } // namespace
 
@@ -165,6 +194,7 @@ std::string lci::stoppedText(int64_t done, int64_t epochs, const std::string &ch
 Result<LoopOutcome> lci::runLoopOnTerminal(Backend &backend, LoopOptions options,
                                            const LoopHooks &hooks) {
   catchInterrupt();
+  options.stopsTicks = true;
   Progress bar(static_cast<uint64_t>(std::max<int64_t>(options.epochs, 0)));
   options.progress = [&](int64_t done) { bar.update(static_cast<uint64_t>(done)); };
   options.interrupted = [] { return interrupted() || isTimeOver(); };

@@ -120,8 +120,8 @@ class Compiled:
 class Run:
     """A run, whole epochs after its start; `run["Cell"]` is the state of a value.
 
-    Ctrl-C raises `KeyboardInterrupt` after the epoch that is under way, or within a twentieth of a
-    second where epochs are shorter; the run keeps its state and can go on with `step`.
+    Ctrl-C raises `KeyboardInterrupt` within a twentieth of a second, or after a tick that takes
+    longer; the run is as it was after its last whole epoch and can go on with `step`.
     """
 
     def __init__(self, compiled, native):
@@ -304,8 +304,8 @@ class RunHandle:
         return self._future.result(timeout)
 
     def cancel(self):
-        """Ends the run after the epoch that is under way; `result` is then the run as far as it
-        got, and it can go on."""
+        """Ends the run as Ctrl-C does; `result` is then the run after its last whole epoch, and it
+        can go on."""
         self._run._native.cancel()
 
     def __await__(self):

@@ -7,6 +7,7 @@
 
 #include "Arrays.h"
 #include "Core.h"
+#include "Interrupts.h"
 #include "LCI/Bindings/SafeTensors.h"
 #include "LCI/Driver/Compilation.h"
 #include "LCI/Runtime/Progress.h"
@@ -51,6 +52,8 @@ public:
       : compiled(std::move(compiled)), live(std::move(live)) {}
 
   void advance(int64_t epochs, int64_t observeEvery, bool showsBar, py::object progress);
+  /// From another thread.
+  void cancel();
   py::array value(const std::string &name) {
     return toNumpy(compiled->call([&] { return live->value(name); }));
   }
@@ -146,8 +149,13 @@ static std::unique_ptr<Run> resume(std::shared_ptr<Compiled> compiled, const std
 // Running
 //===----------------------------------------------------------------------===//
 
-/// Runs until `epochs` in all. What Python raises meanwhile, Ctrl-C above all, ends the loop after
-/// an epoch and is raised again when the state is kept.
+void Run::cancel() {
+  cancelled = true;
+  compiled->compilation->stopTicks();
+}
+
+/// Runs until `epochs` in all. What Python raises meanwhile, Ctrl-C above all, ends the loop and is
+/// raised again when the state is kept: that after the last whole epoch.
 void Run::advance(int64_t epochs, int64_t observeEvery, bool showsBar, py::object progress) {
   std::exception_ptr raised;
   auto ask = [&raised](auto question) {
@@ -162,6 +170,7 @@ void Run::advance(int64_t epochs, int64_t observeEvery, bool showsBar, py::objec
   how.epochs = epochs;
   how.observeEvery = observeEvery;
   how.stretchSeconds = 0.05;
+  how.stopsTicks = true;
   std::optional<::lci::Progress> bar;
   if (showsBar)
     bar.emplace(static_cast<uint64_t>(std::max<int64_t>(epochs, 0)));
@@ -185,6 +194,7 @@ void Run::advance(int64_t epochs, int64_t observeEvery, bool showsBar, py::objec
     observed.push_back(seen);
   };
   cancelled = false;
+  StopsOnInterrupt stops;
   compiled->call([&] { return live->advance(how); });
   if (raised)
     std::rethrow_exception(raised);
@@ -284,7 +294,7 @@ void lmpm::python::registerRun(py::module_ &module) {
       .def("resume", &resume, py::arg("path"));
   run.def("advance", &Run::advance, py::arg("epochs"), py::arg("observe_every"),
           py::arg("shows_bar"), py::arg("progress"))
-      .def("cancel", [](Run &self) { self.cancelled = true; })
+      .def("cancel", &Run::cancel)
       .def("value", &Run::value, py::arg("name"))
       .def("save", &Run::save, py::arg("path"))
       .def("explain", &Run::explain, py::arg("cell"))

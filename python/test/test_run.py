@@ -308,6 +308,25 @@ def test_ctrl_c_ends_a_run_and_keeps_its_state(program, ctrl_c_raises):
     assert run.step(1).epoch == epoch + 1
 
 
+@pytest.mark.parametrize("backend, size", [("cpu", 1000), ("interp", 40)])
+def test_ctrl_c_ends_a_long_epoch(backend, size, ctrl_c_raises):
+    program = lmpm.parse("""value Cell : Token[4] shape Grid2D(W, H) boundary wrap init[x, y] (x + y) % 4
+visible n: Cell[x,y] <- Cell[x+dx,y+dy] when (dx,dy) in Moore(1)
+rule R:
+  on Cell[x,y]
+  emit proposal Cell[x,y] := (sum(n) + epoch) % 4
+schedule Cell[*] using raster
+commit Cell[*] using accept
+""")
+    run = program.compile(W=size, H=size, backend=backend).new()
+    before = run["Cell"].copy()
+    timer = threading.Timer(0.1, lambda: signal.raise_signal(signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        run.step(1)
+    assert run.epoch == 0 and numpy.array_equal(run["Cell"], before)
+
+
 def blinker():
     cells = numpy.zeros((SIZE, SIZE), numpy.int8)
     cells[4, 4:7] = 1

@@ -9,6 +9,7 @@
 #define LCI_UNITTESTS_RUNTIME_COUNTERBACKEND_H
 
 #include "LCI/Runtime/Backend.h"
+#include "LCI/Runtime/StopFlag.h"
 
 namespace lci {
 
@@ -35,6 +36,13 @@ public:
     stretches.emplace_back(first, last);
     Counters counters{{"A.changed", 0}};
     for (int64_t epoch = first; epoch < last; ++epoch) {
+      if (epoch == stopAt)
+        flag.raise();
+      if (flag.isRaised()) { // what is left is of no use
+        stopAt = -1;
+        state.setInt(0, -99);
+        return Counters{{"A.changed", 12345}};
+      }
       if (epoch == failAt)
         return Failure{ErrorId::WrongCall, "out of order"};
       if (epoch >= quietFrom)
@@ -60,6 +68,8 @@ public:
     return canGoBack;
   }
   void recall() override { state = remembered; }
+  size_t stateSize() const override { return size; }
+  StopFlag *stopFlag() override { return &flag; }
   Result<Observations> observe(int64_t) override {
     int64_t sum = overseen;
     for (int64_t i = 0; i < state.size(); ++i)
@@ -70,9 +80,12 @@ public:
   Array state{DType::I64, {2, 2}};
   int64_t quietFrom = INT64_MAX, wrongAt = -1, wrongLaterAt = -1, failAt = -1, overseen = 0;
   std::vector<std::pair<int64_t, int64_t>> stretches, ticks;
+  int64_t stopAt = -1;
+  size_t size = 32;
   bool canGoBack = false;
 
 private:
+  StopFlag flag;
   Array remembered{DType::I64, {2, 2}};
   const char *label;
 };

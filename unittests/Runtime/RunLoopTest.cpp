@@ -130,6 +130,44 @@ TEST(RunLoopTest, AnInterruptEndsBetweenEpochs) {
   EXPECT_EQ(backend.stretches.size(), 3u);
 }
 
+/// A loop whose back end is stopped in its first epoch.
+static LoopOutcome runStopped(CounterBackend &backend, bool isInterrupted) {
+  LoopOptions options;
+  options.epochs = 6;
+  options.stopsTicks = true;
+  options.interrupted = [&] { return isInterrupted && backend.stopAt < 0; };
+  backend.canGoBack = true;
+  backend.stopAt = 0;
+  EXPECT_TRUE(backend.initialise());
+  return run(backend, options).outcome;
+}
+
+TEST(RunLoopTest, AnEpochThatIsStoppedIsTakenBack) {
+  CounterBackend backend;
+  LoopOutcome outcome = runStopped(backend, /*isInterrupted=*/true);
+  EXPECT_TRUE(outcome.interrupted);
+  EXPECT_EQ(outcome.epochs, 0);
+  EXPECT_EQ(outcome.counters["A.changed"], 0);
+  EXPECT_EQ(backend.state.intAt(0), 0);
+}
+
+TEST(RunLoopTest, WhoWasNotMeantRunsItAgain) {
+  CounterBackend backend;
+  LoopOutcome outcome = runStopped(backend, /*isInterrupted=*/false);
+  EXPECT_FALSE(outcome.interrupted);
+  EXPECT_EQ(outcome.epochs, 6);
+  EXPECT_EQ(outcome.counters["A.changed"], 6);
+  EXPECT_EQ(backend.state.intAt(0), 4); // of the epochs 0 and 4
+}
+
+TEST(RunLoopTest, LargeStatesAreNotKeptForTheFirstEpoch) {
+  CounterBackend backend;
+  backend.size = size_t(1) << 30;
+  LoopOutcome outcome = runStopped(backend, /*isInterrupted=*/false);
+  EXPECT_EQ(outcome.epochs, 6); // nobody armed the flag
+  EXPECT_EQ(outcome.counters["A.changed"], 6);
+}
+
 TEST(RunLoopTest, CountersOfAResumedRunGoOn) {
   CounterBackend backend;
   LoopOptions options;

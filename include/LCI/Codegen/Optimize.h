@@ -13,11 +13,16 @@ class TargetMachine;
 } // namespace llvm
 
 namespace lci {
+class StopFlag;
 
 /// LLVM's own pipeline at a level from 0 to 3, then what it lacks. The machine must outlive the
-/// optimizer, unless it runs once at once.
-std::function<llvm::Error(llvm::Module *)> makeOptimizer(unsigned level,
-                                                         llvm::TargetMachine &machine);
+/// optimizer, unless it runs once at once. Ticks look at `stop`, if there is one (`stopTicks`).
+std::function<llvm::Error(llvm::Module *)>
+makeOptimizer(unsigned level, llvm::TargetMachine &machine, const StopFlag *stop = nullptr);
+
+/// Lets local functions that give nothing back, as ticks are, return at once while a flag is
+/// raised. Returns how many do.
+unsigned stopTicks(llvm::Module &module, const StopFlag &flag);
 
 /// Lets the functions `lci.look_up.…` permute registers, if the machine can. Returns how many do.
 unsigned permuteLookUps(llvm::Module &module, const llvm::TargetMachine &machine);

@@ -46,6 +46,9 @@ public:
   /// How many epochs a run has that nobody says it of.
   int64_t getEpochs() const { return epochs; }
   const char *getBackendName() const { return backend->name(); }
+  /// Stops the run under way between two ticks of its epoch; from another thread, too. Its loop
+  /// begins that epoch anew, unless it is interrupted.
+  void stopTicks();
 
 private:
   friend class LiveRun;

@@ -8,6 +8,7 @@
 
 #include "LCI/Execution/Backend.h"
 #include "LCI/Interpreter/Interpreter.h"
+#include "LCI/Runtime/StopFlag.h"
 
 namespace mlir::lci {
 
@@ -28,6 +29,9 @@ public:
   ::lci::Result<::lci::Array> value(const std::string &name) override;
   ::lci::Result<Counters> runEpochs(int64_t first, int64_t last) override;
   ::lci::Result<Counters> runTick(int64_t epoch, int64_t phase) override;
+  bool remember() override;
+  void recall() override;
+  ::lci::StopFlag *stopFlag() override { return &flag; }
   ::lci::Result<Observations> observe(int64_t epoch) override;
   bool keepsRecords() const override { return true; }
   std::optional<::lci::Records> records(const std::string &name) override;
@@ -38,6 +42,8 @@ private:
       : program(program), interpreter(std::move(interpreter)) {}
   ProgramOp program;
   std::unique_ptr<Interpreter> interpreter;
+  ::lci::StopFlag flag;
+  std::vector<std::tuple<std::string, ::lci::Array, ::lci::Records>> remembered;
 };
 
 } // namespace mlir::lci

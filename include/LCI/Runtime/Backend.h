@@ -23,6 +23,7 @@
 
 namespace lci {
 class Device;
+class StopFlag;
 
 /// What a program takes at run time besides its values, each by name. Changing
 /// any of it recompiles nothing.
@@ -92,6 +93,11 @@ public:
   /// Keeps the committed state, for `recall` to return to. Says whether this back end can do that.
   virtual bool remember() { return false; }
   virtual void recall() {}
+  /// The bytes that `remember` copies.
+  virtual size_t stateSize() const { return 0; }
+  /// What stops epochs between two ticks, after which the state has to be recalled; null where
+  /// epochs always come to their end.
+  virtual StopFlag *stopFlag() { return nullptr; }
   /// What all observers see after `epoch` epochs, in the program's order.
   virtual Result<Observations> observe(int64_t epoch) = 0;
 

@@ -10,6 +10,7 @@
 #define LCI_RUNTIME_COMPILEDPROGRAM_H
 
 #include "LCI/Runtime/Backend.h"
+#include "LCI/Runtime/StopFlag.h"
 #include "LCI/Runtime/Storage.h"
 
 namespace lci {
@@ -59,8 +60,9 @@ struct CompiledFunctions {
 class CompiledProgram final : public Backend {
 public:
   /// `name` is what `--backend` calls it; `owner` is what the code needs to stay alive.
+  /// `flag` is what its ticks look at, if they do.
   CompiledProgram(std::string name, CompiledFunctions functions, std::shared_ptr<void> owner,
-                  const Device *kernelDevice = nullptr);
+                  const Device *kernelDevice = nullptr, std::unique_ptr<StopFlag> flag = nullptr);
 
   const char *name() const override { return backendName.c_str(); }
   Status setArguments(const RunArguments &arguments) override;
@@ -76,6 +78,8 @@ public:
   Status setRecords(const std::string &name, const Records &records) override;
   bool remember() override;
   void recall() override;
+  size_t stateSize() const override;
+  StopFlag *stopFlag() override { return flag.get(); }
   Result<Observations> observe(int64_t epoch) override;
   const Device *device() const override { return kernelDevice; }
 
@@ -91,6 +95,7 @@ private:
   std::string backendName;
   std::shared_ptr<void> owner; ///< is destroyed after the functions
   const Device *kernelDevice;
+  std::unique_ptr<StopFlag> flag;
   CompiledFunction run;
   std::optional<CompiledFunction> init, observer;
   /// Of arrays that compiled code keeps in a layout of its own (`lci-keep-storage`): whether they

@@ -26,6 +26,8 @@ struct LoopOptions {
   int64_t checkpointEvery = 0;
   /// How long the loop runs before it looks at an interrupt; one epoch may take longer.
   double stretchSeconds = 0.5;
+  /// Whether somebody may raise the back end's flag, to stop a long epoch between two ticks.
+  bool stopsTicks = false;
   /// Epochs before which the loop stops to let `look` see the state.
   std::set<int64_t> looks;
   /// Counters of the run so far, for one that is resumed.
