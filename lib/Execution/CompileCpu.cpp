@@ -106,7 +106,8 @@ FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCpu(ModuleOp mo
   if (failed(engine) || failed(link(*lowered->module, **engine, lowered->functions)))
     return failure();
   return std::make_unique<CompiledProgram>("cpu", std::move(lowered->functions), *engine,
-                                           /*kernelDevice=*/nullptr, std::move(stop));
+                                           /*kernelDevice=*/nullptr, /*cells=*/nullptr,
+                                           std::move(stop));
 }
 
 FailureOr<::lci::BundledCode> mlir::lci::bundleForCpu(ModuleOp module, StringRef level) {

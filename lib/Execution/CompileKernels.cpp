@@ -1,5 +1,6 @@
 //===- CompileKernels.cpp - Launch plans and their kernels ----------------===//
 
+#include "CellKernels.h"
 #include "Description.h"
 #include "Engine.h"
 #include "HostDevice.h"
@@ -84,21 +85,17 @@ static FailureOr<LoweredKernels> lowerToKernels(ModuleOp module) {
   return std::move(lowered);
 }
 
-/// Makes the plans of a program and a device for its kernels.
-static FailureOr<std::unique_ptr<CompiledProgram>>
-compileTo(ModuleOp module, StringRef name,
-          llvm::function_ref<FailureOr<std::shared_ptr<::lci::Device>>(ModuleOp)> makeDevice) {
-  prepareContext(*module.getContext());
+/// Makes the plans of a program, whose kernels `load` gives to the device.
+static FailureOr<std::unique_ptr<CompiledProgram>> compileTo(ModuleOp module, StringRef name,
+                                                             std::shared_ptr<::lci::Device> device,
+                                                             const KernelLoader &load) {
   FailureOr<LoweredKernels> lowered = lowerToKernels(module);
-  if (failed(lowered))
-    return failure();
-  FailureOr<std::shared_ptr<::lci::Device>> device = makeDevice(*lowered->module);
-  if (failed(device))
+  if (failed(lowered) || failed(load(*lowered->module)))
     return failure();
   LogicalResult loaded = success();
   size_t next = 0;
   forEachFunction(lowered->functions, [&](CompiledFunction &function) {
-    auto code = ::lci::DeviceCode::load(std::move(lowered->plans[next++]), **device);
+    auto code = ::lci::DeviceCode::load(std::move(lowered->plans[next++]), *device);
     if (code)
       function.code = std::move(*code);
     else
@@ -106,19 +103,27 @@ compileTo(ModuleOp module, StringRef name,
   });
   if (failed(loaded))
     return failure();
-  return std::make_unique<CompiledProgram>(name.str(), std::move(lowered->functions), *device,
-                                           device->get());
+  auto cells = std::make_unique<::lci::DeviceCells>(
+      device, makeCellKernels(module.getContext(), *device, load));
+  return std::make_unique<CompiledProgram>(name.str(), std::move(lowered->functions), device,
+                                           device.get(), std::move(cells));
+}
+
+KernelLoader mlir::lci::makeHostLoader(HostDevice &device, unsigned optLevel) {
+  return [&device, optLevel](ModuleOp kernels) -> LogicalResult {
+    FailureOr<std::shared_ptr<ExecutionEngine>> engine = compileLoops(kernels, optLevel);
+    if (failed(engine))
+      return failure();
+    device.load(std::move(*engine));
+    return success();
+  };
 }
 
 FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileKernels(ModuleOp module,
                                                                       unsigned optLevel) {
-  return compileTo(
-      module, "kernels", [&](ModuleOp kernels) -> FailureOr<std::shared_ptr<::lci::Device>> {
-        FailureOr<std::shared_ptr<ExecutionEngine>> engine = compileLoops(kernels, optLevel);
-        if (failed(engine))
-          return failure();
-        return std::shared_ptr<::lci::Device>(new HostDevice(std::move(*engine)));
-      });
+  prepareContext(*module.getContext());
+  auto device = std::make_shared<HostDevice>();
+  return compileTo(module, "kernels", device, makeHostLoader(*device, optLevel));
 }
 
 /// A GPU that is newer than this compiler takes what an older one does: the driver translates PTX.
@@ -144,16 +149,16 @@ FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCuda(ModuleOp m
   if (!opened)
     return module.emitError(opened.error()) << opened.failure().id;
   std::shared_ptr<::lci::CudaDevice> device = std::move(*opened);
+  prepareContext(*module.getContext());
   prepareContextForPTX(*module.getContext());
-  return compileTo(module, "cuda",
-                   [&](ModuleOp kernels) -> FailureOr<std::shared_ptr<::lci::Device>> {
-                     FailureOr<std::string> code = makePTX(kernels, chipFor(*device));
-                     if (failed(code))
-                       return failure();
-                     if (::lci::Status loaded = device->load(*code); !loaded)
-                       return kernels.emitError(loaded.error()) << loaded.failure().id;
-                     return std::shared_ptr<::lci::Device>(device);
-                   });
+  return compileTo(module, "cuda", device, [gpu = device.get()](ModuleOp kernels) -> LogicalResult {
+    FailureOr<std::string> code = makePTX(kernels, chipFor(*gpu));
+    if (failed(code))
+      return failure();
+    if (::lci::Status loaded = gpu->load(*code); !loaded)
+      return kernels.emitError(loaded.error()) << loaded.failure().id;
+    return success();
+  });
 }
 
 FailureOr<::lci::BundledCode> mlir::lci::bundleForGPU(ModuleOp module, StringRef chip) {

@@ -1,6 +1,7 @@
 //===- HostDevice.cpp - This machine in place of a GPU --------------------===//
 
 #include "HostDevice.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cstdlib>
 #include <cstring>
 
@@ -11,11 +12,14 @@ using ::lci::Result;
 using ::lci::Status;
 
 Result<::lci::Device::Kernel> HostDevice::find(const std::string &kernel) {
-  auto entry = engine->lookupPacked(kernel);
-  if (!entry)
-    return Failure{ErrorId::CannotCompile,
-                   "expected a kernel '" + kernel + "': " + llvm::toString(entry.takeError())};
-  return reinterpret_cast<Kernel>(*entry);
+  std::string reason = "there is no code";
+  for (const auto &engine : llvm::reverse(engines)) { // what was loaded last is looked at first
+    auto entry = engine->lookupPacked(kernel);
+    if (entry)
+      return reinterpret_cast<Kernel>(*entry);
+    reason = llvm::toString(entry.takeError());
+  }
+  return Failure{ErrorId::CannotCompile, "expected a kernel '" + kernel + "': " + reason};
 }
 
 Result<::lci::Device::Address> HostDevice::makeMemory(size_t bytes) {

@@ -3,7 +3,7 @@
 #ifndef LCI_LIB_EXECUTION_HOSTDEVICE_H
 #define LCI_LIB_EXECUTION_HOSTDEVICE_H
 
-#include "LCI/Runtime/Device.h"
+#include "CellKernels.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 
 namespace mlir::lci {
@@ -12,7 +12,8 @@ namespace mlir::lci {
 /// of them before a launch returns. What a GPU would compute can be seen where there is none.
 class HostDevice final : public ::lci::Device {
 public:
-  explicit HostDevice(std::shared_ptr<ExecutionEngine> engine) : engine(std::move(engine)) {}
+  /// Adds code; its kernels can be found then.
+  void load(std::shared_ptr<ExecutionEngine> engine) { engines.push_back(std::move(engine)); }
 
   std::string name() const override { return "this machine in place of a GPU"; }
   ::lci::Result<Kernel> find(const std::string &kernel) override;
@@ -27,8 +28,11 @@ protected:
                       std::vector<void *> &operands) override;
 
 private:
-  std::shared_ptr<ExecutionEngine> engine;
+  std::vector<std::shared_ptr<ExecutionEngine>> engines;
 };
+
+/// What compiles kernels for such a device, which must outlive it.
+KernelLoader makeHostLoader(HostDevice &device, unsigned optLevel);
 
 } // namespace mlir::lci
 

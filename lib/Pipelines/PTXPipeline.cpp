@@ -27,7 +27,7 @@ static void addTopDownCleanup(OpPassManager &manager) {
 }
 
 /// One kernel for each linalg operation, with the last axis on x.
-static void addKernels(OpPassManager &manager, const KernelPipelineOptions &options) {
+void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
   // No canonicalization from here to the launches: it would take a loop over one cell for host
   // code, and join the loops over blocks and threads.
   manager.addNestedPass<func::FuncOp>(createPrivatizeScratchPass());
@@ -77,7 +77,7 @@ void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOption
   linalg.smallestNetwork = 0; // a thread computes those of rules in its registers
   buildLinalgPipeline(manager, linalg);
   // 2. Kernels.
-  addKernels(manager, options);
+  buildLaunchPipeline(manager, options);
 }
 
 std::string lci::ptxVersionFor(StringRef chip) {

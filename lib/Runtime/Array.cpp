@@ -94,6 +94,13 @@ std::string lci::shapeText(const std::vector<int64_t> &shape) {
   return text + (shape.size() == 1 ? ",)" : ")");
 }
 
+std::string lci::indexText(const std::vector<int64_t> &shape, int64_t element) {
+  std::string text;
+  for (size_t axis = shape.size(); axis-- > 0; element /= shape[axis])
+    text = std::to_string(element % shape[axis]) + (text.empty() ? "" : ", ") + text;
+  return text;
+}
+
 std::optional<int64_t> lci::elementCount(const std::vector<int64_t> &shape) {
   int64_t count = 1;
   for (int64_t extent : shape) {
@@ -197,15 +204,6 @@ bool Array::holds(const std::vector<int64_t> &integers) const {
     if (intAt(i) != integers[i])
       return false;
   return true;
-}
-
-std::string Array::indexText(int64_t i) const {
-  std::string text;
-  for (int64_t axis = rank() - 1; axis >= 0; --axis) {
-    text = std::to_string(i % extents[axis]) + (text.empty() ? "" : ", ") + text;
-    i /= extents[axis];
-  }
-  return text;
 }
 
 Array lci::boundsOf(const Array &mask) {

@@ -7,9 +7,11 @@ using namespace lci;
 
 CompiledProgram::CompiledProgram(std::string name, CompiledFunctions functions,
                                  std::shared_ptr<void> owner, const Device *kernelDevice,
+                                 std::unique_ptr<DeviceCells> cells,
                                  std::unique_ptr<StopFlag> flag)
     : backendName(std::move(name)), owner(std::move(owner)), kernelDevice(kernelDevice),
-      flag(std::move(flag)), run(std::move(functions.run)), init(std::move(functions.init)),
+      cells(std::move(cells)), flag(std::move(flag)), run(std::move(functions.run)),
+      init(std::move(functions.init)),
       observer(std::move(functions.observer)) {}
 
 //===----------------------------------------------------------------------===//
@@ -104,9 +106,39 @@ Result<Array> CompiledProgram::value(const std::string &name) {
   Slot *slot = findValue(name);
   if (!slot)
     return noSuchValue(name);
-  if (Status brought = bringBack(); !brought)
+  if (Status brought = bringArraysBack(); !brought)
     return brought.failure();
+  if (Status fetched = run.code->fetch(run.slots, *slot); !fetched)
+    return fetched.failure();
   return slot->read();
+}
+
+Status CompiledProgram::setOnDevice(const std::string &name, const DeviceInput &value) {
+  Slot *slot = findValue(name);
+  if (!slot)
+    return noSuchValue(name);
+  if (Status brought = bringArraysBack(); !brought) // the other values
+    return brought;
+  storageHolds = false;
+  Result<Device::Address> buffer = run.code->place(run.slots, *slot);
+  if (!buffer)
+    return buffer.failure();
+  Status written = cells->write(*slot, *buffer, value);
+  if (written)
+    run.code->markFilled(run.slots, *slot);
+  return written;
+}
+
+Result<DeviceArray> CompiledProgram::valueOnDevice(const std::string &name) {
+  Slot *slot = findValue(name);
+  if (!slot)
+    return noSuchValue(name);
+  if (Status brought = bringArraysBack(); !brought)
+    return brought.failure();
+  Result<Device::Address> buffer = run.code->place(run.slots, *slot);
+  if (!buffer)
+    return buffer.failure();
+  return cells->read(*slot, *buffer);
 }
 
 //===----------------------------------------------------------------------===//
@@ -253,14 +285,19 @@ Result<Counters> CompiledProgram::callRun(bool bringsBack) {
   return run.call();
 }
 
-/// Lets no epochs run, after which the arrays are what their storage is; then the arrays are what
-/// the code made of them.
+/// Lets no epochs run, after which the arrays are what their storage is, wherever they are.
+Status CompiledProgram::bringArraysBack() {
+  if (arraysHold)
+    return Done{};
+  setRange(0, 0, 0, 0);
+  Result<Counters> none = callRun(/*bringsBack=*/true);
+  return none ? Status(Done{}) : Status(none.failure());
+}
+
+/// Then also the slots of all values are what the code made of them.
 Status CompiledProgram::bringBack() {
-  if (!arraysHold) {
-    setRange(0, 0, 0, 0);
-    if (Result<Counters> none = callRun(/*bringsBack=*/true); !none)
-      return none.failure();
-  }
+  if (Status brought = bringArraysBack(); !brought)
+    return brought;
   for (Slot &slot : run.slots)
     if (slot.isValue())
       if (Status fetched = run.code->fetch(run.slots, slot); !fetched)

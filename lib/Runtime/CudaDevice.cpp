@@ -7,16 +7,38 @@
 using namespace lci;
 
 namespace {
+/// Gives the thread a context, as long as this lives.
+class Current {
+public:
+  Current(CudaDriver &driver, void *context) : driver(driver) {
+    hasPushed = context && driver.pushContext(context) == 0;
+  }
+  ~Current() {
+    void *popped = nullptr;
+    if (hasPushed)
+      driver.popContext(&popped);
+  }
+  Current(const Current &) = delete;
+  Current &operator=(const Current &) = delete;
+
+private:
+  CudaDriver &driver;
+  bool hasPushed;
+};
+
 class DriverDevice final : public CudaDevice {
 public:
   DriverDevice(std::shared_ptr<CudaDriver> driver, int ordinal)
       : driver(std::move(driver)), ordinal(ordinal) {}
 
   ~DriverDevice() override {
-    if (stream)
-      driver->destroyStream(stream);
-    if (module)
-      driver->unloadModule(module);
+    {
+      Current current(*driver, context);
+      if (queue)
+        driver->destroyStream(queue);
+      for (void *module : modules)
+        driver->unloadModule(module);
+    }
     if (context)
       driver->releaseContext(device);
   }
@@ -25,7 +47,8 @@ public:
     if (Status opened = openContext(); !opened)
       return opened;
     constexpr unsigned kNonBlocking = 1;
-    return driver->check(driver->createStream(&stream, kNonBlocking), "make a stream");
+    Current current(*driver, context);
+    return driver->check(driver->createStream(&queue, kNonBlocking), "make a stream");
   }
 
   Status load(const std::string &code) override {
@@ -33,9 +56,13 @@ public:
     int options[] = {5, 6}; // CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES
     std::string log(1 << 13, '\0');
     void *values[] = {log.data(), reinterpret_cast<void *>(log.size())};
+    void *module = nullptr;
+    Current current(*driver, context);
     Status loaded = driver->check(
         driver->loadModule(&module, code.c_str(), std::size(options), options, values),
         "load the kernels for " + title);
+    if (loaded)
+      modules.push_back(module);
     return loaded || !log[0]
                ? loaded
                : Failure{loaded.failure().id, loaded.error() + "; it says: " + log.c_str()};
@@ -43,25 +70,35 @@ public:
 
   std::string chip() const override { return "sm_" + std::to_string(10 * major + minor); }
   std::string name() const override { return title; }
+  DevicePlace place() const override { return {/*isGPU=*/true, ordinal}; }
+  uint64_t stream() const override { return reinterpret_cast<uint64_t>(queue); }
 
+  /// What was loaded last is looked at first.
   Result<Kernel> find(const std::string &kernel) override {
     void *function = nullptr;
-    if (Status found = driver->check(driver->getFunction(&function, module, kernel.c_str()),
-                                     "find the kernel '" + kernel + "'");
-        !found)
+    int answer = 1; // CUDA_ERROR_INVALID_VALUE: nothing is loaded
+    Current current(*driver, context);
+    for (size_t i = modules.size(); i-- > 0 && answer != 0;)
+      answer = driver->getFunction(&function, modules[i], kernel.c_str());
+    if (Status found = driver->check(answer, "find the kernel '" + kernel + "'"); !found)
       return found.failure();
     return reinterpret_cast<Kernel>(function);
   }
 
-  void release(Address address) override { driver->free(address); }
+  void release(Address address) override {
+    Current current(*driver, context);
+    driver->free(address);
+  }
 
   Status wait() override {
-    return driver->check(driver->waitForStream(stream), "finish what was launched");
+    Current current(*driver, context);
+    return driver->check(driver->waitForStream(queue), "finish what was launched");
   }
 
 protected:
   Result<Address> makeMemory(size_t bytes) override {
     Address address = 0;
+    Current current(*driver, context);
     if (Status made = driver->check(driver->allocate(&address, bytes),
                                     "make " + std::to_string(bytes) + " bytes of memory");
         !made)
@@ -70,22 +107,27 @@ protected:
   }
 
   Status copyTo(Address to, const void *from, size_t bytes) override {
-    return driver->check(driver->copyToDevice(to, from, bytes, stream), "copy to the GPU");
+    Current current(*driver, context);
+    return driver->check(driver->copyToDevice(to, from, bytes, queue), "copy to the GPU");
   }
 
   Status copyFrom(void *to, Address from, size_t bytes) override {
-    if (Status copied =
-            driver->check(driver->copyToHost(to, from, bytes, stream), "copy from the GPU");
-        !copied)
-      return copied;
+    {
+      Current current(*driver, context);
+      if (Status copied =
+              driver->check(driver->copyToHost(to, from, bytes, queue), "copy from the GPU");
+          !copied)
+        return copied;
+    }
     return wait();
   }
 
   Status start(Kernel kernel, const Sides &blocks, const Sides &threads,
                std::vector<void *> &operands) override {
+    Current current(*driver, context);
     return driver->check(driver->launch(reinterpret_cast<void *>(kernel), blocks[0], blocks[1],
                                         blocks[2], threads[0], threads[1], threads[2],
-                                        /*shared=*/0, stream, operands.data(), nullptr),
+                                        /*shared=*/0, queue, operands.data(), nullptr),
                          "launch a kernel");
   }
 
@@ -109,16 +151,14 @@ private:
                                       "tell the architecture of " + title);
           !done)
         return done;
-    if (Status done = driver->check(driver->retainContext(&context, device), "open " + title);
-        !done)
-      return done;
-    return driver->check(driver->setContext(context), "use " + title);
+    return driver->check(driver->retainContext(&context, device), "open " + title);
   }
 
   std::shared_ptr<CudaDriver> driver;
   int ordinal, device = 0, major = 0, minor = 0;
   std::string title;
-  void *context = nullptr, *module = nullptr, *stream = nullptr;
+  void *context = nullptr, *queue = nullptr;
+  std::vector<void *> modules;
 };
 } // namespace
 

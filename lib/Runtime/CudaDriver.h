@@ -21,7 +21,8 @@ struct CudaDriver {
   int (*getAttribute)(int *, int, int) = nullptr;
   int (*retainContext)(void **, int) = nullptr;
   int (*releaseContext)(int) = nullptr;
-  int (*setContext)(void *) = nullptr;
+  int (*pushContext)(void *) = nullptr;
+  int (*popContext)(void **) = nullptr;
   int (*loadModule)(void **, const void *, unsigned, int *, void **) = nullptr;
   int (*unloadModule)(void *) = nullptr;
   int (*getFunction)(void **, void *, const char *) = nullptr;

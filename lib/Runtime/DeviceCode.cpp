@@ -58,6 +58,22 @@ Status DeviceCode::run(std::vector<Slot> &slots) {
   return plan->dispatch(arguments, arrays);
 }
 
+DeviceCode::Copy &DeviceCode::copyOf(const std::vector<Slot> &slots, const Slot &slot) {
+  copies.resize(slots.size());
+  return copies[static_cast<size_t>(&slot - slots.data())];
+}
+
+Result<Device::Address> DeviceCode::place(std::vector<Slot> &slots, Slot &slot) {
+  Copy &copy = copyOf(slots, slot);
+  if (Status uploaded = upload(slot, copy); !uploaded)
+    return uploaded.failure();
+  return copy.address;
+}
+
+void DeviceCode::markFilled(std::vector<Slot> &slots, Slot &slot) {
+  copyOf(slots, slot).isNewer = true;
+}
+
 Status DeviceCode::fetch(std::vector<Slot> &slots, Slot &slot) {
   size_t number = static_cast<size_t>(&slot - slots.data());
   if (number >= copies.size() || !copies[number].isNewer)

@@ -155,20 +155,27 @@ void Slot::storeInt(int64_t position, int64_t value) {
 }
 
 /// Whether there is a bit pattern left for a cell without token.
-bool Slot::holdsAbsent() const {
+bool SlotForm::holdsAbsent() const {
   int64_t bits = kind == ElementKind::I1 ? 1 : 8 * byteWidth(kind);
   return bits == 64 || *vocabulary < (int64_t(1) << bits);
 }
 
-Status Slot::write(const Array &array) {
-  if (array.shape() != shape())
+Status SlotForm::checkFits(const std::vector<int64_t> &given,
+                           std::optional<int64_t> firstAbsent) const {
+  if (given != shape())
     return Failure{ErrorId::WrongShape, "expected " + name + " of shape " + shapeText(shape()) +
-                                            ", but got " + shapeText(array.shape())};
-  if (std::optional<int64_t> empty = vocabulary ? firstAbsent(array) : std::nullopt;
-      empty && !holdsAbsent())
+                                            ", but got " + shapeText(given)};
+  if (firstAbsent && !holdsAbsent())
     return Failure{ErrorId::MissingToken, "expected a token in every cell of " + name +
-                                              ", but got none at (" + array.indexText(*empty) +
-                                              ")"};
+                                              ", but got none at (" +
+                                              indexText(given, *firstAbsent) + ")"};
+  return Done{};
+}
+
+Status Slot::write(const Array &array) {
+  std::optional<int64_t> absent = vocabulary ? firstAbsent(array) : std::nullopt;
+  if (Status fits = checkFits(array.shape(), absent); !fits)
+    return fits;
   ++changes;
   forEachCell([&](int64_t cell, int64_t position) {
     int64_t count = std::max<int64_t>(components, 1);
@@ -186,6 +193,13 @@ Status Slot::write(const Array &array) {
   return Done{};
 }
 
+DType SlotForm::canonicalType() const {
+  return vocabulary                 ? tokenType(*vocabulary)
+         : kind == ElementKind::F32 ? DType::F32
+         : kind == ElementKind::I1  ? DType::Bool
+                                    : DType::I64;
+}
+
 Array Slot::read() const {
   if (kind == ElementKind::F32) {
     Array numbers(DType::F32, shape());
@@ -195,10 +209,7 @@ Array Slot::read() const {
     });
     return numbers;
   }
-  DType type = vocabulary                ? tokenType(*vocabulary)
-               : kind == ElementKind::I1 ? DType::Bool
-                                         : DType::I64;
-  Array integers(type, extents);
+  Array integers(canonicalType(), extents);
   forEachCell([&](int64_t cell, int64_t position) {
     int64_t value = loadInt(position);
     integers.setInt(cell, vocabulary && value == *vocabulary ? -1 : value);

@@ -6,7 +6,7 @@
 using namespace mlir::lci;
 
 TEST(HostDevice, MemoryThatIsNotThere) {
-  HostDevice device(nullptr);
+  HostDevice device;
   auto memory = device.allocate(size_t(1) << 60);
   ASSERT_FALSE(memory);
   EXPECT_EQ(memory.error(), "expected 1152921504606846976 bytes of memory, but got none");

@@ -1,8 +1,9 @@
 //===- FakeCuda.cpp - A CUDA driver of few words, for tests ---------------===//
 //
 // The functions of NVIDIA's driver that the runtime calls, on the host's memory. One kernel is
-// known: `increment(address, n)` adds one to n bytes. What goes wrong on real machines goes wrong
-// on request.
+// known: `increment(address, n)` adds one to n bytes. A module has the kernels that its code names.
+// What goes wrong on real machines goes wrong on request; and, as there, a thread without a context
+// can do nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,12 +18,15 @@ enum Answer {
   OutOfMemory = 2,
   NoDevice = 100,
   InvalidDevice = 101,
+  InvalidContext = 201,
   NoBinary = 209,
   NotFound = 500,
   LaunchFailed = 719
 };
-int context, module, stream, increment, explosion;
+int context, stream, increment, explosion;
 bool hasFailed = false;
+/// The contexts of this thread, of which the last one counts.
+thread_local int contexts = 0;
 } // namespace
 
 // NOLINTBEGIN(readability-identifier-naming): the names are NVIDIA's
@@ -30,11 +34,12 @@ extern "C" {
 int cuInit(unsigned) { return Success; }
 
 int cuGetErrorName(int answer, const char **name) {
-  *name = answer == OutOfMemory     ? "CUDA_ERROR_OUT_OF_MEMORY"
-          : answer == InvalidDevice ? "CUDA_ERROR_INVALID_DEVICE"
-          : answer == NoBinary      ? "CUDA_ERROR_NO_BINARY_FOR_GPU"
-          : answer == NotFound      ? "CUDA_ERROR_NOT_FOUND"
-                                    : nullptr;
+  *name = answer == OutOfMemory      ? "CUDA_ERROR_OUT_OF_MEMORY"
+          : answer == InvalidDevice  ? "CUDA_ERROR_INVALID_DEVICE"
+          : answer == InvalidContext ? "CUDA_ERROR_INVALID_CONTEXT"
+          : answer == NoBinary       ? "CUDA_ERROR_NO_BINARY_FOR_GPU"
+          : answer == NotFound       ? "CUDA_ERROR_NOT_FOUND"
+                                     : nullptr;
   return Success;
 }
 
@@ -63,52 +68,76 @@ int cuDevicePrimaryCtxRetain(void **made, int) {
   return Success;
 }
 int cuDevicePrimaryCtxRelease_v2(int) { return Success; }
-int cuCtxSetCurrent(void *) { return Success; }
+int cuCtxPushCurrent_v2(void *) {
+  ++contexts;
+  return Success;
+}
+int cuCtxPopCurrent_v2(void **popped) {
+  *popped = &context;
+  return contexts-- > 0 ? Success : InvalidContext;
+}
+/// For tests alone: how many contexts this thread has.
+int fakeContexts() { return contexts; }
 
 int cuModuleLoadDataEx(void **made, const void *code, unsigned, int *, void **values) {
-  *made = &module;
+  *made = strdup(static_cast<const char *>(code));
   if (std::strstr(static_cast<const char *>(code), ".version"))
-    return Success;
+    return contexts ? Success : InvalidContext;
   std::snprintf(static_cast<char *>(values[0]), reinterpret_cast<size_t>(values[1]),
                 "line 1: this is no PTX");
   return NoBinary;
 }
-int cuModuleUnload(void *) { return Success; }
+int cuModuleUnload(void *module) {
+  std::free(module);
+  return contexts ? Success : InvalidContext;
+}
 
-int cuModuleGetFunction(void **made, void *, const char *name) {
+int cuModuleGetFunction(void **made, void *module, const char *name) {
   *made = std::strcmp(name, "increment") == 0 ? &increment : &explosion;
-  return std::strcmp(name, "nothing") == 0 ? NotFound : Success;
+  return std::strstr(static_cast<const char *>(module), name) ? Success : NotFound;
 }
 
 int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
+  if (!contexts)
+    return InvalidContext;
   if (bytes > 1'000'000)
     return OutOfMemory;
   *address = reinterpret_cast<uint64_t>(std::malloc(bytes));
   return Success;
 }
 int cuMemFree_v2(uint64_t address) {
+  if (!contexts)
+    return InvalidContext; // a leak, which sanitizers find
   std::free(reinterpret_cast<void *>(address));
   return Success;
 }
 
 int cuStreamCreate(void **made, unsigned) {
   *made = &stream;
-  return Success;
+  return contexts ? Success : InvalidContext;
 }
 int cuStreamDestroy_v2(void *) { return Success; }
-int cuStreamSynchronize(void *) { return hasFailed ? LaunchFailed : Success; }
+int cuStreamSynchronize(void *) {
+  return !contexts ? InvalidContext : hasFailed ? LaunchFailed : Success;
+}
 
 int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *) {
+  if (!contexts)
+    return InvalidContext;
   std::memcpy(reinterpret_cast<void *>(to), from, bytes);
   return Success;
 }
 int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *) {
+  if (!contexts)
+    return InvalidContext;
   std::memcpy(to, reinterpret_cast<void *>(from), bytes);
   return Success;
 }
 
 int cuLaunchKernel(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                    unsigned, void *, void **operands, void **) {
+  if (!contexts)
+    return InvalidContext;
   if (function == &explosion) {
     hasFailed = true; // found out later, as on a GPU
     return Success;

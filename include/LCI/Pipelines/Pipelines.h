@@ -95,6 +95,8 @@ struct KernelPipelineOptions : PassPipelineOptions<KernelPipelineOptions> {
                             llvm::cl::init(16384)};
 };
 void buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options = {});
+/// Its second half, from linalg and parallel loops on buffers on.
+void buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOptions &options = {});
 
 /// From functions of ticks on tensors to PTX: a `gpu.binary` that holds its text, and a host side
 /// that launches the kernels.

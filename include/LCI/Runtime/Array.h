@@ -36,6 +36,9 @@ float bfloatToFloat(uint16_t bits);
 /// `(3, 4)`, `(3,)`, `()`: the way NumPy writes a shape.
 std::string shapeText(const std::vector<int64_t> &shape);
 
+/// The index tuple of an element by its row-major number, as `2, 5, 7`.
+std::string indexText(const std::vector<int64_t> &shape, int64_t element);
+
 /// The product of a shape, or nothing if it has a negative extent or overflows.
 std::optional<int64_t> elementCount(const std::vector<int64_t> &shape);
 
@@ -94,7 +97,7 @@ public:
   bool holds(const std::vector<int64_t> &integers) const;
 
   /// The index tuple of element `i`, as `2, 5, 7`.
-  std::string indexText(int64_t i) const;
+  std::string indexText(int64_t i) const { return lci::indexText(extents, i); }
 
   /// Same type, shape and bits.
   bool operator==(const Array &other) const {

@@ -23,6 +23,7 @@
 
 namespace lci {
 class Device;
+class DeviceValues;
 class StopFlag;
 
 /// What a program takes at run time besides its values, each by name. Changing
@@ -109,6 +110,8 @@ public:
 
   /// Where it runs kernels, if it does.
   virtual const Device *device() const { return nullptr; }
+  /// Its values as arrays of that device, if it can take and give them there.
+  virtual DeviceValues *onDevice() { return nullptr; }
 };
 
 } // namespace lci

@@ -10,6 +10,7 @@
 #define LCI_RUNTIME_COMPILEDPROGRAM_H
 
 #include "LCI/Runtime/Backend.h"
+#include "LCI/Runtime/DeviceCells.h"
 #include "LCI/Runtime/StopFlag.h"
 #include "LCI/Runtime/Storage.h"
 
@@ -23,6 +24,10 @@ public:
   virtual Status run(std::vector<Slot> &slots) = 0;
   /// Brings what a slot holds up to date, where the code keeps arrays elsewhere.
   virtual Status fetch(std::vector<Slot> &, Slot &) { return Done{}; }
+  /// Where the code keeps a slot's buffer, up to date; on a device alone.
+  virtual Result<Device::Address> place(std::vector<Slot> &, Slot &) { return Device::Address(0); }
+  /// Says that somebody filled that buffer.
+  virtual void markFilled(std::vector<Slot> &, Slot &) {}
 };
 
 /// What a function takes and counts.
@@ -57,12 +62,14 @@ struct CompiledFunctions {
 };
 
 /// Compiled code and its state.
-class CompiledProgram final : public Backend {
+class CompiledProgram final : public Backend, private DeviceValues {
 public:
-  /// `name` is what `--backend` calls it; `owner` is what the code needs to stay alive.
-  /// `flag` is what its ticks look at, if they do.
+  /// `name` is what `--backend` calls it; `owner` is what the code needs to stay alive; with
+  /// `cells` arrays come and go on the device, too; `flag` is what its ticks look at, if they do.
   CompiledProgram(std::string name, CompiledFunctions functions, std::shared_ptr<void> owner,
-                  const Device *kernelDevice = nullptr, std::unique_ptr<StopFlag> flag = nullptr);
+                  const Device *kernelDevice = nullptr,
+                  std::unique_ptr<DeviceCells> cells = nullptr,
+                  std::unique_ptr<StopFlag> flag = nullptr);
 
   const char *name() const override { return backendName.c_str(); }
   Status setArguments(const RunArguments &arguments) override;
@@ -82,6 +89,15 @@ public:
   StopFlag *stopFlag() override { return flag.get(); }
   Result<Observations> observe(int64_t epoch) override;
   const Device *device() const override { return kernelDevice; }
+  DeviceValues *onDevice() override { return cells ? this : nullptr; }
+
+  const Device &where() const override { return cells->where(); }
+  Result<DeviceInput> takeOver(const ForeignArray &array, const CanonicalForm &form,
+                               const std::string &name) override {
+    return cells->toCanonical(array, form, name);
+  }
+  Status setOnDevice(const std::string &name, const DeviceInput &value) override;
+  Result<DeviceArray> valueOnDevice(const std::string &name) override;
 
 private:
   Status setArguments(CompiledFunction &function, const RunArguments &arguments);
@@ -90,11 +106,13 @@ private:
   void setRange(int64_t firstEpoch, int64_t lastEpoch, int64_t firstPhase, int64_t lastPhase);
   Result<Counters> callRun(bool bringsBack);
   Status bringBack();
+  Status bringArraysBack();
   std::vector<Slot *> findState();
 
   std::string backendName;
   std::shared_ptr<void> owner; ///< is destroyed after the functions
   const Device *kernelDevice;
+  std::unique_ptr<DeviceCells> cells; ///< null where arrays come and go by the host
   std::unique_ptr<StopFlag> flag;
   CompiledFunction run;
   std::optional<CompiledFunction> init, observer;

@@ -2,7 +2,9 @@
 //
 // Loads the driver's library by its name when a device is asked for, so that nothing here needs it
 // to be built or started; without one there is a sentence that says so. Everything goes down one
-// stream: the host waits when it asks for results.
+// stream: the host waits when it asks for results. Any thread may use a device; the one that does
+// has its context for as long as a call takes, and then again what it had before, for it may be
+// another library's.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_CUDADEVICE_H
@@ -21,7 +23,7 @@ class CudaDevice : public Device {
 public:
   /// Its architecture, as compilers call it: `sm_90`.
   virtual std::string chip() const = 0;
-  /// Loads PTX or a cubin; its kernels can be found then.
+  /// Loads PTX or a cubin, beside what was loaded before; its kernels can be found then.
   virtual Status load(const std::string &code) = 0;
 };
 

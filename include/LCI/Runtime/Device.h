@@ -25,6 +25,12 @@ struct DeviceCounts {
   double seconds = 0;
 };
 
+/// Whose memory a device works on.
+struct DevicePlace {
+  bool isGPU = false; ///< or this machine's
+  int ordinal = 0;    ///< which of the machine's GPUs
+};
+
 class Device {
 public:
   using Address = uint64_t;
@@ -36,6 +42,9 @@ public:
 
   /// What it is, in words.
   virtual std::string name() const = 0;
+  virtual DevicePlace place() const { return {}; }
+  /// What its driver calls the queue that everything goes down; 0 where there is none.
+  virtual uint64_t stream() const { return 0; }
   /// A kernel of the code that the device was made with.
   virtual Result<Kernel> find(const std::string &kernel) = 0;
 

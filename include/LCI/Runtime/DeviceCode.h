@@ -17,6 +17,8 @@ public:
 
   Status run(std::vector<Slot> &slots) override;
   Status fetch(std::vector<Slot> &slots, Slot &slot) override;
+  Result<Device::Address> place(std::vector<Slot> &slots, Slot &slot) override;
+  void markFilled(std::vector<Slot> &slots, Slot &slot) override;
 
 private:
   /// An array on the device.
@@ -29,6 +31,7 @@ private:
 
   explicit DeviceCode(Device &device) : device(device) {}
   Status upload(const Slot &slot, Copy &copy);
+  Copy &copyOf(const std::vector<Slot> &slots, const Slot &slot);
 
   Device &device;
   std::unique_ptr<LoadedPlan> plan;

@@ -40,12 +40,18 @@ struct SlotForm {
   bool isValue() const { return role == "state" || role == "input"; }
   /// Of the array, as it is outside: for vectors with the components as last axis.
   std::vector<int64_t> shape() const;
+  /// Of the array's elements (see Slot::read).
+  DType canonicalType() const;
+  /// Whether an array of that shape, whose first cell without token is known, can be written to it.
+  Status checkFits(const std::vector<int64_t> &shape, std::optional<int64_t> firstAbsent) const;
   /// The bytes of its buffer, or none if there cannot be so many.
   std::optional<int64_t> bufferSize() const;
 
-protected:
   /// The bytes from one element to the next: vectors begin at powers of two.
   int64_t getStride() const;
+
+private:
+  bool holdsAbsent() const;
 };
 
 /// The place of one argument.
@@ -87,7 +93,6 @@ private:
   void forEachRow(Visitor visit) const;
   template <typename Visitor>
   void forEachCell(Visitor visit) const;
-  bool holdsAbsent() const;
   int64_t loadInt(int64_t position) const;
   void storeInt(int64_t position, int64_t value);
   void *address(int64_t position) const;

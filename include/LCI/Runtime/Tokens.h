@@ -31,7 +31,17 @@ struct CanonicalForm {
   std::vector<int64_t> shape;
   std::optional<int64_t> vocabulary;
   bool isInteger = false;
+
+  /// Of the elements, in that form.
+  DType type() const;
 };
+
+/// Whether an array of that shape and type can be brought into a form, whatever it holds.
+Status checkForm(const std::vector<int64_t> &shape, DType dtype, const CanonicalForm &form,
+                 const std::string &name);
+/// What is wrong with an element (an array of rank 0), which stood at an index.
+Failure wrongElement(const Array &element, const CanonicalForm &form, const std::string &name,
+                     const std::string &index);
 
 /// Checks a file's array and brings it into the form in which values go in and out of back ends.
 Result<Array> toCanonical(const Array &array, const CanonicalForm &form, const std::string &name);

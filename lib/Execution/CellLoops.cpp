@@ -1,0 +1,306 @@
+//===- CellLoops.cpp - Loops over cells, as IR ----------------------------===//
+
+#include "CellLoops.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using ::lci::CanonicalForm;
+using ::lci::DType;
+using ::lci::ElementKind;
+using ::lci::SlotForm;
+
+/// How an element lies in memory. Truth values are bytes; what has no type in LLVM's IR that all
+/// targets load is bits.
+static Type storedType(Builder &b, DType dtype) {
+  if (dtype == DType::F32)
+    return b.getF32Type();
+  if (dtype == DType::F64)
+    return b.getF64Type();
+  return b.getIntegerType(static_cast<unsigned>(8 * byteWidth(dtype)));
+}
+
+static Type storedType(Builder &b, ElementKind kind) {
+  if (kind == ElementKind::F32)
+    return b.getF32Type();
+  return b.getIntegerType(static_cast<unsigned>(8 * byteWidth(kind)));
+}
+
+/// A loop has an axis at least, and so have the buffers it goes over.
+static SmallVector<int64_t> withAxis(ArrayRef<int64_t> extents, int64_t alone) {
+  return extents.empty() ? SmallVector<int64_t>{alone} : SmallVector<int64_t>(extents);
+}
+
+static MemRefType bufferOf(ArrayRef<int64_t> shape, Type element) {
+  return MemRefType::get(withAxis(shape, 1), element);
+}
+
+/// A slot's buffer. A vector is its components and what is left free behind them.
+static MemRefType bufferOf(Builder &b, const SlotForm &form) {
+  SmallVector<int64_t> shape;
+  for (auto [extent, low, high] : llvm::zip_equal(form.extents, form.low, form.high))
+    shape.push_back(low + extent + high);
+  if (form.components)
+    shape.push_back(form.getStride() / byteWidth(form.kind));
+  return bufferOf(shape, storedType(b, form.kind));
+}
+
+namespace {
+/// A function of one loop, whose body is built at `b`.
+class CellLoop {
+public:
+  CellLoop(MLIRContext *context, ArrayRef<int64_t> shape) : b(UnknownLoc::get(context), context) {
+    context->loadDialect<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect,
+                         memref::MemRefDialect, scf::SCFDialect>();
+    module = ModuleOp::create(b);
+    extents = withAxis(shape, 1);
+  }
+
+  /// Arguments first, then the loop.
+  void begin(ArrayRef<Type> types) {
+    b.setInsertionPointToEnd(module->getBody());
+    auto function = func::FuncOp::create(b, "cells", b.getFunctionType(types, {}));
+    Block *entry = function.addEntryBlock();
+    arguments = entry->getArguments();
+    b.setInsertionPointToStart(entry);
+    func::ReturnOp::create(b);
+    b.setInsertionPointToStart(entry);
+    SmallVector<Value> from, to, step;
+    for (int64_t extent : extents) {
+      from.push_back(arith::ConstantIndexOp::create(b, 0));
+      to.push_back(arith::ConstantIndexOp::create(b, extent));
+      step.push_back(arith::ConstantIndexOp::create(b, 1));
+    }
+    auto loop = scf::ParallelOp::create(b, from, to, step);
+    b.setInsertionPointToStart(loop.getBody());
+    indices = llvm::to_vector_of<Value>(loop.getInductionVars());
+  }
+
+  OwningOpRef<ModuleOp> take() { return std::move(module); }
+
+  Value integer(int64_t value) { return arith::ConstantIntOp::create(b, value, 64); }
+  Value select(Value condition, Value yes, Value no) {
+    return arith::SelectOp::create(b, condition, yes, no);
+  }
+  Value compare(arith::CmpIPredicate predicate, Value value, int64_t with) {
+    return arith::CmpIOp::create(b, predicate, value, integer(with));
+  }
+  Value both(Value left, Value right) { return arith::AndIOp::create(b, left, right); }
+  /// The low bits of an i64, as the type of a buffer's elements.
+  Value narrow(Value value, Type type) {
+    return type.isInteger(64) ? value : arith::TruncIOp::create(b, type, value).getResult();
+  }
+  Value widen(Value value, bool isSigned) {
+    Type wide = b.getI64Type();
+    if (value.getType() == wide)
+      return value;
+    return isSigned ? arith::ExtSIOp::create(b, wide, value).getResult()
+                    : arith::ExtUIOp::create(b, wide, value).getResult();
+  }
+  /// The loop's indices, in a buffer with halos.
+  SmallVector<Value> shifted(ArrayRef<int64_t> low) {
+    SmallVector<Value> at = indices;
+    for (auto [index, below] : llvm::zip(at, low))
+      if (below)
+        index = arith::AddIOp::create(b, index, arith::ConstantIndexOp::create(b, below));
+    return at;
+  }
+
+  ImplicitLocOpBuilder b;
+  OwningOpRef<ModuleOp> module;
+  SmallVector<int64_t> extents;
+  ValueRange arguments;
+  SmallVector<Value> indices;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Slots
+//===----------------------------------------------------------------------===//
+
+OwningOpRef<ModuleOp> mlir::lci::makeWriteLoop(MLIRContext *context, const SlotForm &form) {
+  CellLoop loop(context, form.shape());
+  MemRefType buffer = bufferOf(loop.b, form);
+  loop.begin({bufferOf(form.shape(), storedType(loop.b, form.canonicalType())), buffer});
+  Value cell = memref::LoadOp::create(loop.b, loop.arguments[0], loop.indices);
+  if (form.kind != ElementKind::F32) {
+    Value token = loop.widen(cell, /*isSigned=*/true);
+    if (form.vocabulary)
+      token = loop.select(loop.compare(arith::CmpIPredicate::eq, token, -1),
+                          loop.integer(*form.vocabulary), token);
+    if (form.kind == ElementKind::I1)
+      token = loop.widen(loop.compare(arith::CmpIPredicate::ne, token, 0), /*isSigned=*/false);
+    cell = loop.narrow(token, buffer.getElementType());
+  }
+  memref::StoreOp::create(loop.b, cell, loop.arguments[1], loop.shifted(form.low));
+  return loop.take();
+}
+
+OwningOpRef<ModuleOp> mlir::lci::makeReadLoop(MLIRContext *context, const SlotForm &form) {
+  CellLoop loop(context, form.shape());
+  Type canonical = storedType(loop.b, form.canonicalType());
+  loop.begin({bufferOf(form.shape(), canonical), bufferOf(loop.b, form)});
+  Value cell = memref::LoadOp::create(loop.b, loop.arguments[1], loop.shifted(form.low));
+  if (form.kind != ElementKind::F32) {
+    Value token = loop.widen(cell, /*isSigned=*/false);
+    if (form.vocabulary)
+      token = loop.select(loop.compare(arith::CmpIPredicate::eq, token, *form.vocabulary),
+                          loop.integer(-1), token);
+    cell = loop.narrow(token, canonical);
+  }
+  memref::StoreOp::create(loop.b, cell, loop.arguments[0], loop.indices);
+  return loop.take();
+}
+
+//===----------------------------------------------------------------------===//
+// Somebody's arrays
+//===----------------------------------------------------------------------===//
+
+static bool isSigned(DType dtype) { return dtype >= DType::I8 && dtype <= DType::I64; }
+
+namespace {
+/// The loop over somebody's array, which may lie anywhere: memory is reached by its address.
+class ConvertLoop : CellLoop {
+public:
+  ConvertLoop(MLIRContext *context, DType from, const CanonicalForm &to)
+      : CellLoop(context, to.shape), from(from), to(to) {
+    MemRefType result = bufferOf(to.shape, storedType(b, to.type()));
+    SmallVector<Type> types(1 + to.shape.size(), b.getI64Type());
+    types.append({result, MemRefType::get({2}, b.getI64Type())});
+    begin(types);
+  }
+
+  OwningOpRef<ModuleOp> build() {
+    Value element = load(), made;
+    if (to.vocabulary)
+      made = makeToken(element);
+    else
+      made = to.isInteger ? makeInteger(element) : makeNumber(element);
+    memref::StoreOp::create(b, narrowed(made), arguments[arguments.size() - 2], indices);
+    return take();
+  }
+
+private:
+  Value narrowed(Value made) {
+    return made.getType().isInteger() ? narrow(made, storedType(b, to.type())) : made;
+  }
+
+  Value index(unsigned axis) {
+    return arith::IndexCastOp::create(b, b.getI64Type(), indices[axis]);
+  }
+
+  /// Integers as i64 (those of 64 bits without sign by their bits), numbers as f32 or f64.
+  Value load() {
+    Value address = arguments[0];
+    for (unsigned axis = 0; axis < to.shape.size(); ++axis) {
+      Value bytes = arith::MulIOp::create(b, index(axis), arguments[1 + axis]);
+      address = arith::AddIOp::create(b, address, bytes);
+    }
+    Value pointer =
+        LLVM::IntToPtrOp::create(b, LLVM::LLVMPointerType::get(b.getContext()), address);
+    Value loaded = LLVM::LoadOp::create(b, storedType(b, from), pointer);
+    if (from == DType::Bool)
+      return widen(compare(arith::CmpIPredicate::ne, widen(loaded, false), 0), false);
+    if (from == DType::F16)
+      return arith::ExtFOp::create(b, b.getF32Type(),
+                                   Value(arith::BitcastOp::create(b, b.getF16Type(), loaded)));
+    if (from == DType::BF16) {
+      Value bits = arith::ExtUIOp::create(b, b.getI32Type(), loaded);
+      Value shift = arith::ConstantIntOp::create(b, 16, 32);
+      return arith::BitcastOp::create(b, b.getF32Type(), arith::ShLIOp::create(b, bits, shift));
+    }
+    return loaded.getType().isInteger() ? widen(loaded, isSigned(from)) : loaded;
+  }
+
+  /// Between two integers, for which 64 bits without sign count as such.
+  Value lies(Value integer, int64_t least, int64_t greatest) {
+    if (from == DType::U64)
+      least = std::max<int64_t>(least, 0);
+    return both(compare(arith::CmpIPredicate::sge, integer, least),
+                compare(arith::CmpIPredicate::sle, integer, greatest));
+  }
+
+  Value makeToken(Value element) {
+    Value fits = lies(element, -1, *to.vocabulary - 1);
+    Value token = select(fits, element, integer(0));
+    recordFirst(negate(fits), /*which=*/0);
+    recordFirst(compare(arith::CmpIPredicate::eq, token, -1), /*which=*/1);
+    return token;
+  }
+
+  Value makeInteger(Value element) {
+    if (!element.getType().isInteger())
+      return makeIntegerOfNumber(element);
+    Value fits = lies(element, INT32_MIN, INT32_MAX);
+    recordFirst(negate(fits), /*which=*/0);
+    return select(fits, element, integer(0));
+  }
+
+  /// What it is as an integer, if that is the same number.
+  Value makeIntegerOfNumber(Value element) {
+    if (element.getType().isF32())
+      element = arith::ExtFOp::create(b, b.getF64Type(), element);
+    auto number = [&](double value) -> Value {
+      return arith::ConstantOp::create(b, b.getF64FloatAttr(value));
+    };
+    Value inside =
+        both(arith::CmpFOp::create(b, arith::CmpFPredicate::OGE, element, number(INT32_MIN)),
+             arith::CmpFOp::create(b, arith::CmpFPredicate::OLE, element, number(INT32_MAX)));
+    Value made = arith::FPToSIOp::create(b, b.getI64Type(), select(inside, element, number(0)));
+    Value again = arith::SIToFPOp::create(b, b.getF64Type(), made);
+    Value fits = both(inside, arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, again, element));
+    recordFirst(negate(fits), /*which=*/0);
+    return made;
+  }
+
+  /// Every NaN becomes one.
+  Value makeNumber(Value element) {
+    Type f32 = b.getF32Type();
+    if (element.getType().isF64())
+      element = arith::TruncFOp::create(b, f32, element);
+    else if (element.getType().isInteger() && from == DType::U64)
+      element = arith::UIToFPOp::create(b, f32, element);
+    else if (element.getType().isInteger())
+      element = arith::SIToFPOp::create(b, f32, element);
+    Value isNaN = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, element, element);
+    Value nan =
+        arith::ConstantOp::create(b, b.getF32FloatAttr(std::numeric_limits<float>::quiet_NaN()));
+    return select(isNaN, nan, element);
+  }
+
+  Value negate(Value truth) {
+    return arith::XOrIOp::create(b, truth, arith::ConstantIntOp::create(b, 1, 1));
+  }
+
+  /// Lowers one of the two integers to the number of this cell, if `condition` holds. It is looked
+  /// at first: atomic operations at one address wait for one another.
+  void recordFirst(Value condition, int64_t which) {
+    OpBuilder::InsertionGuard guard(b);
+    Value element = integer(0);
+    for (auto [axis, extent] : llvm::enumerate(to.shape))
+      element =
+          arith::AddIOp::create(b, arith::MulIOp::create(b, element, integer(extent)), index(axis));
+    Value firsts = arguments.back();
+    auto found = scf::IfOp::create(b, condition, /*withElseRegion=*/false);
+    b.setInsertionPoint(found.thenYield());
+    Value at = arith::ConstantIndexOp::create(b, which);
+    Value known = memref::LoadOp::create(b, firsts, at);
+    Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, element, known);
+    auto first = scf::IfOp::create(b, isFirst, /*withElseRegion=*/false);
+    b.setInsertionPoint(first.thenYield());
+    memref::AtomicRMWOp::create(b, arith::AtomicRMWKind::mins, element, firsts, at);
+  }
+
+  DType from;
+  const CanonicalForm &to;
+};
+} // namespace
+
+OwningOpRef<ModuleOp> mlir::lci::makeConvertLoop(MLIRContext *context, DType from,
+                                                 const CanonicalForm &to) {
+  return ConvertLoop(context, from, to).build();
+}

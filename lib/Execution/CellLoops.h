@@ -1,0 +1,28 @@
+//===- CellLoops.h - Loops over cells, as IR --------------------*- C++ -*-===//
+//
+// What moves cells between arrays, as functions of one parallel loop each. The words are those of
+// LCI/Runtime/DeviceCells.h; the host's side of the same is `Slot::write`, `Slot::read` and
+// `toCanonical`.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_LIB_EXECUTION_CELLLOOPS_H
+#define LCI_LIB_EXECUTION_CELLLOOPS_H
+
+#include "LCI/Runtime/Storage.h"
+#include "LCI/Runtime/Tokens.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace mlir::lci {
+
+/// Modules of one function that fills a slot's cells from a canonical array, or the array from the
+/// cells.
+OwningOpRef<ModuleOp> makeWriteLoop(MLIRContext *context, const ::lci::SlotForm &form);
+OwningOpRef<ModuleOp> makeReadLoop(MLIRContext *context, const ::lci::SlotForm &form);
+/// One that brings somebody's array into canonical form, and says what does not fit.
+OwningOpRef<ModuleOp> makeConvertLoop(MLIRContext *context, ::lci::DType from,
+                                      const ::lci::CanonicalForm &to);
+
+} // namespace mlir::lci
+
+#endif // LCI_LIB_EXECUTION_CELLLOOPS_H
