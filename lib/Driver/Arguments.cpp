@@ -281,15 +281,19 @@ FailureOr<RunArguments> mlir::lci::makeArguments(ProgramOp program, const Bindin
 
 LogicalResult mlir::lci::checkFull(const ValueInfo &value, const Array &tokens, const Twine &source,
                                    Location place) {
-  std::optional<int64_t> absent =
-      value.kind == Kind::Token && value.hasInit ? ::lci::firstAbsent(tokens) : std::nullopt;
-  if (!absent)
+  bool mustBeFull = value.kind == Kind::Token && value.hasInit;
+  return checkFull(value, mustBeFull ? ::lci::firstAbsent(tokens) : std::nullopt, source, place);
+}
+
+LogicalResult mlir::lci::checkFull(const ValueInfo &value, std::optional<int64_t> firstAbsent,
+                                   const Twine &source, Location place) {
+  if (!firstAbsent || !value.hasInit)
     return success();
   InFlightDiagnostic error = emitError(place)
                              << ErrorId::MissingToken << "input '" << value.name
                              << "': expected a token in every cell, because the value has an "
                              << "'init', but " << source << " has -1 at ["
-                             << tokens.indexText(*absent) << "]";
+                             << ::lci::indexText(value.shape, *firstAbsent) << "]";
   error.attachNote(value.location)
       << "without its 'init', cells of '" << value.name << "' may be absent";
   return error;

@@ -131,6 +131,34 @@ LogicalResult Compilation::addValues(const RunInputs &given, std::map<std::strin
   return success();
 }
 
+LogicalResult Compilation::addDeviceValues(const RunInputs &given,
+                                           std::map<std::string, ::lci::DeviceInput> &to) {
+  assert((given.deviceValues.empty() || getDevice()) && "arrays on a device that is none");
+  for (const auto &[name, array] : given.deviceValues) {
+    const ValueInfo *value = findValue(name);
+    if (!value)
+      return reportNoSuch(program, "value", name, namesOf(values));
+    Result<::lci::DeviceInput> taken =
+        backend->onDevice()->takeOver(array, canonicalForm(*value), name);
+    if (!taken)
+      return fail({taken.failure().id, "input '" + name + "': " + taken.error()});
+    if (failed(checkFull(*value, taken->firstAbsent, "the array",
+                         UnknownLoc::get(program.getContext()))))
+      return failure();
+    to.insert_or_assign(name, std::move(*taken));
+  }
+  return success();
+}
+
+/// The first cells without token.
+static std::map<std::string, std::optional<int64_t>>
+absentIn(const std::map<std::string, ::lci::DeviceInput> &inputs) {
+  std::map<std::string, std::optional<int64_t>> absent;
+  for (const auto &[name, input] : inputs)
+    absent.emplace(name, input.firstAbsent);
+  return absent;
+}
+
 //===----------------------------------------------------------------------===//
 // LiveRun
 //===----------------------------------------------------------------------===//
@@ -143,19 +171,27 @@ FailureOr<std::shared_ptr<LiveRun>> LiveRun::start(std::shared_ptr<Compilation> 
   run->inputs = compiled.inputs;
   run->arguments.seed = given.seed.value_or(compiled.arguments.seed);
   run->disabled = given.disable;
+  std::map<std::string, ::lci::DeviceInput> onDevice;
   if (failed(setEnables(compiled.program, given.enable, given.disable, run->arguments)) ||
       failed(compiled.addParams(given, run->arguments)) ||
       failed(compiled.addValues(given, run->inputs)) ||
-      failed(checkPresence(compiled.required, compiled.values, run->inputs)))
+      failed(compiled.addDeviceValues(given, onDevice)))
+    return failure();
+  for (const auto &[name, input] : onDevice)
+    run->inputs.erase(name); // what the bindings say of it
+  if (failed(checkPresence(compiled.required, compiled.values, run->inputs, absentIn(onDevice))))
     return failure();
   for (const std::string &name : given.disable)
     run->history.switches.switchOff(name);
-  if (failed(run->begin(run->inputs.size() < compiled.values.size())))
+  if (failed(run->begin(run->inputs.size() + onDevice.size() < compiled.values.size())))
     return failure();
   for (const auto &[name, array] : run->inputs)
     if (failed(run->check(compiled.backend->setValue(name, array))))
       return failure();
   run->inputs.clear();
+  for (const auto &[name, input] : onDevice)
+    if (failed(run->check(compiled.backend->onDevice()->setOnDevice(name, input))))
+      return failure();
   return run;
 }
 
@@ -246,6 +282,17 @@ FailureOr<Array> LiveRun::value(const std::string &name) {
   if (!isTenant())
     return *::lci::findValue(*kept, name);
   Result<Array> array = compilation->backend->value(name);
+  if (!array)
+    return compilation->fail(array.failure());
+  return std::move(*array);
+}
+
+FailureOr<::lci::DeviceArray> LiveRun::valueOnDevice(const std::string &name) {
+  if (!compilation->findValue(name))
+    return reportNoSuch(compilation->program, "value", name, namesOf(compilation->values));
+  if (failed(enter()))
+    return failure();
+  Result<::lci::DeviceArray> array = compilation->backend->onDevice()->valueOnDevice(name);
   if (!array)
     return compilation->fail(array.failure());
   return std::move(*array);

@@ -7,17 +7,21 @@ using namespace mlir::lci;
 
 /// What is wrong with the start of a value that must be full; empty if nothing.
 static std::string problemOf(const ValueInfo &value,
-                             const std::map<std::string, ::lci::Array> &inputs) {
+                             const std::map<std::string, ::lci::Array> &inputs,
+                             const std::map<std::string, std::optional<int64_t>> &onDevice) {
   auto input = inputs.find(value.name);
-  if (input == inputs.end())
+  auto there = onDevice.find(value.name);
+  if (input == inputs.end() && there == onDevice.end())
     return value.hasInit ? "" : "it has no input and no 'init'";
-  if (std::optional<int64_t> absent = ::lci::firstAbsent(input->second))
-    return "its input has -1 at [" + input->second.indexText(*absent) + "]";
-  return "";
+  std::optional<int64_t> absent =
+      there == onDevice.end() ? ::lci::firstAbsent(input->second) : there->second;
+  return absent ? "its input has -1 at [" + ::lci::indexText(value.shape, *absent) + "]" : "";
 }
 
-LogicalResult mlir::lci::checkPresence(ArrayRef<RequiredInput> required, ArrayRef<ValueInfo> values,
-                                       const std::map<std::string, ::lci::Array> &inputs) {
+LogicalResult
+mlir::lci::checkPresence(ArrayRef<RequiredInput> required, ArrayRef<ValueInfo> values,
+                         const std::map<std::string, ::lci::Array> &inputs,
+                         const std::map<std::string, std::optional<int64_t>> &onDevice) {
   bool failed = false;
   for (RequiredInput need : required) {
     StringRef name = need.value.getSymName();
@@ -25,13 +29,13 @@ LogicalResult mlir::lci::checkPresence(ArrayRef<RequiredInput> required, ArrayRe
         llvm::find_if(values, [&](const ValueInfo &info) { return info.name == name; });
     if (value == values.end() || value->kind != Kind::Token)
       continue;
-    std::string problem = problemOf(*value, inputs);
+    std::string problem = problemOf(*value, inputs, onDevice);
     if (problem.empty())
       continue;
     InFlightDiagnostic error = emitError(need.loc) << ErrorId::MissingToken << need.read
                                                    << ", which needs a token at every cell of '"
                                                    << value->name << "', but " << problem;
-    if (!inputs.count(value->name))
+    if (!inputs.count(value->name) && !onDevice.count(value->name))
       error.attachNote() << "give it one with --input " << value->name
                          << "=F.npy, or in 'inputs' of the bindings";
     failed = true;

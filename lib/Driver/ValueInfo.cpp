@@ -1,6 +1,5 @@
 //===- ValueInfo.cpp - The values of a bound program, as data -------------===//
 #include "LCI/Driver/ValueInfo.h"
-#include "LCI/Runtime/Tokens.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -42,9 +41,13 @@ Result<Array> mlir::lci::toNumbers(const Array &array, Kind kind, const std::str
   return kind == Kind::I32 ? ::lci::toIntegers(array, what) : ::lci::toFloats(array);
 }
 
-Result<Array> mlir::lci::toCanonical(const Array &array, const ValueInfo &value) {
+::lci::CanonicalForm mlir::lci::canonicalForm(const ValueInfo &value) {
   std::optional<int64_t> vocabulary;
   if (value.kind == Kind::Token)
     vocabulary = value.vocabulary;
-  return ::lci::toCanonical(array, {value.shape, vocabulary, value.kind == Kind::I32}, value.name);
+  return {value.shape, vocabulary, value.kind == Kind::I32};
+}
+
+Result<Array> mlir::lci::toCanonical(const Array &array, const ValueInfo &value) {
+  return ::lci::toCanonical(array, canonicalForm(value), value.name);
 }

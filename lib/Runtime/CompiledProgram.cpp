@@ -7,12 +7,10 @@ using namespace lci;
 
 CompiledProgram::CompiledProgram(std::string name, CompiledFunctions functions,
                                  std::shared_ptr<void> owner, const Device *kernelDevice,
-                                 std::unique_ptr<DeviceCells> cells,
-                                 std::unique_ptr<StopFlag> flag)
+                                 std::unique_ptr<DeviceCells> cells, std::unique_ptr<StopFlag> flag)
     : backendName(std::move(name)), owner(std::move(owner)), kernelDevice(kernelDevice),
       cells(std::move(cells)), flag(std::move(flag)), run(std::move(functions.run)),
-      init(std::move(functions.init)),
-      observer(std::move(functions.observer)) {}
+      init(std::move(functions.init)), observer(std::move(functions.observer)) {}
 
 //===----------------------------------------------------------------------===//
 // Arguments and values

@@ -26,7 +26,10 @@ Status DeviceCells::write(const SlotForm &form, Device::Address buffer, const De
   if (Status fits = form.checkFits(input.array.shape(), input.firstAbsent); !fits)
     return fits;
   Result<LoadedPlan *> plan = kernels->write(form);
-  return plan ? (*plan)->dispatch({input.array.address(), buffer}) : Status(plan.failure());
+  if (!plan)
+    return plan.failure();
+  Status issued = (*plan)->dispatch({input.array.address(), buffer});
+  return issued ? device->wait() : issued;
 }
 
 /// What is wrong with one element, in the words of who checks arrays on the host.

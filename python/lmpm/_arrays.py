@@ -7,42 +7,93 @@ import numpy
 from lmpm import _arguments
 from lmpm.errors import Error
 
-CPU = 1  # DLPack's kDLCPU
+CPU, CUDA = 1, 2  # DLPack's kDLCPU and kDLCUDA
 #: How PyTorch makes an array that NumPy takes: it has no bfloat16, and DLPack of old had no bool.
 INSTEAD = {"torch.bfloat16": "float", "torch.bool": "byte"}
 DEVICES = {2: "a CUDA device", 3: "CUDA's pinned memory", 10: "a ROCm device", 8: "Metal"}
 
 
-def to_numpy(array, what):
-    """An array of NumPy, of anything with DLPack (PyTorch, JAX, CuPy), or of nested lists."""
+def to_numpy(array, what, device=None):
+    """An array of NumPy, of anything with DLPack (PyTorch, JAX, CuPy), or of nested lists. `device` is
+    where else it might have been."""
     if isinstance(array, numpy.ndarray):
         return array
     if hasattr(array, "__dlpack_device__"):
-        return _from_dlpack(array, what)
+        return _from_dlpack(array, what, device)
     try:
         return numpy.asarray(array)
     except (TypeError, ValueError) as error:
         raise Error.of(f"{what}: expected an array, but got {error}", "wrong-elements") from error
 
 
-def _from_dlpack(array, what):
-    if hasattr(array, "detach"):  # PyTorch exports nothing that it differentiates
-        array = array.detach()
+#: What libraries raise where they cannot hand over an array.
+ERRORS = (BufferError, RuntimeError, TypeError, ValueError)
+
+
+def _from_dlpack(array, what, device):
+    if _place(array, what)[0] != CPU:
+        _refuse(_place(array, what), what, device)
+    return _taken(array, what, "an array that NumPy can take", numpy.from_dlpack)
+
+
+def _place(array, what):
+    """The kind of an array's device, and its ordinal."""
     try:
-        device = array.__dlpack_device__()[0]
-        return numpy.from_dlpack(array) if device == CPU else _refuse(device, what)
-    except (BufferError, RuntimeError, TypeError, ValueError) as error:
-        instead = INSTEAD.get(str(getattr(array, "dtype", None)))
-        if instead:
-            return numpy.from_dlpack(getattr(array, instead)())
+        return tuple(map(int, array.__dlpack_device__()))
+    except ERRORS as error:
         raise Error.of(f"{what}: expected an array that NumPy can take, but got {error}",
                        "wrong-elements") from error
 
 
-def _refuse(device, what):
-    where = DEVICES.get(device, f"a device of DLPack's kind {int(device)}")
-    raise Error.of(f"{what}: expected an array in the machine's memory, but got one on {where}; "
-                   "copy it first, in PyTorch with .cpu()", "wrong-machine")
+def _taken(array, what, expected, take):
+    """What `take` makes of an array, or of what it is instead."""
+    if hasattr(array, "detach"):  # PyTorch exports nothing that it differentiates
+        array = array.detach()
+    try:
+        return take(array)
+    except ERRORS as error:
+        instead = INSTEAD.get(str(getattr(array, "dtype", None)))
+        if instead:
+            return take(getattr(array, instead)())
+        raise Error.of(f"{what}: expected {expected}, but got {error}", "wrong-elements") from error
+
+
+def _refuse(found, what, device):
+    kind, ordinal = found
+    where = DEVICES.get(kind, f"a device of DLPack's kind {kind}")
+    wanted, copy = "in the machine's memory", ".cpu()"
+    if device and device[0] == CUDA:
+        wanted += f" or on CUDA device {device[1]}, where the run is"
+        copy = f".to('cuda:{device[1]}')"
+        where = f"CUDA device {ordinal}" if kind == CUDA else where
+    raise Error.of(f"{what}: expected an array {wanted}, but got one on {where}; "
+                   f"copy it first, in PyTorch with {copy}", "wrong-machine")
+
+
+def inputs(arrays, device, stream):
+    """Values by name: those that are read on the host, as NumPy's arrays, and capsules of those that are
+    on the run's device, which are read there. Work that makes them comes before what `stream` does."""
+    here, there = {}, {}
+    for name, array in arrays.items():
+        what = f"input '{name}'"
+        if _lies_on(array, what, device):
+            there[name] = _taken(array, what, "an array with DLPack", lambda one: _capsule(one, stream))
+        else:
+            here[name] = to_numpy(array, what, device)
+    return here, there
+
+
+def _lies_on(array, what, device):
+    return (device is not None and not isinstance(array, numpy.ndarray)
+            and hasattr(array, "__dlpack_device__") and _place(array, what) == device)
+
+
+def _capsule(array, stream):
+    ordered = {"stream": stream} if stream else {}
+    try:
+        return array.__dlpack__(**ordered, max_version=(1, 0))
+    except TypeError:  # of before version 1
+        return array.__dlpack__(**ordered)
 
 
 def opened(given):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import collections.abc
 import numpy
 import typing
-__all__: list[str] = ['Attribute', 'Attributes', 'BACKENDS', 'BINARY', 'Block', 'COMPARE', 'Clause', 'Compiled', 'Context', 'Diagnostic', 'FUNCTIONS', 'Module', 'Operation', 'Region', 'Rewriter', 'Run', 'Tree', 'Type', 'UNARY', 'VIEWS', 'Value', 'apply_patterns', 'bind', 'build_type', 'compile', 'cpu', 'create', 'draw_array', 'draw_view', 'encode_png', 'has_assertions', 'is_name', 'llvm_version', 'lower', 'read_safetensors', 'run_passes', 'to_llvm_ir', 'to_ptx', 'version']
+import typing_extensions
+__all__: list[str] = ['Attribute', 'Attributes', 'BACKENDS', 'BINARY', 'Block', 'COMPARE', 'Clause', 'Compiled', 'Context', 'Diagnostic', 'FUNCTIONS', 'Module', 'Operation', 'Region', 'Rewriter', 'Run', 'Tensor', 'Tree', 'Type', 'UNARY', 'VIEWS', 'Value', 'apply_patterns', 'bind', 'build_type', 'compile', 'cpu', 'create', 'draw_array', 'draw_view', 'encode_png', 'has_assertions', 'is_name', 'llvm_version', 'lower', 'read_safetensors', 'run_passes', 'to_llvm_ir', 'to_ptx', 'version']
 class Diagnostic:
     """
     One message of the compiler: what is wrong, and where.
@@ -408,19 +409,37 @@ class Tree:
     @replaces.setter
     def replaces(self, arg0: bool) -> None:
         ...
+class Tensor:
+    def capsule(self, versioned: bool) -> typing_extensions.CapsuleType:
+        ...
+    @property
+    def device(self) -> tuple[int, int]:
+        ...
+    @property
+    def dtype(self) -> str:
+        ...
+    @property
+    def shape(self) -> tuple:
+        ...
 class Compiled:
     def resume(self, path: str) -> Run:
         ...
-    def start(self, values: dict, seed: typing.SupportsInt | typing.SupportsIndex | None, params: dict, weights: dict, enable: collections.abc.Sequence[str], disable: collections.abc.Sequence[str]) -> Run:
+    def start(self, values: dict, device_values: dict, seed: typing.SupportsInt | typing.SupportsIndex | None, params: dict, weights: dict, enable: collections.abc.Sequence[str], disable: collections.abc.Sequence[str]) -> Run:
         ...
     @property
     def backend(self) -> str:
+        ...
+    @property
+    def device(self) -> tuple[int, int] | None:
         ...
     @property
     def epochs(self) -> int:
         ...
     @property
     def observers(self) -> list[str]:
+        ...
+    @property
+    def stream(self) -> int:
         ...
     @property
     def values(self) -> list:
@@ -435,6 +454,8 @@ class Run:
     def report(self) -> tuple:
         ...
     def save(self, path: str) -> None:
+        ...
+    def tensor(self, name: str) -> Tensor:
         ...
     def value(self, name: str) -> numpy.ndarray:
         ...

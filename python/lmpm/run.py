@@ -14,7 +14,7 @@ from lmpm._hints import nearest
 from lmpm.errors import Error
 from lmpm.report import Report
 
-__all__ = ["Compiled", "Run", "RunHandle", "Value"]
+__all__ = ["Compiled", "Run", "RunHandle", "Tensor", "Value"]
 
 _MOST_DRAWN = 1 << 20  # cells of a picture that nobody asked for
 
@@ -65,7 +65,8 @@ class Compiled:
         """Makes a run that stands before its first epoch.
 
         `inputs` gives values by name, as arrays of NumPy, PyTorch, JAX or nested lists, of the
-        value's shape; tokens are integers with -1 for absent. `seed` is a whole number; `params`
+        value's shape; tokens are integers with -1 for absent. Those on the GPU that a program
+        compiled for `cuda` runs on are read there. `seed` is a whole number; `params`
         gives parameters by name, and `weights` those of models, `{model: {weight: array}}`; in place
         of arrays by name there may be a module of PyTorch, its `state_dict` or the path of a
         `.safetensors` file. `enable` and `disable` name rules and constraints. Nothing of this
@@ -75,9 +76,9 @@ class Compiled:
         params = _arguments.by_name(_arrays.opened(params), "params", "{'beta': 0.5}")
         weights = _arguments.by_name(weights, "weights", "{'Model': 'file.safetensors'}")
         seed = None if seed is None else _arguments.whole(seed, "seed", 0, 2**64 - 1)
+        here, there = _arrays.inputs({**self._inputs, **inputs}, self._native.device, self._native.stream)
         return Run(self, self._native.start(
-            _arrays.named({**self._inputs, **inputs}, "input"), seed, _arrays.named(params, "parameter"),
-            _arrays.weights(weights), _arguments.names(enable, "enable"),
+            here, there, seed, _arrays.named(params, "parameter"), _arrays.weights(weights), _arguments.names(enable, "enable"),
             _arguments.names(disable, "disable")))
 
     def run(self, inputs=None, epochs=None, seed=None, *, params=None, weights=None, enable=(),
@@ -117,6 +118,41 @@ class Compiled:
         return _html.block(title + _html.table(head, rows))
 
 
+class Tensor:
+    """The cells of a value as they were, in memory where the run has them: of a GPU with the back end
+    `cuda`, else of the host. It is for libraries that know DLPack, as `torch.from_dlpack(tensor)`,
+    which share that memory; whatever has it keeps it, and the run never writes to it."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native):
+        self._native = native
+
+    @property
+    def shape(self):
+        """As of the array that `run["Cell"]` is."""
+        return self._native.shape
+
+    @property
+    def dtype(self):
+        """Of the elements, as NumPy has it."""
+        return numpy.dtype(self._native.dtype)
+
+    def __dlpack_device__(self):
+        return self._native.device
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        """A capsule. All that made the cells is done, so that no `stream` need wait for it."""
+        if copy or dl_device is not None and tuple(map(int, dl_device)) != self._native.device:
+            raise BufferError("expected a library that takes the cells where they are, "
+                              f"on {self._native.device}, without a copy")
+        return self._native.capsule(max_version is not None and max_version[0] >= 1)
+
+    def __repr__(self):
+        where = "CUDA device {1}" if self._native.device[0] == _arrays.CUDA else "the host"
+        return f"<tensor {self.shape} of {self.dtype} on {where.format(*self._native.device)}>"
+
+
 class Run:
     """A run, whole epochs after its start; `run["Cell"]` is the state of a value.
 
@@ -132,6 +168,11 @@ class Run:
         """The cells of a value after the last epoch, as a NumPy array of its own: tokens in the
         smallest signed type of their vocabulary (-1: absent), int64, float32."""
         return self._native.value(_arguments.text(name, "the name of a value"))
+
+    def tensor(self, name):
+        """The same cells as a `Tensor`, for `torch.from_dlpack` and its like: with the back end `cuda`
+        they stay on the GPU."""
+        return Tensor(self._native.tensor(_arguments.text(name, "the name of a value")))
 
     def __iter__(self):
         return iter(self.compiled.values)

@@ -22,5 +22,6 @@ PYBIND11_MODULE(_lmpm, module) {
   registerLevels(module);
   registerPictures(module);
   registerBuilder(module);
+  registerTensor(module);
   registerRun(module);
 }

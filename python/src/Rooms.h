@@ -26,6 +26,8 @@ void registerLevels(py::module_ &module);
 void registerPictures(py::module_ &module);
 /// Programs made declaration by declaration (Builder.cpp).
 void registerBuilder(py::module_ &module);
+/// Cells for other libraries (DLPack.cpp).
+void registerTensor(py::module_ &module);
 /// Compiled programs and their runs (Run.cpp).
 void registerRun(py::module_ &module);
 

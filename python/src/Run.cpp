@@ -7,6 +7,7 @@
 
 #include "Arrays.h"
 #include "Core.h"
+#include "DLPack.h"
 #include "Interrupts.h"
 #include "LCI/Bindings/SafeTensors.h"
 #include "LCI/Driver/Compilation.h"
@@ -56,6 +57,12 @@ public:
   void cancel();
   py::array value(const std::string &name) {
     return toNumpy(compiled->call([&] { return live->value(name); }));
+  }
+  /// The same for other libraries, on the device if there is one.
+  Tensor tensor(const std::string &name) {
+    if (compiled->compilation->getDevice())
+      return Tensor(compiled->call([&] { return live->valueOnDevice(name); }));
+    return Tensor(compiled->call([&] { return live->value(name); }));
   }
   void save(const std::string &path);
   std::string explain(const std::string &cell);
@@ -128,13 +135,28 @@ static std::map<std::string, ::lci::Array> toArrays(const py::dict &arrays, cons
   return made;
 }
 
+/// Of the capsules of arrays that are on the device; they live as long as the call that has them.
+static std::map<std::string, ::lci::ForeignArray> toForeigns(const py::dict &capsules) {
+  std::map<std::string, ::lci::ForeignArray> made;
+  for (auto [key, capsule] : capsules) {
+    auto name = py::cast<std::string>(key);
+    made.emplace(name, toForeign(py::cast<py::capsule>(capsule), "input '" + name + "'"));
+  }
+  return made;
+}
+
 static std::unique_ptr<Run> start(std::shared_ptr<Compiled> compiled, const py::dict &values,
-                                  std::optional<uint64_t> seed, const py::dict &params,
-                                  const py::dict &weights, std::vector<std::string> enable,
+                                  const py::dict &deviceValues, std::optional<uint64_t> seed,
+                                  const py::dict &params, const py::dict &weights,
+                                  std::vector<std::string> enable,
                                   std::vector<std::string> disable) {
-  RunInputs inputs{toArrays(values, "input"),   toArrays(params, "parameter"),
-                   toArrays(weights, "weight"), seed,
-                   std::move(enable),           std::move(disable)};
+  RunInputs inputs{toArrays(values, "input"),
+                   toArrays(params, "parameter"),
+                   toForeigns(deviceValues),
+                   toArrays(weights, "weight"),
+                   seed,
+                   std::move(enable),
+                   std::move(disable)};
   auto live = compiled->call([&] { return LiveRun::start(compiled->compilation, inputs); });
   return std::make_unique<Run>(std::move(compiled), std::move(live));
 }
@@ -267,6 +289,12 @@ static py::list valuesOf(const Compiled &compiled) {
   return values;
 }
 
+/// DLPack's numbers of where runs take and give arrays beside the host, or None.
+static std::optional<std::pair<int, int>> deviceOf(const Compiled &compiled) {
+  const ::lci::Device *device = compiled.compilation->getDevice();
+  return device ? std::optional(deviceNumbers(device->place())) : std::nullopt;
+}
+
 static py::dict readSafeTensors(const std::string &path) {
   py::dict arrays;
   for (auto &[name, array] : valueOrRaise(::lci::readSafeTensors(path)))
@@ -289,13 +317,20 @@ void lmpm::python::registerRun(py::module_ &module) {
       .def_property_readonly("epochs", [](Compiled &self) { return self.compilation->getEpochs(); })
       .def_property_readonly("backend",
                              [](Compiled &self) { return self.compilation->getBackendName(); })
-      .def("start", &start, py::arg("values"), py::arg("seed"), py::arg("params"),
-           py::arg("weights"), py::arg("enable"), py::arg("disable"))
+      .def_property_readonly("device", &deviceOf)
+      .def_property_readonly("stream",
+                             [](Compiled &self) {
+                               const ::lci::Device *device = self.compilation->getDevice();
+                               return device ? device->stream() : 0;
+                             })
+      .def("start", &start, py::arg("values"), py::arg("device_values"), py::arg("seed"),
+           py::arg("params"), py::arg("weights"), py::arg("enable"), py::arg("disable"))
       .def("resume", &resume, py::arg("path"));
   run.def("advance", &Run::advance, py::arg("epochs"), py::arg("observe_every"),
           py::arg("shows_bar"), py::arg("progress"))
       .def("cancel", &Run::cancel)
       .def("value", &Run::value, py::arg("name"))
+      .def("tensor", &Run::tensor, py::arg("name"))
       .def("save", &Run::save, py::arg("path"))
       .def("explain", &Run::explain, py::arg("cell"))
       .def("report", &Run::report)

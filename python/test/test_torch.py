@@ -105,6 +105,37 @@ def test_a_run_leaves_its_tensors_as_they_are(life):
     assert same(given, soup().int())
 
 
+@pytest.fixture(scope="module")
+def there(source_dir):
+    """Runs on a device, which is this machine in place of a GPU."""
+    return lmpm.load(source_dir / "examples/life/life.lmpm").compile(W=SIZE, H=SIZE, backend="kernels")
+
+
+def test_a_tensor_is_made_where_the_run_is(there, life):
+    run = there.run({"Cell": soup()}, epochs=2)
+    tensor = torch.from_dlpack(run.tensor("Cell"))
+    assert tensor.dtype == torch.int8 and same(tensor, torch.from_dlpack(run["Cell"]))
+    tensor[:] = 0  # it is the tensor's own
+    assert same(torch.from_dlpack(run["Cell"]), torch.from_dlpack(life.run({"Cell": soup()}, epochs=2)["Cell"]))
+
+
+@pytest.mark.parametrize("dtype", [torch.bool, torch.uint8, torch.int8, torch.int32, torch.int64])
+def test_a_tensor_is_read_where_the_run_is(there, life, dtype):
+    expected = life.run({"Cell": soup()}, epochs=2)["Cell"]
+    given = soup().to(dtype)
+    for tensor in (given, given.t().contiguous().t(), given.repeat_interleave(2, 1)[:, ::2]):
+        assert numpy.array_equal(there.run({"Cell": tensor}, epochs=2)["Cell"], expected)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64])
+def test_numbers_of_any_width_are_read_there(dtype):
+    compiled = lmpm.parse("value A : F32 shape Seq(N)").compile(N=5, backend="kernels")
+    numbers = torch.tensor([0.1, -3, 65504, 1e-7, float("nan")]).to(dtype)
+    expected = numpy.from_dlpack(numbers.to(torch.float32))
+    tensor = torch.nn.Parameter(numbers)
+    assert numpy.array_equal(compiled.new({"A": tensor})["A"], expected, equal_nan=True)
+
+
 # Weights
 
 

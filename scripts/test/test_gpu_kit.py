@@ -1,6 +1,7 @@
 """The kit that tests GPUs elsewhere: what it compares and measures, tried on this machine's CPU code."""
 
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -71,3 +72,20 @@ def test_speeds_are_printed(kit):
     done = run(kit, "--bench", "--backend=cpu")
     (kit / "kit.json").write_text(text)
     assert done.returncode == 0 and re.search(r"\| life \| [0-9.e-]+ cells \| 0 \| 0 \|", done.stdout)
+
+
+def tensors(build_dir, *flags):
+    environment = dict(os.environ, PYTHONPATH=str(build_dir / "python"))
+    return subprocess.run([sys.executable, GPU / "tensors.py", *flags], capture_output=True, text=True,
+                          env=environment)
+
+
+def test_tensors_go_in_and_out(build_dir):
+    done = tensors(build_dir, "--backend=kernels", "--size=40")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"(\d+) of \1 checks of tensors are equal on kernels", done.stdout)
+
+
+def test_tensors_without_a_gpu_are_a_sentence(build_dir):
+    done = tensors(build_dir)
+    assert done.returncode == 3 and "no GPU can be used" in done.stderr or done.returncode == 0

@@ -36,6 +36,8 @@ FailureOr<std::map<std::string, ::lci::Array>> loadInputs(ProgramOp program,
 
 /// A value that says how its cells start has a token in each of them: that is what its reads were
 /// proved with. `source` is what the tokens are called, and `place` where they were given.
+LogicalResult checkFull(const ValueInfo &value, std::optional<int64_t> firstAbsent,
+                        const Twine &source, Location place);
 LogicalResult checkFull(const ValueInfo &value, const ::lci::Array &tokens, const Twine &source,
                         Location place);
 

@@ -17,6 +17,7 @@
 #include "LCI/Driver/Sets.h"
 #include "LCI/Driver/ValueInfo.h"
 #include "LCI/Driver/Watcher.h"
+#include "LCI/Runtime/DeviceCells.h"
 #include "LCI/Runtime/RunState.h"
 
 namespace mlir::lci {
@@ -26,6 +27,8 @@ class LiveRun;
 /// holds what the program asks for.
 struct RunInputs {
   std::map<std::string, ::lci::Array> values, params;
+  /// Values that are on the compilation's device, where it has one.
+  std::map<std::string, ::lci::ForeignArray> deviceValues;
   /// By `model.weight`.
   std::map<std::string, ::lci::Array> weights;
   std::optional<uint64_t> seed;
@@ -49,6 +52,11 @@ public:
   /// Stops the run under way between two ticks of its epoch; from another thread, too. Its loop
   /// begins that epoch anew, unless it is interrupted.
   void stopTicks();
+  /// Where runs take and give arrays beside the host, or null.
+  const ::lci::Device *getDevice() const {
+    ::lci::DeviceValues *there = backend->onDevice();
+    return there ? &there->where() : nullptr;
+  }
 
 private:
   friend class LiveRun;
@@ -58,6 +66,8 @@ private:
   /// Checks arrays of a run against the program.
   LogicalResult addParams(const RunInputs &inputs, RunArguments &to);
   LogicalResult addValues(const RunInputs &inputs, std::map<std::string, ::lci::Array> &to);
+  LogicalResult addDeviceValues(const RunInputs &inputs,
+                                std::map<std::string, ::lci::DeviceInput> &to);
   LogicalResult fail(const ::lci::Failure &failure);
 
   ProgramOp program;
@@ -94,6 +104,8 @@ public:
   uint64_t getSeed() const { return arguments.seed; }
 
   FailureOr<::lci::Array> value(const std::string &name);
+  /// The same on the compilation's device, in memory of its own.
+  FailureOr<::lci::DeviceArray> valueOnDevice(const std::string &name);
   FailureOr<Observations> observe();
   FailureOr<::lci::Checkpoint> takeCheckpoint();
   /// Why a cell will hold what it will hold after the next epoch.

@@ -15,9 +15,11 @@
 namespace mlir::lci {
 
 /// Fails where a token that the checked program requires is missing, naming the
-/// read and the cell; `required` is what `getRequiredInputs` says of the program.
+/// read and the cell; `required` is what `getRequiredInputs` says of the program. Of inputs that
+/// are on a device the first cell without token is given.
 LogicalResult checkPresence(ArrayRef<RequiredInput> required, ArrayRef<ValueInfo> values,
-                            const std::map<std::string, ::lci::Array> &inputs);
+                            const std::map<std::string, ::lci::Array> &inputs,
+                            const std::map<std::string, std::optional<int64_t>> &onDevice = {});
 
 } // namespace mlir::lci
 

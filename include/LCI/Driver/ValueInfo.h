@@ -8,7 +8,7 @@
 #define LCI_DRIVER_VALUEINFO_H
 
 #include "LCI/Dialect/LCIOps.h"
-#include "LCI/Runtime/Array.h"
+#include "LCI/Runtime/Tokens.h"
 
 namespace mlir::lci {
 
@@ -34,6 +34,8 @@ SmallVector<ValueInfo> collectValues(ProgramOp program);
 /// What they are called.
 std::vector<std::string> namesOf(ArrayRef<ValueInfo> values);
 
+/// What an array of a value must be.
+::lci::CanonicalForm canonicalForm(const ValueInfo &value);
 /// Checks a file's array against a value and brings it into canonical form:
 /// tokens in their smallest signed type with -1 for absent, I64, or F32.
 ::lci::Result<::lci::Array> toCanonical(const ::lci::Array &array, const ValueInfo &value);

@@ -60,7 +60,8 @@ public:
 
   /// The cells of a slot whose buffer is at `buffer`; all of them are there when this returns.
   Result<DeviceArray> read(const SlotForm &form, Device::Address buffer);
-  /// Fills the cells of the buffer; what is wrong is known before one is written.
+  /// Fills the cells of the buffer, and is done with the array when this returns; what is wrong is
+  /// known before a cell is written.
   Status write(const SlotForm &form, Device::Address buffer, const DeviceInput &input);
   /// What `toCanonical` makes of an array of the host, with its errors.
   Result<DeviceInput> toCanonical(const ForeignArray &array, const CanonicalForm &form,
