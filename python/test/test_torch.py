@@ -185,6 +185,15 @@ def test_tensors_without_a_memory_of_numbers_are_refused(life, make, said):
     assert message.startswith("input 'Cell': expected an array that NumPy can take, but got ") and said in message
 
 
+def test_nor_are_they_taken_on_a_device(there):
+    for make, expected, said in (
+            (lambda: soup().int().to_sparse(), "an array with DLPack", "strided"),
+            (lambda: torch.zeros(SIZE, SIZE, device="meta"), "an array that NumPy can take", "meta")):
+        id, message = message_of(lambda: there.run({"Cell": make()}))
+        assert id == "wrong-elements" and said in message
+        assert message.startswith(f"input 'Cell': expected {expected}, but got ")
+
+
 def test_a_wrong_tensor_is_a_sentence(life, nca, weights):
     assert message_of(lambda: life.run({"Cell": torch.zeros(SIZE, SIZE, dtype=torch.complex64)})) == (
         "wrong-elements",
