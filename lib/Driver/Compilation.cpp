@@ -73,7 +73,8 @@ LogicalResult Compilation::compile(const RunOptions &options) {
 }
 
 const ValueInfo *Compilation::findValue(StringRef name) const {
-  const auto *found = llvm::find_if(values, [&](const ValueInfo &value) { return value.name == name; });
+  const auto *found =
+      llvm::find_if(values, [&](const ValueInfo &value) { return value.name == name; });
   return found == values.end() ? nullptr : &*found;
 }
 

@@ -7,7 +7,6 @@
 
 namespace py = pybind11;
 using namespace lmpm::python;
-using ::lci::Array;
 using ::lci::DeviceArray;
 using ::lci::DType;
 using ::lci::ErrorId;
