@@ -100,23 +100,31 @@ Status CompiledProgram::setValue(const std::string &name, const Array &value) {
   return slot->write(value);
 }
 
-Result<Array> CompiledProgram::value(const std::string &name) {
+/// The slot of a value, once arrays hold what their storage does.
+Result<Slot *> CompiledProgram::findHeld(const std::string &name) {
   Slot *slot = findValue(name);
   if (!slot)
     return noSuchValue(name);
   if (Status brought = bringArraysBack(); !brought)
     return brought.failure();
+  return slot;
+}
+
+Result<Array> CompiledProgram::value(const std::string &name) {
+  Result<Slot *> found = findHeld(name);
+  if (!found)
+    return found.failure();
+  Slot *slot = *found;
   if (Status fetched = run.code->fetch(run.slots, *slot); !fetched)
     return fetched.failure();
   return slot->read();
 }
 
 Status CompiledProgram::setOnDevice(const std::string &name, const DeviceInput &value) {
-  Slot *slot = findValue(name);
-  if (!slot)
-    return noSuchValue(name);
-  if (Status brought = bringArraysBack(); !brought) // the other values
-    return brought;
+  Result<Slot *> found = findHeld(name);
+  if (!found)
+    return found.failure();
+  Slot *slot = *found;
   storageHolds = false;
   Result<Device::Address> buffer = run.code->place(run.slots, *slot);
   if (!buffer)
@@ -128,11 +136,10 @@ Status CompiledProgram::setOnDevice(const std::string &name, const DeviceInput &
 }
 
 Result<DeviceArray> CompiledProgram::valueOnDevice(const std::string &name) {
-  Slot *slot = findValue(name);
-  if (!slot)
-    return noSuchValue(name);
-  if (Status brought = bringArraysBack(); !brought)
-    return brought.failure();
+  Result<Slot *> found = findHeld(name);
+  if (!found)
+    return found.failure();
+  Slot *slot = *found;
   Result<Device::Address> buffer = run.code->place(run.slots, *slot);
   if (!buffer)
     return buffer.failure();

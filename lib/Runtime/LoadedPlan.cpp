@@ -98,12 +98,12 @@ Status LoadedPlan::loop(const PlanStep &step) {
   auto by = static_cast<int64_t>(valueOf(step.operands[2]));
   if (by <= 0)
     return expected("loops with positive steps");
-  bool isAtEnd = from >= to;
-  for (int64_t counter = from; !isAtEnd;) {
+  for (int64_t counter = from; counter < to;) {
     registers[step.result] = static_cast<uint64_t>(counter);
     if (Status done = run(step.body); !done)
       return done;
-    isAtEnd = __builtin_add_overflow(counter, by, &counter) || counter >= to;
+    if (__builtin_add_overflow(counter, by, &counter))
+      break;
   }
   return Done{};
 }

@@ -22,10 +22,11 @@ namespace {
 class Loop {
 public:
   Loop(Backend &backend, const LoopOptions &options, const LoopHooks &hooks)
-      : backend(backend), options(options), hooks(hooks), looks(options.looks),
-        canGoBack(options.stopsAtFixpoint && backend.remember()) {
+      : backend(backend), options(options), hooks(hooks), looks(options.looks) {
     outcome.epochs = options.firstEpoch;
     outcome.counters = options.counters;
+    if (options.stopsAtFixpoint)
+      keepState();
   }
 
   Result<LoopOutcome> run() {
@@ -100,9 +101,18 @@ private:
                              : secondsOfOne > kLongEpoch && copying < 0.05 * secondsOfOne;
   }
 
+  /// Keeps the state, which is copied once for each epoch at most. Says whether it can be kept.
+  bool keepState() {
+    if (keptAt != outcome.epochs) {
+      canGoBack = backend.remember();
+      keptAt = outcome.epochs;
+    }
+    return canGoBack;
+  }
+
   /// Runs epochs; if they are stopped, the state is that before them again.
   Result<Counters> runEpochs(int64_t first, int64_t last) {
-    StopFlag *flag = isWorthStopping() && backend.remember() ? backend.stopFlag() : nullptr;
+    StopFlag *flag = isWorthStopping() && keepState() ? backend.stopFlag() : nullptr;
     if (!flag || !flag->arm())
       return backend.runEpochs(first, last);
     Result<Counters> counters = backend.runEpochs(first, last);
@@ -117,7 +127,7 @@ private:
     int64_t first = outcome.epochs;
     bool isLong = options.stopsAtFixpoint && last - first > 1;
     if (isLong) {
-      backend.remember();
+      keepState();
       countersBefore = outcome.counters;
     }
     for (int64_t end : {isLong ? last - 1 : first, last}) {
@@ -172,7 +182,8 @@ private:
   std::set<int64_t> looks;
   LoopOutcome outcome;
   Counters countersBefore;
-  bool canGoBack;
+  bool canGoBack = false;
+  std::optional<int64_t> keptAt; ///< the epoch whose state is kept
   int64_t batch = 1;
   double secondsOfOne = 0;
   bool wasStopped = false;

@@ -158,15 +158,21 @@ private:
 };
 } // namespace
 
+/// The slot of a row of cells without halo.
+static SlotForm makeRow(ElementKind kind, int64_t extent) {
+  SlotForm form;
+  form.kind = kind;
+  form.isArray = true;
+  form.extents = {extent};
+  form.low = form.high = {0};
+  return form;
+}
+
 TEST(CudaDeviceTest, ArraysStayThere) {
   std::shared_ptr<CudaDevice> device = openDevice();
   ASSERT_TRUE(device && device->load(kCode));
   DeviceCells cells(device, std::make_unique<Incrementers>(*device));
-  SlotForm form;
-  form.kind = ElementKind::I8;
-  form.isArray = true;
-  form.extents = {3};
-  form.low = form.high = {0};
+  SlotForm form = makeRow(ElementKind::I8, 3);
   form.vocabulary = 9;
   Result<Device::Address> buffer = device->allocate(3);
   ASSERT_TRUE(buffer);
@@ -189,11 +195,7 @@ TEST(CudaDeviceTest, WhatTheDriverRefusesOfArraysIsSaid) {
   std::shared_ptr<CudaDevice> device = openDevice();
   ASSERT_TRUE(device && device->load(kCode));
   DeviceCells cells(device, std::make_unique<Incrementers>(*device));
-  SlotForm form;
-  form.kind = ElementKind::I64;
-  form.isArray = true;
-  form.extents = {2'000'000};
-  form.low = form.high = {0};
+  SlotForm form = makeRow(ElementKind::I64, 2'000'000);
   EXPECT_EQ(
       cells.read(form, 0).error(),
       "the CUDA driver could not make 16000000 bytes of memory: CUDA_ERROR_OUT_OF_MEMORY (out "

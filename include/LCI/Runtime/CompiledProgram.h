@@ -102,6 +102,7 @@ public:
 private:
   Status setArguments(CompiledFunction &function, const RunArguments &arguments);
   Slot *findValue(const std::string &name);
+  Result<Slot *> findHeld(const std::string &name);
   int64_t countLevels(const std::string &name);
   void setRange(int64_t firstEpoch, int64_t lastEpoch, int64_t firstPhase, int64_t lastPhase);
   Result<Counters> callRun(bool bringsBack);
