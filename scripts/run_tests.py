@@ -130,12 +130,14 @@ def run_lit(build, results):
 
 
 def sanitizer_environment(build):
-    """What Python needs to load the package of a sanitized build. The options are those of
-    cmake/SanitizerOptions.cpp, and that nobody asks for leaks, of which Python has many."""
+    """What Python needs to load the package of a sanitized build: the options of its executables, and
+    that nobody asks for leaks, of which Python has many."""
     cache = (build / "CMakeCache.txt").read_text()
     runtime = re.search(r"^LCI_SANITIZER_RUNTIME:\w+=(.+)$", cache, re.M)
-    options = "detect_leaks=0:allow_user_poisoning=0:allocator_may_return_null=1:verify_asan_link_order=0"
-    return {"LD_PRELOAD": runtime.group(1), "ASAN_OPTIONS": options} if runtime else {}
+    if not runtime:
+        return {}
+    options = re.search(r'return "(.+)";', (SOURCE / "cmake/SanitizerOptions.cpp").read_text())
+    return {"LD_PRELOAD": runtime.group(1), "ASAN_OPTIONS": f"detect_leaks=0:{options.group(1)}"}
 
 
 def run_pytest(build, results):

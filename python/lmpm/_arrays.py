@@ -31,8 +31,9 @@ ERRORS = (BufferError, RuntimeError, TypeError, ValueError)
 
 
 def _from_dlpack(array, what, device):
-    if _place(array, what)[0] != CPU:
-        _refuse(_place(array, what), what, device)
+    place = _place(array, what)
+    if place[0] != CPU:
+        _refuse(place, what, device)
     return _taken(array, what, "an array that NumPy can take", numpy.from_dlpack)
 
 

@@ -10,6 +10,7 @@ import numpy
 import pytest
 
 import lmpm
+from common import Exported, source
 
 SIZE = 24
 
@@ -27,11 +28,6 @@ def life(program):
 @pytest.fixture(scope="module")
 def ising():
     return lmpm.load(source("ising/ising.lmpm")).compile(W=16, H=16, beta=0.4)
-
-
-def source(path):
-    import pathlib
-    return pathlib.Path(__file__).resolve().parents[2] / "examples" / path
 
 
 def soup(seed=0):
@@ -119,18 +115,6 @@ def test_an_array_is_of_its_own(life):
 
 
 def test_arrays_of_any_kind_come_in(life):
-    class Exported:
-        """What any library with DLPack looks like."""
-
-        def __init__(self, array):
-            self.array = array
-
-        def __dlpack_device__(self):
-            return self.array.__dlpack_device__()
-
-        def __dlpack__(self, **options):
-            return self.array.__dlpack__(**options)
-
     wanted = lives(soup(), 1)
     for array in (Exported(soup()), soup().tolist(), soup().astype(bool), numpy.asfortranarray(soup()),
                   numpy.repeat(soup(), 2, 1)[:, ::2], soup().astype(numpy.uint64)):

@@ -11,6 +11,7 @@ import numpy
 import pytest
 
 import lmpm
+from common import Exported, source
 from lmpm import _arrays
 
 SIZE = 24
@@ -29,29 +30,11 @@ commit Out[*] using accept
 """
 
 
-class Exported:
-    """What any library with DLPack looks like, on the machine where the array is."""
-
-    def __init__(self, array):
-        self.array = array
-
-    def __dlpack_device__(self):
-        return self.array.__dlpack_device__()
-
-    def __dlpack__(self, **options):
-        return self.array.__dlpack__(**options)
-
-
 class Old(Exported):
     """One of before DLPack 1."""
 
     def __dlpack__(self):
         return self.array.__dlpack__()
-
-
-def source(path):
-    import pathlib
-    return pathlib.Path(__file__).resolve().parents[2] / "examples" / path
 
 
 @pytest.fixture(scope="module")
