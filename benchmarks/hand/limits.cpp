@@ -51,27 +51,31 @@ namespace {
 /// As many chains as a core has registers for, so that none waits for itself.
 constexpr int kChains = 16;
 
+/// `step` on all chains in turn, so many times altogether.
+template <typename Lanes, typename Step>
+void runChains(int64_t operations, Step step) {
+  Lanes lanes[kChains] = {};
+  for (int64_t i = 0; i < operations / kChains; ++i)
+#pragma clang loop unroll(full)
+    for (int chain = 0; chain < kChains; ++chain) {
+      lanes[chain] = step(lanes[chain]);
+      asm volatile("" : "+v"(lanes[chain]));
+    }
+}
+
 class MultiplyAdds final : public Limit {
   void run(int64_t first, int64_t last) override {
-    __m512 sums[kChains] = {}, factor = _mm512_set1_ps(0.5f);
-    for (int64_t i = 0; i < (last - first) * kOperations / kChains; ++i)
-#pragma clang loop unroll(full)
-      for (int chain = 0; chain < kChains; ++chain) {
-        sums[chain] = _mm512_fmadd_ps(sums[chain], factor, factor);
-        asm volatile("" : "+v"(sums[chain]));
-      }
+    __m512 factor = _mm512_set1_ps(0.5f);
+    runChains<__m512>((last - first) * kOperations,
+                      [&](__m512 sum) { return _mm512_fmadd_ps(sum, factor, factor); });
   }
 };
 
 class Logic final : public Limit {
   void run(int64_t first, int64_t last) override {
-    Vector words[kChains] = {}, mask = all32(0x55);
-    for (int64_t i = 0; i < (last - first) * kOperations / kChains; ++i)
-#pragma clang loop unroll(full)
-      for (int chain = 0; chain < kChains; ++chain) {
-        words[chain] = xor3(words[chain], mask, mask);
-        asm volatile("" : "+v"(words[chain]));
-      }
+    Vector mask = all32(0x55);
+    runChains<Vector>((last - first) * kOperations,
+                      [&](Vector word) { return xor3(word, mask, mask); });
   }
 };
 
