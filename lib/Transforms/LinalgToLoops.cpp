@@ -1,8 +1,9 @@
-//===- LinalgToLoops.cpp - Loop nests that LLVM does not write out ----------===//
+//===- LinalgToLoops.cpp - Loop nests with what LLVM should not do to them --===//
 //
 // After upstream's pass of the same job nothing tells which loops run over arrays and which are
 // part of what one cell computes. LLVM unrolls all of them from the inside out, as long as they are
-// short; for the outer loops of a nest over arrays that is only worth the time it takes.
+// short; for the outer loops of a nest over arrays that is only worth the time it takes. Nor is a
+// vector worth it whose elements are gathered from as many rows and scattered again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,12 +24,59 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Tells LLVM not to unroll a loop.
-static LLVM::LoopAnnotationAttr getAnnotation(MLIRContext *context) {
-  auto unroll =
-      LLVM::LoopUnrollAttr::get(context, BoolAttr::get(context, true), {}, {}, {}, {}, {}, {});
-  return LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {},
-                                       {}, {}, {});
+/// Bytes of the widest vector.
+static constexpr int64_t kVectorBytes = 64;
+/// Operations for each access from which on vectors pay although their elements lie apart.
+static constexpr int64_t kWorthGathering = 4;
+
+/// Tells LLVM not to unroll a loop, and perhaps to make no vectors of it.
+static LLVM::LoopAnnotationAttr getAnnotation(MLIRContext *context, bool isScalar) {
+  auto yes = BoolAttr::get(context, true);
+  auto unroll = LLVM::LoopUnrollAttr::get(context, yes, {}, {}, {}, {}, {}, {});
+  LLVM::LoopVectorizeAttr vectorize;
+  if (isScalar)
+    vectorize = LLVM::LoopVectorizeAttr::get(context, yes, {}, {}, {}, {}, {}, {});
+  return LLVM::LoopAnnotationAttr::get(context, {}, vectorize, {}, unroll, {}, {}, {}, {}, {}, {},
+                                       {}, {}, {}, {}, {});
+}
+
+/// The loop of which LLVM would make vectors: the innermost one that has several turns.
+static std::optional<unsigned> findVectorLoop(linalg::LinalgOp op) {
+  SmallVector<int64_t> turns = op.getStaticLoopRanges();
+  for (unsigned loop : llvm::reverse(llvm::seq<unsigned>(turns.size())))
+    if (turns[loop] != 1)
+      return loop;
+  return std::nullopt;
+}
+
+/// Whether an operand's elements of neighbouring turns are farther apart than a vector is long.
+static bool isFarApart(Value operand, AffineMap map, unsigned loop) {
+  auto type = dyn_cast<MemRefType>(operand.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!type || !type.getElementType().isIntOrFloat() ||
+      failed(type.getStridesAndOffset(strides, offset)))
+    return false;
+  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  for (auto [result, stride] : llvm::zip_equal(map.getResults(), strides))
+    if (result.isFunctionOfDim(loop) &&
+        (ShapedType::isDynamic(stride) || stride * bytes <= kVectorBytes))
+      return false;
+  return true;
+}
+
+/// Whether vectors of this would be gathered and scattered, and little more done with them.
+static bool onlyMovesColumns(linalg::LinalgOp op) {
+  std::optional<unsigned> loop = findVectorLoop(op);
+  int64_t numAccesses = op->getNumOperands();
+  int64_t numOps = llvm::range_size(op.getBlock()->without_terminator());
+  if (!loop || numOps > kWorthGathering * numAccesses)
+    return false;
+  return llvm::all_of(llvm::zip_equal(op->getOperands(), op.getIndexingMapsArray()),
+                      [&](auto pair) {
+                        auto [operand, map] = pair;
+                        return isFarApart(operand, map, *loop);
+                      });
 }
 
 namespace {
@@ -38,10 +86,11 @@ struct LinalgToLoops : lci::impl::LinalgToLoopsPassBase<LinalgToLoops> {
   void runOnOperation() override {
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-    LLVM::LoopAnnotationAttr annotation = getAnnotation(&getContext());
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
       rewriter.setInsertionPoint(op);
+      bool isScalar = onlyMovesColumns(op);
+      LLVM::LoopAnnotationAttr annotation = getAnnotation(&getContext(), isScalar);
       FailureOr<linalg::LinalgLoops> loops = failure();
       if (op.hasPureBufferSemantics())
         loops = linalg::linalgOpToLoops(rewriter, op);
@@ -50,8 +99,9 @@ struct LinalgToLoops : lci::impl::LinalgToLoopsPassBase<LinalgToLoops> {
         return signalPassFailure();
       }
       numLoops += loops->size();
-      if (!loops->empty()) // of a number without axes there is none
+      if (!loops->empty() && !isScalar) // of a number without axes there is none
         loops->pop_back();
+      numScalar += isScalar;
       for (Operation *loop : *loops)
         loop->setAttr("llvm.loop_annotation", annotation);
       rewriter.eraseOp(op);

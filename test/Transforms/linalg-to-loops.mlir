@@ -1,6 +1,6 @@
 // RUN: lmpm-opt %s --lci-linalg-to-loops --split-input-file --verify-diagnostics | FileCheck %s
 // Loops over arrays are not unrolled by LLVM, but for the innermost; nor is what a cell computes
-// touched.
+// touched. No vectors are made of elements that lie rows apart.
 
 // CHECK: #[[UNROLL:.*]] = #llvm.loop_unroll<disable = true>
 // CHECK: #[[SAID:.*]] = #llvm.loop_annotation<unroll = #[[UNROLL]]>
@@ -33,6 +33,48 @@ func.func @sums(%a: memref<4x8xi64>, %b: memref<4x8xi64>) {
 // CHECK: memref.store
 func.func @scalar(%a: memref<f32>, %b: memref<f32>) {
   linalg.copy ins(%a : memref<f32>) outs(%b : memref<f32>)
+  return
+}
+
+// -----
+
+// The ends of rows are moved element by element: a vector of them would be gathered and scattered.
+// CHECK-DAG: #[[VECTORS:.*]] = #llvm.loop_vectorize<disable = true>
+// CHECK-DAG: #[[BOTH:.*]] = #llvm.loop_annotation<vectorize = #[[VECTORS]], unroll = #{{.*}}>
+// CHECK-LABEL: func @column
+// CHECK-COUNT-2: } {llvm.loop_annotation = #[[BOTH]]}
+func.func @column(%a: memref<64x20xi64>) {
+  %from = memref.subview %a[0, 17] [64, 1] [1, 1]
+      : memref<64x20xi64> to memref<64x1xi64, strided<[20, 1], offset: 17>>
+  %to = memref.subview %a[0, 1] [64, 1] [1, 1]
+      : memref<64x20xi64> to memref<64x1xi64, strided<[20, 1], offset: 1>>
+  linalg.copy ins(%from : memref<64x1xi64, strided<[20, 1], offset: 17>>)
+      outs(%to : memref<64x1xi64, strided<[20, 1], offset: 1>>)
+  return
+}
+
+// What computes much with each element is worth gathering, and so are elements of few bytes apart.
+// CHECK-LABEL: func @negative_columns
+// CHECK-NOT: #[[BOTH]]}
+// CHECK: return
+func.func @negative_columns(%a: memref<64x20xf32>, %b: memref<64x4xf32>) {
+  %long = memref.subview %a[0, 1] [64, 1] [1, 1]
+      : memref<64x20xf32> to memref<64x1xf32, strided<[20, 1], offset: 1>>
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>],
+                  iterator_types = ["parallel", "parallel"]}
+      outs(%long : memref<64x1xf32, strided<[20, 1], offset: 1>>) {
+  ^bb0(%x: f32):
+    %x1 = arith.mulf %x, %x : f32
+    %x2 = arith.addf %x1, %x : f32
+    %x3 = arith.mulf %x2, %x2 : f32
+    %x4 = arith.addf %x3, %x : f32
+    %x5 = arith.mulf %x4, %x4 : f32
+    linalg.yield %x5 : f32
+  }
+  %near = memref.subview %b[0, 1] [64, 1] [1, 1]
+      : memref<64x4xf32> to memref<64x1xf32, strided<[4, 1], offset: 1>>
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%near : memref<64x1xf32, strided<[4, 1], offset: 1>>)
   return
 }
 
