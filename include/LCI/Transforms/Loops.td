@@ -13,6 +13,37 @@ include "mlir/Pass/PassBase.td"
 // Loops of a processor
 //===----------------------------------------------------------------------===//
 
+def CountByLanesPass : Pass<"lci-count-by-lanes", "::mlir::func::FuncOp"> {
+  let summary = "Count each place of short rows by itself, and add the counts up behind all rows.";
+  let description = [{
+    A counter that a row of words adds to is a vector once LLVM has made vectors of the row, whose
+    elements are summed up where the row ends. In rows of few words that takes a good part of the time.
+    So each place of a row gets a counter of its own, as wide as a word, and all places are added up
+    once. Rows of more than `max-places` words, and cells that are narrower than their counter (see
+    `lci-narrow-counters`), stay as they are. Run it before `lci-linalg-to-loops`.
+
+    ```mlir
+    linalg.generic {indexing_maps = [#ij, #ij, affine_map<(i, j) -> ()>], …}
+        ins(%old : memref<512x16xi64>) outs(%new, %count : memref<512x16xi64>, memref<i64>) { … }
+    ```
+    becomes
+    ```mlir
+    linalg.fill ins(%zero : i64) outs(%places : memref<16xi64>)
+    linalg.generic {indexing_maps = [#ij, #ij, affine_map<(i, j) -> (j)>], …}
+        ins(%old : memref<512x16xi64>) outs(%new, %places : memref<512x16xi64>, memref<16xi64>) { … }
+    … %count is increased by the sum of %places
+    ```
+  }];
+  let options = [
+    Option<"maxPlaces", "max-places", "int64_t", "32",
+      "Words of a row, at most: the sum of four vectors takes little of the time of four.">
+  ];
+  let statistics = [Statistic<"numCounters", "counters", "Counters that each place of a row has now.">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"
+  ];
+}
+
 def NarrowCountersPass : Pass<"lci-narrow-counters", "::mlir::func::FuncOp"> {
   let summary = "Count in as few bits as cells have over strips of the innermost loop.";
   let description = [{
@@ -42,6 +73,43 @@ def NarrowCountersPass : Pass<"lci-narrow-counters", "::mlir::func::FuncOp"> {
   }];
   let statistics = [Statistic<"numCounters", "counters", "Counters that became narrow.">];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def VectorizeRestsPass : Pass<"lci-vectorize-rests", "::mlir::func::FuncOp"> {
+  let summary = "Compute the ends of rows by vectors, the last one under a mask.";
+  let description = [{
+    Of the cells of a row LLVM computes as many by vectors as are whole pairs of these, and the others by
+    smaller vectors and one by one: of 511 numbers 31, which take a quarter of the time. This pass
+    leaves it the whole pairs of an elementwise `linalg.generic` and computes what is left of each row
+    by a vector and one under a mask, or by the latter alone.
+
+    Every operand with axes must have them in the order of the loops, of constant extent on the last one
+    and its cells side by side there; one without axes may be a counter, to which the body adds. A value
+    of the body must not take more than four registers. Machines without masks for elements of that
+    size (AVX2 has none for less than 32 bits) keep the loop as it is.
+
+    ```mlir
+    linalg.generic … ins(%in : memref<8x35xf32, …>) outs(%out : memref<8x35xf32, …>) { … }
+    ```
+    becomes
+    ```mlir
+    %rest = memref.subview %in[0, 32] [8, 3] [1, 1] : …
+    scf.for %i = … {
+      %x = vector.maskedload %rest[%i, %c0], %firstThree, %zeros : … into vector<16xf32>
+      …
+      vector.maskedstore %restOut[%i, %c0], %firstThree, %y : …
+    }
+    %whole = memref.subview %in[0, 0] [8, 32] [1, 1] : …
+    linalg.generic … ins(%whole : …) outs(%wholeOut : …) { … }
+    ```
+  }];
+  let options = [Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+                        "Bits of a vector.">];
+  let statistics = [Statistic<"numRests", "rests", "Operations whose rows end in a masked vector.">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
 }
 
 def VectorizeStridesPass : Pass<"lci-vectorize-strides", "::mlir::func::FuncOp"> {

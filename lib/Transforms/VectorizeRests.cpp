@@ -1,0 +1,107 @@
+//===- VectorizeRests.cpp - The ends of rows by vectors under masks -------===//
+//
+// LLVM makes vectors of what is whole of a row, and computes the cells behind the last one by small
+// vectors and one by one, which of a row of some hundred cells is a good part of the time. Asked to
+// mask the whole loop instead, it masks every vector. Here the rest of a row is a vector or two of
+// its own, the last one under a mask.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Transforms/Passes.h"
+#include "VectorRows.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_VECTORIZERESTSPASS
+#include "LCI/Transforms/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// Vectors that LLVM computes side by side, and registers that one value of the body may take.
+static constexpr int64_t kInterleaved = 2, kMostRegisters = 4;
+
+/// Whether the cells of each row of an operand lie side by side, and those of the loops are its
+/// own.
+static bool hasRows(Value operand, AffineMap map) {
+  auto type = dyn_cast<MemRefType>(operand.getType());
+  return type && map.isIdentity() && type.getRank() > 0 && type.isLastDimUnitStride() &&
+         !type.isDynamicDim(type.getRank() - 1);
+}
+
+static bool haveRows(linalg::GenericOp op) {
+  return llvm::all_of(llvm::zip_equal(op->getOperands(), op.getIndexingMapsArray()), [](auto pair) {
+    auto [operand, map] = pair;
+    return map.getNumResults() == 0 || hasRows(operand, map);
+  });
+}
+
+/// Bits of the widest value of the body, but for counters.
+static int64_t widestOf(linalg::GenericOp op) {
+  int64_t width = 1;
+  for (Operation &inner : op.getBody()->without_terminator())
+    for (Value operand : inner.getOperands())
+      if (operand.getType().isIntOrFloat())
+        width = std::max<int64_t>(width, operand.getType().getIntOrFloatBitWidth());
+  return width;
+}
+
+/// Whether the machine loads and stores so many lanes of a register under a mask.
+static bool hasMasks(int64_t vectorBits, int64_t numLanes) {
+  constexpr int64_t ofAVX512 = 512, ofAVX2 = 256, numberBits = 32;
+  return vectorBits >= ofAVX512 || (vectorBits == ofAVX2 && vectorBits / numLanes >= numberBits);
+}
+
+/// The cells of an operand's rows from one on; nothing for a counter.
+static Value viewOf(OpBuilder &builder, Value operand, int64_t first, int64_t count) {
+  if (cast<MemRefType>(operand.getType()).getRank() == 0)
+    return {};
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, operand.getLoc(), operand);
+  SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0)),
+      strides(sizes.size(), builder.getIndexAttr(1));
+  offsets.back() = builder.getIndexAttr(first);
+  sizes.back() = builder.getIndexAttr(count);
+  return memref::SubViewOp::create(builder, operand.getLoc(), operand, offsets, sizes, strides);
+}
+
+/// Leaves the operation those cells of each row that are whole vectors, and computes the others.
+static bool vectorizeRest(linalg::GenericOp op, int64_t vectorBits) {
+  VectorRows vectors(op, vectorBits);
+  int64_t lanes = vectors.getNumLanes();
+  if (!op.hasPureBufferSemantics() || op.getNumLoops() == 0 || !haveRows(op) || lanes < 2 ||
+      !hasMasks(vectorBits, lanes) || widestOf(op) * lanes > kMostRegisters * vectorBits)
+    return false;
+  int64_t numCells = op.getStaticLoopRanges().back();
+  int64_t rest = numCells % (kInterleaved * lanes), whole = numCells - rest;
+  if (rest % lanes < 2 || !vectors.isFit())
+    return false;
+  OpBuilder builder(op);
+  SmallVector<Value> rows;
+  for (Value operand : op->getOperands())
+    rows.push_back(viewOf(builder, operand, whole, rest));
+  vectors.emit(builder, std::move(rows), rest, /*stride=*/1);
+  if (whole == 0) {
+    op.erase();
+    return true;
+  }
+  builder.setInsertionPoint(op);
+  for (OpOperand &operand : op->getOpOperands())
+    if (Value view = viewOf(builder, operand.get(), 0, whole))
+      operand.set(view);
+  return true;
+}
+
+namespace {
+struct VectorizeRests : lci::impl::VectorizeRestsPassBase<VectorizeRests> {
+  using VectorizeRestsPassBase::VectorizeRestsPassBase;
+
+  void runOnOperation() override {
+    SmallVector<linalg::GenericOp> ops;
+    getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
+    for (linalg::GenericOp op : ops)
+      numRests += vectorizeRest(op, vectorBits);
+  }
+};
+} // namespace

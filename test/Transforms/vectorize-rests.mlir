@@ -1,0 +1,126 @@
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-vectorize-rests{vector-bits=512}),canonicalize,cse)' | FileCheck %s
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-vectorize-rests{vector-bits=256}),canonicalize,cse)' | FileCheck %s --check-prefix=AVX2
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-vectorize-rests{vector-bits=128}))' | FileCheck %s --check-prefix=NEON
+// What is behind the whole vectors of a row is a vector, and one under a mask.
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#none = affine_map<(d0, d1) -> ()>
+// CHECK-LABEL: func.func @numbers(
+// CHECK-SAME: %[[A:.*]]: memref<?x83xf32>, %[[B:.*]]: memref<?x83xf32>, %[[COUNT:.*]]: memref<i64>
+// CHECK-DAG: %[[MASK:.*]] = arith.constant dense<[true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false]> : vector<16xi1>
+// CHECK: %[[REST:.*]] = memref.subview %[[A]][0, 64] [%{{.*}}, 19] [1, 1]
+// CHECK: %[[OUT:.*]] = memref.subview %[[B]][0, 64] [%{{.*}}, 19] [1, 1]
+// CHECK: scf.for %[[I:.*]] = %c0 to %{{.*}} step %c1 {
+// CHECK:   vector.load %[[REST]][%[[I]], %c0]
+// CHECK:   memref.store {{.*}}, %[[COUNT]][] : memref<i64>
+// CHECK:   vector.maskedload %[[REST]][%[[I]], %c16], %[[MASK]]
+// CHECK:   arith.select %[[MASK]]
+// CHECK:   memref.store {{.*}}, %[[COUNT]][] : memref<i64>
+// CHECK:   vector.store {{.*}}, %[[OUT]][%[[I]], %c0]
+// CHECK:   vector.maskedstore %[[OUT]][%[[I]], %c16], %[[MASK]]
+// CHECK: %[[WHOLE:.*]] = memref.subview %[[A]][0, 0] [%{{.*}}, 64] [1, 1]
+// CHECK: linalg.generic {{.*}} ins(%[[WHOLE]] :
+// AVX2-LABEL: func.func @numbers(
+// AVX2: memref.subview {{.*}}[0, 80] [%{{.*}}, 3] [1, 1]
+// AVX2: vector.maskedload
+// NEON-LABEL: func.func @numbers(
+// NEON-NOT: vector.
+func.func @numbers(%a: memref<?x83xf32>, %b: memref<?x83xf32>, %count: memref<i64>) {
+  linalg.generic {indexing_maps = [#id, #id, #none], iterator_types = ["reduction", "reduction"]}
+      ins(%a : memref<?x83xf32>) outs(%b, %count : memref<?x83xf32>, memref<i64>) {
+  ^bb0(%x: f32, %old: f32, %n: i64):
+    %new = arith.addf %x, %old : f32
+    %changed = arith.cmpf one, %new, %old : f32
+    %one = arith.extui %changed : i1 to i64
+    %next = arith.addi %n, %one : i64
+    linalg.yield %new, %next : f32, i64
+  }
+  return
+}
+
+// -----
+
+// A row shorter than a vector is one under a mask, where the machine has masks for bytes.
+#id = affine_map<(d0) -> (d0)>
+// CHECK-LABEL: func.func @short_row(
+// CHECK: vector.maskedload {{.*}} into vector<64xi8>
+// CHECK-NOT: linalg.generic
+// AVX2-LABEL: func.func @short_row(
+// AVX2-NOT: vector.
+func.func @short_row(%a: memref<30xi8>, %b: memref<30xi8>) {
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%a : memref<30xi8>) outs(%b : memref<30xi8>) {
+  ^bb0(%x: i8, %old: i8):
+    %y = arith.addi %x, %old : i8
+    linalg.yield %y : i8
+  }
+  return
+}
+
+// -----
+
+// Whole vectors, a single cell behind them, steps, other orders of axes, values of many registers,
+// other operations than elementwise ones, operands of unknown rows and cells that are vectors are
+// left to LLVM.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#turned = affine_map<(d0, d1) -> (d1, d0)>
+// CHECK-LABEL: func.func @negative_others(
+// CHECK-COUNT-8: linalg.generic
+// CHECK-NOT: {{vector\.(load|masked)}}
+func.func @negative_others(%whole: memref<4x48xf32>, %single: memref<4x33xf32>,
+                           %steps: memref<4x35xf32, strided<[70, 2]>>, %a: memref<35x35xf32>,
+                           %bytes: memref<4x35xi8>, %n: memref<4x?xf32>, %o: memref<4x35xf32>,
+                           %vectors: memref<4x35xvector<4xf32>>) {
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]}
+      outs(%whole : memref<4x48xf32>) {
+  ^bb0(%x: f32):
+    %y = arith.addf %x, %x : f32
+    linalg.yield %y : f32
+  }
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]}
+      outs(%single : memref<4x33xf32>) {
+  ^bb0(%x: f32):
+    %y = arith.addf %x, %x : f32
+    linalg.yield %y : f32
+  }
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]}
+      outs(%steps : memref<4x35xf32, strided<[70, 2]>>) {
+  ^bb0(%x: f32):
+    %y = arith.addf %x, %x : f32
+    linalg.yield %y : f32
+  }
+  linalg.generic {indexing_maps = [#turned], iterator_types = ["parallel", "parallel"]}
+      outs(%a : memref<35x35xf32>) {
+  ^bb0(%x: f32):
+    %y = arith.addf %x, %x : f32
+    linalg.yield %y : f32
+  }
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]}
+      outs(%bytes : memref<4x35xi8>) {
+  ^bb0(%x: i8):
+    %wide = arith.extui %x : i8 to i64
+    %y = arith.muli %wide, %wide : i64
+    %narrow = arith.trunci %y : i64 to i8
+    linalg.yield %narrow : i8
+  }
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]}
+      outs(%n : memref<4x?xf32>) {
+  ^bb0(%x: f32):
+    %y = arith.addf %x, %x : f32
+    linalg.yield %y : f32
+  }
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]}
+      outs(%o : memref<4x35xf32>) {
+  ^bb0(%x: f32):
+    %i = linalg.index 1 : index
+    %j = arith.index_cast %i : index to i32
+    %f = arith.sitofp %j : i32 to f32
+    linalg.yield %f : f32
+  }
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]}
+      outs(%vectors : memref<4x35xvector<4xf32>>) {
+  ^bb0(%x: vector<4xf32>):
+    linalg.yield %x : vector<4xf32>
+  }
+  return
+}
