@@ -40,11 +40,12 @@
 // CHECK: linalg.generic
 // CHECK: arith.andi %{{.*}}, %c68719476735_i64
 // CHECK: linalg.yield
-// The halo: the last cell before the first, and the first behind the last, in the same word.
+// The halo, both ends in one loop: the last cell before the first, and the first behind the last, in
+// the same word.
 // CHECK: linalg.generic
 // CHECK: arith.shli %{{.*}}, %c28_i64
-// CHECK: linalg.generic
 // CHECK: arith.shli %{{.*}}, %c36_i64
+// CHECK: linalg.yield %{{.*}}, %{{.*}} : i64, i64
 func.func @edges(%a: memref<102xi8> {lci.extents = array<i64: 100>, lci.halo_low = array<i64: 1>, lci.halo_high = array<i64: 1>, lci.name = "A", lci.role = "state", lci.vocabulary = 2 : i64},
     %first: i64, %last: i64, %counts: memref<1xi64>,
     %b: memref<102xi8> {lci.extents = array<i64: 100>, lci.halo_low = array<i64: 1>, lci.halo_high = array<i64: 1>, lci.name = "A", lci.role = "scratch", lci.vocabulary = 2 : i64}) {

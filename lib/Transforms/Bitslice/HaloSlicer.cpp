@@ -27,6 +27,12 @@ struct BitRun {
   uint64_t mask() const { return (~uint64_t(0) >> (kWordBits - count)) << bit; }
 };
 
+/// A word of one plane, and its bits that are of the halo.
+struct HaloWord {
+  ArrayRef<BitRun> parts;
+  int64_t plane;
+};
+
 /// Fills the halo at both ends of the rows with one residue.
 class RowHalo {
 public:
@@ -41,13 +47,7 @@ public:
       addCell(cell);
     for (int64_t cell = row.count; cell < row.count + row.high; ++cell)
       addCell(cell);
-    for (auto *run = runs.begin(); run != runs.end();) {
-      auto *end = std::find_if(run, runs.end(),
-                               [&](const BitRun &other) { return other.word != run->word; });
-      for (int64_t plane = 0; plane < layout.getPlanes(); ++plane)
-        emit(ArrayRef(run, end), plane);
-      run = end;
-    }
+    emit(collectWords());
   }
 
 private:
@@ -101,28 +101,60 @@ private:
                                      offsets, sizes, strides);
   }
 
-  void emit(ArrayRef<BitRun> parts, int64_t plane) {
-    SmallVector<Value> ins, outs{column(row.residue, plane, parts.front().word)};
-    for (const BitRun &part : parts)
-      if (!part.isFilled)
-        ins.push_back(column(part.residue, plane, part.fromWord));
+  /// What there is to fill: words of each plane.
+  SmallVector<HaloWord> collectWords() const {
+    SmallVector<HaloWord> words;
+    for (const auto *run = runs.begin(); run != runs.end();) {
+      const auto *end = std::find_if(run, runs.end(),
+                                     [&](const BitRun &other) { return other.word != run->word; });
+      for (int64_t plane = 0; plane < layout.getPlanes(); ++plane)
+        words.push_back({ArrayRef(run, end), plane});
+      run = end;
+    }
+    return words;
+  }
+
+  /// Fills all words of a row at once, which touches each row once. Where one of them is read for
+  /// another, that is for bits of cells, which stay as they are.
+  void emit(ArrayRef<HaloWord> words) {
+    if (words.empty())
+      return;
+    SmallVector<Value> ins, outs;
+    for (const auto &[parts, plane] : words) {
+      outs.push_back(column(row.residue, plane, parts.front().word));
+      for (const BitRun &part : parts)
+        if (!part.isFilled)
+          ins.push_back(column(part.residue, plane, part.fromWord));
+    }
     unsigned rank = layout.getCells().size();
-    SmallVector<AffineMap> maps(ins.size() + 1, builder.getMultiDimIdentityMap(rank));
+    SmallVector<AffineMap> maps(ins.size() + outs.size(), builder.getMultiDimIdentityMap(rank));
     SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
     auto generic = linalg::GenericOp::create(
         builder, loc, TypeRange(), ins, outs, maps, iterators,
         [&](OpBuilder &inner, Location, ValueRange arguments) {
-          Circuits circuits(inner, loc);
-          Value word = arguments.back();
-          unsigned next = 0;
-          for (const BitRun &part : parts) {
-            Value bits = part.isFilled ? fillBit(circuits, plane)
-                                       : move(inner, arguments[next++], part.bit - part.fromBit);
-            word = circuits.choose(circuits.constant(part.mask()), bits, word);
-          }
-          linalg::YieldOp::create(inner, loc, word);
+          ValueRange sources = arguments.take_front(ins.size());
+          SmallVector<Value> filled;
+          for (auto [word, old] : llvm::zip_equal(words, arguments.drop_front(ins.size())))
+            filled.push_back(fill(inner, word, sources, old));
+          linalg::YieldOp::create(inner, loc, filled);
         });
     generic->setAttr("lci.name", builder.getStringAttr("halo"));
+  }
+
+  /// A word with its bits of the halo, from the first ones of the sources, which it takes.
+  Value fill(OpBuilder &inner, const HaloWord &word, ValueRange &sources, Value old) {
+    Circuits circuits(inner, loc);
+    for (const BitRun &part : word.parts) {
+      Value bits;
+      if (part.isFilled) {
+        bits = fillBit(circuits, word.plane);
+      } else {
+        bits = move(inner, sources.front(), part.bit - part.fromBit);
+        sources = sources.drop_front();
+      }
+      old = circuits.choose(circuits.constant(part.mask()), bits, old);
+    }
+    return old;
   }
 
   Value fillBit(Circuits &circuits, int64_t plane) {
