@@ -468,17 +468,36 @@ struct JamRows : lci::impl::JamRowsPassBase<JamRows> {
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (linalg::GenericOp op : ops) {
-      RowJam jam(op, rows);
-      if (rows < 2 || !jam.isPossible())
+      std::optional<RowJam> jam = chooseJam(op);
+      if (!jam)
+        continue;
+      Work work = jam->countWork();
+      jam->jam(rewriter);
+      ++numJammed;
+      numSaved += work.alone - work.together;
+    }
+  }
+
+private:
+  /// As many rows as may be and are worth it; half as many where the others would add little.
+  std::optional<RowJam> chooseJam(linalg::GenericOp op) {
+    std::optional<RowJam> chosen;
+    Work before;
+    for (int64_t number = rows; number >= 2; number /= 2) {
+      RowJam jam(op, number);
+      if (!jam.isPossible())
         continue;
       Work work = jam.countWork();
-      int64_t saved = work.alone - work.together;
-      if (100 * saved < minSaved * work.alone || work.accesses > kMostAccesses)
+      if (100 * (work.alone - work.together) < minSaved * work.alone ||
+          work.accesses > kMostAccesses)
         continue;
-      jam.jam(rewriter);
-      ++numJammed;
-      numSaved += saved;
+      // Of half the rows, twice.
+      if (chosen && 100 * (2 * work.together - before.together) >= minMore * 2 * work.together)
+        break;
+      before = work;
+      chosen.emplace(std::move(jam));
     }
+    return chosen;
   }
 };
 } // namespace

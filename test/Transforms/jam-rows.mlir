@@ -1,8 +1,15 @@
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-jam-rows{rows=2}))' | FileCheck %s
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-jam-rows{rows=4}))' | FileCheck %s --check-prefix=FOUR
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-jam-rows{rows=4 min-more=40}))' | FileCheck %s --check-prefix=HALF
 // Rows whose windows overlap are computed together; what they share is loaded and computed once.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #none = affine_map<(d0, d1) -> ()>
+// Of as many rows as may be, half are taken where the others would add little.
+// FOUR-LABEL: func.func @overlap(
+// FOUR: memref.subview %{{.*}}[0, 0] [1, 16] [4, 1]
+// HALF-LABEL: func.func @overlap(
+// HALF: memref.subview %{{.*}}[0, 0] [3, 16] [2, 1]
 // CHECK-LABEL: func.func @overlap(
 // CHECK-SAME: %[[A:.*]]: memref<9x16xi64> {{.*}}, %[[B:.*]]: memref<9x16xi64> {{.*}}, %[[COUNT:.*]]: memref<i64>
 // CHECK-DAG: %[[A0:.*]] = memref.subview %[[A]][0, 0] [3, 16] [2, 1]

@@ -151,10 +151,11 @@ def VectorizeStridesPass : Pass<"lci-vectorize-strides", "::mlir::func::FuncOp">
 def JamRowsPass : Pass<"lci-jam-rows", "::mlir::func::FuncOp"> {
   let summary = "Compute several rows at a time where their windows have much in common.";
   let description = [{
-    What a cell computes from a row, its lower neighbour computes from the row above its own. Four
+    What a cell computes from a row, its lower neighbour computes from the row above its own. Several
     rows at a time compute what they share once, and load it once. The pass counts the loads and
-    operations of a `linalg.generic` on buffers as if four rows of the loop before the innermost were
-    computed together, and does so where that saves 15 % of them. Rows that are left over stay alone.
+    operations of a `linalg.generic` on buffers as if eight rows of the loop before the innermost were
+    computed together, and does so where that saves 15 % of them; or as if four were, or two, where
+    twice as many would take more than 95 % of that. Rows that are left over stay alone.
 
     Operands with rows must be views of constant strides on that axis, whose offsets may begin at a
     row that is computed; no row may read or write what another one writes; an output without rows
@@ -182,9 +183,11 @@ def JamRowsPass : Pass<"lci-jam-rows", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [
-    Option<"rows", "rows", "int64_t", /*default=*/"4", "Rows at a time; 1: none.">,
+    Option<"rows", "rows", "int64_t", /*default=*/"8", "Rows at a time, at most; 1: none.">,
     Option<"minSaved", "min-saved", "int64_t", /*default=*/"15",
-           "Loads and operations to save, in per cent, for rows to be computed together.">
+           "Loads and operations to save, in per cent, for rows to be computed together.">,
+    Option<"minMore", "min-more", "int64_t", /*default=*/"5",
+           "What twice as many rows have to save of that, in per cent.">
   ];
   let statistics = [
     Statistic<"numJammed", "jammed", "Operations of which rows are computed together.">,
