@@ -11,6 +11,7 @@
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_COUNTBYLANESPASS
@@ -19,6 +20,14 @@ namespace mlir::lci {
 
 using namespace mlir;
 using namespace mlir::lci;
+
+/// Whether nothing around an operation shares the function's memory among threads.
+static bool runsInOneThread(Operation *op) {
+  Operation *parent = op->getParentOp();
+  while (isa<scf::ForOp, scf::IfOp, scf::ExecuteRegionOp>(parent))
+    parent = parent->getParentOp();
+  return isa<func::FuncOp>(parent);
+}
 
 /// The places of a row, if these are few and there may be several rows.
 static std::optional<int64_t> findPlaces(linalg::GenericOp op, int64_t maxPlaces) {
@@ -89,7 +98,7 @@ struct CountByLanes : lci::impl::CountByLanesPassBase<CountByLanes> {
     SmallVector<linalg::GenericOp> ops;
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
     for (linalg::GenericOp op : ops) {
-      if (!op.hasPureBufferSemantics())
+      if (!op.hasPureBufferSemantics() || !runsInOneThread(op))
         continue;
       std::optional<int64_t> numPlaces = findPlaces(op, maxPlaces);
       if (!numPlaces)

@@ -30,8 +30,8 @@ func.func @short_rows(%new: memref<512x16xi64>, %count: memref<i64>) {
 
 // -----
 
-// Rows of many words, a single row, cells narrower than their counter, and what a body reads of a
-// counter stay as they are.
+// Rows of many words, a single row, cells narrower than their counter, what a body reads of a counter,
+// and what threads share stay as they are.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #none = affine_map<(d0, d1) -> ()>
 // CHECK-LABEL: func.func @negative_others(
@@ -63,6 +63,14 @@ func.func @negative_others(%long: memref<512x64xi64>, %single: memref<1x16xi64>,
   ^bb0(%old: i64, %n: i64):
     %next = arith.addi %n, %n : i64
     linalg.yield %old, %next : i64, i64
+  }
+  scf.forall (%part) in (2) {
+    linalg.generic {indexing_maps = [#id, #none], iterator_types = ["reduction", "reduction"]}
+        outs(%words, %count : memref<512x16xi64>, memref<i64>) {
+    ^bb0(%old: i64, %n: i64):
+      %next = arith.addi %n, %old : i64
+      linalg.yield %old, %next : i64, i64
+    }
   }
   return
 }
