@@ -77,7 +77,7 @@ private:
   /// A stretch takes half a second (`stretchSeconds`), so that a hand on Ctrl-C does not wait for
   /// long; or up to ten times that, where a call takes long before and after its epochs, since
   /// large arrays are converted. How long is seen from one epoch and several. The first stretches
-  /// are short, and say little.
+  /// are short, and say little; but they are long enough for the state that is kept before each.
   void setBatch(int64_t epochs, double seconds) {
     if (epochs == 1)
       secondsOfOne = seconds;
@@ -85,20 +85,26 @@ private:
     double around = epochs > 1 ? (number * secondsOfOne - seconds) / (number - 1) : 0;
     double wanted = std::clamp(20 * around, options.stretchSeconds, 10 * options.stretchSeconds) *
                     number / std::max(seconds, 1e-9);
-    double most = std::min(32 * number, 1048576.0);
+    double worth = 20 * secondsOfCopy() * number / std::max(seconds, 1e-9);
+    double most = std::min(std::max(32 * number, worth), 1048576.0);
     batch = static_cast<int64_t>(std::clamp(wanted, 1.0, most));
+  }
+
+  /// About how long it takes to keep the state.
+  double secondsOfCopy() const {
+    constexpr double kBytesPerSecond = 1e9;
+    return static_cast<double>(backend.stateSize()) / kBytesPerSecond;
   }
 
   /// Whether an epoch may take so long that nobody wants to wait for its end, and to keep the state
   /// takes next to no time and memory beside it. Of the first one only the state is known.
   bool isWorthStopping() const {
     constexpr size_t kSmallState = 16 << 20;
-    constexpr double kLongEpoch = 0.1, kBytesPerSecond = 1e9;
+    constexpr double kLongEpoch = 0.1;
     if (!options.stopsTicks || batch > 1 || !backend.stopFlag())
       return false;
-    double copying = static_cast<double>(backend.stateSize()) / kBytesPerSecond;
     return secondsOfOne == 0 ? backend.stateSize() <= kSmallState
-                             : secondsOfOne > kLongEpoch && copying < 0.05 * secondsOfOne;
+                             : secondsOfOne > kLongEpoch && secondsOfCopy() < 0.05 * secondsOfOne;
   }
 
   /// Keeps the state, which is copied once for each epoch at most. Says whether it can be kept.
