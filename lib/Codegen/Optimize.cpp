@@ -65,6 +65,7 @@ std::function<Error(Module *)> lci::makeOptimizer(unsigned level, TargetMachine 
       for (Function &function : *module) {
         narrowFactors(function, machine);
         testNaNsByNumbers(function);
+        fixNaNs(function, machine);
         countUnderMasks(function, machine);
         fuseTernaryLogic(function, machine);
         hurryThroughCalls(function);

@@ -39,6 +39,10 @@ unsigned narrowFactors(llvm::Function &function, const llvm::TargetMachine &mach
 /// optimization goes over any more: one could take the new comparison for always false.
 unsigned testNaNsByNumbers(llvm::Function &function);
 
+/// Puts a constant in the place of NaN by one instruction, if the machine has it. Returns how many.
+/// After `testNaNsByNumbers`.
+unsigned fixNaNs(llvm::Function &function, const llvm::TargetMachine &machine);
+
 /// Counts lanes by additions under a mask, if the machine has them. Returns how many. For code that
 /// no optimization goes over any more, which would take it back.
 unsigned countUnderMasks(llvm::Function &function, const llvm::TargetMachine &machine);
