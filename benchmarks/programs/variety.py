@@ -24,16 +24,25 @@ def moments(cells):
             "mean square": float((cells.astype(numpy.float64) ** 2).mean())}
 
 
-# The file, what it is, its extents, what is compared (None: every cell) and what binds it.
+# The file, what it is, its extents, what is compared (None: every cell), what binds it, and how much
+# of that a cell needs: of 512 bits of logic a 512th, or a 16th where it is a number.
 PROGRAMS = (
-    ("brain", "Brian's Brain", PLANE, None, "eight comparisons of bytes and their sum"),
-    ("cyclic", "cyclic automaton, 12 tokens", PLANE, None, "four comparisons of bytes"),
-    ("bugs", "Larger than Life, radius 3", PLANE, None, "fourteen additions of bytes"),
-    ("life3", "Life in three dimensions", SPACE, None, "eleven additions of bytes"),
-    ("heat", "heat equation in three dimensions", SPACE, moments, "eight operations and 8 bytes"),
-    ("excitable", "FitzHugh and Nagumo", PLANE, moments, "twenty operations and 16 bytes"),
-    ("epidemic", "epidemic with chances", PLANE, shares, "two blocks of Philox for four cells"),
-    ("voter", "voter model, red and black", PLANE, shares, "a block of Philox for four cells"),
+    ("brain", "Brian's Brain", PLANE, None, "22 operations on 512 cells in two planes",
+     {"vector": 22 / 512}),
+    ("cyclic", "cyclic automaton, 12 tokens", PLANE, None,
+     "20 operations on 512 cells in four planes", {"vector": 20 / 512}),
+    ("bugs", "Larger than Life, radius 3", PLANE, None,
+     "50 operations on 512 cells, of sums of seven in rows and columns", {"vector": 50 / 512}),
+    ("life3", "Life in three dimensions", SPACE, None, "30 operations on 512 cells",
+     {"vector": 30 / 512}),
+    ("heat", "heat equation in three dimensions", SPACE, moments, "nine operations and 8 bytes",
+     {"vector": 9 / 16, "bytes=16777216": 8}),
+    ("excitable", "FitzHugh and Nagumo", PLANE, moments,
+     "24 operations; several epochs go over memory together", {"vector": 24 / 16}),
+    ("epidemic", "epidemic with chances", PLANE, shares,
+     "two draws, each a block of Philox for 16 cells", {"philox": 2 / 16}),
+    ("voter", "voter model, red and black", PLANE, shares, "a block of Philox for four cells",
+     {"philox": 1 / 4}),
 )
 
 
@@ -44,7 +53,7 @@ def sizes_of(extents):
 
 def make_all(quick):
     """The contests."""
-    for file, says, extents, observe, binds in PROGRAMS:
+    for file, says, extents, observe, binds, needs in PROGRAMS:
         cells = numpy.prod(list(extents.values()))
         shape = tuple(str(extents.get(name, 1)) for name in ("D", "W", "H"))
         small = {name: 16 if name != "H" else 72 for name in extents}
@@ -56,4 +65,5 @@ def make_all(quick):
             dtype="float32" if observe is moments else "uint8",
             hand={"hand": ("variety.cpp", (file, *shape))},
             exact=() if observe else ("hand",), observe=observe, tolerance=0.01, most_epochs=100,
-            check_arguments=sizes_of(small), roofline=binds)
+            check_arguments=sizes_of(small), roofline=binds,
+            limits={kind: float(cells) * amount for kind, amount in needs.items()})
