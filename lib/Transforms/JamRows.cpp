@@ -112,7 +112,8 @@ struct Operands {
 
 class RowJam {
 public:
-  RowJam(linalg::GenericOp op, int64_t numRows) : op(op), body(op.getBody()), numRows(numRows) {}
+  RowJam(linalg::GenericOp op, int64_t numRows, int64_t leastRows)
+      : op(op), body(op.getBody()), numRows(numRows), leastRows(leastRows) {}
 
   /// Whether the rows can be computed together; nothing is known of the gain.
   bool isPossible() {
@@ -151,7 +152,7 @@ private:
 
   linalg::GenericOp op;
   Block *body;
-  int64_t numRows;
+  int64_t numRows, leastRows; ///< rows at a time, and that there must be
   unsigned rowAxis = 0;
   SmallVector<std::optional<RowView>> views; ///< of each operand, nothing if it has no rows
   OpFoldResult numAll;                       ///< rows there are, as the views say
@@ -194,7 +195,7 @@ bool RowJam::hasManyRows() {
   for (std::optional<RowView> view : views)
     if (view)
       numAll = view->view.getMixedSizes()[view->axis];
-  return numAll && getConstantIntValue(numAll).value_or(numRows) >= numRows;
+  return numAll && getConstantIntValue(numAll).value_or(leastRows) >= leastRows;
 }
 
 bool RowJam::isElementwise() {
@@ -484,7 +485,7 @@ private:
     std::optional<RowJam> chosen;
     Work before;
     for (int64_t number = rows; number >= 2; number /= 2) {
-      RowJam jam(op, number);
+      RowJam jam(op, number, number * minGroups);
       if (!jam.isPossible())
         continue;
       Work work = jam.countWork();

@@ -1,6 +1,7 @@
-// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-jam-rows{rows=2}))' | FileCheck %s
-// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-jam-rows{rows=4}))' | FileCheck %s --check-prefix=FOUR
-// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-jam-rows{rows=4 min-more=40}))' | FileCheck %s --check-prefix=HALF
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-jam-rows{rows=2 min-groups=1}))' | FileCheck %s
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-jam-rows{rows=4 min-groups=1}))' | FileCheck %s --check-prefix=FOUR
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-jam-rows{rows=4 min-more=40 min-groups=1}))' | FileCheck %s --check-prefix=HALF
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-jam-rows{rows=4 min-groups=3}))' | FileCheck %s --check-prefix=HALF
 // Rows whose windows overlap are computed together; what they share is loaded and computed once.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>

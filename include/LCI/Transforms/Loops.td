@@ -155,7 +155,8 @@ def JamRowsPass : Pass<"lci-jam-rows", "::mlir::func::FuncOp"> {
     rows at a time compute what they share once, and load it once. The pass counts the loads and
     operations of a `linalg.generic` on buffers as if eight rows of the loop before the innermost were
     computed together, and does so where that saves 15 % of them; or as if four were, or two, where
-    twice as many would take more than 95 % of that. Rows that are left over stay alone.
+    twice as many would take more than 95 % of that, or where there are no four such groups of rows: code
+    for more of them takes longer to compile than it saves. Rows that are left over stay alone.
 
     Operands with rows must be views of constant strides on that axis, whose offsets may begin at a
     row that is computed; no row may read or write what another one writes; an output without rows
@@ -187,7 +188,9 @@ def JamRowsPass : Pass<"lci-jam-rows", "::mlir::func::FuncOp"> {
     Option<"minSaved", "min-saved", "int64_t", /*default=*/"15",
            "Loads and operations to save, in per cent, for rows to be computed together.">,
     Option<"minMore", "min-more", "int64_t", /*default=*/"5",
-           "What twice as many rows have to save of that, in per cent.">
+           "What twice as many rows have to save of that, in per cent.">,
+    Option<"minGroups", "min-groups", "int64_t", /*default=*/"4",
+           "Groups that there must be, where it is known how many rows there are.">
   ];
   let statistics = [
     Statistic<"numJammed", "jammed", "Operations of which rows are computed together.">,
