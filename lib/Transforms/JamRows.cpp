@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "BufferFacts.h"
-#include "LCI/Dialect/TickBuilders.h"
 #include "LCI/Transforms/Passes.h"
+#include "RowViews.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -31,64 +31,6 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-
-/// An offset: a number of rows beyond one that is computed, or beyond the first.
-struct Offset {
-  Value base;
-  int64_t distance = 0;
-
-  explicit Offset(OpFoldResult offset) {
-    if (std::optional<int64_t> constant = getConstantIntValue(offset)) {
-      distance = *constant;
-      return;
-    }
-    base = cast<Value>(offset);
-    auto sum = base.getDefiningOp<arith::AddIOp>();
-    std::optional<int64_t> more = sum ? getConstantIntValue(sum.getRhs()) : std::nullopt;
-    if (more) {
-      base = sum.getLhs();
-      distance = *more;
-    }
-  }
-  OpFoldResult plus(OpBuilder &builder, Location loc, OpFoldResult more) const {
-    OpFoldResult start = base ? OpFoldResult(base) : builder.getIndexAttr(0);
-    if (std::optional<int64_t> constant = getConstantIntValue(more))
-      return buildMoved(builder, loc, start, distance + *constant);
-    OpFoldResult from = buildMoved(builder, loc, start, distance);
-    return builder.createOrFold<arith::AddIOp>(
-        loc, getValueOrCreateConstantIndexOp(builder, loc, from), cast<Value>(more));
-  }
-};
-
-/// An operand that has an axis of rows: which one, and from which row on it is read.
-struct RowView {
-  memref::SubViewOp view;
-  unsigned axis = 0;
-
-  int64_t stride() { return view.getStaticStrides()[axis]; }
-  Offset offset() { return Offset(view.getMixedOffsets()[axis]); }
-  int64_t row() { return llvm::divideFloorSigned(offset().distance, stride()); }
-};
-
-/// The memory in which every access of an operand lies, if nothing else can be in it.
-class Memory {
-public:
-  explicit Memory(Value operand) : root(operand) {
-    if (auto view = operand.getDefiningOp<memref::SubViewOp>())
-      root = view.getSource();
-  }
-  bool operator==(const Memory &other) const { return root == other.root; }
-
-  /// Whether it is apart from whatever else has a name.
-  bool isOwn() const {
-    if (Operation *made = root.getDefiningOp())
-      return isa<memref::AllocOp, memref::AllocaOp>(made);
-    return isOwnArgument(root);
-  }
-
-private:
-  Value root;
-};
 
 /// A value as a function of rows: the same number means the same function, of the rows from `row`
 /// on.

@@ -59,9 +59,7 @@ bool VectorRows::isFit() {
          llvm::all_of(body->without_terminator(), isElementwise);
 }
 
-int64_t VectorRows::countStored() const {
-  return cast<DestinationStyleOpInterface>(*op).getNumDpsInits() - counters.size();
-}
+int64_t VectorRows::countStored() { return op.getNumDpsInits() - counters.size(); }
 
 //===----------------------------------------------------------------------===//
 // Vectors

@@ -19,7 +19,7 @@ public:
   bool isFit();
   /// Cells of a vector: as many as of the widest of what is loaded and stored.
   int64_t getNumLanes() const { return numLanes; }
-  int64_t countStored() const;
+  int64_t countStored();
 
   /// Of `numCells` cells of each row every `stride`th one, before the operation. Each operand has
   /// its rows, whose cells lie side by side, or nothing if it is a counter.
