@@ -292,7 +292,7 @@ def test_ctrl_c_ends_a_run_and_keeps_its_state(program, ctrl_c_raises):
     assert run.step(1).epoch == epoch + 1
 
 
-@pytest.mark.parametrize("backend, size", [("cpu", 1000), ("interp", 40)])
+@pytest.mark.parametrize("backend, size", [("cpu", 1000), ("interp", 80)])
 def test_ctrl_c_ends_a_long_epoch(backend, size, ctrl_c_raises):
     program = lmpm.parse("""value Cell : Token[4] shape Grid2D(W, H) boundary wrap init[x, y] (x + y) % 4
 visible n: Cell[x,y] <- Cell[x+dx,y+dy] when (dx,dy) in Moore(1)
