@@ -411,21 +411,24 @@ struct JamRows : lci::impl::JamRowsPassBase<JamRows> {
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (linalg::GenericOp op : ops) {
-      std::optional<RowJam> jam = chooseJam(op);
-      if (!jam)
+      std::optional<Choice> choice = choose(op);
+      if (!choice)
         continue;
-      Work work = jam->countWork();
-      jam->jam(rewriter);
+      choice->jam.jam(rewriter);
       ++numJammed;
-      numSaved += work.alone - work.together;
+      numSaved += choice->work.alone - choice->work.together;
     }
   }
 
 private:
+  struct Choice {
+    RowJam jam;
+    Work work;
+  };
+
   /// As many rows as may be and are worth it; half as many where the others would add little.
-  std::optional<RowJam> chooseJam(linalg::GenericOp op) {
-    std::optional<RowJam> chosen;
-    Work before;
+  std::optional<Choice> choose(linalg::GenericOp op) {
+    std::optional<Choice> chosen;
     for (int64_t number = rows; number >= 2; number /= 2) {
       RowJam jam(op, number, number * minGroups);
       if (!jam.isPossible())
@@ -434,11 +437,10 @@ private:
       if (100 * (work.alone - work.together) < minSaved * work.alone ||
           work.accesses > kMostAccesses)
         continue;
-      // Of half the rows, twice.
-      if (chosen && 100 * (2 * work.together - before.together) >= minMore * 2 * work.together)
+      int64_t twice = 2 * work.together; // what as many rows as were chosen take by these
+      if (chosen && 100 * (twice - chosen->work.together) >= minMore * twice)
         break;
-      before = work;
-      chosen.emplace(std::move(jam));
+      chosen.emplace(Choice{std::move(jam), work});
     }
     return chosen;
   }
