@@ -55,6 +55,10 @@ if(LCI_SANITIZE)
   # The run-time library is a shared one, since Python, which loads the package, has to have it too.
   execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -print-file-name=libclang_rt.asan-x86_64.so
                   OUTPUT_VARIABLE _runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(NOT EXISTS "${_runtime}") # the compiler returns the bare name of what it does not find
+    message(FATAL_ERROR "expected the compiler's ${_runtime}, but there is none: "
+                        "scripts/setup.sh --sanitizers installs it")
+  endif()
   set(LCI_SANITIZER_RUNTIME "${_runtime}" CACHE INTERNAL "What Python preloads")
   get_filename_component(_folder "${_runtime}" DIRECTORY)
   add_link_options(-fsanitize=${LCI_SANITIZE} -fno-sanitize=vptr,function -shared-libasan

@@ -359,7 +359,8 @@ bool CompiledProgram::remember() {
   if (!isSame) {
     remembered.clear();
     for (Slot *slot : state)
-      remembered.emplace_back(slot, slot->sibling());
+      remembered.emplace_back(slot, slot->duplicate());
+    return true;
   }
   for (auto &[slot, copy] : remembered)
     copy.copyCells(*slot);

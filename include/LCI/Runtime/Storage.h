@@ -61,8 +61,8 @@ public:
   /// With a buffer, if it is an array.
   explicit Slot(SlotForm form);
 
-  /// A slot of the same role and shape, with a buffer of its own.
-  Slot sibling() const;
+  /// A slot of the same role and shape, with a buffer of its own that holds the same cells.
+  Slot duplicate() const;
   /// Makes the buffer, all zeros.
   void allocate();
   /// What compiled code is handed: the address of the scalar, or of the buffer's address.
@@ -89,6 +89,8 @@ public:
   uint64_t version() const { return changes; }
 
 private:
+  /// Makes the buffer; says how many bytes there are, with what is behind its end.
+  int64_t reserve();
   template <typename Visitor>
   void forEachRow(Visitor visit) const;
   template <typename Visitor>
