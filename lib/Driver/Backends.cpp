@@ -65,3 +65,18 @@ FailureOr<std::unique_ptr<Backend>> mlir::lci::makeBackend(const RunOptions &opt
     return failure();
   return std::unique_ptr<Backend>(std::move(*made));
 }
+
+FailureOr<std::unique_ptr<Backend>> mlir::lci::makeStepper(const RunOptions &options,
+                                                           ProgramOp program,
+                                                           const RunArguments &arguments) {
+  FailureOr<std::unique_ptr<Backend>> made =
+      makeBackend(options, program, arguments, /*countAll=*/false, /*steps=*/true);
+  if (failed(made))
+    return failure();
+  ::lci::Status ready = (*made)->setArguments(arguments);
+  if (ready)
+    ready = (*made)->initialise();
+  if (!ready)
+    return emitError(program.getLoc()) << ready.failure().id << ready.error();
+  return made;
+}

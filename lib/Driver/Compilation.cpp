@@ -62,6 +62,7 @@ LogicalResult Compilation::bind(ModuleOp module, const ::lci::Bindings &bindings
 LogicalResult Compilation::compile(const RunOptions &options) {
   if (::lci::Status fits = ::lci::checkFits(bytesNeeded(values, options), "'" + name + "'"); !fits)
     return fail(fits.failure());
+  this->options = options;
   counted = !options.report.empty();
   FailureOr<std::unique_ptr<Backend>> made = makeBackend(options, program, arguments, counted);
   FailureOr<std::unique_ptr<Watcher>> watching = Watcher::create(program, arguments);
@@ -332,8 +333,12 @@ LogicalResult LiveRun::explain(StringRef text, llvm::raw_ostream &os) {
   if (failed(check(checkCellName(*cell, compilation->values))) || failed(enter()))
     return failure();
   FailureOr<std::unique_ptr<Watcher>> watcher = Watcher::create(compilation->program, arguments);
-  return failed(watcher) ? failure()
-                         : (*watcher)->explain(*compilation->backend, *cell, outcome.epochs, os);
+  if (failed(watcher))
+    return failure();
+  if (compilation->options.backend != BackendKind::Interpreter)
+    (*watcher)->stepWith(
+        [this] { return makeStepper(compilation->options, compilation->program, arguments); });
+  return (*watcher)->explain(*compilation->backend, *cell, outcome.epochs, os);
 }
 
 FailureOr<Report> LiveRun::makeReport() {

@@ -26,11 +26,12 @@ static uint64_t bytesPerElement(const ValueInfo &value, const RunOptions &option
   constexpr uint64_t interpreted = 80;
   // An array from a file or for one, and the one of the checkpoint.
   uint64_t needed = 2 * storedBytes(value);
+  bool explains = !options.explain.empty();
   if (options.backend != BackendKind::Interpreter)
-    needed += options.check ? 2 * compiled : compiled; // one more program steps
+    needed += compiled * (1 + options.check + explains); // each has a program that steps
   if (options.backend == BackendKind::Interpreter || options.check)
     needed += interpreted;
-  if (!options.explain.empty())
+  if (explains)
     needed += interpreted;
   return needed;
 }

@@ -287,6 +287,8 @@ LogicalResult Session::makeBackends() {
   if (failed(watching))
     return failure();
   watcher = std::move(*watching);
+  if (options.backend != BackendKind::Interpreter)
+    watcher->stepWith([this] { return makeStepper(options, program, arguments); });
   return options.check ? makeChecked(countAll) : success();
 }
 

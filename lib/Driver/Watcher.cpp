@@ -6,6 +6,7 @@ using namespace mlir;
 using namespace mlir::lci;
 using ::lci::Array;
 using ::lci::Result;
+using ::lci::Status;
 
 Watcher::Watcher(ProgramOp program, std::unique_ptr<Interpreter> interpreter)
     : program(program), interpreter(std::move(interpreter)) {
@@ -21,17 +22,36 @@ FailureOr<std::unique_ptr<Watcher>> Watcher::create(ProgramOp program,
   return std::unique_ptr<Watcher>(new Watcher(program, std::move(*interpreter)));
 }
 
+LogicalResult Watcher::fail(const ::lci::Failure &failure) {
+  return emitError(UnknownLoc::get(program.getContext())) << failure.id << failure.message;
+}
+
 LogicalResult Watcher::copyState(Backend &backend) {
   for (const ValueInfo &info : collectValues(program)) {
     Result<Array> value = backend.value(info.name);
     if (!value)
-      return emitError(UnknownLoc::get(program.getContext()))
-             << value.failure().id << value.error();
+      return fail(value.failure());
     if (failed(interpreter->setValue(info.name, *value)))
       return failure();
     std::optional<::lci::Records> records = backend.records(info.name);
     if (records && failed(interpreter->setRecords(info.name, *records)))
       return failure();
+  }
+  return success();
+}
+
+LogicalResult Watcher::copyState(Backend &from, Backend &to) {
+  for (const ValueInfo &info : collectValues(program)) {
+    Result<Array> value = from.value(info.name);
+    if (!value)
+      return fail(value.failure());
+    if (Status set = to.setValue(info.name, *value); !set)
+      return fail(set.failure());
+    std::optional<::lci::Records> records = from.records(info.name);
+    if (!records || !to.keepsRecords())
+      continue;
+    if (Status set = to.setRecords(info.name, *records); !set)
+      return fail(set.failure());
   }
   return success();
 }
@@ -42,26 +62,69 @@ FailureOr<std::map<std::string, int64_t>> Watcher::findViolated(Backend &backend
   return interpreter->findViolated(epoch);
 }
 
+/// The phase of an epoch in which the cell is up, or else the last one.
+int64_t Watcher::findPhase(const CellName &cell, int64_t epoch) {
+  int64_t last = interpreter->getNumPhases(cell.value) - 1;
+  for (int64_t phase = 0; phase < last; ++phase)
+    if (interpreter->isScheduled(cell.value, cell.indices, epoch, phase))
+      return phase;
+  return last;
+}
+
+/// The interpreter computes some ten thousand cells while a program is compiled, unless it asks
+/// models.
+bool Watcher::isWorthAStepper(int64_t phases) {
+  constexpr uint64_t kFewCells = 10000;
+  if (!makeStepper || phases == 0)
+    return false;
+  uint64_t cells = 0;
+  for (const ValueInfo &info : collectValues(program))
+    if (info.ruled)
+      cells += static_cast<uint64_t>(*::lci::elementCount(info.shape));
+  bool asksModels = !program.getOps<ModelOp>().empty();
+  return asksModels || cells * static_cast<uint64_t>(phases) > kFewCells;
+}
+
+/// Brings the interpreter to where so many phases of the epoch have been run.
+LogicalResult Watcher::runPhases(Backend &backend, int64_t epoch, int64_t phases) {
+  if (!isWorthAStepper(phases)) {
+    for (int64_t phase = 0; phase < phases; ++phase)
+      if (failed(interpreter->runTick(epoch, phase)))
+        return failure();
+    return success();
+  }
+  if (!stepper) {
+    FailureOr<std::unique_ptr<Backend>> made = makeStepper();
+    if (failed(made))
+      return failure();
+    stepper = std::move(*made);
+  }
+  if (failed(copyState(backend, *stepper)))
+    return failure();
+  for (int64_t phase = 0; phase < phases; ++phase)
+    if (Result<::lci::Counters> ran = stepper->runTick(epoch, phase); !ran)
+      return fail(ran.failure());
+  return copyState(*stepper);
+}
+
 LogicalResult Watcher::explain(Backend &backend, const CellName &cell, int64_t epoch,
                                llvm::raw_ostream &os) {
+  if (interpreter->getNumPhases(cell.value) == 0) {
+    os << cell.value << ": no rule writes this value\n";
+    return success();
+  }
   if (failed(copyState(backend)))
     return failure();
   // The cell sees what earlier phases of its epoch have committed.
-  int64_t phases = interpreter->getNumPhases(cell.value);
-  for (int64_t phase = 0; phase < phases; ++phase) {
-    FailureOr<Explanation> explanation =
-        interpreter->explain(cell.value, cell.indices, epoch, phase);
-    if (failed(explanation))
-      return failure();
-    // Compiled code keeps no stamps; before the first epoch all are zero.
-    explanation->knowsStamps = epoch == 0 || backend.records(cell.value);
-    if (explanation->isScheduled || phase + 1 == phases) {
-      explanation->print(os);
-      return success();
-    }
-    if (failed(interpreter->runTick(epoch, phase)))
-      return failure();
-  }
-  os << cell.value << ": no rule writes this value\n";
+  int64_t phase = findPhase(cell, epoch);
+  if (failed(runPhases(backend, epoch, phase)))
+    return failure();
+  FailureOr<Explanation> explanation = interpreter->explain(cell.value, cell.indices, epoch, phase);
+  if (failed(explanation))
+    return failure();
+  // Compiled code keeps no stamps unless it is asked to; before the first epoch all are zero.
+  bool isInterpreted = epoch == 0 && !isWorthAStepper(phase);
+  explanation->knowsStamps = isInterpreted || backend.records(cell.value);
+  explanation->print(os);
   return success();
 }

@@ -323,6 +323,17 @@ FailureOr<std::map<std::string, int64_t>> Interpreter::findViolated(int64_t epoc
   return violated;
 }
 
+bool Interpreter::isScheduled(StringRef value, ArrayRef<int64_t> cell, int64_t epoch,
+                              int64_t phase) {
+  RuledValue *ruled = self->findRuled(value);
+  if (!ruled)
+    return false;
+  ValueState &state = self->states[value];
+  std::map<std::string, int64_t> unused;
+  Tick tick(*ruled, state, self->bodies, self->environment.enables, unused, countConstraints);
+  return tick.isScheduled(cell, state.getNumber(cell), epoch, phase);
+}
+
 FailureOr<Explanation> Interpreter::explain(StringRef value, ArrayRef<int64_t> cell, int64_t epoch,
                                             int64_t phase) {
   RuledValue *ruled = self->findRuled(value);

@@ -46,6 +46,8 @@ public:
   void run(int64_t epoch, int64_t phase, std::vector<Install> &installs);
   /// Counts the cells that hold what a hard constraint forbids.
   void findViolated(int64_t epoch, std::map<std::string, int64_t> &violated);
+  /// Whether the phase has the cell, from what that holds now.
+  bool isScheduled(ArrayRef<int64_t> cell, int64_t number, int64_t epoch, int64_t phase) const;
   /// One cell; changes nothing.
   Explanation explain(ArrayRef<int64_t> cell, int64_t epoch, int64_t phase);
 
@@ -67,7 +69,6 @@ private:
   };
 
   bool isEnabled(StringRef name) const;
-  bool isScheduled(ArrayRef<int64_t> cell, int64_t number, int64_t epoch, int64_t phase) const;
   Meeting meet(ArrayRef<int64_t> cell, int64_t number, int64_t epoch, int64_t phase);
   void propose(Meeting &meeting, unsigned rule);
   void addAny(Meeting &meeting, unsigned rule, EmitOp emit);

@@ -175,6 +175,25 @@ def test_a_cell_is_explained(life):
         "Cell[2,5] at epoch 2, phase 0: policy accept")
 
 
+def test_phases_before_that_of_an_explained_cell_are_run(tmp_path):
+    text = tmp_path / "vote.lmpm"
+    text.write_text("""
+value Cell : Token[2] shape Grid2D(128, 128) boundary wrap init bernoulli(0.5)
+visible near: Cell[x,y] <- Cell[x+dx,y+dy] when (dx,dy) in N4
+rule Vote:
+  on Cell[x,y]
+  emit proposal Cell[x,y] := any
+  score count(near == candidate) + 2.5 * uniform()
+commit Cell[*] using accept
+schedule Cell[*] using red_black
+""", encoding="utf-8")
+    program = lmpm.load(text)
+    compiled, interpreted = (program.compile(backend=backend).run(epochs=1).explain("Cell[3,4]")
+                             for backend in ("cpu", "interp"))
+    assert compiled.startswith("Cell[3,4] at epoch 1, phase 1")
+    assert compiled.strip() == interpreted.split(", stamp")[0]
+
+
 def test_a_fixpoint_ends_a_run(life):
     run = life.run({"Cell": numpy.zeros((SIZE, SIZE), int)}, epochs=100)
     assert (run.epoch, run.fixpoint) == (1, True)

@@ -35,7 +35,7 @@ TEST_F(MemoryNeedTest, WhatRunsBesideCountsToo) {
   options.check = true;
   EXPECT_EQ(need(Kind::Token, 2, {1}), 2u + 8 + 80);
   options.explain = {"A[0]"};
-  EXPECT_EQ(need(Kind::Token, 2, {1}), 2u + 8 + 80 + 80);
+  EXPECT_EQ(need(Kind::Token, 2, {1}), 2u + 12 + 80 + 80);
   options = RunOptions();
   options.backend = BackendKind::Interpreter;
   EXPECT_EQ(need(Kind::Token, 2, {1}), 2u + 80);

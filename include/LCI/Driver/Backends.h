@@ -19,6 +19,10 @@ FailureOr<std::unique_ptr<Backend>> makeBackend(const RunOptions &options, Progr
                                                 const RunArguments &arguments, bool countAll,
                                                 bool steps = false);
 
+/// One that can run single ticks, ready to be given a state.
+FailureOr<std::unique_ptr<Backend>> makeStepper(const RunOptions &options, ProgramOp program,
+                                                const RunArguments &arguments);
+
 /// A bound program to functions of ticks, in place.
 LogicalResult lowerToTicks(ModuleOp module, const RunArguments &arguments, bool countAll,
                            bool steps, bool records = false);

@@ -71,6 +71,7 @@ private:
   LogicalResult fail(const ::lci::Failure &failure);
 
   ProgramOp program;
+  RunOptions options;
   std::string name;
   SmallVector<ValueInfo> values;
   SmallVector<RequiredInput> required;

@@ -10,6 +10,7 @@
 #include "LCI/Driver/CellName.h"
 #include "LCI/Execution/Backend.h"
 #include "LCI/Interpreter/Interpreter.h"
+#include <functional>
 
 namespace mlir::lci {
 
@@ -24,18 +25,30 @@ public:
   int64_t numPhases() const { return interpreter->getNumPhases(); }
   bool canReachFixpoint() const { return interpreter->canReachFixpoint(); }
 
+  FailureOr<std::map<std::string, int64_t>> findViolated(Backend &backend, int64_t epoch);
   /// Prints why the cell will hold what it will hold after its tick in epoch
   /// `epoch`; the back end stands before that epoch.
-  FailureOr<std::map<std::string, int64_t>> findViolated(Backend &backend, int64_t epoch);
   LogicalResult explain(Backend &backend, const CellName &cell, int64_t epoch,
                         llvm::raw_ostream &os);
+
+  /// Makes a back end that can run single ticks, with its arguments set.
+  using MakeStepper = std::function<FailureOr<std::unique_ptr<Backend>>()>;
+  /// Unless there are few cells, it runs the phases that a cell to be explained comes after.
+  void stepWith(MakeStepper make) { makeStepper = std::move(make); }
 
 private:
   Watcher(ProgramOp program, std::unique_ptr<Interpreter> interpreter);
   LogicalResult copyState(Backend &backend);
+  LogicalResult copyState(Backend &from, Backend &to);
+  int64_t findPhase(const CellName &cell, int64_t epoch);
+  bool isWorthAStepper(int64_t phases);
+  LogicalResult runPhases(Backend &backend, int64_t epoch, int64_t phases);
+  LogicalResult fail(const ::lci::Failure &failure);
 
   ProgramOp program;
   std::unique_ptr<Interpreter> interpreter;
+  MakeStepper makeStepper;
+  std::unique_ptr<Backend> stepper; ///< made when it is first needed
   std::vector<std::string> names;
 };
 

@@ -103,6 +103,10 @@ public:
   /// out.
   FailureOr<std::map<std::string, int64_t>> findViolated(int64_t epoch);
 
+  /// Whether a cell is up in a phase, from what it holds now: an answer for all phases before the
+  /// first in which it is.
+  bool isScheduled(StringRef value, ArrayRef<int64_t> cell, int64_t epoch, int64_t phase);
+
   /// What the next tick would do to one cell; changes nothing.
   FailureOr<Explanation> explain(StringRef value, ArrayRef<int64_t> cell, int64_t epoch,
                                  int64_t phase);
