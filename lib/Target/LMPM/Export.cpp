@@ -57,10 +57,19 @@ void Exporter::separate(Operation *op) {
   previous = op;
 }
 
+/// Attributes change nothing that a program means, but whoever wrote one wants to know.
+static void warnOfAttributes(Operation *op) {
+  for (NamedAttribute attribute : op->getDiscardableAttrs())
+    if (attribute.getName() != commentsAttr && attribute.getName() != indexNamesAttr)
+      op->emitWarning("the text leaves '") << ErrorId::NoText << attribute.getName().getValue()
+                                           << "' out, for which the language has no word";
+}
+
 void Exporter::write(Operation *op) {
   if (isa<PaletteOp, RegionOp, ModelOp>(op))
     return;
   separate(op);
+  warnOfAttributes(op);
   llvm::TypeSwitch<Operation *>(op)
       .Case<ValueOp>([&](ValueOp value) { writeValue(value); })
       .Case<ParamOp>([&](ParamOp param) { writeParam(param); })

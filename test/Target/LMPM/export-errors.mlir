@@ -273,3 +273,13 @@ lci.program @misnamed sizes [] {
     lci.emit %one : i64
   }
 }
+
+// -----
+
+// Attributes that change no meaning are left out, and named.
+
+lci.program @arranged sizes [] {
+  // expected-warning @below {{the text leaves 'lci.arrangement' out, for which the language has no word}}
+  lci.value @Cell token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)> boundary [#lci.boundary<wrap>] attributes {lci.arrangement = #lci.arrangement<rows>} {
+  }
+}
