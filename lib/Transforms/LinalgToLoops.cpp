@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Passes.h"
+#include "LoopHints.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -28,17 +29,6 @@ using namespace mlir::lci;
 static constexpr int64_t kVectorBytes = 64;
 /// Operations for each access from which on vectors pay although their elements lie apart.
 static constexpr int64_t kWorthGathering = 4;
-
-/// Tells LLVM not to unroll a loop, and perhaps to make no vectors of it.
-static LLVM::LoopAnnotationAttr getAnnotation(MLIRContext *context, bool isScalar) {
-  auto yes = BoolAttr::get(context, true);
-  auto unroll = LLVM::LoopUnrollAttr::get(context, yes, {}, {}, {}, {}, {}, {});
-  LLVM::LoopVectorizeAttr vectorize;
-  if (isScalar)
-    vectorize = LLVM::LoopVectorizeAttr::get(context, yes, {}, {}, {}, {}, {}, {});
-  return LLVM::LoopAnnotationAttr::get(context, {}, vectorize, {}, unroll, {}, {}, {}, {}, {}, {},
-                                       {}, {}, {}, {}, {});
-}
 
 /// The loop of which LLVM would make vectors: the innermost one that has several turns.
 static std::optional<unsigned> findVectorLoop(linalg::LinalgOp op) {
@@ -89,8 +79,8 @@ struct LinalgToLoops : lci::impl::LinalgToLoopsPassBase<LinalgToLoops> {
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
       rewriter.setInsertionPoint(op);
-      bool isScalar = onlyMovesColumns(op);
-      LLVM::LoopAnnotationAttr annotation = getAnnotation(&getContext(), isScalar);
+      LoopHints hints{/*noVectors=*/onlyMovesColumns(op), /*noUnrolling=*/true};
+      LLVM::LoopAnnotationAttr annotation = hints.get(&getContext());
       FailureOr<linalg::LinalgLoops> loops = failure();
       if (op.hasPureBufferSemantics())
         loops = linalg::linalgOpToLoops(rewriter, op);
@@ -99,11 +89,11 @@ struct LinalgToLoops : lci::impl::LinalgToLoopsPassBase<LinalgToLoops> {
         return signalPassFailure();
       }
       numLoops += loops->size();
-      if (!loops->empty() && !isScalar) // of a number without axes there is none
+      if (!loops->empty() && !hints.noVectors) // of a number without axes there is none
         loops->pop_back();
-      numScalar += isScalar;
+      numScalar += hints.noVectors;
       for (Operation *loop : *loops)
-        loop->setAttr("llvm.loop_annotation", annotation);
+        loop->setAttr(kLoopAnnotation, annotation);
       rewriter.eraseOp(op);
     }
   }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Passes.h"
+#include "LoopHints.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -36,7 +37,7 @@ static SmallVector<Attribute> dropOurs(ArrayAttr all, MLIRContext *context) {
 /// Upstream's conversion carries along what is said of a loop, but under another name.
 static void adoptAnnotation(LLVM::BrOp branch) {
   if (auto said = dyn_cast_or_null<LLVM::LoopAnnotationAttr>(
-          branch->removeDiscardableAttr("llvm.loop_annotation")))
+          branch->removeDiscardableAttr(kLoopAnnotation)))
     branch.setLoopAnnotationAttr(said);
 }
 

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../LoopHints.h"
 #include "LCI/Dialect/TickBuilders.h"
 #include "TickSlicer.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -174,11 +175,8 @@ buildScalarLoop(OpBuilder &builder, Location loc, Value first, Value length, Val
                 function_ref<void(OpBuilder &, Location, Value, ValueRange)> body) {
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   auto loop = scf::ForOp::create(builder, loc, first, length, one, start, body);
-  auto disabled = LLVM::LoopVectorizeAttr::get(builder.getContext(), builder.getBoolAttr(true), {},
-                                               {}, {}, {}, {}, {});
-  auto annotation = LLVM::LoopAnnotationAttr::get(builder.getContext(), {}, disabled, {}, {}, {},
-                                                  {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
-  loop->setAttr("llvm.loop_annotation", annotation);
+  LoopHints hints{/*noVectors=*/true};
+  loop->setAttr(kLoopAnnotation, hints.get(builder.getContext()));
   return loop;
 }
 
