@@ -142,9 +142,9 @@ static std::optional<std::pair<unsigned, bool>> getBound(const IndexConstraint &
   return std::make_pair(dim.getPosition(), sign > 0);
 }
 
-/// `x in {a}` for `x == a`, where the order of the names has to be said.
-std::optional<std::string> Exporter::printMember(const IndexConstraint &constraint,
-                                                 ArrayRef<std::string> dims) {
+/// `x in {a}` for `x == a`, where the order of the names has to be said, and which `x` that is.
+std::optional<std::pair<unsigned, std::string>>
+Exporter::printMember(const IndexConstraint &constraint, ArrayRef<std::string> dims) {
   if (!constraint.isEquality || firstMember >= dims.size())
     return std::nullopt;
   LinearForm form = LinearForm::of(constraint.expr);
@@ -153,21 +153,25 @@ std::optional<std::string> Exporter::printMember(const IndexConstraint &constrai
     if (!dim || dim.getPosition() < firstMember || std::abs(factor) != 1)
       continue;
     AffineExpr value = factor > 0 ? dim - constraint.expr : dim + constraint.expr;
-    return dims[dim.getPosition()] + " in {" + compact(print(normalizeExpr(value), dims).text) +
-           "}";
+    return std::make_pair(dim.getPosition(), dims[dim.getPosition()] + " in {" +
+                                                 compact(print(normalizeExpr(value), dims).text) +
+                                                 "}");
   }
   return std::nullopt;
 }
 
 std::string Exporter::printCase(const Condition::Case &list, ArrayRef<std::string> dims) {
   SmallVector<bool> done(list.size(), false);
-  std::string text;
-  auto add = [&](const std::string &part) { text += (text.empty() ? "" : " and ") + part; };
+  bool inOrder = firstMember < dims.size();
+  SmallVector<std::tuple<unsigned, size_t, std::string>> parts;
+  auto add = [&](unsigned dim, std::string part) {
+    parts.emplace_back(inOrder ? dim : 0, parts.size(), std::move(part));
+  };
   for (size_t i = 0; i < list.size(); ++i) {
     if (done[i])
       continue;
-    if (std::optional<std::string> member = printMember(list[i], dims)) {
-      add(*member);
+    if (auto member = printMember(list[i], dims)) {
+      add(member->first, member->second);
       continue;
     }
     auto bound = getBound(list[i]);
@@ -177,18 +181,28 @@ std::string Exporter::printCase(const Condition::Case &list, ArrayRef<std::strin
           other && !done[j] && other->first == bound->first && other->second != bound->second)
         partner = j;
     if (partner == list.size()) {
-      add(printConstraint(list[i], dims));
+      add(dims.size(), printConstraint(list[i], dims));
       continue;
     }
     done[partner] = true;
-    AffineExpr index = getAffineDimExpr(bound->first, program.getContext());
-    AffineExpr below = list[bound->second ? i : partner].expr;
-    AffineExpr above = list[bound->second ? partner : i].expr;
-    add(dims[bound->first] + " in " +
-        compact(enclose(print(normalizeExpr(index - below), dims), Precedence::bitOr) + ".." +
-                enclose(print(normalizeExpr(above + index), dims), Precedence::bitOr)));
+    add(bound->first, printRange(bound->first, list[bound->second ? i : partner].expr,
+                                 list[bound->second ? partner : i].expr, dims));
   }
-  return text;
+  llvm::sort(parts);
+  return llvm::join(
+      llvm::map_range(parts,
+                      [](const auto &part) -> const std::string & { return std::get<2>(part); }),
+      " and ");
+}
+
+/// `x in a..b` for `below >= 0` and `above >= 0`.
+std::string Exporter::printRange(unsigned dim, AffineExpr below, AffineExpr above,
+                                 ArrayRef<std::string> dims) {
+  AffineExpr index = getAffineDimExpr(dim, program.getContext());
+  auto end = [&](AffineExpr expr) {
+    return enclose(print(normalizeExpr(expr), dims), Precedence::bitOr);
+  };
+  return dims[dim] + " in " + compact(end(index - below) + ".." + end(above + index));
 }
 
 std::optional<std::string> Exporter::offsetsName(const Condition &where,

@@ -117,8 +117,10 @@ private:
   std::optional<std::string> printInequality(const Condition::Case &first,
                                              const Condition::Case &second,
                                              ArrayRef<std::string> dims);
-  std::optional<std::string> printMember(const IndexConstraint &constraint,
-                                         ArrayRef<std::string> dims);
+  std::optional<std::pair<unsigned, std::string>> printMember(const IndexConstraint &constraint,
+                                                              ArrayRef<std::string> dims);
+  std::string printRange(unsigned dim, AffineExpr below, AffineExpr above,
+                         ArrayRef<std::string> dims);
   std::string printConstraint(const IndexConstraint &constraint, ArrayRef<std::string> dims);
   Condition conditionOf(ArrayAttr sets);
 
@@ -157,7 +159,7 @@ private:
   static constexpr unsigned depthLimit = 2000;
   unsigned numPrinted = 0;
   unsigned depth = 0;
-  /// Equalities of dimensions from here on are written with `in`.
+  /// Equalities of dimensions from here on are written with `in`, and in the order of dimensions.
   unsigned firstMember = ~0u;
 };
 
