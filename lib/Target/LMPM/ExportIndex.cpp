@@ -95,8 +95,19 @@ static std::pair<LinearForm, LinearForm> splitSides(AffineExpr expr) {
   return {left, right};
 }
 
+/// A size that is not capitalised is one in an end of `..` alone.
+bool Exporter::needsRange(const IndexConstraint &constraint) const {
+  return llvm::any_of(llvm::enumerate(sizes), [&](auto size) {
+    return !llvm::isUpper(size.value().front()) && constraint.expr.isFunctionOfSymbol(size.index());
+  });
+}
+
 std::string Exporter::printConstraint(const IndexConstraint &constraint,
                                       ArrayRef<std::string> dims) {
+  if (needsRange(constraint)) {
+    std::string low = enclose(print(normalizeExpr(-constraint.expr), dims), Precedence::bitOr);
+    return "0 in " + compact(low + ".." + (constraint.isEquality ? low : "0"));
+  }
   auto [left, right] = splitSides(constraint.expr);
   std::string sign = constraint.isEquality ? " == " : " >= ";
   // Rather x <= 3 than 3 >= x.
@@ -145,7 +156,7 @@ static std::optional<std::pair<unsigned, bool>> getBound(const IndexConstraint &
 /// `x in {a}` for `x == a`, where the order of the names has to be said, and which `x` that is.
 std::optional<std::pair<unsigned, std::string>>
 Exporter::printMember(const IndexConstraint &constraint, ArrayRef<std::string> dims) {
-  if (!constraint.isEquality || firstMember >= dims.size())
+  if (!constraint.isEquality || firstMember >= dims.size() || needsRange(constraint))
     return std::nullopt;
   LinearForm form = LinearForm::of(constraint.expr);
   for (auto [atom, factor] : llvm::reverse(form.terms)) {
@@ -289,8 +300,8 @@ std::optional<std::string> Exporter::printInequality(const Condition::Case &firs
   for (const IndexConstraint &constraint : second)
     if (!llvm::is_contained(first, constraint))
       above.push_back(constraint);
-  bool single =
-      below.size() == 1 && above.size() == 1 && !below[0].isEquality && !above[0].isEquality;
+  bool single = below.size() == 1 && above.size() == 1 && !below[0].isEquality &&
+                !above[0].isEquality && !needsRange(below[0]);
   // The importer makes -e - 1 >= 0 and then e - 1 >= 0 of e != 0.
   if (!single || normalizeExpr(below[0].expr + 1) != normalizeExpr(-above[0].expr - 1))
     return std::nullopt;

@@ -119,6 +119,7 @@ private:
                                              ArrayRef<std::string> dims);
   std::optional<std::pair<unsigned, std::string>> printMember(const IndexConstraint &constraint,
                                                               ArrayRef<std::string> dims);
+  bool needsRange(const IndexConstraint &constraint) const;
   std::string printRange(unsigned dim, AffineExpr below, AffineExpr above,
                          ArrayRef<std::string> dims);
   std::string printConstraint(const IndexConstraint &constraint, ArrayRef<std::string> dims);
