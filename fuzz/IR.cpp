@@ -68,9 +68,9 @@ void fuzz::runIR(StringRef input) {
   Listener listener(context);
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(input, "input.mlir"), SMLoc());
-  OwningOpRef<ModuleOp> module = parseModule("input.mlir", sources, &context);
+  OwningOpRef<ModuleOp> module = parseModule("input.mlir", sources, &context, false);
   if (!listener.worked(static_cast<bool>(module), "reading") ||
-      !listener.worked(succeeded(checkListed(*module)), "checkListed") ||
+      !listener.worked(succeeded(verifyListed(*module)), "verifying") ||
       !listener.worked(succeeded(bind(*module)), "binding"))
     return;
   auto lower = [&](const char *what, Build build) {

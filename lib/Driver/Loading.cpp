@@ -4,6 +4,7 @@
 #include "LCI/Target/LMPM/LMPM.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -12,7 +13,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 OwningOpRef<ModuleOp> mlir::lci::loadModule(const std::string &path, llvm::SourceMgr &sources,
-                                            MLIRContext *context) {
+                                            MLIRContext *context, bool verifies) {
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
       llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (std::error_code code = buffer.getError()) {
@@ -21,16 +22,16 @@ OwningOpRef<ModuleOp> mlir::lci::loadModule(const std::string &path, llvm::Sourc
     return nullptr;
   }
   sources.AddNewSourceBuffer(std::move(*buffer), SMLoc());
-  return parseModule(path, sources, context);
+  return parseModule(path, sources, context, verifies);
 }
 
 OwningOpRef<ModuleOp> mlir::lci::parseModule(StringRef path, llvm::SourceMgr &sources,
-                                             MLIRContext *context) {
+                                             MLIRContext *context, bool verifies) {
   if (path.ends_with(".lmpm"))
     return importLMPM(sources, context);
   if (failed(checkNest(*sources.getMemoryBuffer(sources.getMainFileID()), context)))
     return nullptr;
-  return parseSourceFile<ModuleOp>(sources, context);
+  return parseSourceFile<ModuleOp>(sources, ParserConfig(context, verifies));
 }
 
 LogicalResult mlir::lci::checkNest(const llvm::MemoryBuffer &text, MLIRContext *context) {
@@ -58,7 +59,7 @@ LogicalResult mlir::lci::checkListed(ModuleOp module) {
              << ErrorId::ForeignOperation
              << "expected programs and functions of models in a file, but got '" << top.getName()
              << "'";
-    WalkResult walked = top.walk([&](Operation *op) {
+    WalkResult walked = top.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (llvm::is_contained(kDialects, op->getName().getDialectNamespace()))
         return WalkResult::advance();
       InFlightDiagnostic error = emitError(op->getLoc())
@@ -73,6 +74,10 @@ LogicalResult mlir::lci::checkListed(ModuleOp module) {
       return failure();
   }
   return success();
+}
+
+LogicalResult mlir::lci::verifyListed(ModuleOp module) {
+  return failure(failed(checkListed(module)) || failed(verify(module)));
 }
 
 FailureOr<ProgramOp> mlir::lci::findProgram(ModuleOp module, const std::string &path) {

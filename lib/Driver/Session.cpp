@@ -150,8 +150,8 @@ LogicalResult Session::readBindings() {
 }
 
 LogicalResult Session::load() {
-  module = loadModule(options.program, sources, &context);
-  if (!module)
+  module = loadModule(options.program, sources, &context, /*verifies=*/false);
+  if (!module || failed(verifyListed(*module)))
     return failure();
   FailureOr<ProgramOp> found = findProgram(*module, options.program);
   if (failed(found))

@@ -282,6 +282,10 @@ std::optional<std::string> Exporter::relation(const Condition &where, ArrayRef<s
   firstMember = firstFree;
   std::string when = written(where);
   firstMember = ~0u;
+  if (where.getCases().empty()) { // has no ranges that could be written
+    auto none = llvm::map_range(free, [](const std::string &name) { return name + " in 1..0"; });
+    when = withConditions(llvm::join(none, " and "), dynamic, /*isUnion=*/false);
+  }
   return readsBack(where, when) ? std::optional<std::string>(when) : std::nullopt;
 }
 
