@@ -77,7 +77,7 @@ Term Importer::evalName(const NameExpr &name) {
   case Entity::Kind::let: {
     LetInfo &let = *entity.let;
     if (let.isFamily)
-      return eval(let.clause->value);
+      return inLet(let, [&](const Expr *text) { return eval(text); });
     if (let.needsCandidate && !scope.candidate)
       return fail(ErrorId::WrongPlace, name.getLoc(),
                   "'" + name.name +

@@ -16,7 +16,7 @@ const Expr *Importer::findData(const Expr *expr) {
     using Kind = Entity::Kind;
     Entity entity = resolve(name->name);
     if (entity.kind == Kind::let)
-      return findData(entity.let->clause->value) ? expr : nullptr;
+      return inLet(*entity.let, [&](const Expr *text) { return findData(text) ? expr : nullptr; });
     if (entity.kind == Kind::formal)
       return inCaller(*entity.formal, [&](const Expr *given) { return findData(given); });
     bool isKnown = entity.kind == Kind::index || entity.kind == Kind::param ||
@@ -38,7 +38,7 @@ bool Importer::isBeyondSets(const Expr *expr) {
   if (auto *name = dyn_cast<NameExpr>(expr)) {
     Entity entity = resolve(name->name);
     if (entity.kind == Entity::Kind::let)
-      return isBeyondSets(entity.let->clause->value);
+      return inLet(*entity.let, [&](const Expr *text) { return isBeyondSets(text); });
     if (entity.kind == Entity::Kind::formal)
       return inCaller(*entity.formal, [&](const Expr *given) { return isBeyondSets(given); });
     return entity.kind == Entity::Kind::epoch || entity.kind == Entity::Kind::param;
@@ -104,7 +104,8 @@ bool Importer::mentionsFree(const Expr *expr) {
   if (auto *name = dyn_cast<NameExpr>(expr)) {
     Entity entity = resolve(name->name);
     if (entity.kind == Entity::Kind::let)
-      return entity.let->isFamily && mentionsFree(entity.let->clause->value);
+      return entity.let->isFamily &&
+             inLet(*entity.let, [&](const Expr *text) { return mentionsFree(text); });
     return entity.kind == Entity::Kind::index && entity.dim >= scope.firstFree;
   }
   bool found = false;

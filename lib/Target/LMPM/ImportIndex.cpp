@@ -28,7 +28,7 @@ std::optional<AffineExpr> Importer::affineName(const NameExpr &name, bool report
     return inCaller(*entity.formal,
                     [&](const Expr *given) { return affine(given, report, inRange); });
   case Entity::Kind::let:
-    return affine(entity.let->clause->value, report, inRange);
+    return inLet(*entity.let, [&](const Expr *text) { return affine(text, report, inRange); });
   case Entity::Kind::epoch:
   case Entity::Kind::param:
     return failAffine(ErrorId::NotLinear, &name, report, "'" + name.name + "' cannot stand here",

@@ -58,9 +58,9 @@ Entity Importer::resolve(StringRef name) {
       entity.formal = &formal;
       return found(EntityKind::formal);
     }
-  for (LetInfo &let : llvm::reverse(scope.lets))
-    if (let.clause->name.name == name) {
-      entity.let = &let;
+  for (size_t i = std::min(scope.lets.size(), scope.letsInSight); i-- > 0;)
+    if (scope.lets[i].clause->name.name == name) {
+      entity.let = &scope.lets[i];
       return found(EntityKind::let);
     }
   // A read that is only a name, as `self` or `Coarse?`, goes on meaning what it means.
@@ -222,7 +222,7 @@ void Importer::collectFamilies(const Expr *expr, SmallVectorImpl<const Expr *> &
   if (auto *name = dyn_cast<NameExpr>(expr)) {
     Entity entity = resolve(name->name);
     if (entity.kind == Entity::Kind::let && entity.let->isFamily)
-      return collectFamilies(entity.let->clause->value, families);
+      return inLet(*entity.let, [&](const Expr *text) { collectFamilies(text, families); });
   }
   if (isMany(expr)) {
     auto same = [&](const Expr *other) { return isSameExpr(expr, other); };

@@ -15,6 +15,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace mlir::lci {
 
@@ -174,6 +175,8 @@ struct Scope {
   SmallVector<Index> indices;
   SmallVector<Formal> formals;
   std::vector<LetInfo> lets;
+  /// Those that come before the let whose text is read.
+  size_t letsInSight = std::numeric_limits<size_t>::max();
   std::vector<ReadItem> reads;
   /// The lets of a constraint, imported into its body.
   SmallVector<const lmpm::Clause *> constraintLets;
@@ -387,6 +390,14 @@ private:
     auto result = function(given);
     scope = std::move(inner);
     return result;
+  }
+  /// Calls a function with what a let of the scope stands for, where names mean what they meant in
+  /// its line.
+  template <typename Function>
+  auto inLet(const LetInfo &let, Function function) {
+    size_t before = &let - scope.lets.data();
+    llvm::SaveAndRestore sight(scope.letsInSight, std::min(before, scope.letsInSight));
+    return function(let.clause->value);
   }
   Term evalUnary(const lmpm::UnaryExpr &expr);
   Term evalBinary(const lmpm::BinaryExpr &expr);
