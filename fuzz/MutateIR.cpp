@@ -122,6 +122,8 @@ private:
   }
 
   bool changeAttribute(Operation *op) {
+    if (attributes.empty())
+      return false;
     ArrayRef<NamedAttribute> own = op->getAttrs();
     if (own.empty() || dice.below(8) == 0) {
       NamedAttribute other = dice.pick(attributes);
