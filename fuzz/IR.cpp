@@ -44,7 +44,7 @@ static void buildDown(OpPassManager &passes, unsigned choice) {
   if (choice % 3 == 2)
     return buildNVVMPipeline(passes);
   LinalgPipelineOptions linalg;
-  linalg.smallestFused = 0;
+  linalg.smallestFused = linalg.smallestJoined = 0;
   linalg.smallestNetwork = 1;
   LLVMPipelineOptions llvm;
   if (choice % 3 == 1) {

@@ -42,11 +42,12 @@ void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &o
   // One function after the other takes all of these steps, so that it stays in the cache.
   OpPassManager &functions = manager.nest<func::FuncOp>();
   // 1. Sums over many cells in registers, every other cell of a row by vectors of the whole row,
-  //    several rows at a time where they have much in common, the ends of rows under masks, and
-  //    counters of short rows apart for each lane; then one loop nest for each linalg operation, of
-  //    which LLVM vectorises the innermost loop.
+  //    one nest for what goes over the same cells, several rows at a time where they have much in
+  //    common, the ends of rows under masks, and counters of short rows apart for each lane; then
+  //    one loop nest for each linalg operation, of which LLVM vectorises the innermost loop.
   functions.addPass(createBlockProductsPass(chooseBlocks(options)));
   functions.addPass(createVectorizeStridesPass({options.vectorBits}));
+  functions.addPass(createJoinNestsPass());
   functions.addPass(createJamRowsPass());
   functions.addPass(createVectorizeRestsPass({options.vectorBits}));
   functions.addPass(createCountByLanesPass());

@@ -61,6 +61,19 @@ static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &opti
     addCleanup(manager);
 }
 
+/// Ticks and halos as functions, and each once: most halos and copies are equal, and all that
+/// follows takes a time that grows with what there is. What goes over the same cells is one of
+/// them.
+static void addFunctions(OpPassManager &manager, const LinalgPipelineOptions &options) {
+  if (options.joinTicks && !options.atomicCounters) { // a kernel is a tick
+    JoinTicksPassOptions joining;
+    joining.leastCells = options.smallestJoined;
+    manager.addNestedPass<func::FuncOp>(createJoinTicksPass(joining));
+  }
+  manager.addPass(createOutlineTicksPass());
+  manager.addPass(func::createDuplicateFunctionEliminationPass());
+}
+
 void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options) {
   // 0. Networks become models before anything copies what asks them.
   OutlineNetworksPassOptions networks;
@@ -97,12 +110,9 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   // 6. Draws of single cells.
   addVectors(manager, options); // and those of whole rows
   manager.addPass(createExpandDrawsPass());
-  // 7. Ticks and halos, each with its buffers as arguments, and each once: most halos and copies
-  // are equal, and all that follows takes a time that grows with what there is.
-  if (options.outline) {
-    manager.addPass(createOutlineTicksPass());
-    manager.addPass(func::createDuplicateFunctionEliminationPass());
-  }
+  // 7. Ticks and halos, each with its buffers as arguments.
+  if (options.outline)
+    addFunctions(manager, options);
   addCleanup(manager);
   // 8. Models: ticks that ask one become loops over tiles.
   BatchModelsPassOptions batching;

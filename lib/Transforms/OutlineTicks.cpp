@@ -237,7 +237,8 @@ struct OutlineTicks : lci::impl::OutlineTicksPassBase<OutlineTicks> {
 private:
   /// Such a part is moved as a whole.
   static bool isPartOfTick(Operation *op) {
-    return op->getParentOfType<scf::ForallOp>() != nullptr;
+    auto together = op->getParentOfType<scf::ExecuteRegionOp>();
+    return op->getParentOfType<scf::ForallOp>() || (together && together->hasAttr("lci.name"));
   }
 
   /// With its phase as an argument, what asks a model is compiled once for all phases.

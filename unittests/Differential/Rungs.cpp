@@ -296,7 +296,7 @@ static CpuOptions combine(unsigned number, std::string &name) {
   // LLVM's own optimisations, a third of the time, are seen where everything is switched on.
   options.optLevel = number < 2 ? options.optLevel : 0;
   // The vectors and arrays of random programs are small, and their runs short.
-  options.lowering = "smallest-network=1 smallest-fused=0";
+  options.lowering = "smallest-network=1 smallest-fused=0 smallest-joined=0";
   auto choose = [&](unsigned bit, const char *on, const char *off, const char *how) {
     bool isOn = !(number >> bit & 1);
     name += std::string(", ") + (isOn ? on : off);
@@ -312,6 +312,7 @@ static CpuOptions combine(unsigned number, std::string &name) {
   options.lowering += !fuses                            ? ""
                       : llvm::popcount(number) % 2 == 0 ? " fused-epochs=2"
                                                         : " fused-epochs=4";
+  options.lowering += number % 5 == 2 ? " join-ticks=false" : "";
   options.lowering += narrows ? " grain=0" : " grain=2000"; // all there is to share, or some
   options.threads = isAlone ? 1 : 3;
   const char *const widths[] = {"", " vector-bits=256", " vector-bits=128"}; // "": the machine's

@@ -51,6 +51,13 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
   Option<int64_t> smallestFused{*this, "smallest-fused",
                                 llvm::cl::desc("Bytes that arrays have to be large."),
                                 llvm::cl::init(1 << 20)};
+  Option<bool> joinTicks{
+      *this, "join-ticks",
+      llvm::cl::desc("Compute values of a phase that read the same in one nest."),
+      llvm::cl::init(true)};
+  Option<int64_t> smallestJoined{*this, "smallest-joined",
+                                 llvm::cl::desc("Cells that such values have to have."),
+                                 llvm::cl::init(4096)};
   Option<bool> outline{*this, "outline", llvm::cl::desc("Give each tick a function of its own."),
                        llvm::cl::init(true)};
   Option<bool> atomicCounters{*this, "atomic-counters",

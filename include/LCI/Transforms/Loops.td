@@ -148,57 +148,6 @@ def VectorizeStridesPass : Pass<"lci-vectorize-strides", "::mlir::func::FuncOp">
   ];
 }
 
-def JamRowsPass : Pass<"lci-jam-rows", "::mlir::func::FuncOp"> {
-  let summary = "Compute several rows at a time where their windows have much in common.";
-  let description = [{
-    What a cell computes from a row, its lower neighbour computes from the row above its own. Several
-    rows at a time compute what they share once, and load it once. The pass counts the loads and
-    operations of a `linalg.generic` on buffers as if eight rows of the loop before the innermost were
-    computed together, and does so where that saves 15 % of them; or as if four were, or two, where
-    twice as many would take more than 95 % of that, or where there are no four such groups of rows: code
-    for more of them takes longer to compile than it saves. Rows that are left over stay alone.
-
-    Operands with rows must be views of constant strides on that axis, whose offsets may begin at a
-    row that is computed; no row may read or write what another one writes; an output without rows
-    may be a counter, to which the body adds.
-
-    ```mlir
-    %above = memref.subview %a[0, 0] [8, 16] [1, 1] : …
-    %below = memref.subview %a[2, 0] [8, 16] [1, 1] : …
-    %out = memref.subview %b[1, 0] [8, 16] [1, 1] : …
-    linalg.generic … ins(%above, %below : …) outs(%out : …) {
-    ^bb0(%x: i64, %y: i64, %o: i64):
-      %p = f(%x)
-      %q = f(%y)
-      linalg.yield g(%p, %q)
-    ```
-    becomes, for two rows,
-    ```mlir
-    %0 = memref.subview %a[0, 0] [4, 16] [2, 1] : …
-    %2 = memref.subview %a[2, 0] [4, 16] [2, 1] : …
-    %1 = memref.subview %a[1, 0] [4, 16] [2, 1] : …
-    %3 = memref.subview %a[3, 0] [4, 16] [2, 1] : …
-    … as many views of %b …
-    linalg.generic … ins(%0, %2, %1, %3 : …) outs(%even, %odd : …) {
-      f of each of them, once, where windows are longer
-    ```
-  }];
-  let options = [
-    Option<"rows", "rows", "int64_t", /*default=*/"8", "Rows at a time, at most; 1: none.">,
-    Option<"minSaved", "min-saved", "int64_t", /*default=*/"15",
-           "Loads and operations to save, in per cent, for rows to be computed together.">,
-    Option<"minMore", "min-more", "int64_t", /*default=*/"5",
-           "What twice as many rows have to save of that, in per cent.">,
-    Option<"minGroups", "min-groups", "int64_t", /*default=*/"4",
-           "Groups that there must be, where it is known how many rows there are.">
-  ];
-  let statistics = [
-    Statistic<"numJammed", "jammed", "Operations of which rows are computed together.">,
-    Statistic<"numSaved", "saved", "Operations saved for each group of rows.">
-  ];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
-}
-
 def LinalgToLoopsPass : Pass<"lci-linalg-to-loops", "::mlir::func::FuncOp"> {
   let summary = "Turn linalg operations on buffers into loops, and say what LLVM shall not do to them.";
   let description = [{

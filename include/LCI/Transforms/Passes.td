@@ -480,6 +480,7 @@ def CopiesToLinalgPass : Pass<"lci-copies-to-linalg", "::mlir::func::FuncOp"> {
 
 include "LCI/Transforms/Models.td"
 include "LCI/Transforms/Buffers.td"
+include "LCI/Transforms/Nests.td"
 include "LCI/Transforms/Loops.td"
 
 #endif // LCI_TRANSFORMS_PASSES_TD

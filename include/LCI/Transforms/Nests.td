@@ -1,0 +1,128 @@
+//===- Nests.td - Passes that let cells share a nest ---------*- tablegen -*-===//
+//
+// What several values, or several rows, read is loaded once; a part of Passes.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_TRANSFORMS_NESTS_TD
+#define LCI_TRANSFORMS_NESTS_TD
+
+include "mlir/Pass/PassBase.td"
+
+def JoinTicksPass : Pass<"lci-join-ticks", "::mlir::func::FuncOp"> {
+  let summary = "Bring ticks together that go over the same cells and read the same.";
+  let description = [{
+    Of values that one phase computes, each has a tick of its own, behind the switch of its rule and
+    before its halo. Where two of them have the same box and read one array, nothing between them asks
+    for their order, and cells only read windows and compute, they are put into one `scf.execute_region`
+    with their names, which `lci-outline-ticks` makes one function of, for the case that all switches
+    are on; else they stand as before. What they share is loaded once then (`lci-join-nests`).
+
+    Boxes of fewer than `least-cells` cells stay apart, and so do bodies of more than `most-operations`
+    operations together: code for both cases takes longer to compile than it saves.
+
+    ```mlir
+    scf.if %a { lci.tick @U … inputs(%u, %v) target(%next) … }
+    lci.refresh_halo %next …
+    scf.if %b { lci.tick @V … inputs(%v, %u) target(%v) … }
+    ```
+    becomes
+    ```mlir
+    %all = arith.andi %a, %b : i1
+    scf.if %all {
+      scf.execute_region no_inline {
+        lci.tick @U … inputs(%u, %v) target(%next) …
+        lci.tick @V … inputs(%v, %u) target(%v) …
+        scf.yield
+      } {lci.name = "U.V"}
+    } else {
+      scf.if %a { lci.tick @U … }
+      scf.if %b { lci.tick @V … }
+    }
+    lci.refresh_halo %next …
+    ```
+  }];
+  let options = [
+    Option<"leastCells", "least-cells", "int64_t", /*default=*/"4096",
+           "Cells of a box, at least, where it is known.">,
+    Option<"mostOperations", "most-operations", "int64_t", /*default=*/"256",
+           "Operations of all bodies of a group, at most.">
+  ];
+  let statistics = [Statistic<"numGroups", "groups", "Groups of ticks that were brought together.">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def JoinNestsPass : Pass<"lci-join-nests", "::mlir::func::FuncOp"> {
+  let summary = "Let linalg operations over the same cells that share inputs be one.";
+  let description = [{
+    Two `linalg.generic` on buffers of a block whose loops have the same turns become one that loads
+    once what both read. Their bodies follow one another at each element, so that nothing that the
+    first one writes may be touched by the second one, and what the second one writes, the first one
+    may read at the same element only. What stands between must not mind that the first one moves
+    down. Bodies compute and do nothing else.
+
+    ```mlir
+    linalg.generic … ins(%u, %v : …) outs(%next : …) { %n = f(%x, %y) … }
+    linalg.generic … ins(%u : …) outs(%v : …) { %m = g(%x, %old) … }
+    ```
+    becomes
+    ```mlir
+    linalg.generic … ins(%u, %v : …) outs(%next, %v : …) { %n = f(%x, %y) %m = g(%x, %old) … }
+    ```
+    Ticks of a phase are brought into one block by `lci-join-ticks`.
+  }];
+  let statistics = [Statistic<"numJoined", "joined", "Operations that joined another one.">];
+}
+
+def JamRowsPass : Pass<"lci-jam-rows", "::mlir::func::FuncOp"> {
+  let summary = "Compute several rows at a time where their windows have much in common.";
+  let description = [{
+    What a cell computes from a row, its lower neighbour computes from the row above its own. Several
+    rows at a time compute what they share once, and load it once. The pass counts the loads and
+    operations of a `linalg.generic` on buffers as if eight rows of the loop before the innermost were
+    computed together, and does so where that saves 15 % of them; or as if four were, or two, where
+    twice as many would take more than 95 % of that, or where there are no four such groups of rows: code
+    for more of them takes longer to compile than it saves. Rows that are left over stay alone.
+
+    Operands with rows must be views of constant strides on that axis, whose offsets may begin at a
+    row that is computed; no row may read or write what another one writes; an output without rows
+    may be a counter, to which the body adds.
+
+    ```mlir
+    %above = memref.subview %a[0, 0] [8, 16] [1, 1] : …
+    %below = memref.subview %a[2, 0] [8, 16] [1, 1] : …
+    %out = memref.subview %b[1, 0] [8, 16] [1, 1] : …
+    linalg.generic … ins(%above, %below : …) outs(%out : …) {
+    ^bb0(%x: i64, %y: i64, %o: i64):
+      %p = f(%x)
+      %q = f(%y)
+      linalg.yield g(%p, %q)
+    ```
+    becomes, for two rows,
+    ```mlir
+    %0 = memref.subview %a[0, 0] [4, 16] [2, 1] : …
+    %2 = memref.subview %a[2, 0] [4, 16] [2, 1] : …
+    %1 = memref.subview %a[1, 0] [4, 16] [2, 1] : …
+    %3 = memref.subview %a[3, 0] [4, 16] [2, 1] : …
+    … as many views of %b …
+    linalg.generic … ins(%0, %2, %1, %3 : …) outs(%even, %odd : …) {
+      f of each of them, once, where windows are longer
+    ```
+  }];
+  let options = [
+    Option<"rows", "rows", "int64_t", /*default=*/"8", "Rows at a time, at most; 1: none.">,
+    Option<"minSaved", "min-saved", "int64_t", /*default=*/"15",
+           "Loads and operations to save, in per cent, for rows to be computed together.">,
+    Option<"minMore", "min-more", "int64_t", /*default=*/"5",
+           "What twice as many rows have to save of that, in per cent.">,
+    Option<"minGroups", "min-groups", "int64_t", /*default=*/"4",
+           "Groups that there must be, where it is known how many rows there are.">
+  ];
+  let statistics = [
+    Statistic<"numJammed", "jammed", "Operations of which rows are computed together.">,
+    Statistic<"numSaved", "saved", "Operations saved for each group of rows.">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
+#endif // LCI_TRANSFORMS_NESTS_TD

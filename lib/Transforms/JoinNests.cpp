@@ -1,0 +1,256 @@
+//===- JoinNests.cpp - Two linalg operations over the same cells, one nest -===//
+//
+// What both read is loaded once, and memory is passed once. Upstream fuses a producer into its
+// consumer, and loops of `scf.parallel` side by side; these operations are neither, and as linalg
+// they keep what the passes behind this one ask for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BufferFacts.h"
+#include "LCI/Transforms/Passes.h"
+#include "RowViews.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/CSE.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_JOINNESTSPASS
+#include "LCI/Transforms/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+//===----------------------------------------------------------------------===//
+// Facts
+//===----------------------------------------------------------------------===//
+
+static bool isPlain(Operation *op) { return isPure(op) && op->getNumRegions() == 0; }
+
+static bool isElementwise(linalg::GenericOp op) {
+  return op.hasPureBufferSemantics() &&
+         llvm::all_of(op.getBody()->without_terminator(),
+                      [](Operation &inner) { return isPlain(&inner); });
+}
+
+/// How many turns each loop has; null where it is not known.
+static SmallVector<OpFoldResult> getTurns(linalg::GenericOp op) {
+  SmallVector<OpFoldResult> turns(op.getNumLoops());
+  for (auto [operand, map] : llvm::zip_equal(op->getOperands(), op.getIndexingMapsArray())) {
+    auto view = operand.getDefiningOp<memref::SubViewOp>();
+    auto type = dyn_cast<MemRefType>(operand.getType());
+    if (!type || (view && view.getSourceType().getRank() != type.getRank()))
+      continue;
+    for (auto [axis, result] : llvm::enumerate(map.getResults())) {
+      auto dim = dyn_cast<AffineDimExpr>(result);
+      if (!dim || turns[dim.getPosition()])
+        continue;
+      if (view)
+        turns[dim.getPosition()] = view.getMixedSizes()[axis];
+      else if (!type.isDynamicDim(axis))
+        turns[dim.getPosition()] = Builder(op.getContext()).getIndexAttr(type.getDimSize(axis));
+    }
+  }
+  return turns;
+}
+
+static bool haveOneNest(linalg::GenericOp one, linalg::GenericOp other) {
+  SmallVector<OpFoldResult> turns = getTurns(one);
+  return turns == getTurns(other) && llvm::all_of(turns, [](OpFoldResult n) { return bool(n); });
+}
+
+/// Two numbers of one array, at constant places.
+static bool areTwoNumbers(Value one, Value other) {
+  auto a = one.getDefiningOp<memref::SubViewOp>(), b = other.getDefiningOp<memref::SubViewOp>();
+  if (!a || !b || a.getSource() != b.getSource() || a.getType().getRank() != 0 ||
+      b.getType().getRank() != 0)
+    return false;
+  return llvm::any_of(
+      llvm::zip_equal(a.getStaticOffsets(), b.getStaticOffsets()), [](auto offsets) {
+        auto [from, to] = offsets;
+        return !ShapedType::isDynamic(from) && !ShapedType::isDynamic(to) && from != to;
+      });
+}
+
+static bool areApart(Value one, Value other) {
+  Memory mine(one), its(other);
+  return mine == its ? areTwoNumbers(one, other) : mine.isOwn() || its.isOwn();
+}
+
+/// Whether the order of two operations does not matter.
+static bool areIndependent(linalg::GenericOp one, linalg::GenericOp other) {
+  auto writesNone = [](linalg::GenericOp writer, linalg::GenericOp reader) {
+    return llvm::all_of(writer.getDpsInits(), [&](Value written) {
+      return llvm::all_of(reader->getOperands(),
+                          [&](Value operand) { return areApart(written, operand); });
+    });
+  };
+  return writesNone(one, other) && writesNone(other, one);
+}
+
+/// Whether an element's computations may follow one another: what the first one writes the second
+/// one does not touch, and what the second one writes the first one reads at the same element only.
+static bool mayAlternate(linalg::GenericOp first, linalg::GenericOp second) {
+  for (Value written : first.getDpsInits())
+    for (Value operand : second->getOperands())
+      if (!areApart(written, operand))
+        return false;
+  SmallVector<AffineMap> maps = first.getIndexingMapsArray();
+  for (OpOperand &written : second.getDpsInitsMutable())
+    for (OpOperand *read : first.getDpsInputOperands()) {
+      bool isOwn = read->get() == written.get() &&
+                   maps[read->getOperandNumber()] == second.getMatchingIndexingMap(&written);
+      if (!isOwn && !areApart(read->get(), written.get()))
+        return false;
+    }
+  return true;
+}
+
+/// How many inputs both read.
+static int64_t countShared(linalg::GenericOp first, linalg::GenericOp second) {
+  return llvm::count_if(second.getDpsInputOperands(), [&](OpOperand *read) {
+    return llvm::any_of(first.getDpsInputOperands(), [&](OpOperand *other) {
+      return read->get() == other->get() &&
+             second.getMatchingIndexingMap(read) == first.getMatchingIndexingMap(other);
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Joining
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Operands of both, and where each one's stand among them.
+struct Operands {
+  SmallVector<Value> inputs, outputs;
+  SmallVector<AffineMap> inputMaps, outputMaps;
+  SmallVector<SmallVector<unsigned>> places;
+
+  void add(linalg::GenericOp op) {
+    places.emplace_back();
+    for (OpOperand *read : op.getDpsInputOperands())
+      places.back().push_back(addInput(read->get(), op.getMatchingIndexingMap(read)));
+    for (OpOperand &written : op.getDpsInitsMutable()) {
+      places.back().push_back(outputs.size());
+      outputs.push_back(written.get());
+      outputMaps.push_back(op.getMatchingIndexingMap(&written));
+    }
+  }
+
+private:
+  unsigned addInput(Value input, AffineMap map) {
+    for (auto [i, other] : llvm::enumerate(inputs))
+      if (other == input && inputMaps[i] == map)
+        return i;
+    inputs.push_back(input);
+    inputMaps.push_back(map);
+    return inputs.size() - 1;
+  }
+};
+} // namespace
+
+static SmallVector<utils::IteratorType> getIterators(linalg::GenericOp one,
+                                                     linalg::GenericOp other) {
+  SmallVector<utils::IteratorType> iterators = one.getIteratorTypesArray();
+  for (auto [mine, its] : llvm::zip_equal(iterators, other.getIteratorTypesArray()))
+    if (its == utils::IteratorType::reduction)
+      mine = its;
+  return iterators;
+}
+
+/// The second one's operations behind those of the first.
+static linalg::GenericOp join(IRRewriter &rewriter, linalg::GenericOp first,
+                              linalg::GenericOp second) {
+  Operands all;
+  all.add(first);
+  all.add(second);
+  SmallVector<AffineMap> maps = all.inputMaps;
+  llvm::append_range(maps, all.outputMaps);
+  auto emit = [&](OpBuilder &inner, Location loc, ValueRange arguments) {
+    SmallVector<Value> results;
+    linalg::GenericOp both[] = {first, second};
+    for (auto [op, places] : llvm::zip_equal(both, all.places)) {
+      IRMapping mapping;
+      for (auto [number, place] : llvm::enumerate(places)) {
+        size_t behind = static_cast<int64_t>(number) < op.getNumDpsInputs() ? 0 : all.inputs.size();
+        mapping.map(op.getBody()->getArgument(number), arguments[behind + place]);
+      }
+      for (Operation &computed : op.getBody()->without_terminator())
+        inner.clone(computed, mapping);
+      for (Value yielded : op.getBody()->getTerminator()->getOperands())
+        results.push_back(mapping.lookupOrDefault(yielded));
+    }
+    linalg::YieldOp::create(inner, loc, results);
+  };
+  rewriter.setInsertionPoint(second);
+  auto joined = linalg::GenericOp::create(rewriter, first.getLoc(), TypeRange(), all.inputs,
+                                          all.outputs, maps, getIterators(first, second), emit);
+  joined->setDiscardableAttrs(first->getDiscardableAttrDictionary());
+  rewriter.eraseOp(first);
+  rewriter.eraseOp(second);
+  DominanceInfo dominance(joined);
+  eliminateCommonSubExpressions(rewriter, dominance, joined);
+  return joined;
+}
+
+namespace {
+struct JoinNests : lci::impl::JoinNestsPassBase<JoinNests> {
+  using JoinNestsPassBase::JoinNestsPassBase;
+
+  void runOnOperation() override {
+    SmallVector<Block *> blocks;
+    getOperation().walk([&](Block *block) { blocks.push_back(block); });
+    // Equal views are equal values then.
+    if (llvm::any_of(blocks, [](Block *block) {
+          return llvm::range_size(block->getOps<linalg::GenericOp>()) > 1;
+        })) {
+      IRRewriter rewriter(&getContext());
+      DominanceInfo dominance(getOperation());
+      eliminateCommonSubExpressions(rewriter, dominance, getOperation());
+    }
+    for (Block *block : blocks)
+      joinIn(*block);
+  }
+
+private:
+  /// Each operation with one before it, which moves down to it past others.
+  void joinIn(Block &block) {
+    SmallVector<linalg::GenericOp> before;
+    IRRewriter rewriter(&getContext());
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      auto generic = dyn_cast<linalg::GenericOp>(op);
+      if (!generic || !isElementwise(generic)) {
+        if (!isPlain(&op)) // whatever it does
+          before.clear();
+        continue;
+      }
+      before.push_back(generic);
+      for (size_t i = before.size() - 1; i-- > 0;) {
+        if (!mayMoveDown(ArrayRef(before).drop_front(i)) || !isWorthIt(before[i], generic))
+          continue;
+        before.back() = ::join(rewriter, before[i], generic);
+        before.erase(before.begin() + i);
+        ++numJoined;
+        break;
+      }
+    }
+  }
+
+  /// The first of some to just before the last.
+  static bool mayMoveDown(ArrayRef<linalg::GenericOp> ops) {
+    return llvm::all_of(ops.drop_front().drop_back(), [&](linalg::GenericOp other) {
+      return areIndependent(ops.front(), other);
+    });
+  }
+
+  static bool isWorthIt(linalg::GenericOp first, linalg::GenericOp second) {
+    int64_t shared = countShared(first, second);
+    int64_t accesses = first->getNumOperands() + second->getNumOperands() - shared;
+    return shared > 0 && accesses <= kMostAccesses && haveOneNest(first, second) &&
+           mayAlternate(first, second);
+  }
+};
+} // namespace

@@ -1,0 +1,348 @@
+//===- JoinTicks.cpp - Ticks of a phase that go over the same cells -------===//
+//
+// Values that one phase computes read the same arrays. Ticks that could share a nest stand apart,
+// each behind its rule's switch and before its halo; here they are brought together, for the case
+// that all of them are on. What they have in common is found when they are loops
+// (`lci-join-nests`).
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Transforms/Passes.h"
+#include "RowViews.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_JOINTICKSPASS
+#include "LCI/Transforms/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+static bool isPlain(Operation *op) { return isPure(op) && op->getNumRegions() == 0; }
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+static Value rootOf(Value buffer) {
+  while (auto view = buffer.getDefiningOp<memref::SubViewOp>())
+    buffer = view.getSource();
+  return buffer;
+}
+
+/// The loop that carries a buffer and in each turn hands on all buffers that it got, in some order.
+static scf::ForOp getTurns(Value buffer) {
+  auto argument = dyn_cast<BlockArgument>(buffer);
+  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+  if (!loop || argument == loop.getInductionVar())
+    return nullptr;
+  llvm::SmallPtrSet<Value, 8> handedOn;
+  for (Value yielded : loop.getYieldedValues())
+    if (isa<MemRefType>(yielded.getType()) &&
+        (!llvm::is_contained(loop.getRegionIterArgs(), yielded) ||
+         !handedOn.insert(yielded).second))
+      return nullptr;
+  return loop;
+}
+
+/// Whether buffers, none of them a part of another, are known to be no memory of each other's.
+static bool areDistinct(Value one, Value other) {
+  if (one == other)
+    return false;
+  scf::ForOp loop = getTurns(one);
+  if (!loop && getTurns(other)) {
+    std::swap(one, other);
+    loop = getTurns(one);
+  }
+  if (!loop)
+    return Memory(one).isOwn() || Memory(other).isOwn();
+  SmallVector<Value> begun = llvm::filter_to_vector(
+      loop.getInits(), [](Value init) { return isa<MemRefType>(init.getType()); });
+  if (!llvm::is_contained(loop.getRegionIterArgs(), other))
+    return llvm::all_of(begun, [&](Value init) { return areDistinct(rootOf(init), other); });
+  for (auto [i, init] : llvm::enumerate(begun))
+    for (Value before : ArrayRef(begun).take_front(i))
+      if (!areDistinct(rootOf(before), rootOf(init)))
+        return false;
+  return true;
+}
+
+namespace {
+
+/// The buffers that operations read and write.
+struct Accesses {
+  SmallVector<Value> read, written;
+
+  /// False if it is not known what the operation does.
+  bool add(Operation *op) {
+    auto effects = getEffectsRecursively(op);
+    if (!effects)
+      return false;
+    for (const MemoryEffects::EffectInstance &effect : *effects) {
+      bool reads = isa<MemoryEffects::Read>(effect.getEffect());
+      if (!effect.getValue() || (!reads && !isa<MemoryEffects::Write>(effect.getEffect())))
+        return false;
+      (reads ? read : written).push_back(rootOf(effect.getValue()));
+    }
+    return true;
+  }
+
+  /// Whether what is done to these buffers may as well be done before the other.
+  bool areFreeOf(const Accesses &other) const {
+    auto apart = [](ArrayRef<Value> some, ArrayRef<Value> others) {
+      return llvm::all_of(some, [&](Value one) {
+        return llvm::all_of(others, [&](Value two) { return areDistinct(one, two); });
+      });
+    };
+    return apart(written, other.read) && apart(written, other.written) &&
+           apart(read, other.written);
+  }
+};
+
+/// Ticks that stand alone or behind a switch.
+struct Member {
+  Operation *op;
+  SmallVector<TickOp> ticks;
+  Value condition; ///< null where there is none
+};
+
+using Group = SmallVector<Member>;
+
+class Joiner {
+public:
+  Joiner(func::FuncOp function, int64_t leastCells, int64_t mostOperations)
+      : function(function), leastCells(leastCells), mostOperations(mostOperations) {}
+
+  /// How many groups there are.
+  int64_t join();
+
+private:
+  bool isJoinable(TickOp tick) const;
+  std::optional<Member> findMember(Operation *op) const;
+  void clearBranches(Block &block);
+  void findGroups(Block &block, SmallVectorImpl<Group> &groups);
+  bool fits(const Group &group, const Member &member) const;
+
+  func::FuncOp function;
+  int64_t leastCells, mostOperations;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What may be joined
+//===----------------------------------------------------------------------===//
+
+/// Large boxes, where a pass over memory counts, of cells that read windows and compute.
+bool Joiner::isJoinable(TickOp tick) const {
+  if (tick.hasTensorSemantics() || tick.getScores() || tick.asksModel())
+    return false;
+  int64_t cells = 1;
+  bool isKnown = true;
+  for (OpFoldResult extent : tick.getMixedExtents()) {
+    std::optional<int64_t> constant = getConstantIntValue(extent);
+    isKnown &= constant.has_value();
+    cells *= constant.value_or(1);
+  }
+  if (isKnown && cells < leastCells)
+    return false;
+  return llvm::all_of(tick.getBody().front(), [](Operation &op) {
+    auto load = dyn_cast<LoadOp>(op);
+    return isa<InstallOp>(op) || (load ? load.getWindow().has_value() : isPlain(&op));
+  });
+}
+
+std::optional<Member> Joiner::findMember(Operation *op) const {
+  if (auto tick = dyn_cast<TickOp>(op))
+    return isJoinable(tick) ? std::optional(Member{op, {tick}, nullptr}) : std::nullopt;
+  auto branch = dyn_cast<scf::IfOp>(op);
+  if (!branch || branch.getNumResults() != 0 || !branch.getElseRegion().empty())
+    return std::nullopt;
+  Member member{op, {}, branch.getCondition()};
+  for (Operation &inner : branch.thenBlock()->without_terminator()) {
+    auto tick = dyn_cast<TickOp>(inner);
+    if (tick && isJoinable(tick))
+      member.ticks.push_back(tick);
+    else if (!isPlain(&inner))
+      return std::nullopt;
+  }
+  return member.ticks.empty() ? std::nullopt : std::optional(member);
+}
+
+/// Moves what switched ticks compute of their boxes before the switch, where equal boxes are equal
+/// values.
+void Joiner::clearBranches(Block &block) {
+  SmallVector<Member> members;
+  for (Operation &op : block)
+    if (std::optional<Member> member = findMember(&op))
+      members.push_back(*member);
+  if (members.size() < 2)
+    return;
+  for (Member &member : members)
+    if (auto branch = dyn_cast<scf::IfOp>(member.op))
+      for (Operation &inner : llvm::make_early_inc_range(branch.thenBlock()->without_terminator()))
+        if (!isa<TickOp>(inner))
+          inner.moveBefore(branch);
+}
+
+/// Moves what a value is made of before an operation of its block; whether that can be.
+static bool moveUp(Value value, Operation *before) {
+  Operation *made = value.getDefiningOp();
+  if (!made || made->getBlock() != before->getBlock() || made->isBeforeInBlock(before))
+    return true;
+  if (!isPlain(made) ||
+      !llvm::all_of(made->getOperands(), [&](Value operand) { return moveUp(operand, before); }))
+    return false;
+  made->moveBefore(before);
+  return true;
+}
+
+static bool moveUpInputs(Operation *op, Operation *before) {
+  llvm::SetVector<Value> inputs(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), inputs);
+  return llvm::all_of(inputs, [&](Value input) { return moveUp(input, before); });
+}
+
+static bool haveOneBox(TickOp one, TickOp other) {
+  return one.getRank() == other.getRank() && one.getMixedOffsets() == other.getMixedOffsets() &&
+         one.getMixedExtents() == other.getMixedExtents() &&
+         one.getStridesOrOnes() == other.getStridesOrOnes();
+}
+
+static bool readTheSame(TickOp one, TickOp other) {
+  return llvm::any_of(one.getInputs(), [&](Value input) {
+    return isa<MemRefType>(input.getType()) && llvm::any_of(other.getInputs(), [&](Value read) {
+             return rootOf(read) == rootOf(input);
+           });
+  });
+}
+
+static int64_t countOperations(const Member &member) {
+  int64_t count = 0;
+  for (TickOp tick : member.ticks)
+    count += llvm::range_size(tick.getBody().front());
+  return count;
+}
+
+bool Joiner::fits(const Group &group, const Member &member) const {
+  const Member &first = group.front();
+  int64_t operations = countOperations(member);
+  for (const Member &other : group)
+    operations += countOperations(const_cast<Member &>(other));
+  if (operations > mostOperations || first.ticks.size() != member.ticks.size())
+    return false;
+  return llvm::all_of(llvm::zip_equal(first.ticks, member.ticks), [](auto pair) {
+    auto [one, other] = pair;
+    return haveOneBox(one, other) && readTheSame(one, other);
+  });
+}
+
+/// Members that may stand where the first one does: nothing between them asks for their order.
+void Joiner::findGroups(Block &block, SmallVectorImpl<Group> &groups) {
+  Group group;
+  Accesses between;
+  auto begin = [&](std::optional<Member> member) {
+    if (group.size() > 1)
+      groups.push_back(group);
+    group.clear();
+    between = {};
+    if (member)
+      group.push_back(*member);
+  };
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (isPlain(&op))
+      continue;
+    std::optional<Member> member = findMember(&op);
+    Accesses own;
+    bool isKnown = own.add(&op);
+    if (member && !group.empty() && isKnown && fits(group, *member) && own.areFreeOf(between) &&
+        moveUpInputs(&op, group.front().op))
+      group.push_back(*member);
+    else if (member)
+      begin(member);
+    else if (!group.empty() && !between.add(&op))
+      begin(std::nullopt);
+  }
+  begin(std::nullopt);
+}
+
+//===----------------------------------------------------------------------===//
+// Bringing them together
+//===----------------------------------------------------------------------===//
+
+static StringAttr getName(const Group &group) {
+  llvm::SetVector<StringRef> names;
+  for (const Member &member : group)
+    for (TickOp tick : member.ticks)
+      names.insert(tick.getName());
+  return StringAttr::get(group.front().op->getContext(), llvm::join(names, "."));
+}
+
+/// All ticks, one after the other, as one thing with a name.
+static void buildTogether(OpBuilder &builder, const Group &group) {
+  Location loc = group.front().op->getLoc();
+  auto together = scf::ExecuteRegionOp::create(builder, loc, TypeRange());
+  together.setNoInline(true);
+  together->setAttr("lci.name", getName(group));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&together.getRegion());
+  for (const Member &member : group)
+    for (TickOp tick : member.ticks)
+      builder.clone(*tick.getOperation());
+  scf::YieldOp::create(builder, loc);
+}
+
+static void emit(const Group &group) {
+  OpBuilder builder(group.front().op);
+  Location loc = group.front().op->getLoc();
+  llvm::SetVector<Value> conditions;
+  for (const Member &member : group)
+    if (member.condition)
+      conditions.insert(member.condition);
+  if (conditions.empty()) {
+    buildTogether(builder, group);
+    for (const Member &member : group)
+      member.op->erase();
+    return;
+  }
+  Value all = conditions.front();
+  for (Value condition : ArrayRef(conditions.getArrayRef()).drop_front())
+    all = arith::AndIOp::create(builder, loc, all, condition);
+  auto branch = scf::IfOp::create(builder, loc, all, /*withElseRegion=*/true);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  buildTogether(builder, group);
+  for (const Member &member : group)
+    member.op->moveBefore(branch.elseBlock()->getTerminator());
+}
+
+int64_t Joiner::join() {
+  SmallVector<Block *> blocks;
+  function.walk([&](Block *block) { blocks.push_back(block); });
+  llvm::for_each(blocks, [&](Block *block) { clearBranches(*block); });
+  IRRewriter rewriter(function.getContext());
+  DominanceInfo dominance(function);
+  eliminateCommonSubExpressions(rewriter, dominance, function);
+  SmallVector<Group> groups;
+  for (Block *block : blocks)
+    findGroups(*block, groups);
+  llvm::for_each(groups, emit);
+  return groups.size();
+}
+
+namespace {
+struct JoinTicks : lci::impl::JoinTicksPassBase<JoinTicks> {
+  using JoinTicksPassBase::JoinTicksPassBase;
+
+  void runOnOperation() override {
+    numGroups += Joiner(getOperation(), leastCells, mostOperations).join();
+  }
+};
+} // namespace

@@ -1,0 +1,137 @@
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-join-nests))' | FileCheck %s
+// Operations over the same cells that share inputs are one.
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#none = affine_map<(d0, d1) -> ()>
+// What the second one writes the first one reads at its own element; counters are two numbers. The
+// operation between them stays.
+// CHECK-LABEL: func.func @share(
+// CHECK-SAME: %[[U:.*]]: memref<8x16xf32> {{.*}}, %[[V:.*]]: memref<8x16xf32> {{.*}}, %[[N:.*]]: memref<8x16xf32> {{.*}}, %[[O:.*]]: memref<8x16xf32> {{.*}}, %[[C:.*]]: memref<2xi64>
+// CHECK-DAG: %[[C0:.*]] = memref.subview %[[C]][0] [1] [1]
+// CHECK-DAG: %[[C1:.*]] = memref.subview %[[C]][1] [1] [1]
+// CHECK: linalg.generic {{.*}} outs(%[[O]] :
+// CHECK: linalg.generic
+// CHECK-SAME: iterator_types = ["reduction", "reduction"]
+// CHECK-SAME: ins(%[[U]], %[[V]] :
+// CHECK-SAME: outs(%[[N]], %[[C0]], %[[V]], %[[C1]] :
+// CHECK: ^bb0(%[[X:.*]]: f32, %[[Y:.*]]: f32, %{{.*}}: f32, %[[M:.*]]: i64, %{{.*}}: f32, %[[K:.*]]: i64):
+// CHECK-NEXT: %[[SQUARE:.*]] = arith.mulf %[[X]], %[[X]]
+// CHECK-NEXT: %[[SUM:.*]] = arith.addf %[[SQUARE]], %[[Y]]
+// CHECK-NEXT: %[[M1:.*]] = arith.addi %[[M]]
+// CHECK-NEXT: %[[DIFFERENCE:.*]] = arith.subf %[[Y]], %[[SQUARE]]
+// CHECK-NEXT: %[[K1:.*]] = arith.addi %[[K]]
+// CHECK-NEXT: linalg.yield %[[SUM]], %[[M1]], %[[DIFFERENCE]], %[[K1]]
+// CHECK-NOT: linalg.generic
+func.func @share(%u: memref<8x16xf32> {llvm.noalias}, %v: memref<8x16xf32> {llvm.noalias},
+                 %next: memref<8x16xf32> {llvm.noalias}, %other: memref<8x16xf32> {llvm.noalias},
+                 %counts: memref<2xi64> {llvm.noalias}) {
+  %one = arith.constant 1 : i64
+  %first = memref.subview %counts[0] [1] [1] : memref<2xi64> to memref<i64, strided<[]>>
+  %second = memref.subview %counts[1] [1] [1] : memref<2xi64> to memref<i64, strided<[], offset: 1>>
+  linalg.generic {indexing_maps = [#id, #id, #id, #none], iterator_types = ["reduction", "reduction"]}
+      ins(%u, %v : memref<8x16xf32>, memref<8x16xf32>) outs(%next, %first : memref<8x16xf32>, memref<i64, strided<[]>>) {
+  ^bb0(%x: f32, %y: f32, %o: f32, %n: i64):
+    %square = arith.mulf %x, %x : f32
+    %sum = arith.addf %square, %y : f32
+    %m = arith.addi %n, %one : i64
+    linalg.yield %sum, %m : f32, i64
+  }
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]}
+      outs(%other : memref<8x16xf32>) {
+  ^bb0(%o: f32):
+    %zero = arith.constant 0.0 : f32
+    linalg.yield %zero : f32
+  }
+  linalg.generic {indexing_maps = [#id, #id, #id, #none], iterator_types = ["reduction", "reduction"]}
+      ins(%v, %u : memref<8x16xf32>, memref<8x16xf32>) outs(%v, %second : memref<8x16xf32>, memref<i64, strided<[], offset: 1>>) {
+  ^bb0(%y: f32, %x: f32, %o: f32, %n: i64):
+    %square = arith.mulf %x, %x : f32
+    %difference = arith.subf %y, %square : f32
+    %m = arith.addi %n, %one : i64
+    linalg.yield %difference, %m : f32, i64
+  }
+  return
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+// CHECK-LABEL: func.func @reads_what_is_written(
+// CHECK-COUNT-2: linalg.generic
+func.func @reads_what_is_written(%u: memref<16xf32> {llvm.noalias}, %v: memref<16xf32> {llvm.noalias}, %w: memref<16xf32> {llvm.noalias}) {
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%u : memref<16xf32>) outs(%v : memref<16xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    linalg.yield %x : f32
+  }
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+      ins(%u, %v : memref<16xf32>, memref<16xf32>) outs(%w : memref<16xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %s = arith.addf %x, %y : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+// The first one reads a neighbour of what the second one writes.
+// CHECK-LABEL: func.func @neighbour(
+// CHECK-COUNT-2: linalg.generic
+func.func @neighbour(%u: memref<17xf32> {llvm.noalias}, %v: memref<16xf32> {llvm.noalias}) {
+  %right = memref.subview %u[1] [16] [1] : memref<17xf32> to memref<16xf32, strided<[1], offset: 1>>
+  %here = memref.subview %u[0] [16] [1] : memref<17xf32> to memref<16xf32, strided<[1]>>
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+      ins(%right, %here : memref<16xf32, strided<[1], offset: 1>>, memref<16xf32, strided<[1]>>) outs(%v : memref<16xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    linalg.yield %x : f32
+  }
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%here : memref<16xf32, strided<[1]>>) outs(%here : memref<16xf32, strided<[1]>>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.addf %x, %x : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+// Nothing is shared; other turns; memory of which nothing is known; a call between.
+// CHECK-LABEL: func.func @apart(
+// CHECK-COUNT-6: linalg.generic
+func.func private @elsewhere()
+func.func @apart(%a: memref<16xf32> {llvm.noalias}, %b: memref<16xf32> {llvm.noalias}, %c: memref<16xf32> {llvm.noalias},
+                 %d: memref<16xf32> {llvm.noalias}, %x: memref<16xf32>, %y: memref<16xf32>) {
+  %half = memref.subview %a[0] [8] [1] : memref<16xf32> to memref<8xf32, strided<[1]>>
+  %some = memref.subview %d[0] [8] [1] : memref<16xf32> to memref<8xf32, strided<[1]>>
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a : memref<16xf32>) outs(%b : memref<16xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    linalg.yield %v : f32
+  }
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%half : memref<8xf32, strided<[1]>>) outs(%some : memref<8xf32, strided<[1]>>) {
+  ^bb0(%v: f32, %o: f32):
+    linalg.yield %v : f32
+  }
+  call @elsewhere() : () -> ()
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a : memref<16xf32>) outs(%c : memref<16xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    linalg.yield %v : f32
+  }
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%b : memref<16xf32>) outs(%d : memref<16xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    linalg.yield %v : f32
+  }
+  call @elsewhere() : () -> ()
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a : memref<16xf32>) outs(%x : memref<16xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    linalg.yield %v : f32
+  }
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a : memref<16xf32>) outs(%y : memref<16xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    linalg.yield %v : f32
+  }
+  return
+}
