@@ -31,7 +31,7 @@ LogicalResult EmitOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return success();
   if (failed(verifyBodyArguments(*this, getScore().front(), 0, cell)))
     return failure();
-  auto yield = getTerminator<YieldOp>(getScore().front());
+  auto yield = getYield(getScore().front());
   if (!yield || !isa<Float32Type, AnswerType>(yield.getValue().getType()))
     return emitOpError("expected a score that yields f32 or an answer") << ErrorId::InvalidBody;
   return success();
@@ -64,7 +64,7 @@ static LogicalResult verifyFamily(FamilyOp op) {
   if (body.getNumArguments() == 0)
     return op.emitOpError("expected a body over the free indices and the rank")
            << ErrorId::InvalidBody;
-  if (!getTerminator<YieldOp>(body))
+  if (!getYield(body))
     return op.emitOpError("expected a body that ends in 'lci.yield'") << ErrorId::InvalidBody;
   unsigned numFree = body.getNumArguments() - 1;
   if (failed(verifyBodyArguments(op, body, numFree + 1)) ||
@@ -168,7 +168,7 @@ LogicalResult ApplyOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (body.getNumArguments() != getIndices().size())
     return emitOpError("expected ") << ErrorId::InvalidAttribute << body.getNumArguments()
                                     << " indices, but got " << getIndices().size();
-  auto yield = getTerminator<YieldOp>(body);
+  auto yield = getYield(body);
   if (!yield)
     return emitOpError("expected a formula that ends in 'lci.yield'") << ErrorId::InvalidBody;
   Type type = yield.getValue().getType();

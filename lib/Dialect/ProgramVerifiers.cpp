@@ -262,7 +262,7 @@ LogicalResult CommitOp::verifySymbolUses(SymbolTableCollection &symbols) {
 LogicalResult ObserveOp::verify() {
   if (failed(verifyBodyArguments(*this, getBody().front(), 0)))
     return failure();
-  auto yield = getTerminator<YieldOp>(getBody().front());
+  auto yield = getYield(getBody().front());
   if (!yield)
     return emitOpError("expected a body that ends in 'lci.yield'") << ErrorId::InvalidBody;
   Type type = yield.getValue().getType();

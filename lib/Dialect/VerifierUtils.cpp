@@ -51,13 +51,14 @@ LogicalResult lci::verifyBodyArguments(Operation *op, Block &body, unsigned numI
 }
 
 LogicalResult lci::verifyYield(Operation *op, Block &body, Type type, bool mayBeAbsent) {
-  auto yield = getTerminator<YieldOp>(body);
+  auto yield = getYield(body);
   if (!yield)
     return op->emitOpError("expected a body that ends in 'lci.yield'") << ErrorId::InvalidBody;
   if (yield.getValue().getType() != type)
     return op->emitOpError("expected a body that yields ")
            << ErrorId::InvalidBody << type << ", but got " << yield.getValue().getType();
-  if (!mayBeAbsent && yield.getPresent())
+  // The body is verified after this: of what it yields nothing is known but the first one's type.
+  if (!mayBeAbsent && yield->getNumOperands() > 1)
     return op->emitOpError("expected a body that always yields a value, but it may be absent")
            << ErrorId::InvalidBody;
   return success();

@@ -30,6 +30,12 @@ TerminatorOp getTerminator(Block &body) {
   return body.empty() ? TerminatorOp() : dyn_cast<TerminatorOp>(&body.back());
 }
 
+/// The yield of something that ends a body, which need not be verified yet, or null.
+inline YieldOp getYield(Block &body) {
+  auto yield = getTerminator<YieldOp>(body);
+  return yield && yield->getNumOperands() > 0 ? yield : YieldOp();
+}
+
 /// Whether the operation's program, if it is in one, has a palette, region or model of that name.
 template <typename NamedOp>
 LogicalResult verifyNamed(Operation *op, StringRef name, StringRef what) {

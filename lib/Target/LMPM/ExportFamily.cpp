@@ -279,13 +279,14 @@ std::optional<std::string> Exporter::relation(const Condition &where, ArrayRef<s
     if (readsBack(attempt, when))
       return when;
   }
-  firstMember = firstFree;
-  std::string when = written(where);
-  firstMember = ~0u;
-  if (where.getCases().empty()) { // has no ranges that could be written
-    auto none = llvm::map_range(free, [](const std::string &name) { return name + " in 1..0"; });
-    when = withConditions(llvm::join(none, " and "), dynamic, /*isUnion=*/false);
-  }
+  // `i in i..i` binds a name and says nothing of it.
+  SmallVector<std::string> conditions;
+  for (const std::string &name : free)
+    conditions.push_back(name + " in " + name + ".." + name);
+  std::string condition = printCondition(where, dims, dims.size());
+  conditions.push_back(where.getCases().size() > 1 ? "(" + condition + ")" : condition);
+  llvm::append_range(conditions, dynamic);
+  std::string when = llvm::join(conditions, " and ");
   return readsBack(where, when) ? std::optional<std::string>(when) : std::nullopt;
 }
 

@@ -153,38 +153,12 @@ static std::optional<std::pair<unsigned, bool>> getBound(const IndexConstraint &
   return std::make_pair(dim.getPosition(), sign > 0);
 }
 
-/// `x in {a}` for `x == a`, where the order of the names has to be said, and which `x` that is.
-std::optional<std::pair<unsigned, std::string>>
-Exporter::printMember(const IndexConstraint &constraint, ArrayRef<std::string> dims) {
-  if (!constraint.isEquality || firstMember >= dims.size() || needsRange(constraint))
-    return std::nullopt;
-  LinearForm form = LinearForm::of(constraint.expr);
-  for (auto [atom, factor] : llvm::reverse(form.terms)) {
-    auto dim = dyn_cast<AffineDimExpr>(atom);
-    if (!dim || dim.getPosition() < firstMember || std::abs(factor) != 1)
-      continue;
-    AffineExpr value = factor > 0 ? dim - constraint.expr : dim + constraint.expr;
-    return std::make_pair(dim.getPosition(), dims[dim.getPosition()] + " in {" +
-                                                 compact(print(normalizeExpr(value), dims).text) +
-                                                 "}");
-  }
-  return std::nullopt;
-}
-
 std::string Exporter::printCase(const Condition::Case &list, ArrayRef<std::string> dims) {
   SmallVector<bool> done(list.size(), false);
-  bool inOrder = firstMember < dims.size();
-  SmallVector<std::tuple<unsigned, size_t, std::string>> parts;
-  auto add = [&](unsigned dim, std::string part) {
-    parts.emplace_back(inOrder ? dim : 0, parts.size(), std::move(part));
-  };
+  SmallVector<std::string> parts;
   for (size_t i = 0; i < list.size(); ++i) {
     if (done[i])
       continue;
-    if (auto member = printMember(list[i], dims)) {
-      add(member->first, member->second);
-      continue;
-    }
     auto bound = getBound(list[i]);
     size_t partner = list.size();
     for (size_t j = i + 1; bound && j < list.size() && partner == list.size(); ++j)
@@ -192,18 +166,14 @@ std::string Exporter::printCase(const Condition::Case &list, ArrayRef<std::strin
           other && !done[j] && other->first == bound->first && other->second != bound->second)
         partner = j;
     if (partner == list.size()) {
-      add(dims.size(), printConstraint(list[i], dims));
+      parts.push_back(printConstraint(list[i], dims));
       continue;
     }
     done[partner] = true;
-    add(bound->first, printRange(bound->first, list[bound->second ? i : partner].expr,
-                                 list[bound->second ? partner : i].expr, dims));
+    parts.push_back(printRange(bound->first, list[bound->second ? i : partner].expr,
+                               list[bound->second ? partner : i].expr, dims));
   }
-  llvm::sort(parts);
-  return llvm::join(
-      llvm::map_range(parts,
-                      [](const auto &part) -> const std::string & { return std::get<2>(part); }),
-      " and ");
+  return llvm::join(parts, " and ");
 }
 
 /// `x in a..b` for `below >= 0` and `above >= 0`.

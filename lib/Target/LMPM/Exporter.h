@@ -117,8 +117,6 @@ private:
   std::optional<std::string> printInequality(const Condition::Case &first,
                                              const Condition::Case &second,
                                              ArrayRef<std::string> dims);
-  std::optional<std::pair<unsigned, std::string>> printMember(const IndexConstraint &constraint,
-                                                              ArrayRef<std::string> dims);
   bool needsRange(const IndexConstraint &constraint) const;
   std::string printRange(unsigned dim, AffineExpr below, AffineExpr above,
                          ArrayRef<std::string> dims);
@@ -160,8 +158,6 @@ private:
   static constexpr unsigned depthLimit = 2000;
   unsigned numPrinted = 0;
   unsigned depth = 0;
-  /// Equalities of dimensions from here on are written with `in`, and in the order of dimensions.
-  unsigned firstMember = ~0u;
 };
 
 /// Whether the names are those that the importer gives to the last free indices: for `*` and `..`

@@ -35,17 +35,21 @@ bool Importer::checkFresh(const Ident &name) {
 }
 
 void Importer::declareNames() {
+  SmallVector<const Decl *> fresh;
   for (const auto &decl : program.decls) {
     bool isNamed = decl->kind != Decl::Kind::visible && decl->kind != Decl::Kind::schedule &&
                    decl->kind != Decl::Kind::commit;
-    if (isNamed && !checkFresh(decl->name))
-      continue;
+    if (!isNamed || checkFresh(decl->name))
+      fresh.push_back(decl.get());
+  }
+  // What is declared below is no size above.
+  for (const Decl *decl : fresh) {
     enterScope("a declaration", *decl);
-    auto *value = dyn_cast<ValueDecl>(decl.get());
-    auto *param = dyn_cast<ParamDecl>(decl.get());
+    auto *value = dyn_cast<ValueDecl>(decl);
+    auto *param = dyn_cast<ParamDecl>(decl);
     if ((value && !declareValue(*value)) || (param && !declareParam(*param)))
       broken.insert(decl->name.name);
-    else if (auto *def = dyn_cast<DefDecl>(decl.get()))
+    else if (auto *def = dyn_cast<DefDecl>(decl))
       defs[def->name.name] =
           std::make_unique<DefInfo>(DefInfo{def, builder.addDef(at(def->loc), def->name.name)});
   }

@@ -50,7 +50,7 @@ lci.program @ranges sizes [] {
   }
   lci.observe @o {
     // expected-error @below {{the language cannot say this: a family with these indices and ranges}}
-    %s, %p = lci.reduce sum [affine_set<(d0) : (d0 floordiv 2 == 0)>]() : f32 {
+    %s, %p = lci.reduce sum [affine_set<(d0) : (0 == 0)>]() : f32 {
     ^bb0(%i: index, %rank: index):
       %v, %q = lci.read @V[affine_map<(d0) -> (1)>](%i) : f32
       lci.yield %v present %q : f32
