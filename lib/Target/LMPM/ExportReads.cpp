@@ -105,20 +105,28 @@ std::optional<std::string> Exporter::printDeclaredReference(DeclareReadOp op, Re
   return isSeen ? std::optional(read.getValue().str()) : std::nullopt;
 }
 
+/// The number, or sum of sizes, that an equation says an index is.
+static AffineExpr solveFor(AffineExpr index, const IndexConstraint &constraint) {
+  for (AffineExpr value : {index - constraint.expr, index + constraint.expr})
+    if (AffineExpr offset = normalizeExpr(value); offset.isSymbolicOrConstant())
+      return constraint.isEquality ? offset : AffineExpr();
+  return {};
+}
+
 /// `{(0,1), (1,0)}`: the offsets one by one, if each case names one.
-static std::optional<std::string> listOffsets(const Condition &where, ArrayRef<AffineExpr> free) {
+std::optional<std::string> Exporter::listOffsets(const Condition &where,
+                                                 ArrayRef<AffineExpr> free) {
   std::string text;
   for (const Condition::Case &list : where.getCases()) {
     std::string tuple;
     for (AffineExpr index : free) {
-      auto equal = llvm::find_if(list, [&](const IndexConstraint &constraint) {
-        return constraint.isEquality &&
-               isa<AffineConstantExpr>(normalizeExpr(index - constraint.expr));
-      });
-      if (equal == list.end())
+      AffineExpr offset;
+      for (const IndexConstraint &constraint : list)
+        if (AffineExpr found = solveFor(index, constraint); found && !needsRange(constraint))
+          offset = found;
+      if (!offset)
         return std::nullopt;
-      int64_t offset = cast<AffineConstantExpr>(normalizeExpr(index - equal->expr)).getValue();
-      tuple += (tuple.empty() ? "" : ",") + std::to_string(offset);
+      tuple += (tuple.empty() ? "" : ",") + compact(print(offset, {}).text);
     }
     if (list.size() != free.size())
       return std::nullopt;

@@ -117,6 +117,7 @@ private:
   std::optional<std::string> printInequality(const Condition::Case &first,
                                              const Condition::Case &second,
                                              ArrayRef<std::string> dims);
+  std::optional<std::string> listOffsets(const Condition &where, ArrayRef<AffineExpr> free);
   bool needsRange(const IndexConstraint &constraint) const;
   std::string printRange(unsigned dim, AffineExpr below, AffineExpr above,
                          ArrayRef<std::string> dims);
