@@ -25,13 +25,22 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent
 PEERS = "numba,jax,torch,taichi,thrml"
 
 
+def peers_of(text):
+    """Names of peers, none of them another one."""
+    names = [name for name in text.split(",") if name]
+    for name in names:
+        if name not in PEERS.split(","):
+            raise argparse.ArgumentTypeError(f"expected some of {PEERS}, but got '{name}'")
+    return names
+
+
 def parse_arguments():
     """What is measured, and how often."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=pathlib.Path, default=SOURCE / "build")
     parser.add_argument("--quick", action="store_true", help="two minutes, without Python peers")
     parser.add_argument("--programs", default=",".join(programs.ALL))
-    parser.add_argument("--peers", default=PEERS)
+    parser.add_argument("--peers", type=peers_of, default=PEERS, help="'' for none")
     parser.add_argument("--sizes", default="", help="only these")
     parser.add_argument("--repeats", type=int, default=0, help="samples (9, or 3 if quick)")
     parser.add_argument("--core", default="0", help="where everybody runs")
@@ -78,7 +87,6 @@ class Stage:
 
     def others(self, contest):
         """Those who start, and are like us."""
-        wanted = self.arguments.peers.split(",")
         for name, (file, arguments) in contest.hand.items():
             if "AVX-512" in name and not environment.describe_machine()["avx512"]:
                 print(f"{contest.program}: without {name}: this machine has no AVX-512",
@@ -86,7 +94,7 @@ class Stage:
                 continue
             yield self.hand(name, file, arguments)
         for name, (script, arguments) in contest.peers.items():
-            if self.python and name in wanted:
+            if self.python and name in self.arguments.peers:
                 yield self.peer(name, script, arguments)
 
 
@@ -126,10 +134,9 @@ def measure_program(arguments, python, module):
 
 def main():
     arguments = parse_arguments()
-    chosen = [name for name in arguments.peers.split(",") if name]
     python = None
-    if chosen and not arguments.quick:
-        python = environment.install(chosen, arguments.build / "bench-venv")
+    if arguments.peers and not arguments.quick:
+        python = environment.install(arguments.peers, arguments.build / "bench-venv")
     measured = []
     for name in arguments.programs.split(","):
         for row in measure_program(arguments, python, programs.load(name)):
