@@ -50,10 +50,6 @@ BUGS = [
      "range->low >= -extent && range->high < 2 * extent",
      "range->low >= -2 * extent && range->high < 3 * extent",
      "an index that goes around twice is wrapped once"),
-    ("lib/Transforms/JoinNests.cpp",
-     "if (!isOwn && !areApart(read->get(), written.get()))",
-     "if (false)",
-     "a value is written before a neighbour in the same nest has read it"),
 ]
 
 
