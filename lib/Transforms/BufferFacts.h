@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace mlir::lci {
 
@@ -24,6 +25,16 @@ inline std::optional<SmallVector<arith::AddIOp>> getAdditions(BlockArgument coun
     sum = addition.getLhs();
   }
   return counter.hasOneUse() ? std::optional(additions) : std::nullopt;
+}
+
+/// Whether an operation computes and does nothing else, in one piece.
+inline bool isPlain(Operation *op) { return isPure(op) && op->getNumRegions() == 0; }
+
+/// The buffer that a view is a part of.
+inline Value rootOf(Value buffer) {
+  while (auto view = buffer.getDefiningOp<memref::SubViewOp>())
+    buffer = view.getSource();
+  return buffer;
 }
 
 /// Whether an argument of a function is memory that has no other name.

@@ -142,7 +142,7 @@ bool RowJam::hasManyRows() {
 
 bool RowJam::isElementwise() {
   return llvm::all_of(body->without_terminator(), [](Operation &inner) {
-    return isPure(&inner) && inner.getNumRegions() == 0 && inner.getNumResults() == 1;
+    return isPlain(&inner) && inner.getNumResults() == 1;
   });
 }
 

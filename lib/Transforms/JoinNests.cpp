@@ -27,8 +27,6 @@ using namespace mlir::lci;
 // Facts
 //===----------------------------------------------------------------------===//
 
-static bool isPlain(Operation *op) { return isPure(op) && op->getNumRegions() == 0; }
-
 static bool isElementwise(linalg::GenericOp op) {
   return op.hasPureBufferSemantics() &&
          llvm::all_of(op.getBody()->without_terminator(),

@@ -26,17 +26,9 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-static bool isPlain(Operation *op) { return isPure(op) && op->getNumRegions() == 0; }
-
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
-
-static Value rootOf(Value buffer) {
-  while (auto view = buffer.getDefiningOp<memref::SubViewOp>())
-    buffer = view.getSource();
-  return buffer;
-}
 
 /// The loop that carries a buffer and in each turn hands on all buffers that it got, in some order.
 static scf::ForOp getTurns(Value buffer) {
@@ -93,6 +85,11 @@ struct Accesses {
       (reads ? read : written).push_back(rootOf(effect.getValue()));
     }
     return true;
+  }
+
+  void add(const Accesses &other) {
+    llvm::append_range(read, other.read);
+    llvm::append_range(written, other.written);
   }
 
   /// Whether what is done to these buffers may as well be done before the other.
@@ -236,7 +233,7 @@ bool Joiner::fits(const Group &group, const Member &member) const {
   const Member &first = group.front();
   int64_t operations = countOperations(member);
   for (const Member &other : group)
-    operations += countOperations(const_cast<Member &>(other));
+    operations += countOperations(other);
   if (operations > mostOperations || first.ticks.size() != member.ticks.size())
     return false;
   return llvm::all_of(llvm::zip_equal(first.ticks, member.ticks), [](auto pair) {
@@ -268,7 +265,9 @@ void Joiner::findGroups(Block &block, SmallVectorImpl<Group> &groups) {
       group.push_back(*member);
     else if (member)
       begin(member);
-    else if (!group.empty() && !between.add(&op))
+    else if (isKnown)
+      between.add(own);
+    else
       begin(std::nullopt);
   }
   begin(std::nullopt);
@@ -314,7 +313,7 @@ static void emit(const Group &group) {
     return;
   }
   Value all = conditions.front();
-  for (Value condition : ArrayRef(conditions.getArrayRef()).drop_front())
+  for (Value condition : conditions.getArrayRef().drop_front())
     all = arith::AndIOp::create(builder, loc, all, condition);
   auto branch = scf::IfOp::create(builder, loc, all, /*withElseRegion=*/true);
   builder.setInsertionPointToStart(branch.thenBlock());

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ArgumentRoles.h"
+#include "BufferFacts.h"
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -24,11 +25,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 /// The argument that a buffer is, or is a part of; null if it is none.
-static BlockArgument argumentOf(Value buffer) {
-  while (auto view = buffer.getDefiningOp<memref::SubViewOp>())
-    buffer = view.getSource();
-  return dyn_cast<BlockArgument>(buffer);
-}
+static BlockArgument argumentOf(Value buffer) { return dyn_cast<BlockArgument>(rootOf(buffer)); }
 
 /// The copies of an array, each to or from a place of its own, or nothing if it is touched
 /// otherwise.

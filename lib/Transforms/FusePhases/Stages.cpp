@@ -52,8 +52,7 @@ std::optional<std::string> EpochLoop::findTurns() {
 
 /// The buffer outside of the loop that a value of its body is, or is a view of, in an epoch.
 Value EpochLoop::bufferOf(Value value, unsigned epoch) {
-  while (auto view = value.getDefiningOp<memref::SubViewOp>())
-    value = view.getSource();
+  value = rootOf(value);
   std::optional<unsigned> number = numberOfCarried(loop, value);
   if (!number)
     return value;
