@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include <deque>
 
 namespace mlir::lci {
 
@@ -115,6 +116,8 @@ private:
                                         const lmpm::CallExpr *call, const Expr *at, bool report);
   /// Splits a condition into what sets can say and the rest.
   bool rangesFreely(const Expr *expr);
+  /// The comparisons of a chain, which are as if joined by `and`.
+  SmallVector<const Expr *> getLinks(const lmpm::CompareExpr &chain);
   bool split(const Expr *expr, Condition &where, SmallVectorImpl<const Expr *> &dynamic,
              SmallVectorImpl<LimitText> *limits = nullptr);
   std::optional<LimitText> asLimit(const Expr *expr);
@@ -315,6 +318,8 @@ private:
   /// Names that are wrong (a line without a label: ""), or unknown: told once, not at each use.
   llvm::StringSet<> broken, undeclared;
   bool usesBroken = false, isTooDeep = false;
+  /// Comparisons of chains, which no expression of the text is.
+  std::deque<lmpm::CompareExpr> links;
   llvm::DenseMap<const Expr *, int64_t> ordinals;
   int64_t nextOrdinal = 0;
   llvm::MapVector<ValueInfo *, llvm::SMLoc> ruled;
