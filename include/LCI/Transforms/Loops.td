@@ -341,6 +341,8 @@ def SinkIntoKernelsPass : Pass<"lci-sink-into-kernels", "::mlir::func::FuncOp"> 
     The host's side of a program becomes a launch plan, which computes integers and reads no buffer. Each
     `gpu.launch` gets a copy of what it uses besides: arithmetic on numbers, and elements of buffers to which
     nothing writes behind the load. Integers stay with the host, which computes them once for all threads.
+    Discardable attributes that name a symbol are dropped in kernels, since outlining would copy what they
+    name.
 
     ```mlir
     %x = arith.sitofp %epoch : i64 to f32

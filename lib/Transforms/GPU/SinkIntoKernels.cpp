@@ -46,6 +46,18 @@ static bool isBeyondPlans(Operation *op) {
           !isa<arith::ArithDialect>(op->getDialect()));
 }
 
+/// Drops what strangers hang on operations and names a symbol: upstream's outlining takes each for
+/// one that the kernel calls, and copies it, whatever it is and even if it is not there.
+static void dropNamesOfSymbols(gpu::LaunchOp launch) {
+  launch.getBody().walk([](Operation *op) {
+    for (NamedAttribute attribute : llvm::to_vector(op->getDiscardableAttrs())) {
+      auto stop = [](SymbolRefAttr) { return WalkResult::interrupt(); };
+      if (attribute.getValue().walk(stop).wasInterrupted())
+        op->removeDiscardableAttr(attribute.getName());
+    }
+  });
+}
+
 namespace {
 struct SinkIntoKernels : lci::impl::SinkIntoKernelsPassBase<SinkIntoKernels> {
   void runOnOperation() override {
@@ -62,8 +74,10 @@ struct SinkIntoKernels : lci::impl::SinkIntoKernelsPassBase<SinkIntoKernels> {
       }
       return WalkResult::advance();
     });
-    for (gpu::LaunchOp launch : launches)
+    for (gpu::LaunchOp launch : launches) {
       sinkInto(launch);
+      dropNamesOfSymbols(launch);
+    }
     // Users stand after what they use.
     for (Operation *op : llvm::reverse(order))
       if (op->use_empty())

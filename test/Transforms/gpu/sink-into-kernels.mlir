@@ -82,3 +82,19 @@ func.func @tables(%m: memref<4xi32>) {
   }
   return
 }
+
+// What a stranger hangs on an operation is no function that the kernel calls.
+// CHECK-LABEL: func @names_of_symbols
+// CHECK:         gpu.launch
+// CHECK-NOT:       @nothing
+// CHECK:         return
+func.func @names_of_symbols(%m: memref<4xi64>) {
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %x = arith.index_cast %tx {told = [@nothing]} : index to i64
+    memref.store %x, %m[%tx] : memref<4xi64>
+    gpu.terminator
+  }
+  return
+}
