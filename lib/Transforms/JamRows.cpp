@@ -9,6 +9,7 @@
 
 #include "BufferFacts.h"
 #include "LCI/Transforms/Passes.h"
+#include "NestFacts.h"
 #include "RowViews.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -169,10 +170,10 @@ bool RowJam::areIndependent() {
 }
 
 bool RowJam::isDisjoint(unsigned written, unsigned other) {
-  Memory mine(op->getOperand(written)), its(op->getOperand(other));
-  if (!(mine == its))
-    return mine.isOwn() || its.isOwn();
-  if (!views[written] || !views[other])
+  if (areApart(op->getOperand(written), op->getOperand(other)))
+    return true;
+  bool isOneMemory = Memory(op->getOperand(written)) == Memory(op->getOperand(other));
+  if (!isOneMemory || !views[written] || !views[other])
     return false;
   memref::SubViewOp a = views[written]->view, b = views[other]->view;
   if (a == b && op.getIndexingMapsArray()[written] == op.getIndexingMapsArray()[other])

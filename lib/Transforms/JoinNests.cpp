@@ -8,9 +8,9 @@
 
 #include "BufferFacts.h"
 #include "LCI/Transforms/Passes.h"
+#include "NestFacts.h"
 #include "RowViews.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/CSE.h"
@@ -26,56 +26,6 @@ using namespace mlir::lci;
 //===----------------------------------------------------------------------===//
 // Facts
 //===----------------------------------------------------------------------===//
-
-static bool isElementwise(linalg::GenericOp op) {
-  return op.hasPureBufferSemantics() &&
-         llvm::all_of(op.getBody()->without_terminator(),
-                      [](Operation &inner) { return isPlain(&inner); });
-}
-
-/// How many turns each loop has; null where it is not known.
-static SmallVector<OpFoldResult> getTurns(linalg::GenericOp op) {
-  SmallVector<OpFoldResult> turns(op.getNumLoops());
-  for (auto [operand, map] : llvm::zip_equal(op->getOperands(), op.getIndexingMapsArray())) {
-    auto view = operand.getDefiningOp<memref::SubViewOp>();
-    auto type = dyn_cast<MemRefType>(operand.getType());
-    if (!type || (view && view.getSourceType().getRank() != type.getRank()))
-      continue;
-    for (auto [axis, result] : llvm::enumerate(map.getResults())) {
-      auto dim = dyn_cast<AffineDimExpr>(result);
-      if (!dim || turns[dim.getPosition()])
-        continue;
-      if (view)
-        turns[dim.getPosition()] = view.getMixedSizes()[axis];
-      else if (!type.isDynamicDim(axis))
-        turns[dim.getPosition()] = Builder(op.getContext()).getIndexAttr(type.getDimSize(axis));
-    }
-  }
-  return turns;
-}
-
-static bool haveOneNest(linalg::GenericOp one, linalg::GenericOp other) {
-  SmallVector<OpFoldResult> turns = getTurns(one);
-  return turns == getTurns(other) && llvm::all_of(turns, [](OpFoldResult n) { return bool(n); });
-}
-
-/// Two numbers of one array, at constant places.
-static bool areTwoNumbers(Value one, Value other) {
-  auto a = one.getDefiningOp<memref::SubViewOp>(), b = other.getDefiningOp<memref::SubViewOp>();
-  if (!a || !b || a.getSource() != b.getSource() || a.getType().getRank() != 0 ||
-      b.getType().getRank() != 0)
-    return false;
-  return llvm::any_of(
-      llvm::zip_equal(a.getStaticOffsets(), b.getStaticOffsets()), [](auto offsets) {
-        auto [from, to] = offsets;
-        return !ShapedType::isDynamic(from) && !ShapedType::isDynamic(to) && from != to;
-      });
-}
-
-static bool areApart(Value one, Value other) {
-  Memory mine(one), its(other);
-  return mine == its ? areTwoNumbers(one, other) : mine.isOwn() || its.isOwn();
-}
 
 /// Whether the order of two operations does not matter.
 static bool areIndependent(linalg::GenericOp one, linalg::GenericOp other) {

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Passes.h"
+#include "NestFacts.h"
 #include "RowViews.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -104,14 +105,20 @@ struct Accesses {
   }
 };
 
-/// Ticks that stand alone or behind a switch.
+/// Ticks that stand alone or behind a switch; those on planes are linalg by now.
 struct Member {
   Operation *op;
-  SmallVector<TickOp> ticks;
+  SmallVector<Operation *> ticks;
   Value condition; ///< null where there is none
 };
 
 using Group = SmallVector<Member>;
+
+/// A group that more may come to, and what stands between its first member and them.
+struct OpenGroup {
+  Group members;
+  Accesses between;
+};
 
 class Joiner {
 public:
@@ -122,11 +129,12 @@ public:
   int64_t join();
 
 private:
-  bool isJoinable(TickOp tick) const;
+  bool isJoinable(Operation *op) const;
   std::optional<Member> findMember(Operation *op) const;
   void clearBranches(Block &block);
   void findGroups(Block &block, SmallVectorImpl<Group> &groups);
   bool fits(const Group &group, const Member &member) const;
+  bool takes(OpenGroup &group, const Member &member, const Accesses &own) const;
 
   func::FuncOp function;
   int64_t leastCells, mostOperations;
@@ -138,39 +146,60 @@ private:
 // What may be joined
 //===----------------------------------------------------------------------===//
 
-/// Large boxes, where a pass over memory counts, of cells that read windows and compute.
-bool Joiner::isJoinable(TickOp tick) const {
-  if (tick.hasTensorSemantics() || tick.getScores() || tick.asksModel())
-    return false;
+/// Whether the cells of a tick read windows and compute, and do nothing else.
+static bool onlyComputes(TickOp tick) {
+  return !tick.hasTensorSemantics() && !tick.getScores() && !tick.asksModel() &&
+         llvm::all_of(tick.getBody().front(), [](Operation &op) {
+           auto load = dyn_cast<LoadOp>(op);
+           return isa<InstallOp>(op) || (load ? load.getWindow().has_value() : isPlain(&op));
+         });
+}
+
+/// Whether words are what became of a tick.
+static bool onlyComputes(linalg::GenericOp words) {
+  return words->hasAttr("lci.name") && isElementwise(words);
+}
+
+/// How many cells there are, as far as it is known.
+static int64_t countCells(ArrayRef<OpFoldResult> extents) {
   int64_t cells = 1;
-  bool isKnown = true;
-  for (OpFoldResult extent : tick.getMixedExtents()) {
-    std::optional<int64_t> constant = getConstantIntValue(extent);
-    isKnown &= constant.has_value();
-    cells *= constant.value_or(1);
+  for (OpFoldResult extent : extents) {
+    std::optional<int64_t> constant = extent ? getConstantIntValue(extent) : std::nullopt;
+    if (!constant)
+      return ShapedType::kDynamic;
+    cells *= *constant;
   }
-  if (isKnown && cells < leastCells)
-    return false;
-  return llvm::all_of(tick.getBody().front(), [](Operation &op) {
-    auto load = dyn_cast<LoadOp>(op);
-    return isa<InstallOp>(op) || (load ? load.getWindow().has_value() : isPlain(&op));
-  });
+  return cells;
+}
+
+/// Words hold as many cells as they have bits.
+static int64_t countCells(linalg::GenericOp words) {
+  int64_t count = countCells(getTurns(words));
+  Type word = getElementTypeOrSelf(words.getDpsInits().front());
+  return ShapedType::isDynamic(count) ? count : count * word.getIntOrFloatBitWidth();
+}
+
+/// Large boxes, where a pass over memory counts.
+bool Joiner::isJoinable(Operation *op) const {
+  auto isLarge = [&](int64_t cells) { return ShapedType::isDynamic(cells) || cells >= leastCells; };
+  if (auto tick = dyn_cast<TickOp>(op))
+    return onlyComputes(tick) && isLarge(countCells(tick.getMixedExtents()));
+  auto words = dyn_cast<linalg::GenericOp>(op);
+  return words && onlyComputes(words) && isLarge(countCells(words));
 }
 
 std::optional<Member> Joiner::findMember(Operation *op) const {
-  if (auto tick = dyn_cast<TickOp>(op))
-    return isJoinable(tick) ? std::optional(Member{op, {tick}, nullptr}) : std::nullopt;
+  if (isJoinable(op))
+    return Member{op, {op}, nullptr};
   auto branch = dyn_cast<scf::IfOp>(op);
   if (!branch || branch.getNumResults() != 0 || !branch.getElseRegion().empty())
     return std::nullopt;
   Member member{op, {}, branch.getCondition()};
-  for (Operation &inner : branch.thenBlock()->without_terminator()) {
-    auto tick = dyn_cast<TickOp>(inner);
-    if (tick && isJoinable(tick))
-      member.ticks.push_back(tick);
+  for (Operation &inner : branch.thenBlock()->without_terminator())
+    if (isJoinable(&inner))
+      member.ticks.push_back(&inner);
     else if (!isPlain(&inner))
       return std::nullopt;
-  }
   return member.ticks.empty() ? std::nullopt : std::optional(member);
 }
 
@@ -186,7 +215,7 @@ void Joiner::clearBranches(Block &block) {
   for (Member &member : members)
     if (auto branch = dyn_cast<scf::IfOp>(member.op))
       for (Operation &inner : llvm::make_early_inc_range(branch.thenBlock()->without_terminator()))
-        if (!isa<TickOp>(inner))
+        if (isPlain(&inner))
           inner.moveBefore(branch);
 }
 
@@ -214,18 +243,32 @@ static bool haveOneBox(TickOp one, TickOp other) {
          one.getStridesOrOnes() == other.getStridesOrOnes();
 }
 
-static bool readTheSame(TickOp one, TickOp other) {
-  return llvm::any_of(one.getInputs(), [&](Value input) {
-    return isa<MemRefType>(input.getType()) && llvm::any_of(other.getInputs(), [&](Value read) {
-             return rootOf(read) == rootOf(input);
-           });
-  });
+static bool haveOneBox(Operation *one, Operation *other) {
+  if (auto tick = dyn_cast<TickOp>(one))
+    return isa<TickOp>(other) && haveOneBox(tick, cast<TickOp>(other));
+  return isa<linalg::GenericOp>(other) &&
+         haveOneNest(cast<linalg::GenericOp>(one), cast<linalg::GenericOp>(other));
+}
+
+/// The buffers that a tick reads.
+static llvm::SmallPtrSet<Value, 4> getBuffersRead(Operation *op) {
+  auto tick = dyn_cast<TickOp>(op);
+  llvm::SmallPtrSet<Value, 4> buffers;
+  for (Value input : tick ? tick.getInputs() : cast<linalg::GenericOp>(op).getInputs())
+    if (isa<MemRefType>(input.getType()))
+      buffers.insert(rootOf(input));
+  return buffers;
+}
+
+static bool readTheSame(Operation *one, Operation *other) {
+  llvm::SmallPtrSet<Value, 4> buffers = getBuffersRead(one);
+  return llvm::any_of(getBuffersRead(other), [&](Value read) { return buffers.contains(read); });
 }
 
 static int64_t countOperations(const Member &member) {
   int64_t count = 0;
-  for (TickOp tick : member.ticks)
-    count += llvm::range_size(tick.getBody().front());
+  for (Operation *tick : member.ticks)
+    count += llvm::range_size(tick->getRegion(0).front());
   return count;
 }
 
@@ -242,35 +285,43 @@ bool Joiner::fits(const Group &group, const Member &member) const {
   });
 }
 
-/// Members that may stand where the first one does: nothing between them asks for their order.
+/// Adds a member that may stand where the first one does: nothing between them asks for their
+/// order.
+bool Joiner::takes(OpenGroup &group, const Member &member, const Accesses &own) const {
+  if (!fits(group.members, member) || !own.areFreeOf(group.between) ||
+      !moveUpInputs(member.op, group.members.front().op))
+    return false;
+  group.members.push_back(member);
+  return true;
+}
+
 void Joiner::findGroups(Block &block, SmallVectorImpl<Group> &groups) {
-  Group group;
-  Accesses between;
-  auto begin = [&](std::optional<Member> member) {
-    if (group.size() > 1)
-      groups.push_back(group);
-    group.clear();
-    between = {};
-    if (member)
-      group.push_back(*member);
+  SmallVector<OpenGroup> open;
+  auto close = [&] {
+    for (OpenGroup &group : open)
+      if (group.members.size() > 1)
+        groups.push_back(group.members);
+    open.clear();
   };
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (isPlain(&op))
       continue;
-    std::optional<Member> member = findMember(&op);
     Accesses own;
-    bool isKnown = own.add(&op);
-    if (member && !group.empty() && isKnown && fits(group, *member) && own.areFreeOf(between) &&
-        moveUpInputs(&op, group.front().op))
-      group.push_back(*member);
-    else if (member)
-      begin(member);
-    else if (isKnown)
-      between.add(own);
-    else
-      begin(std::nullopt);
+    if (!own.add(&op)) {
+      close();
+      continue;
+    }
+    std::optional<Member> member = findMember(&op);
+    bool isTaken = false;
+    for (OpenGroup &group : open)
+      if (member && !isTaken && takes(group, *member, own))
+        isTaken = true;
+      else
+        group.between.add(own);
+    if (member && !isTaken)
+      open.push_back({{*member}, {}});
   }
-  begin(std::nullopt);
+  close();
 }
 
 //===----------------------------------------------------------------------===//
@@ -280,8 +331,10 @@ void Joiner::findGroups(Block &block, SmallVectorImpl<Group> &groups) {
 static StringAttr getName(const Group &group) {
   llvm::SetVector<StringRef> names;
   for (const Member &member : group)
-    for (TickOp tick : member.ticks)
-      names.insert(tick.getName());
+    for (Operation *op : member.ticks) {
+      auto tick = dyn_cast<TickOp>(op);
+      names.insert(tick ? tick.getName() : op->getAttrOfType<StringAttr>("lci.name").getValue());
+    }
   return StringAttr::get(group.front().op->getContext(), llvm::join(names, "."));
 }
 
@@ -294,8 +347,8 @@ static void buildTogether(OpBuilder &builder, const Group &group) {
   OpBuilder::InsertionGuard guard(builder);
   builder.createBlock(&together.getRegion());
   for (const Member &member : group)
-    for (TickOp tick : member.ticks)
-      builder.clone(*tick.getOperation());
+    for (Operation *tick : member.ticks)
+      builder.clone(*tick);
   scf::YieldOp::create(builder, loc);
 }
 

@@ -247,3 +247,50 @@ func.func @window(%a: memref<?x16xi64> {llvm.noalias}, %b: memref<?x16xi64> {llv
   }
   return
 }
+
+// -----
+
+// Two counters of one array are two; one that is counted in twice is not.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#none = affine_map<(d0, d1) -> ()>
+// CHECK-LABEL: func.func @counters(
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%{{[^ ]*}}, %{{[^ ]*}}, %{{[^ ]*}} : memref<4x16xi64
+// CHECK-SAME: outs(%{{[^ ]*}}, %[[FIRST:[^ ]*]], %[[SECOND:[^ ]*]], %{{[^ ]*}} :
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%{{[^ ]*}}, %{{[^ ]*}} : memref<8x16xi64
+// CHECK-SAME: outs(%{{[^ ]*}}, %[[FIRST]], %[[FIRST]] :
+func.func @counters(%a: memref<9x16xi64> {llvm.noalias}, %b: memref<9x16xi64> {llvm.noalias}, %counts: memref<2xi64> {llvm.noalias}) {
+  %a0 = memref.subview %a[0, 0] [8, 16] [1, 1] : memref<9x16xi64> to memref<8x16xi64, strided<[16, 1]>>
+  %a1 = memref.subview %a[1, 0] [8, 16] [1, 1] : memref<9x16xi64> to memref<8x16xi64, strided<[16, 1], offset: 16>>
+  %b0 = memref.subview %b[0, 0] [8, 16] [1, 1] : memref<9x16xi64> to memref<8x16xi64, strided<[16, 1]>>
+  %first = memref.subview %counts[0] [1] [1] : memref<2xi64> to memref<i64, strided<[]>>
+  %second = memref.subview %counts[1] [1] [1] : memref<2xi64> to memref<i64, strided<[], offset: 1>>
+  linalg.generic {indexing_maps = [#id, #id, #id, #none, #none], iterator_types = ["reduction", "reduction"]}
+      ins(%a0, %a1 : memref<8x16xi64, strided<[16, 1]>>, memref<8x16xi64, strided<[16, 1], offset: 16>>)
+      outs(%b0, %first, %second : memref<8x16xi64, strided<[16, 1]>>, memref<i64, strided<[]>>, memref<i64, strided<[], offset: 1>>) {
+  ^bb0(%u: i64, %v: i64, %old: i64, %n: i64, %m: i64):
+    %pp = math.ctpop %u : i64
+    %qq = math.ctpop %v : i64
+    %p = math.ctpop %pp : i64
+    %q = math.ctpop %qq : i64
+    %s = arith.addi %p, %q : i64
+    %k = arith.addi %n, %p : i64
+    %l = arith.addi %m, %q : i64
+    linalg.yield %s, %k, %l : i64, i64, i64
+  }
+  linalg.generic {indexing_maps = [#id, #id, #id, #none, #none], iterator_types = ["reduction", "reduction"]}
+      ins(%a0, %a1 : memref<8x16xi64, strided<[16, 1]>>, memref<8x16xi64, strided<[16, 1], offset: 16>>)
+      outs(%b0, %first, %first : memref<8x16xi64, strided<[16, 1]>>, memref<i64, strided<[]>>, memref<i64, strided<[]>>) {
+  ^bb0(%u: i64, %v: i64, %old: i64, %n: i64, %m: i64):
+    %pp = math.ctpop %u : i64
+    %qq = math.ctpop %v : i64
+    %p = math.ctpop %pp : i64
+    %q = math.ctpop %qq : i64
+    %s = arith.addi %p, %q : i64
+    %k = arith.addi %n, %p : i64
+    %l = arith.addi %m, %q : i64
+    linalg.yield %s, %k, %l : i64, i64, i64
+  }
+  return
+}

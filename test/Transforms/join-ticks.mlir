@@ -168,3 +168,109 @@ func.func @other_cells(%s: memref<65xf32> {llvm.noalias}, %x: memref<65xf32> {ll
   }
   return
 }
+
+// -----
+
+// On planes of bits ticks are operations on words, which have as many cells as bits. C, of other cells,
+// and a halo, which is no tick, stand between.
+// CHECK-LABEL: func.func @words(
+// CHECK: scf.if
+// CHECK: scf.execute_region no_inline {
+// CHECK: linalg.generic {{.*}} attrs = {lci.name = "A"}
+// CHECK: linalg.generic {{.*}} attrs = {lci.name = "B"}
+// CHECK: lci.name = "A.B"
+// CHECK: } else {
+// CHECK: scf.if %{{.*}} {
+// CHECK: lci.name = "A"
+// CHECK: scf.if %{{.*}} {
+// CHECK: lci.name = "B"
+// CHECK: }
+// CHECK: }
+// CHECK: lci.name = "C"
+// CHECK-NOT: lci.name
+// CHECK: return
+// LONG-LABEL: func.func @words(
+// LONG: scf.execute_region no_inline {
+#own = affine_map<(d0) -> (d0)>
+#first = affine_map<(d0) -> (0)>
+func.func @words(%s: memref<2xi64> {llvm.noalias}, %x: memref<2xi64> {llvm.noalias},
+                 %y: memref<2xi64> {llvm.noalias}, %z: memref<3xi64> {llvm.noalias},
+                 %halo: memref<1xi64> {llvm.noalias}, %a: i1, %b: i1) {
+  scf.if %a {
+    linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
+        ins(%s : memref<2xi64>) outs(%x : memref<2xi64>) attrs = {lci.name = "A"} {
+    ^bb0(%in: i64, %out: i64):
+      %new = arith.xori %in, %out : i64
+      linalg.yield %new : i64
+    }
+  }
+  linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
+      ins(%z : memref<3xi64>) outs(%z : memref<3xi64>) attrs = {lci.name = "C"} {
+  ^bb0(%in: i64, %out: i64):
+    %new = arith.xori %in, %out : i64
+    linalg.yield %new : i64
+  }
+  linalg.generic {indexing_maps = [#first, #own], iterator_types = ["parallel"]}
+      ins(%s : memref<2xi64>) outs(%halo : memref<1xi64>) {
+  ^bb0(%in: i64, %out: i64):
+    linalg.yield %in : i64
+  }
+  scf.if %b {
+    linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
+        ins(%s : memref<2xi64>) outs(%y : memref<2xi64>) attrs = {lci.name = "B"} {
+    ^bb0(%in: i64, %out: i64):
+      %new = arith.andi %in, %out : i64
+      linalg.yield %new : i64
+    }
+  }
+  return
+}
+
+// -----
+
+// A word that a halo takes from B's target, before B writes it, keeps B where it is; an operation that
+// stores besides is no tick of this kind.
+// CHECK-LABEL: func.func @words_in_order(
+// CHECK-NOT: execute_region
+// CHECK-LABEL: func.func @words_that_store(
+// CHECK-NOT: execute_region
+#own = affine_map<(d0) -> (d0)>
+#first = affine_map<(d0) -> (0)>
+func.func @words_in_order(%s: memref<2xi64> {llvm.noalias}, %x: memref<2xi64> {llvm.noalias},
+                          %y: memref<2xi64> {llvm.noalias}, %halo: memref<1xi64> {llvm.noalias}) {
+  linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
+      ins(%s : memref<2xi64>) outs(%x : memref<2xi64>) attrs = {lci.name = "A"} {
+  ^bb0(%in: i64, %out: i64):
+    %new = arith.xori %in, %out : i64
+    linalg.yield %new : i64
+  }
+  linalg.generic {indexing_maps = [#first, #own], iterator_types = ["parallel"]}
+      ins(%y : memref<2xi64>) outs(%halo : memref<1xi64>) {
+  ^bb0(%in: i64, %out: i64):
+    linalg.yield %in : i64
+  }
+  linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
+      ins(%s : memref<2xi64>) outs(%y : memref<2xi64>) attrs = {lci.name = "B"} {
+  ^bb0(%in: i64, %out: i64):
+    %new = arith.andi %in, %out : i64
+    linalg.yield %new : i64
+  }
+  return
+}
+
+func.func @words_that_store(%s: memref<2xi64> {llvm.noalias}, %x: memref<2xi64> {llvm.noalias},
+                            %y: memref<2xi64> {llvm.noalias}, %count: memref<i64> {llvm.noalias}) {
+  linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
+      ins(%s : memref<2xi64>) outs(%x : memref<2xi64>) attrs = {lci.name = "A"} {
+  ^bb0(%in: i64, %out: i64):
+    %new = arith.xori %in, %out : i64
+    linalg.yield %new : i64
+  }
+  linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
+      ins(%s : memref<2xi64>) outs(%y : memref<2xi64>) attrs = {lci.name = "B"} {
+  ^bb0(%in: i64, %out: i64):
+    memref.store %in, %count[] : memref<i64>
+    linalg.yield %in : i64
+  }
+  return
+}

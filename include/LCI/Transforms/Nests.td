@@ -16,7 +16,9 @@ def JoinTicksPass : Pass<"lci-join-ticks", "::mlir::func::FuncOp"> {
     before its halo. Where two of them have the same box and read one array, nothing between them asks
     for their order, and cells only read windows and compute, they are put into one `scf.execute_region`
     with their names, which `lci-outline-ticks` makes one function of, for the case that all switches
-    are on; else they stand as before. What they share is loaded once then (`lci-join-nests`).
+    are on; else they stand as before. What they share is loaded once then (`lci-join-nests`). Ticks
+    on planes of bits are `linalg.generic` on words by now (`lci-bitslice`), with their names, and are
+    brought together alike; those that draw, of which words are but a part, stay apart.
 
     Boxes of fewer than `least-cells` cells stay apart, and so do bodies of more than `most-operations`
     operations together: code for both cases takes longer to compile than it saves.
@@ -44,8 +46,8 @@ def JoinTicksPass : Pass<"lci-join-ticks", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"leastCells", "least-cells", "int64_t", /*default=*/"4096",
-           "Cells of a box, at least, where it is known.">,
-    Option<"mostOperations", "most-operations", "int64_t", /*default=*/"256",
+           "Cells of a box, at least, where it is known; a word has as many as it has bits.">,
+    Option<"mostOperations", "most-operations", "int64_t", /*default=*/"512",
            "Operations of all bodies of a group, at most.">
   ];
   let statistics = [Statistic<"numGroups", "groups", "Groups of ticks that were brought together.">];
