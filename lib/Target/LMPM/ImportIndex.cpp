@@ -338,8 +338,8 @@ bool Importer::rangesFreely(const Expr *expr) {
 SmallVector<const Expr *> Importer::getLinks(const CompareExpr &chain) {
   SmallVector<const Expr *> found;
   for (size_t i = 0; i < chain.ops.size(); ++i)
-    found.push_back(&links.emplace_back(chain.getLoc(), chain.ops.slice(i, 1),
-                                        chain.operands.slice(i, 2)));
+    found.push_back(
+        &links.emplace_back(chain.getLoc(), chain.ops.slice(i, 1), chain.operands.slice(i, 2)));
   return found;
 }
 
@@ -361,9 +361,8 @@ bool Importer::split(const Expr *expr, Condition &where, SmallVectorImpl<const E
     return false;
   }
   if (auto *chain = dyn_cast<CompareExpr>(expr); !fixed && chain && chain->ops.size() > 1)
-    return llvm::all_of(getLinks(*chain), [&](const Expr *link) {
-      return split(link, where, dynamic, limits);
-    });
+    return llvm::all_of(getLinks(*chain),
+                        [&](const Expr *link) { return split(link, where, dynamic, limits); });
   if (!fixed) {
     dynamic.push_back(expr);
     return true;
