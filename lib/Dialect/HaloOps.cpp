@@ -2,6 +2,7 @@
 
 #include "LCI/Dialect/LCIOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -45,9 +46,11 @@ static std::optional<std::pair<unsigned, int64_t>> findMove(LoadOp load, TickOp 
       !isConstantIntValue(tick.getMixedExtents()[position], 1))
     return std::nullopt;
   std::optional<int64_t> own = getConstantIntValue(tick.getMixedOffsets()[position]);
-  if (!own)
+  std::optional<int64_t> cell = llvm::checkedAdd(*constant, move->distance);
+  std::optional<int64_t> distance = own && cell ? llvm::checkedSub(*cell, *own) : std::nullopt;
+  if (!distance)
     return std::nullopt;
-  return std::pair(position, *constant + move->distance - *own);
+  return std::pair(position, *distance);
 }
 
 std::optional<SmallVector<std::pair<unsigned, int64_t>>> LoadOp::getWindow() {
