@@ -30,10 +30,10 @@ inline std::optional<SmallVector<arith::AddIOp>> getAdditions(BlockArgument coun
 /// Whether an operation computes and does nothing else, in one piece.
 inline bool isPlain(Operation *op) { return isPure(op) && op->getNumRegions() == 0; }
 
-/// The buffer that a view is a part of.
+/// The buffer that a view, or a view of a view, is a part of.
 inline Value rootOf(Value buffer) {
-  while (auto view = buffer.getDefiningOp<memref::SubViewOp>())
-    buffer = view.getSource();
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+    buffer = view.getViewSource();
   return buffer;
 }
 

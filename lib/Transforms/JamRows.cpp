@@ -172,10 +172,11 @@ bool RowJam::areIndependent() {
 bool RowJam::isDisjoint(unsigned written, unsigned other) {
   if (areApart(op->getOperand(written), op->getOperand(other)))
     return true;
-  bool isOneMemory = Memory(op->getOperand(written)) == Memory(op->getOperand(other));
-  if (!isOneMemory || !views[written] || !views[other])
+  if (!views[written] || !views[other])
     return false;
   memref::SubViewOp a = views[written]->view, b = views[other]->view;
+  if (a.getSource() != b.getSource())
+    return false;
   if (a == b && op.getIndexingMapsArray()[written] == op.getIndexingMapsArray()[other])
     return true; // its own cell
   for (unsigned axis = 0; axis < a.getStaticOffsets().size(); ++axis) {

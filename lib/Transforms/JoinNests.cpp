@@ -149,18 +149,17 @@ struct JoinNests : lci::impl::JoinNestsPassBase<JoinNests> {
   using JoinNestsPassBase::JoinNestsPassBase;
 
   void runOnOperation() override {
-    SmallVector<Block *> blocks;
-    getOperation().walk([&](Block *block) { blocks.push_back(block); });
-    // Equal views are equal values then.
-    if (llvm::any_of(blocks, [](Block *block) {
-          return llvm::range_size(block->getOps<linalg::GenericOp>()) > 1;
-        })) {
-      IRRewriter rewriter(&getContext());
-      DominanceInfo dominance(getOperation());
-      eliminateCommonSubExpressions(rewriter, dominance, getOperation());
-    }
-    for (Block *block : blocks)
-      joinIn(*block);
+    auto hasSeveral = [](Block *block) {
+      bool several = llvm::range_size(block->getOps<linalg::GenericOp>()) > 1;
+      return several ? WalkResult::interrupt() : WalkResult::advance();
+    };
+    if (!getOperation().walk(hasSeveral).wasInterrupted())
+      return;
+    // Equal views are equal values then; what is dead is gone with its blocks.
+    IRRewriter rewriter(&getContext());
+    DominanceInfo dominance(getOperation());
+    eliminateCommonSubExpressions(rewriter, dominance, getOperation());
+    getOperation().walk([&](Block *block) { joinIn(*block); });
   }
 
 private:

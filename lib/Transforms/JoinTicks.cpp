@@ -56,7 +56,7 @@ static bool areDistinct(Value one, Value other) {
     loop = getTurns(one);
   }
   if (!loop)
-    return Memory(one).isOwn() || Memory(other).isOwn();
+    return Memory(one).isApartFrom(Memory(other));
   SmallVector<Value> begun = llvm::filter_to_vector(
       loop.getInits(), [](Value init) { return isa<MemRefType>(init.getType()); });
   if (!llvm::is_contained(loop.getRegionIterArgs(), other))
@@ -376,15 +376,13 @@ static void emit(const Group &group) {
 }
 
 int64_t Joiner::join() {
-  SmallVector<Block *> blocks;
-  function.walk([&](Block *block) { blocks.push_back(block); });
-  llvm::for_each(blocks, [&](Block *block) { clearBranches(*block); });
+  function.walk([&](Block *block) { clearBranches(*block); });
+  // Equal boxes are equal values then; what is dead is gone with its blocks.
   IRRewriter rewriter(function.getContext());
   DominanceInfo dominance(function);
   eliminateCommonSubExpressions(rewriter, dominance, function);
   SmallVector<Group> groups;
-  for (Block *block : blocks)
-    findGroups(*block, groups);
+  function.walk([&](Block *block) { findGroups(*block, groups); });
   llvm::for_each(groups, emit);
   return groups.size();
 }

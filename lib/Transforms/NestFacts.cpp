@@ -54,5 +54,5 @@ static bool areTwoNumbers(Value one, Value other) {
 
 bool lci::areApart(Value one, Value other) {
   Memory mine(one), its(other);
-  return mine == its ? areTwoNumbers(one, other) : mine.isOwn() || its.isOwn();
+  return mine.isApartFrom(its) || areTwoNumbers(one, other);
 }

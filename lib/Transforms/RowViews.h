@@ -49,23 +49,31 @@ struct RowView {
   int64_t row() { return llvm::divideFloorSigned(offset().distance, stride()); }
 };
 
-/// The memory in which every access of an operand lies, if nothing else can be in it.
+/// The buffer in which every access of an operand lies.
 class Memory {
 public:
-  explicit Memory(Value operand) : root(operand) {
-    if (auto view = operand.getDefiningOp<memref::SubViewOp>())
-      root = view.getSource();
-  }
+  explicit Memory(Value operand) : root(rootOf(operand)) {}
   bool operator==(const Memory &other) const { return root == other.root; }
 
-  /// Whether it is apart from whatever else has a name.
+  /// Whether no address is in both: one has no other name, and it is known what the other one is.
+  bool isApartFrom(const Memory &other) const {
+    return root != other.root && ((isOwn() && other.isKnown()) || (isKnown() && other.isOwn()));
+  }
+
+private:
   bool isOwn() const {
     if (Operation *made = root.getDefiningOp())
       return isa<memref::AllocOp, memref::AllocaOp>(made);
     return isOwnArgument(root);
   }
 
-private:
+  /// Not chosen among buffers, nor carried by a loop, nor got from somebody.
+  bool isKnown() const {
+    if (Operation *made = root.getDefiningOp())
+      return isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp>(made);
+    return isa<FunctionOpInterface>(cast<BlockArgument>(root).getOwner()->getParentOp());
+  }
+
   Value root;
 };
 

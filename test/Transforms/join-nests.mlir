@@ -135,3 +135,42 @@ func.func @apart(%a: memref<16xf32> {llvm.noalias}, %b: memref<16xf32> {llvm.noa
   }
   return
 }
+
+// -----
+
+// A view of a view is of the same buffer: the first operation reads what the one between writes. What
+// is dead goes with its blocks.
+#id = affine_map<(d0) -> (d0)>
+// CHECK-LABEL: func.func @views_of_views(
+// CHECK-NOT: scf.if
+// CHECK-COUNT-3: linalg.generic
+func.func @views_of_views(%a: memref<5xi8> {llvm.noalias}, %h: memref<6xi8> {llvm.noalias}, %b: memref<5xi8> {llvm.noalias},
+                          %c: memref<1xi8> {llvm.noalias}, %yes: i1) {
+  %inner = memref.subview %h[1] [5] [1] : memref<6xi8> to memref<5xi8, strided<[1], offset: 1>>
+  %last = memref.subview %a[4] [1] [1] : memref<5xi8> to memref<1xi8, strided<[1], offset: 4>>
+  %left = memref.subview %h[4] [1] [1] : memref<6xi8> to memref<1xi8, strided<[1], offset: 4>>
+  %out = memref.subview %b[4] [1] [1] : memref<5xi8> to memref<1xi8, strided<[1], offset: 4>>
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+      ins(%last, %left : memref<1xi8, strided<[1], offset: 4>>, memref<1xi8, strided<[1], offset: 4>>)
+      outs(%out : memref<1xi8, strided<[1], offset: 4>>) {
+  ^bb0(%u: i8, %v: i8, %o: i8):
+    %s = arith.addi %u, %v : i8
+    linalg.yield %s : i8
+  }
+  scf.if %yes {
+    %dead = arith.addi %yes, %yes : i1
+  }
+  %written = memref.subview %inner[1] [3] [1] : memref<5xi8, strided<[1], offset: 1>> to memref<3xi8, strided<[1], offset: 2>>
+  %there = memref.subview %a[1] [3] [1] : memref<5xi8> to memref<3xi8, strided<[1], offset: 1>>
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%there : memref<3xi8, strided<[1], offset: 1>>) outs(%written : memref<3xi8, strided<[1], offset: 2>>) {
+  ^bb0(%u: i8, %o: i8):
+    linalg.yield %u : i8
+  }
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%last : memref<1xi8, strided<[1], offset: 4>>) outs(%c : memref<1xi8>) {
+  ^bb0(%u: i8, %o: i8):
+    linalg.yield %u : i8
+  }
+  return
+}
