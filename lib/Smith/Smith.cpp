@@ -2,6 +2,7 @@
 
 #include "LCI/Smith/Smith.h"
 #include "Automaton.h"
+#include "Fields.h"
 #include "Forge.h"
 #include "LCI/Bindings/SafeTensors.h"
 #include "LCI/Runtime/File.h"
@@ -18,13 +19,17 @@ std::string SmithProgram::text() const {
 }
 
 SmithProgram lci::forgeProgram(uint64_t seed, bool beyond) {
-  // One of sixteen is of few tokens; which, has nothing to do with how a test counts them.
-  return Dice(~seed).chance(6) ? Automaton(seed).make() : Forge(seed, beyond).make();
+  // One of sixteen is of few tokens, one of twenty of fields; which, has nothing to do with how a
+  // test counts them.
+  int64_t kind = Dice(~seed).below(100);
+  if (kind < 6)
+    return Automaton(seed).make();
+  return kind < 11 ? Fields(seed).make() : Forge(seed, beyond).make();
 }
 
 /// Separated by bars.
 static const char kConstructs[] =
-    "automaton|automaton of circuits|chance of few|cycle of tokens|any token of few|"
+    "automaton|automaton of circuits|fields|chance of few|cycle of tokens|any token of few|"
     "Latent|init of a vector|sum of vectors|max of vectors|vector and number|softmax|relu of a "
     "vector|"
     "function of a vector|norm|matrix times vector|concat|choice of vectors|component|"
