@@ -383,7 +383,8 @@ int64_t Joiner::join() {
   eliminateCommonSubExpressions(rewriter, dominance, function);
   SmallVector<Group> groups;
   function.walk([&](Block *block) { findGroups(*block, groups); });
-  llvm::for_each(groups, emit);
+  // Those around others first: these are in what is moved then, and not in what was read of it.
+  llvm::for_each(llvm::reverse(groups), emit);
   return groups.size();
 }
 

@@ -274,3 +274,51 @@ func.func @words_that_store(%s: memref<2xi64> {llvm.noalias}, %x: memref<2xi64> 
   }
   return
 }
+
+// -----
+
+// Branches that are brought together, and in each of which there are ticks to be.
+// CHECK-LABEL: func.func @groups_in_groups(
+// CHECK: arith.andi
+// CHECK: scf.execute_region
+// CHECK-COUNT-4: lci.tick
+// CHECK: lci.name = "A.B"
+// CHECK: } else {
+// CHECK: scf.execute_region
+// CHECK-COUNT-2: lci.tick @A
+// CHECK: lci.name = "A"
+// CHECK: scf.execute_region
+// CHECK-COUNT-2: lci.tick @B
+// CHECK: lci.name = "B"
+func.func @groups_in_groups(%s: memref<64xf32> {llvm.noalias}, %w: memref<64xf32> {llvm.noalias}, %x: memref<64xf32> {llvm.noalias},
+                            %y: memref<64xf32> {llvm.noalias}, %z: memref<64xf32> {llvm.noalias}, %a: i1, %b: i1, %t: i64) {
+  scf.if %a {
+    lci.tick @A at %t, %t, %t inputs(%s : memref<64xf32>) target(%w : memref<64xf32>) box [0] [64] step [1] class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xf32>):
+      %yes = arith.constant true
+      %v = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<64xf32> -> f32
+      lci.install %v if %yes : f32
+    }
+    lci.tick @A at %t, %t, %t inputs(%s : memref<64xf32>) target(%x : memref<64xf32>) box [0] [64] step [1] class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xf32>):
+      %yes = arith.constant true
+      %v = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<64xf32> -> f32
+      lci.install %v if %yes : f32
+    }
+  }
+  scf.if %b {
+    lci.tick @B at %t, %t, %t inputs(%s : memref<64xf32>) target(%y : memref<64xf32>) box [0] [64] step [1] class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xf32>):
+      %yes = arith.constant true
+      %v = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<64xf32> -> f32
+      lci.install %v if %yes : f32
+    }
+    lci.tick @B at %t, %t, %t inputs(%s : memref<64xf32>) target(%z : memref<64xf32>) box [0] [64] step [1] class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xf32>):
+      %yes = arith.constant true
+      %v = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<64xf32> -> f32
+      lci.install %v if %yes : f32
+    }
+  }
+  return
+}
