@@ -58,6 +58,7 @@ std::function<Error(Module *)> lci::makeOptimizer(unsigned level, TargetMachine 
     if (stop)
       stopTicks(*module, *stop);
     permuteLookUps(*module, machine);
+    transposeBits(*module, machine);
     for (Function &function : *module)
       splitCarriedFields(function);
     runPipeline(*module, levelOf(level), machine);

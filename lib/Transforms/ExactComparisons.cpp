@@ -61,31 +61,72 @@ static Value integerBehind(Value value, DataFlowSolver &solver) {
   return range.smin().sge(-most) && range.smax().sle(most) ? made.getIn() : Value();
 }
 
-static bool comparesIntegers(arith::CmpFOp op) {
-  return op.getLhs().getDefiningOp<arith::SIToFPOp>() &&
-         op.getRhs().getDefiningOp<arith::SIToFPOp>();
+/// Whether an operation compares or subtracts floats that were made from integers.
+static bool isOnIntegers(Operation *op) {
+  return isa<arith::CmpFOp, arith::SubFOp>(op) && llvm::all_of(op->getOperands(), [](Value value) {
+           return value.getDefiningOp<arith::SIToFPOp>();
+         });
 }
 
-LogicalResult lci::compareExactly(TickOp tick) {
-  SmallVector<arith::CmpFOp> comparisons;
-  tick.getBody().walk([&](arith::CmpFOp op) {
-    if (comparesIntegers(op))
-      comparisons.push_back(op);
-  });
-  DataFlowSolver solver;
-  if (!comparisons.empty() && failed(analyzeRanges(solver, tick)))
-    return failure();
-  IRRewriter rewriter(tick.getContext());
-  for (arith::CmpFOp op : comparisons) {
-    Value a = integerBehind(op.getLhs(), solver), b = integerBehind(op.getRhs(), solver);
-    if (!a || !b)
-      continue;
+namespace {
+
+/// Operations of one tick, in order.
+class OnIntegers {
+public:
+  explicit OnIntegers(MLIRContext *context) : rewriter(context) {}
+
+  void replace(Operation *op, Value a, Value b) {
     rewriter.setInsertionPoint(op);
-    if (auto predicate = getExactPredicate(op.getPredicate()))
-      rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, *predicate, a, b);
+    if (auto difference = dyn_cast<arith::SubFOp>(op))
+      subtract(difference, a, b);
     else
+      compare(cast<arith::CmpFOp>(op), a, b);
+  }
+
+private:
+  /// Both are rounded once, if at all.
+  void subtract(arith::SubFOp op, Value a, Value b) {
+    Value difference = arith::SubIOp::create(rewriter, op.getLoc(), a, b);
+    differences[{op->getBlock(), a, b}] = difference;
+    rewriter.replaceOpWithNewOp<arith::SIToFPOp>(op, op.getType(), difference);
+  }
+
+  /// A difference that is there anyway is compared with zero: then it may be all that decides.
+  void compare(arith::CmpFOp op, Value a, Value b) {
+    auto predicate = getExactPredicate(op.getPredicate());
+    if (!predicate) {
       rewriter.replaceOpWithNewOp<arith::ConstantOp>(
           op, getTruth(op.getType(), holdsForNumbers(op.getPredicate())));
+      return;
+    }
+    if (Value difference = differences.lookup({op->getBlock(), a, b})) {
+      a = difference;
+      b = arith::ConstantIntOp::create(rewriter, op.getLoc(), 0, 64);
+    }
+    rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, *predicate, a, b);
+  }
+
+  IRRewriter rewriter;
+  llvm::DenseMap<std::tuple<Block *, Value, Value>, Value> differences;
+};
+
+} // namespace
+
+LogicalResult lci::computeOnIntegers(TickOp tick) {
+  SmallVector<Operation *> ops;
+  tick.getBody().walk([&](Operation *op) {
+    if (isOnIntegers(op))
+      ops.push_back(op);
+  });
+  DataFlowSolver solver;
+  if (!ops.empty() && failed(analyzeRanges(solver, tick)))
+    return failure();
+  OnIntegers integers(tick.getContext());
+  for (Operation *op : ops) {
+    Value a = integerBehind(op->getOperand(0), solver);
+    Value b = integerBehind(op->getOperand(1), solver);
+    if (a && b)
+      integers.replace(op, a, b);
   }
   return success();
 }

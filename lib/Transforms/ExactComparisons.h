@@ -1,6 +1,7 @@
 //===- ExactComparisons.h - Floats that are integers ------------*- C++ -*-===//
 //
-// Scores are floats, and many are counts. Integers of at most 24 bits compare as their floats do.
+// Scores are floats, and many are counts. Integers of at most 24 bits compare as their floats do,
+// and their difference is rounded as that of their floats is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +21,8 @@ bool holdsForNumbers(arith::CmpFPredicate predicate);
 /// A truth value, or a vector of the same ones.
 TypedAttr getTruth(Type type, bool truth);
 
-/// Compares integers in a tick where their floats were compared.
-LogicalResult compareExactly(TickOp tick);
+/// Compares and subtracts integers in a tick where their floats were compared and subtracted.
+LogicalResult computeOnIntegers(TickOp tick);
 
 } // namespace mlir::lci
 

@@ -62,12 +62,21 @@ static std::optional<Group> getGroup(scf::ForOp loop, arith::ShRUIOp shift) {
   return usesIndex ? std::optional<Group>(std::move(group)) : std::nullopt;
 }
 
+/// Vectors of cells may be as long as groups are: then no two turns share one.
+static bool stepsOverGroups(scf::ForOp loop, unsigned shift) {
+  APInt step;
+  return matchPattern(loop.getStep(), m_ConstantInt(&step)) && step.sge(int64_t(1) << shift);
+}
+
 static std::optional<Group> findGroup(scf::ForOp loop) {
-  for (unsigned shift : {5, 2})
+  for (unsigned shift : {5, 2}) {
+    if (stepsOverGroups(loop, shift))
+      continue;
     for (auto op : loop.getBody()->getOps<arith::ShRUIOp>())
       if (isGroupShift(op, shift))
         if (std::optional<Group> group = getGroup(loop, op))
           return group;
+  }
   return std::nullopt;
 }
 

@@ -30,6 +30,10 @@ IROps::F32 IROps::f32(float value) { return {this, constant(builder.getF32FloatA
 
 IROps::F64 IROps::f64(double value) { return {this, constant(builder.getF64FloatAttr(value))}; }
 
+IROps::I32 IROps::i32(uint32_t value) {
+  return {this, constant(builder.getI32IntegerAttr(static_cast<int32_t>(value)))};
+}
+
 IROps::I64 IROps::i64(uint64_t value) {
   return {this, constant(builder.getI64IntegerAttr(static_cast<int64_t>(value)))};
 }
@@ -49,6 +53,8 @@ IROps::F32 IROps::canonical(F32 x) {
 }
 
 IROps::F32 IROps::timesSign(F32 x, F32 sign) {
+  if (sign.value.getDefiningOp<math::AbsFOp>())
+    return x;
   Type word = builder.getI32Type();
   Value flips = make<arith::AndIOp>(cast<arith::BitcastOp>(sign.value, word),
                                     constant(builder.getI32IntegerAttr(INT32_MIN)));

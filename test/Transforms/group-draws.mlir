@@ -63,3 +63,33 @@ func.func @no_group(%first: index, %last: index, %start: i64) -> i64 {
   }
   return %sum : i64
 }
+
+// Each turn makes vectors of a group or more: none shares anything with the next one.
+// CHECK-LABEL: func @whole_groups
+func.func @whole_groups(%first: index, %last: index, %start: i64) -> i64 {
+  // CHECK-NOT: scf.while
+  %many = arith.constant 32 : index
+  %five = arith.constant 5 : i64
+  %sum = scf.for %i = %first to %last step %many iter_args(%a = %start) -> (i64) {
+    %cell = arith.index_cast %i : index to i64
+    %group = arith.shrui %cell, %five : i64
+    %b = arith.addi %a, %group : i64
+    scf.yield %b : i64
+  }
+  return %sum : i64
+}
+
+// Half of a group is left for the next turn.
+// CHECK-LABEL: func @half_groups
+func.func @half_groups(%first: index, %last: index, %start: i64) -> i64 {
+  // CHECK-COUNT-2: scf.while
+  %some = arith.constant 16 : index
+  %five = arith.constant 5 : i64
+  %sum = scf.for %i = %first to %last step %some iter_args(%a = %start) -> (i64) {
+    %cell = arith.index_cast %i : index to i64
+    %group = arith.shrui %cell, %five : i64
+    %b = arith.addi %a, %group : i64
+    scf.yield %b : i64
+  }
+  return %sum : i64
+}

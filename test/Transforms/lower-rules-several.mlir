@@ -49,8 +49,9 @@ lci.program @any sizes [] = [] {
 // CHECK-LABEL: func.func @draw
 // CHECK: lci.agree
 // CHECK: %[[SUM:.*]] = scf.for
+// CHECK: %[[WHOLE:.*]] = math.absf %[[SUM]]
 // CHECK: scf.for
-// CHECK: %[[SHARE:.*]] = arith.divf %{{.*}}, %[[SUM]]
+// CHECK: %[[SHARE:.*]] = arith.divf %{{.*}}, %[[WHOLE]]
 // CHECK: lci.bernoulli %[[SHARE]] stream <2, 0>
 lci.program @draw sizes [] = [] {
   lci.value @A token vocabulary affine_map<() -> (5)> shape affine_map<() -> (4)>

@@ -320,6 +320,38 @@ func.func @compared(%a: tensor<64xi8>, %t: f32, %e: i64) -> tensor<64xf32> {
 
 // -----
 
+// Floats of whole numbers are subtracted and compared as these: the difference alone decides.
+// CHECK-LABEL: func.func @difference(
+// CHECK: } : tensor<7xf32>
+// CHECK: %[[DIFFERENCE:.*]] = arith.subi
+// CHECK: %[[PLACE:.*]] = arith.subi %[[DIFFERENCE]], %{{.*}} : i64
+// CHECK: lci.table %{{.*}}[%[[PLACE]]] : tensor<7xf32>[i64]
+func.func @difference(%a: tensor<64xi8>, %t: f32, %e: i64) -> tensor<64xf32> {
+  %empty = arith.constant dense<0.0> : tensor<64xf32>
+  %n = lci.tick @S at %e, %e, %e inputs(%a, %t : tensor<64xi8>, f32) target(%empty : tensor<64xf32>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<64xi8>, %heat: f32):
+    %v = lci.load %in[affine_map<(i) -> (i)>](%i) [#lci.boundary<open>] : tensor<64xi8> -> i8
+    %w = lci.load %in[affine_map<(i) -> (i + 1)>](%i) [#lci.boundary<wrap>] : tensor<64xi8> -> i8
+    %short = arith.trunci %v : i8 to i2
+    %other = arith.trunci %w : i8 to i2
+    %x = arith.extui %short : i2 to i64
+    %y = arith.extui %other : i2 to i64
+    %xf = arith.sitofp %x : i64 to f32
+    %yf = arith.sitofp %y : i64 to f32
+    %d = arith.subf %xf, %yf : f32
+    %same = arith.cmpf oeq, %xf, %yf : f32
+    %q = arith.divf %d, %heat : f32
+    %z = lci.elementary exp %q : f32
+    %one = arith.constant 1.0 : f32
+    %r = arith.select %same, %one, %z : f32
+    %yes = arith.constant true
+    lci.install %r if %yes : f32
+  } -> tensor<64xf32>
+  return %n : tensor<64xf32>
+}
+
+// -----
+
 // A sum and a difference have three values each; the same two bits decide both.
 // CHECK-LABEL: func.func @shared(
 // CHECK: } : tensor<2x2xf32>

@@ -101,6 +101,50 @@ func.func @candidates(%in: memref<4x64xi8>, %out: memref<4x64xi8>, %table: memre
 
 // -----
 
+// What separates drawn parts of a whole is found in 32 bits, unless a lane needs 64: once for all
+// parts, whose signs nobody asks for where the whole is a magnitude.
+// CHECK-LABEL: func.func @shares(
+// CHECK-DAG: %[[NEEDED:.*]] = arith.cmpi ne, %[[DRAW:.*]], %{{.*}} : vector<64xi32>
+// CHECK-DAG: %[[WHOLE:.*]] = math.absf %{{.*}} : vector<64xf32>
+// CHECK-DAG: arith.cmpf oge, %[[WHOLE]], %{{.*}} : vector<64xf32>
+// CHECK-DAG: arith.cmpf olt, %[[WHOLE]], %{{.*}} : vector<64xf32>
+// CHECK: %[[QUICK:.*]] = vector.reduction <and>, %{{.*}} : vector<64xi1> into i1
+// CHECK: %[[LIMIT:.*]] = scf.if %[[QUICK]] -> (vector<64xf32>) {
+// CHECK:   arith.uitofp %{{.*}} : vector<64xi32> to vector<64xf32>
+// CHECK-COUNT-2: math.fma %{{.*}} : vector<64xf32>
+// CHECK: } else {
+// CHECK:   arith.extui %[[DRAW]] : vector<64xi32> to vector<64xi64>
+// CHECK: }
+// CHECK-NOT: arith.xori {{.*}} : vector<64xi32>
+// CHECK: arith.cmpf ogt, %{{.*}}, %[[LIMIT]] : vector<64xf32>
+// CHECK: arith.cmpf ogt, %{{.*}}, %[[LIMIT]] : vector<64xf32>
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @shares(%in: memref<4x64xf32>, %out: memref<4x64xi8>, %e: i64) {
+  lci.tick @A at %e, %e, %e inputs(%in : memref<4x64xf32>) target(%out : memref<4x64xi8>)
+      class_stride 1 {
+  ^bb0(%i: index, %j: index, %epoch: i64, %phase: i64, %seed: i64, %a: memref<4x64xf32>):
+    %x = lci.load %a[affine_map<(d0, d1) -> (d0, d1)>](%i, %j)
+        [#lci.boundary<open>, #lci.boundary<open>] : memref<4x64xf32> -> f32
+    %whole = math.absf %x : f32
+    %half = arith.constant 0.5 : f32
+    %part = arith.mulf %whole, %half : f32
+    %other = arith.addf %part, %half : f32
+    %share = arith.divf %part, %whole : f32
+    %others = arith.divf %other, %whole : f32
+    %one = lci.bernoulli %share stream <0, 0>
+    %two = lci.bernoulli %others stream <0, 0>
+    %yes = arith.constant true
+    %first = arith.extui %one : i1 to i8
+    %second = arith.extui %two : i1 to i8
+    %sum = arith.addi %first, %second : i8
+    lci.install %sum if %yes : i8
+  }
+  return
+}
+
+// -----
+
 // A row that begins in the middle of a group of 32 cells has parts of two groups in each 32 lanes.
 // An only row stays together, to become a function.
 // CHECK-LABEL: func.func @middle(
@@ -108,8 +152,8 @@ func.func @candidates(%in: memref<4x64xi8>, %out: memref<4x64xi8>, %table: memre
 // CHECK: %[[FIRST:.*]] = vector.bitcast {{.*}} : vector<128xi8> to vector<32xi32>
 // CHECK: scf.for {{.*}} iter_args(%[[LEFT:.*]] = %[[FIRST]]) -> (vector<32xi32>)
 // CHECK:   %[[ONE:.*]] = vector.bitcast {{.*}} : vector<128xi8> to vector<32xi32>
-// CHECK:   vector.shuffle %[[LEFT]], %[[ONE]] [8, 9, {{.*}}, 39] : vector<32xi32>, vector<32xi32>
 // CHECK:   %[[TWO:.*]] = vector.bitcast {{.*}} : vector<128xi8> to vector<32xi32>
+// CHECK:   vector.shuffle %[[LEFT]], %[[ONE]] [8, 9, {{.*}}, 39] : vector<32xi32>, vector<32xi32>
 // CHECK:   vector.shuffle %[[ONE]], %[[TWO]] [8, 9, {{.*}}, 39] : vector<32xi32>, vector<32xi32>
 // CHECK:   vector.shuffle {{.*}} [0, 1, {{.*}}, 63] : vector<32xi32>, vector<32xi32>
 // CHECK:   scf.yield %[[TWO]]

@@ -93,9 +93,38 @@ TEST_F(DrawsTest, ShareIsDrawnWhereTheQuotientSaysSo) {
     float part = anyFloat(), whole = anyFloat();
     uint64_t limit = threshold(part / whole);
     uint64_t near = std::min<uint64_t>(limit + random() % 5 - 2, 0xffffffff);
-    for (uint64_t draw : {uint64_t(0), near, random() >> 32, uint64_t(0xffffffff)})
+    for (uint64_t draw : {uint64_t(0), near, random() >> 32, uint64_t(0xffffffff)}) {
       ASSERT_EQ(isShareDrawn(ops, shareLimit(ops, draw, whole), part, whole), draw < limit)
           << draw << " of " << part << " / " << whole;
+      if (hasQuickLimit(ops, uint32_t(draw), whole)) {
+        ASSERT_EQ(quickShareLimit(ops, uint32_t(draw), whole), shareLimit(ops, draw, whole))
+            << draw << " of " << whole;
+      }
+    }
+  }
+}
+
+TEST_F(DrawsTest, QuickLimitIsTheLimitWhereThereIsOne) {
+  ScalarOps ops;
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (float whole : {0.0f, 1.0f, -1.0f, 0x1.fffffep-65f, 0x1p-149f, infinity, -infinity,
+                      std::numeric_limits<float>::quiet_NaN()})
+    EXPECT_EQ(hasQuickLimit(ops, 1u, whole), whole == 1.0f) << whole;
+  EXPECT_FALSE(hasQuickLimit(ops, 0u, 1.0f));
+  for (int trial = 0; trial < 2000000; ++trial) {
+    // As many draws and wholes of each magnitude, and what is next to a power of two.
+    auto anyBits = [&] {
+      uint64_t bits = random() % 3 ? random() : random() % 9 - 4;
+      return uint32_t(bits) >> random() % 32;
+    };
+    uint32_t draw = anyBits();
+    float mantissa = 1.0f + float(anyBits() & 0x7fffff) * 0x1p-23f;
+    float whole = std::ldexp(mantissa, int(random() % 192) - 64);
+    if (draw == 0)
+      continue;
+    ASSERT_TRUE(hasQuickLimit(ops, draw, whole)) << draw << " of " << whole;
+    ASSERT_EQ(quickShareLimit(ops, draw, whole), shareLimit(ops, draw, whole))
+        << draw << " of " << whole;
   }
 }
 

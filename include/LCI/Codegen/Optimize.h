@@ -27,6 +27,10 @@ unsigned stopTicks(llvm::Module &module, const StopFlag &flag);
 /// Lets the functions `lci.look_up.…` permute registers, if the machine can. Returns how many do.
 unsigned permuteLookUps(llvm::Module &module, const llvm::TargetMachine &machine);
 
+/// Lets the function `lci.transpose_bits` multiply matrices of bits, if the machine can. Returns
+/// how many do.
+unsigned transposeBits(llvm::Module &module, const llvm::TargetMachine &machine);
+
 /// Takes apart what phis carry of aggregates of which only fields are asked for. Returns how many
 /// there were.
 unsigned splitCarriedFields(llvm::Function &function);

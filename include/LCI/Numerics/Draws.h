@@ -154,6 +154,29 @@ typename Ops::F32 shareLimit(Ops &ops, typename Ops::I64 draw, typename Ops::F32
   return ops.select(ops.widen(limit) > product, before, limit);
 }
 
+/// Whether `quickShareLimit` may be asked: what it multiplies is then far enough from the ends of
+/// the numbers that 32 bits hold.
+template <typename Ops>
+typename Ops::Bool hasQuickLimit(Ops &ops, typename Ops::I32 draw, typename Ops::F32 whole) {
+  auto isOrdinary = ops.both(whole >= ops.f32(0x1p-64f), whole < ops.f32(kInfinity));
+  return ops.both(draw != ops.i32(0), isOrdinary);
+}
+
+/// The same limit in half the width. m is the first 24 bits of the draw and half of the last of
+/// them, both of which are floats: one rounding gives whole * m, and what that left, which is exact
+/// too, whether it went up.
+template <typename Ops>
+typename Ops::F32 quickShareLimit(Ops &ops, typename Ops::I32 draw, typename Ops::F32 whole) {
+  // Without the first bit behind 24, and others of them, the draw is not rounded up.
+  auto head = ops.toFloat(draw ^ (draw & (draw >> ops.i32(24))));
+  auto half = ops.fromBits(ops.bits(head) & ops.i32(0x7f800000)) * ops.f32(0x1p-24f);
+  auto unit = whole * ops.f32(0x1p-32f), tail = unit * half;
+  auto limit = ops.fma(unit, head, tail);
+  auto left = ops.fma(unit, head, ops.f32(-0.0f) - limit) + tail;
+  auto before = ops.fromBits(ops.bits(limit) - ops.i32(1));
+  return ops.select(left < ops.f32(0.0f), before, limit);
+}
+
 /// `draw < thresholdOf(part / whole)` for the limit of the draw and `whole`.
 template <typename Ops>
 typename Ops::Bool isShareDrawn(Ops &ops, typename Ops::F32 limit, typename Ops::F32 part,

@@ -4,9 +4,10 @@
 // This policy computes with plain C++ numbers: it is what the interpreter, the constant folder and
 // the check on all 2^32 inputs run. The other policy, IROps, emits the same operations as IR.
 //
-// A policy has the types F32, F64, I64 (unsigned arithmetic modulo 2^64, signed where the name says
-// so) and Bool; the operators + - * / on floats, + - * & | ^ << >> on integers (>> is logical); the
-// comparisons < > <= >= == != with C++'s meaning for NaN; and the members below.
+// A policy has the types F32, F64, I32 and I64 (unsigned arithmetic modulo 2^32 and 2^64, signed
+// where the name says so) and Bool; the operators + - * / on floats, + - * & | ^ << >> on integers
+// (>> is logical); the comparisons < > <= >= == != with C++'s meaning for NaN; and the members
+// below.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,17 +25,24 @@ namespace lci::numerics {
 struct ScalarOps {
   using F32 = float;
   using F64 = double;
+  using I32 = uint32_t;
   using I64 = uint64_t;
   using Bool = bool;
 
   /// Constants.
   F32 f32(float value) const { return value; }
   F64 f64(double value) const { return value; }
+  I32 i32(uint32_t value) const { return value; }
   I64 i64(uint64_t value) const { return value; }
 
-  /// The bits of a double as an integer, and back.
+  /// The bits of a float as an integer, and back.
+  I32 bits(F32 value) const { return copyBits<uint32_t>(value); }
+  F32 fromBits(I32 value) const { return copyBits<float>(value); }
   I64 bits(F64 value) const { return copyBits<uint64_t>(value); }
   F64 fromBits(I64 value) const { return copyBits<double>(value); }
+
+  /// The nearest float, or the even one of two.
+  F32 toFloat(I32 value) const { return static_cast<float>(value); }
 
   /// Exact widening, and narrowing that rounds to nearest even.
   F64 widen(F32 value) const { return value; }
@@ -49,6 +57,7 @@ struct ScalarOps {
   F32 timesSign(F32 value, F32 sign) const { return std::signbit(sign) ? -value : value; }
 
   /// a * b + c, rounded once.
+  F32 fma(F32 a, F32 b, F32 c) const { return __builtin_fmaf(a, b, c); }
   F64 fma(F64 a, F64 b, F64 c) const { return __builtin_fma(a, b, c); }
 
   /// Correctly rounded square roots.

@@ -421,8 +421,8 @@ def VectorizeCellsPass : Pass<"lci-vectorize-cells", "::mlir::ModuleOp"> {
     is a cell of the row: loops over candidates are written out, every operation of the body becomes
     one on vectors, and what is the same for all cells stays a number. The random bits of the lanes are
     drawn before anything else, 32 cells at a time, and stay in registers: vectors of fewer cells take
-    them in turn. A draw whose probability is a quotient is decided without it (`shareLimit` in
-    LCI/Numerics/Draws.h).
+    them in turn. A draw whose probability is a quotient is decided without it (`quickShareLimit` in
+    LCI/Numerics/Draws.h, or `shareLimit` where a lane needs it).
 
     Ticks on buffers with constant rows whose body is made of windows, look-ups in tables, draws
     without numbers, loops with constant bounds and elementwise operations qualify, if there is a

@@ -17,8 +17,8 @@ namespace mlir::lci {
 
 class IROps;
 
-/// What a value in a numerics template is; the four kinds do not mix.
-enum class NumberKind { F32, F64, I64, Bool };
+/// What a value in a numerics template is; the kinds do not mix.
+enum class NumberKind { F32, F64, I32, I64, Bool };
 
 /// An SSA value of a kind, with the operators that a template uses.
 template <NumberKind kind>
@@ -32,6 +32,7 @@ class IROps {
 public:
   using F32 = IRNumber<NumberKind::F32>;
   using F64 = IRNumber<NumberKind::F64>;
+  using I32 = IRNumber<NumberKind::I32>;
   using I64 = IRNumber<NumberKind::I64>;
   using Bool = IRNumber<NumberKind::Bool>;
 
@@ -42,13 +43,17 @@ public:
 
   /// A value of the program as an operand of a template.
   F32 asF32(Value value) { return {this, value}; }
+  I32 asI32(Value value) { return {this, value}; }
   I64 asI64(Value value) { return {this, value}; }
 
   F32 f32(float value);
   F64 f64(double value);
+  I32 i32(uint32_t value);
   I64 i64(uint64_t value);
 
   I64 bits(F64 x) { return {this, cast<arith::BitcastOp>(x.value, builder.getI64Type())}; }
+  I32 bits(F32 x) { return {this, cast<arith::BitcastOp>(x.value, builder.getI32Type())}; }
+  F32 fromBits(I32 x) { return {this, cast<arith::BitcastOp>(x.value, builder.getF32Type())}; }
   F64 fromBits(I64 x) { return {this, cast<arith::BitcastOp>(x.value, builder.getF64Type())}; }
   F64 widen(F32 x) { return {this, cast<arith::ExtFOp>(x.value, builder.getF64Type())}; }
   F32 narrow(F64 x) { return {this, cast<arith::TruncFOp>(x.value, builder.getF32Type())}; }
@@ -57,10 +62,13 @@ public:
   /// square roots it does), but not integers.
   F32 canonical(F32 x);
 
-  /// Decided on the bits, like the sign of a zero.
+  /// Decided on the bits, like the sign of a zero. A magnitude has none.
   F32 timesSign(F32 x, F32 sign);
 
-  F64 fma(F64 a, F64 b, F64 c) {
+  F32 toFloat(I32 x) { return {this, cast<arith::UIToFPOp>(x.value, builder.getF32Type())}; }
+
+  template <NumberKind kind>
+  IRNumber<kind> fma(IRNumber<kind> a, IRNumber<kind> b, IRNumber<kind> c) {
     return {this, builder.createOrFold<math::FmaOp>(loc, a.value, b.value, c.value)};
   }
   template <NumberKind kind>
@@ -123,6 +131,13 @@ IRNumber<kind> arithmetic(IRNumber<kind> a, IRNumber<kind> b) {
   return {a.ops, a.ops->template make<Op>(a.value, b.value)};
 }
 
+/// One operator on integers.
+template <typename Op, NumberKind kind>
+IRNumber<kind> onBits(IRNumber<kind> a, IRNumber<kind> b) {
+  static_assert(kind == NumberKind::I32 || kind == NumberKind::I64, "only integers have bits");
+  return {a.ops, a.ops->template make<Op>(a.value, b.value)};
+}
+
 template <NumberKind kind>
 IROps::Bool comparison(arith::CmpFPredicate onFloats, arith::CmpIPredicate onIntegers,
                        IRNumber<kind> a, IRNumber<kind> b) {
@@ -152,20 +167,25 @@ IRNumber<kind> operator/(IRNumber<kind> a, IRNumber<kind> b) {
   return {a.ops, a.ops->template make<arith::DivFOp>(a.value, b.value)};
 }
 
-inline IROps::I64 operator&(IROps::I64 a, IROps::I64 b) {
-  return {a.ops, a.ops->make<arith::AndIOp>(a.value, b.value)};
+template <NumberKind kind>
+IRNumber<kind> operator&(IRNumber<kind> a, IRNumber<kind> b) {
+  return detail::onBits<arith::AndIOp>(a, b);
 }
-inline IROps::I64 operator|(IROps::I64 a, IROps::I64 b) {
-  return {a.ops, a.ops->make<arith::OrIOp>(a.value, b.value)};
+template <NumberKind kind>
+IRNumber<kind> operator|(IRNumber<kind> a, IRNumber<kind> b) {
+  return detail::onBits<arith::OrIOp>(a, b);
 }
-inline IROps::I64 operator^(IROps::I64 a, IROps::I64 b) {
-  return {a.ops, a.ops->make<arith::XOrIOp>(a.value, b.value)};
+template <NumberKind kind>
+IRNumber<kind> operator^(IRNumber<kind> a, IRNumber<kind> b) {
+  return detail::onBits<arith::XOrIOp>(a, b);
 }
-inline IROps::I64 operator<<(IROps::I64 a, IROps::I64 b) {
-  return {a.ops, a.ops->make<arith::ShLIOp>(a.value, b.value)};
+template <NumberKind kind>
+IRNumber<kind> operator<<(IRNumber<kind> a, IRNumber<kind> b) {
+  return detail::onBits<arith::ShLIOp>(a, b);
 }
-inline IROps::I64 operator>>(IROps::I64 a, IROps::I64 b) {
-  return {a.ops, a.ops->make<arith::ShRUIOp>(a.value, b.value)};
+template <NumberKind kind>
+IRNumber<kind> operator>>(IRNumber<kind> a, IRNumber<kind> b) {
+  return detail::onBits<arith::ShRUIOp>(a, b);
 }
 
 template <NumberKind kind>

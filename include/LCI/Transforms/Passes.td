@@ -217,8 +217,8 @@ def LowerRulesPass : Pass<"lci-lower-rules", "::mlir::ModuleOp"> {
            "Whether each cell keeps how it was committed: its stamp, score, replica and constraints.">
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::scf::SCFDialect",
-    "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"
   ];
 }
 
@@ -290,7 +290,8 @@ def GroupDrawsPass : Pass<"lci-group-draws"> {
     Expanded draws compute for every cell a block of Philox that 32 neighbours share (4 for number
     draws). A loop that derives such a group from its index becomes a loop over groups around a loop
     over a group's cells, in which the group is invariant; loop-invariant code motion then takes
-    Philox out of the inner loop. Results are the same, whatever the loop computes.
+    Philox out of the inner loop. A loop whose every turn makes a vector of a group or more stays one.
+    Results are the same, whatever the loop computes.
 
     ```mlir
     scf.for %i = %first to %last step %one {
@@ -381,7 +382,9 @@ def TabulatePass : Pass<"lci-tabulate", "::mlir::func::FuncOp"> {
     (`lci.table`), by one index for each integer. What is the same for all cells is computed once,
     before the tick. Results are the same to the bit.
 
-    `lci.bernoulli` becomes `lci.draw_below` a threshold, so that a table holds thresholds, not
+    Floats made from integers of at most 24 bits are subtracted and compared as these, which gives the
+    same; a comparison of two whose difference is there anyway is one of the difference with zero, which
+    then decides alone. `lci.bernoulli` becomes `lci.draw_below` a threshold, so that a table holds thresholds, not
     probabilities.
 
     An expression is taken if what nothing else needs of it costs `min-saved` more than the look-up,

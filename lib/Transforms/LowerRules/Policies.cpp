@@ -158,6 +158,11 @@ FailureOr<Agreement::Winner> Agreement::walk(ConstraintOp without) {
   return Winner{token, body.either(moves, body.both(best->admissible, keepIsEqual))};
 }
 
+/// The sum of all weights. None is negative; saying so spares each share of it a look at its sign.
+static Value buildWhole(OpBuilder &b, Location loc, Value sum) {
+  return math::AbsFOp::create(b, loc, sum);
+}
+
 /// S-POLICY-SAMPLE: exp((s − m) / T), 1 where s is m and 0 where only s is NaN; 0 for what is not
 /// drawn.
 Value Agreement::getSampleWeight(const Candidate &candidate, const Candidate &best) {
@@ -188,9 +193,10 @@ FailureOr<Value> Agreement::drawFromAll(const Candidate &best, ConstraintOp with
   FailureOr<SmallVector<Value>> all = visit(body.number(0.0f), without, add);
   if (failed(all))
     return failure();
+  Value whole = buildWhole(b, loc, all->front());
   auto meet = [&](const Candidate &candidate, ValueRange state) -> SmallVector<Value> {
     Value running = add(candidate, state.front()).front(), isFound = state[1];
-    Value share = arith::DivFOp::create(b, loc, running, all->front());
+    Value share = arith::DivFOp::create(b, loc, running, whole);
     Value takes = body.both(isEqualProposal(candidate, best), body.negate(isFound));
     Value token = arith::SelectOp::create(b, loc, takes, candidate.token, state[2]);
     return {running, body.either(isFound, body.both(takes, drawsBelow(share))), token};
@@ -235,9 +241,9 @@ FailureOr<Value> Agreement::drawFromList(const Candidate &best, ConstraintOp wit
   for (auto &[token, weight] : sorted)
     sums.push_back(sums.empty() ? weight
                                 : Value(arith::AddFOp::create(b, loc, sums.back(), weight)));
-  Value drawn = sorted.back().first;
+  Value drawn = sorted.back().first, whole = buildWhole(b, loc, sums.back());
   for (auto [entry, sum] : llvm::reverse(llvm::zip_equal(sorted, sums))) {
-    Value share = arith::DivFOp::create(b, loc, sum, sums.back());
+    Value share = arith::DivFOp::create(b, loc, sum, whole);
     drawn = arith::SelectOp::create(b, loc, drawsBelow(share), entry.first, drawn);
   }
   return drawn;

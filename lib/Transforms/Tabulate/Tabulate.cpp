@@ -201,7 +201,7 @@ struct Tabulate : lci::impl::TabulatePassBase<Tabulate> {
     llvm::for_each(ticks, splitDraws);
     // Each tick is isolated: what another one became does not matter to it.
     for (TickOp tick : ticks) {
-      if (failed(compareExactly(tick)))
+      if (failed(computeOnIntegers(tick)))
         return signalPassFailure();
       DataFlowSolver solver;
       if (failed(analyzeRanges(solver, tick)))

@@ -256,24 +256,48 @@ Value CellBody::buildIsBelow(Value draw, Value threshold) {
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, draw, threshold);
 }
 
+/// Whether something holds in all lanes.
+static Value buildAll(OpBuilder &b, Location loc, Value truth) {
+  return vector::ReductionOp::create(b, loc, vector::CombiningKind::AND, truth);
+}
+
+/// What separates drawn parts of a whole from others: in 32 bits, unless a lane needs 64.
+Value CellBody::buildLimit(Value word, Value whole) {
+  IROps ops(b, loc, whole.getType());
+  auto isQuick = numerics::hasQuickLimit(ops, ops.asI32(word), ops.asF32(whole));
+  auto quick = [&](OpBuilder &, Location) {
+    IROps inner(b, loc, whole.getType());
+    auto limit = numerics::quickShareLimit(inner, inner.asI32(word), inner.asF32(whole));
+    scf::YieldOp::create(b, loc, limit.value);
+  };
+  auto wide = [&](OpBuilder &, Location) {
+    IROps inner(b, loc, whole.getType());
+    Value draw = arith::ExtUIOp::create(b, loc, typeOf(b.getI64Type()), word);
+    auto limit = numerics::shareLimit(inner, inner.asI64(draw), inner.asF32(whole));
+    scf::YieldOp::create(b, loc, limit.value);
+  };
+  return scf::IfOp::create(b, loc, buildAll(b, loc, isQuick.value), quick, wide).getResult(0);
+}
+
 /// Many draws may be compared with shares of the same whole.
-Value CellBody::buildShare(Value draw, arith::DivFOp quotient) {
+Value CellBody::buildShare(Value word, arith::DivFOp quotient) {
   Value part = vectorOf(quotient.getLhs()), whole = vectorOf(quotient.getRhs());
   IROps ops(b, loc, part.getType());
-  Value &limit = limits[{draw, whole}];
+  Value &limit = limits[{word, whole}];
   if (!limit)
-    limit = numerics::shareLimit(ops, ops.asI64(draw), ops.asF32(whole)).value;
+    limit = buildLimit(word, whole);
   return numerics::isShareDrawn(ops, ops.asF32(limit), ops.asF32(part), ops.asF32(whole)).value;
 }
 
 Value CellBody::buildDraw(Operation *op) {
-  Value draw = arith::ExtUIOp::create(b, loc, typeOf(b.getI64Type()), draws.wordsOf(op));
+  Value word = draws.wordsOf(op);
+  Value draw = arith::ExtUIOp::create(b, loc, typeOf(b.getI64Type()), word);
   IROps ops(b, loc, draw.getType());
   auto drawn = ops.asI64(draw);
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case<BernoulliOp>([&](BernoulliOp bernoulli) {
         if (auto quotient = bernoulli.getProbability().getDefiningOp<arith::DivFOp>())
-          return buildShare(draw, quotient);
+          return buildShare(word, quotient);
         auto chance = ops.asF32(vectorOf(bernoulli.getProbability()));
         return buildIsBelow(draw, numerics::thresholdOf(ops, chance).value);
       })

@@ -60,7 +60,8 @@ private:
   void buildTable(memref::LoadOp load);
   Value buildDraw(Operation *draw);
   Value buildIsBelow(Value draw, Value threshold);
-  Value buildShare(Value draw, arith::DivFOp quotient);
+  Value buildLimit(Value word, Value whole);
+  Value buildShare(Value word, arith::DivFOp quotient);
   Value positionIn(memref::LoadOp load);
   Value permute(Value table, Value position);
   ValueRange buildLoop(int64_t first, int64_t last, int64_t step, Type index,
@@ -78,7 +79,7 @@ private:
   IRMapping numbers;                                     ///< what is the same for all cells
   llvm::DenseMap<Value, Value> vectors;                  ///< what is not
   llvm::DenseMap<Value, Value> spread;                   ///< numbers as vectors
-  llvm::DenseMap<std::pair<Value, Value>, Value> limits; ///< by draw and whole
+  llvm::DenseMap<std::pair<Value, Value>, Value> limits; ///< by word and whole
 };
 
 } // namespace mlir::lci::vectorize

@@ -3,6 +3,7 @@
 #include "DrawRows.h"
 #include "LCI/Numerics/Draws.h"
 #include "LCI/Transforms/IROps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -81,7 +82,7 @@ void DrawRows::enterRow(ValueRange rowIndices) {
   for (auto &[kind, stream] : streams) {
     stream.words = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
     if (firstRank() % kGroup > 0)
-      stream.group = buildGroup(stream, kind.second, firstGroup);
+      stream.group = buildGroups(stream, kind.second, firstGroup, 1).front();
   }
 }
 
@@ -90,10 +91,20 @@ void DrawRows::enterRow(ValueRange rowIndices) {
 //===----------------------------------------------------------------------===//
 
 /// Row r of the eight by eight bits of each word becomes its column: byte r, bit c goes to byte c,
-/// bit r.
-static Value transposeBits(OpBuilder &b, Location loc, Value words) {
-  IROps ops(b, loc, words.getType());
-  auto x = ops.asI64(words);
+/// bit r. Code generation may know better (LCI/Codegen).
+static func::FuncOp getTransposition(ModuleOp module, Type type) {
+  constexpr StringRef name = "lci.transpose_bits";
+  if (auto known = module.lookupSymbol<func::FuncOp>(name))
+    return known;
+  auto b = OpBuilder::atBlockEnd(module.getBody());
+  Location loc = b.getUnknownLoc();
+  auto function = func::FuncOp::create(b, loc, name, b.getFunctionType(type, type));
+  function.setPrivate();
+  function->setAttr("passthrough", b.getStrArrayAttr({"alwaysinline"}));
+  Block *entry = function.addEntryBlock();
+  b.setInsertionPointToStart(entry);
+  IROps ops(b, loc, type);
+  auto x = ops.asI64(entry->getArgument(0));
   auto exchange = [&](uint64_t distance, uint64_t mask) {
     auto moved = (x ^ (x >> ops.i64(distance))) & ops.i64(mask);
     x = x ^ moved ^ (moved << ops.i64(distance));
@@ -101,32 +112,58 @@ static Value transposeBits(OpBuilder &b, Location loc, Value words) {
   exchange(7, 0x00aa00aa00aa00aa);
   exchange(14, 0x0000cccc0000cccc);
   exchange(28, 0x00000000f0f0f0f0);
-  return x.value;
+  func::ReturnOp::create(b, loc, x.value);
+  return function;
 }
 
-/// From 32 planes of 32 cells, of which the first holds the highest bits, a word for each cell.
-static Value transposePlanes(OpBuilder &b, Location loc, Value planes) {
+/// From 32 planes of 32 cells, four in each block and the first with the highest bits, a word for
+/// each cell.
+static Value transposePlanes(OpBuilder &b, Location loc, ModuleOp module,
+                             const numerics::Words<IROps> &blocks) {
   auto bytesType = VectorType::get({4 * kGroup}, b.getI8Type());
+  auto halfType = VectorType::get({2 * kGroup}, b.getI8Type());
   auto wordsType = VectorType::get({kGroup / 2}, b.getI64Type());
-  Value bytes = vector::BitCastOp::create(b, loc, bytesType, planes);
+  IROps ops(b, loc, blocks[0].value.getType());
+  Value halves[2]; // two planes of each block
+  for (int64_t half : {0, 1}) {
+    auto both = blocks[2 * half] | (blocks[2 * half + 1] << ops.i64(32));
+    halves[half] = vector::BitCastOp::create(b, loc, halfType, both.value);
+  }
+  auto placeOf = [](int64_t plane, int64_t byte) {
+    return 2 * kGroup * (plane % 4 / 2) + 8 * (plane / 4) + 4 * (plane % 2) + byte;
+  };
   SmallVector<int64_t> together(4 * kGroup), apart(4 * kGroup);
   for (int64_t cells = 0; cells < 4; ++cells)      // eight of them
     for (int64_t digits = 0; digits < 4; ++digits) // eight planes
       for (int64_t i = 0; i < 8; ++i) {
         int64_t place = 8 * (4 * cells + digits) + i;
-        together[place] = 4 * (8 * digits + 7 - i) + cells;
+        together[place] = placeOf(8 * digits + 7 - i, cells);
         apart[4 * (8 * cells + i) + 3 - digits] = place;
       }
-  bytes = vector::ShuffleOp::create(b, loc, bytes, bytes, together);
+  Value bytes = vector::ShuffleOp::create(b, loc, halves[0], halves[1], together);
   Value words = vector::BitCastOp::create(b, loc, wordsType, bytes);
-  words = transposeBits(b, loc, words);
+  func::FuncOp function = getTransposition(module, wordsType);
+  words = func::CallOp::create(b, loc, function, words).getResult(0);
   bytes = vector::BitCastOp::create(b, loc, bytesType, words);
   bytes = vector::ShuffleOp::create(b, loc, bytes, bytes, apart);
-  return vector::BitCastOp::create(b, loc, planes.getType(), bytes);
+  return vector::BitCastOp::create(b, loc, VectorType::get({kGroup}, b.getI32Type()), bytes);
 }
 
-/// What the cells of a group draw.
-Value DrawRows::buildGroup(const Stream &stream, bool isThreshold, Value group) {
+/// From blocks of four words a word for each cell, in order.
+static Value interleaveWords(OpBuilder &b, Location loc, const numerics::Words<IROps> &blocks) {
+  SmallVector<Value> parts;
+  for (const auto &word : blocks)
+    parts.push_back(
+        arith::TruncIOp::create(b, loc, VectorType::get({kBlocks}, b.getI32Type()), word.value));
+  Value even = vector::InterleaveOp::create(b, loc, parts[0], parts[2]);
+  Value odd = vector::InterleaveOp::create(b, loc, parts[1], parts[3]);
+  return vector::InterleaveOp::create(b, loc, even, odd);
+}
+
+/// What the cells of some groups draw; their blocks are made side by side.
+template <std::size_t count>
+std::array<Value, count> DrawRows::buildGroups(const Stream &stream, bool isThreshold,
+                                               const std::array<Value, count> &groups) {
   auto type = VectorType::get({kBlocks}, b.getI64Type());
   IROps ops(b, loc, type);
   auto spread = [&](Value number) {
@@ -139,17 +176,33 @@ Value DrawRows::buildGroup(const Stream &stream, bool isThreshold, Value group) 
   numerics::Site<IROps> site{ops.i64(0), ops.i64(0), spread(tick.getEpoch()),
                              spread(tick.getPhase())};
   // Each lane has a block of the group, or the block of four of its cells.
-  auto words = isThreshold ? numerics::blockOf(ops, key, site, spread(group), lane)
-                           : numerics::blockOf(ops, key, site, (spread(group) << ops.i64(3)) + lane,
-                                               ops.i64(numerics::kNumberBlock));
-  SmallVector<Value> parts;
-  for (const auto &word : words)
-    parts.push_back(
-        arith::TruncIOp::create(b, loc, VectorType::get({kBlocks}, b.getI32Type()), word.value));
-  Value even = vector::InterleaveOp::create(b, loc, parts[0], parts[2]);
-  Value odd = vector::InterleaveOp::create(b, loc, parts[1], parts[3]);
-  Value all = vector::InterleaveOp::create(b, loc, even, odd);
-  return isThreshold ? transposePlanes(b, loc, all) : all;
+  auto counterOf = [&](Value group) {
+    return isThreshold ? numerics::counterOf(ops, site, spread(group), lane)
+                       : numerics::counterOf(ops, site, (spread(group) << ops.i64(3)) + lane,
+                                             ops.i64(numerics::kNumberBlock));
+  };
+  std::array<numerics::Words<IROps>, count> blocks;
+  llvm::transform(groups, blocks.begin(), counterOf);
+  blocks = numerics::philox(ops, blocks, key);
+  auto module = tick->getParentOfType<ModuleOp>();
+  std::array<Value, count> words;
+  llvm::transform(blocks, words.begin(), [&](const numerics::Words<IROps> &block) {
+    return isThreshold ? transposePlanes(b, loc, module, block) : interleaveWords(b, loc, block);
+  });
+  return words;
+}
+
+/// One group after the other, but two at a time where there are two.
+SmallVector<Value> DrawRows::buildGroups(const Stream &stream, bool isThreshold, Value first,
+                                         int64_t count) {
+  IROps ops(b, loc, b.getI64Type());
+  auto groupOf = [&](int64_t i) { return (ops.asI64(first) + ops.i64(i)).value; };
+  SmallVector<Value> words;
+  for (int64_t i = 0; i + 1 < count; i += 2)
+    llvm::append_range(words, buildGroups<2>(stream, isThreshold, {groupOf(i), groupOf(i + 1)}));
+  if (count % 2 > 0)
+    llvm::append_range(words, buildGroups<1>(stream, isThreshold, {groupOf(count - 1)}));
+  return words;
 }
 
 //===----------------------------------------------------------------------===//
@@ -174,12 +227,9 @@ Value DrawRows::groupAt(Value position) {
 
 /// What the cells from a position on draw, whole groups of them.
 Value DrawRows::buildWords(Stream &stream, bool isThreshold, Value position, int64_t count) {
-  IROps ops(b, loc, b.getI64Type());
   int64_t skipped = firstRank() % kGroup;
-  Value first = groupAt(position);
   SmallVector<Value> parts;
-  for (int64_t i = 0; i < count / kGroup; ++i) {
-    Value group = buildGroup(stream, isThreshold, (ops.asI64(first) + ops.i64(i)).value);
+  for (Value group : buildGroups(stream, isThreshold, groupAt(position), count / kGroup)) {
     parts.push_back(skipped > 0 ? lanesOf(b, loc, stream.group, group, skipped, kGroup) : group);
     if (skipped > 0)
       stream.group = group;

@@ -12,6 +12,7 @@
 #include "LCI/Dialect/DrawOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/MapVector.h"
+#include <array>
 
 namespace mlir::lci::vectorize {
 
@@ -49,7 +50,11 @@ private:
   static Kind kindOf(Operation *draw);
   int64_t firstRank();
   Value groupAt(Value position);
-  Value buildGroup(const Stream &stream, bool isThreshold, Value group);
+  template <std::size_t count>
+  std::array<Value, count> buildGroups(const Stream &stream, bool isThreshold,
+                                       const std::array<Value, count> &groups);
+  SmallVector<Value> buildGroups(const Stream &stream, bool isThreshold, Value first,
+                                 int64_t count);
   Value buildWords(Stream &stream, bool isThreshold, Value position, int64_t count);
   void drawOrTurn(Value position);
 

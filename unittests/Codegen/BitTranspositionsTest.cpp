@@ -1,0 +1,87 @@
+//===- BitTranspositionsTest.cpp - Bits are transposed by products --------===//
+
+#include "LCI/Codegen/Optimize.h"
+#include "TestMachine.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsX86.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/SourceMgr.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+
+namespace {
+
+const char *const kFunction = R"(
+define <16 x i64> @lci.transpose_bits(<16 x i64> %words) {
+  ret <16 x i64> %words
+}
+define <16 x i64> @other(<16 x i64> %words) {
+  ret <16 x i64> %words
+}
+)";
+
+/// The functions as a machine of that name has them.
+class BitTranspositionsTest : public testing::Test {
+protected:
+  /// How many were rewritten.
+  unsigned transposeFor(StringRef cpu, StringRef text = kFunction) {
+    std::unique_ptr<TargetMachine> machine = makeMachine(cpu);
+    SMDiagnostic error;
+    module = parseAssemblyString(text, error, context);
+    EXPECT_TRUE(machine && module);
+    unsigned count = machine && module ? lci::transposeBits(*module, *machine) : 0;
+    EXPECT_FALSE(!module || verifyModule(*module, &errs()));
+    return count;
+  }
+
+  /// How often a function calls an intrinsic.
+  unsigned countCalls(StringRef name, Intrinsic::ID intrinsic) {
+    return count_if(module->getFunction(name)->getEntryBlock(), [&](Instruction &op) {
+      auto *call = dyn_cast<IntrinsicInst>(&op);
+      return call && call->getIntrinsicID() == intrinsic;
+    });
+  }
+
+private:
+  LLVMContext context;
+  std::unique_ptr<Module> module;
+};
+
+TEST_F(BitTranspositionsTest, WidestMachinesMultiplyEightWords) {
+  ASSERT_EQ(transposeFor("icelake-server"), 1u);
+  EXPECT_EQ(countCalls("lci.transpose_bits", Intrinsic::x86_vgf2p8affineqb_512), 2u);
+  EXPECT_EQ(countCalls("other", Intrinsic::x86_vgf2p8affineqb_512), 0u);
+}
+
+TEST_F(BitTranspositionsTest, NarrowerMachinesMultiplyFour) {
+  ASSERT_EQ(transposeFor("gracemont"), 1u);
+  EXPECT_EQ(countCalls("lci.transpose_bits", Intrinsic::x86_vgf2p8affineqb_256), 4u);
+}
+
+TEST_F(BitTranspositionsTest, OtherMachinesKeepTheFunction) {
+  EXPECT_EQ(transposeFor("skylake-avx512"), 0u);
+  EXPECT_EQ(transposeFor("x86-64"), 0u);
+}
+
+TEST_F(BitTranspositionsTest, OtherFormsAreKept) {
+  EXPECT_EQ(transposeFor("icelake-server", R"(
+define <16 x i32> @lci.transpose_bits(<16 x i32> %words) {
+  ret <16 x i32> %words
+}
+)"),
+            0u);
+  EXPECT_EQ(transposeFor("icelake-server", R"(
+define <4 x i64> @lci.transpose_bits(<4 x i64> %words) {
+  ret <4 x i64> %words
+}
+)"),
+            0u);
+  EXPECT_EQ(transposeFor("icelake-server", "declare <16 x i64> @lci.transpose_bits(<16 x i64>)"),
+            0u);
+}
+
+} // namespace
