@@ -9,6 +9,7 @@
 #include "Lowerings.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -45,6 +46,13 @@ static std::optional<Interval> rangeOf(Value value, TickOp tick) {
   return Interval{lower->low, upper->high - 1};
 }
 
+/// An end that 64 bits do not hold is not known.
+static std::optional<Interval> between(std::optional<int64_t> a, std::optional<int64_t> b) {
+  if (!a || !b)
+    return std::nullopt;
+  return Interval{std::min(*a, *b), std::max(*a, *b)};
+}
+
 static std::optional<Interval> rangeOf(AffineExpr expr, ArrayRef<std::optional<Interval>> dims) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return Interval{constant.getValue(), constant.getValue()};
@@ -58,11 +66,10 @@ static std::optional<Interval> rangeOf(AffineExpr expr, ArrayRef<std::optional<I
   if (!lhs || !rhs)
     return std::nullopt;
   if (expr.getKind() == AffineExprKind::Add)
-    return Interval{lhs->low + rhs->low, lhs->high + rhs->high};
+    return between(llvm::checkedAdd(lhs->low, rhs->low), llvm::checkedAdd(lhs->high, rhs->high));
   if (expr.getKind() != AffineExprKind::Mul || rhs->low != rhs->high)
     return std::nullopt;
-  int64_t a = lhs->low * rhs->low, b = lhs->high * rhs->low;
-  return Interval{std::min(a, b), std::max(a, b)};
+  return between(llvm::checkedMul(lhs->low, rhs->low), llvm::checkedMul(lhs->high, rhs->low));
 }
 
 SmallVector<Reach> lci::computeReach(LoadOp load) {
@@ -76,7 +83,7 @@ SmallVector<Reach> lci::computeReach(LoadOp load) {
     int64_t extent = source.getDimSize(axis);
     std::optional<Interval> range = rangeOf(result, dims);
     bool inside = range && range->low >= 0 && range->high < extent;
-    bool oneTurn = range && range->low >= -extent && range->high < 2 * extent;
+    bool oneTurn = range && range->low >= -extent && range->high - extent < extent;
     reach.push_back(inside ? Reach::Inside : oneTurn ? Reach::OneTurn : Reach::Anywhere);
   }
   return reach;

@@ -45,6 +45,23 @@ func.func @one_turn(%s: memref<8xi64>, %t: memref<8xi64>, %e: i64) {
 
 // -----
 
+// An index beyond 64 bits may be anywhere, and wraps like any other: the sum is the least number.
+// CHECK-LABEL: func @overflow
+// CHECK:         memref.load %{{.*}}[%c5, %c0]
+func.func @overflow(%s: memref<8x8xi64>, %t: memref<8xi64>, %e: i64) {
+  lci.tick @A at %e, %e, %e inputs(%s : memref<8x8xi64>) target(%t : memref<8xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<8x8xi64>):
+    %last = arith.constant 9223372036854775807 : index
+    %v = lci.load %in[affine_map<(j) -> (j * 3, j + 1)>](%last)
+        [#lci.boundary<wrap>, #lci.boundary<wrap>] : memref<8x8xi64> -> i64
+    %yes = arith.constant true
+    lci.install %v if %yes : i64
+  }
+  return
+}
+
+// -----
+
 // CHECK-LABEL: func @anywhere
 // CHECK:         arith.remsi
 // CHECK:         arith.maxsi
