@@ -77,6 +77,9 @@ LogicalResult RefreshHaloOp::verify() {
     return emitOpError("expected two widths and a boundary for each of ")
            << ErrorId::InvalidAttribute << rank << " axes, but got " << getLow().size() << ", "
            << getHigh().size() << " and " << getBoundary().size();
+  if (countSpare() < 0 || (rank == 0 && countSpare() > 0))
+    return emitOpError("expected spare elements of rows, or none, but got ")
+           << ErrorId::InvalidAttribute << countSpare() << " of " << type;
   for (unsigned axis = 0; axis < rank; ++axis) {
     if (getLow()[axis] < 0 || getHigh()[axis] < 0)
       return emitOpError("expected widths that are not negative, but got ")
@@ -85,7 +88,8 @@ LogicalResult RefreshHaloOp::verify() {
     if (getExtent(axis) < 1)
       return emitOpError("expected a cell between the halos of axis ")
              << ErrorId::InvalidAttribute << axis << ", but got " << type.getDimSize(axis)
-             << " elements with halos of " << getLow()[axis] << " and " << getHigh()[axis];
+             << " elements with halos of " << getLow()[axis] << " and " << getHigh()[axis]
+             << (countSpare() > 0 && axis + 1 == rank ? " and spare ones" : "");
   }
   if (getFill() && getFill().getType() != type.getElementType())
     return emitOpError("expected a fill of type ")
@@ -100,7 +104,11 @@ Boundary RefreshHaloOp::getBoundaryOf(unsigned axis) {
   return cast<BoundaryAttr>(getBoundary()[axis]).getValue();
 }
 
-int64_t RefreshHaloOp::getExtent(unsigned axis) {
+int64_t RefreshHaloOp::getWidth(unsigned axis) {
   auto type = cast<MemRefType>(getStorage().getType());
-  return type.getDimSize(axis) - getLow()[axis] - getHigh()[axis];
+  return type.getDimSize(axis) - (axis + 1 == type.getRank() ? countSpare() : 0);
+}
+
+int64_t RefreshHaloOp::getExtent(unsigned axis) {
+  return getWidth(axis) - getLow()[axis] - getHigh()[axis];
 }

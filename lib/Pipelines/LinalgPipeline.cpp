@@ -103,7 +103,7 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   if (options.narrow)
     addNarrowing(manager);
   // 4. Buffers and halos; needs the chains of boxes that step 1 made.
-  manager.addPass(createMaterializeStatePass());
+  manager.addPass(createMaterializeStatePass({options.aliasBytes}));
   addCleanup(manager);
   // 5. Where cells lie, and which threads compute them.
   addLayouts(manager, options);

@@ -33,6 +33,30 @@ func.func @nothing_but_halo(%s: memref<4xi8>) {
 
 // -----
 
+func.func @negative_spare(%s: memref<4xi8>) {
+  // expected-error @+1 {{expected spare elements of rows, or none, but got -1 of 'memref<4xi8>'}}
+  lci.refresh_halo %s low [1] high [1] spare -1 [#lci.boundary<wrap>] : memref<4xi8>
+  return
+}
+
+// -----
+
+func.func @spare_without_rows(%s: memref<i8>) {
+  // expected-error @+1 {{expected spare elements of rows, or none, but got 2 of 'memref<i8>'}}
+  lci.refresh_halo %s low [] high [] spare 2 [] : memref<i8>
+  return
+}
+
+// -----
+
+func.func @nothing_but_spare(%s: memref<4x4xi8>) {
+  // expected-error @+1 {{expected a cell between the halos of axis 1, but got 4 elements with halos of 1 and 1 and spare ones}}
+  lci.refresh_halo %s low [0, 1] high [0, 1] spare 2 [#lci.boundary<wrap>, #lci.boundary<wrap>] : memref<4x4xi8>
+  return
+}
+
+// -----
+
 func.func @fill_of_another_type(%s: memref<4xi8>, %x: i32) {
   // expected-error @+1 {{expected a fill of type 'i8', but got 'i32'}}
   lci.refresh_halo %s low [1] high [1] [#lci.boundary<open>] fill %x : memref<4xi8>, i32

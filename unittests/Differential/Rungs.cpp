@@ -295,8 +295,8 @@ static CpuOptions combine(unsigned number, std::string &name) {
   CpuOptions options;
   // LLVM's own optimisations, a third of the time, are seen where everything is switched on.
   options.optLevel = number < 2 ? options.optLevel : 0;
-  // The vectors and arrays of random programs are small, and their runs short.
-  options.lowering = "smallest-network=1 smallest-fused=0 smallest-joined=0";
+  // The vectors, arrays and rows of random programs are small, and their runs short.
+  options.lowering = "smallest-network=1 smallest-fused=0 smallest-joined=0 alias-bytes=16";
   auto choose = [&](unsigned bit, const char *on, const char *off, const char *how) {
     bool isOn = !(number >> bit & 1);
     name += std::string(", ") + (isOn ? on : off);

@@ -336,6 +336,7 @@ def LCI_RefreshHaloOp : LCI_Op<"refresh_halo", [AttrSizedOperandSegments]> {
     after them. Those of a wrapped axis become what the cells at the other end hold, those of a
     clamped axis what the nearest cell holds, at corners on all axes at once. A halo may be wider
     than the value. Elements beyond an open border become `fill`, and stay what they are without it.
+    Each row ends with `spare` elements that are nobody's.
 
     With `rows [begin, count]` only cells whose index on the first axis is one of `count` from `begin`
     on have changed: what shows others is left as it is.
@@ -352,7 +353,7 @@ def LCI_RefreshHaloOp : LCI_Op<"refresh_halo", [AttrSizedOperandSegments]> {
       return
     }
     func.func @some_rows(%s: memref<10x12xi8>, %first: index, %many: index) {
-      lci.refresh_halo %s rows [%first, %many] low [1, 2] high [1, 2]
+      lci.refresh_halo %s rows [%first, %many] low [1, 2] high [1, 2] spare 3
           [#lci.boundary<wrap>, #lci.boundary<clamp>] : memref<10x12xi8>
       return
     }
@@ -362,26 +363,32 @@ def LCI_RefreshHaloOp : LCI_Op<"refresh_halo", [AttrSizedOperandSegments]> {
     - the storage has static extents;
     - one low and one high width, not negative, and one boundary for each axis;
     - at least one cell remains on each axis;
+    - `spare` is not negative;
     - `fill` has the element type;
     - rows have a first one and a number.
   }];
   let arguments = (ins Arg<AnyStridedMemRef, "cells and halo", [MemRead, MemWrite]>:$storage,
-    DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high, LCI_BoundaryArrayAttr:$boundary,
-    Optional<AnyType>:$fill, Optional<Index>:$begin, Optional<Index>:$count);
+    DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high, DefaultValuedAttr<I64Attr, "0">:$spare,
+    LCI_BoundaryArrayAttr:$boundary, Optional<AnyType>:$fill, Optional<Index>:$begin, Optional<Index>:$count);
   let assemblyFormat = [{
-    $storage (`rows` `[` $begin^ `,` $count `]`)? `low` $low `high` $high $boundary (`fill` $fill^)?
-    attr-dict `:` type($storage) (`,` type($fill)^)?
+    $storage (`rows` `[` $begin^ `,` $count `]`)? `low` $low `high` $high
+    (`spare` $spare^)? $boundary (`fill` $fill^)? attr-dict `:` type($storage) (`,` type($fill)^)?
   }];
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::mlir::Value":$storage, "::llvm::ArrayRef<int64_t>":$low,
       "::llvm::ArrayRef<int64_t>":$high, "::mlir::ArrayAttr":$boundary,
-      CArg<"::mlir::Value", "{}">:$fill), [{
-    build($_builder, $_state, storage, low, high, boundary, fill, ::mlir::Value(), ::mlir::Value());
+      CArg<"::mlir::Value", "{}">:$fill, CArg<"int64_t", "0">:$spare), [{
+    build($_builder, $_state, storage, low, high, spare, boundary, fill, ::mlir::Value(),
+          ::mlir::Value());
   }]>];
   let extraClassDeclaration = [{
     Boundary getBoundaryOf(unsigned axis);
     /// How many cells the storage holds along an axis.
     int64_t getExtent(unsigned axis);
+    /// The same with the halo on both sides.
+    int64_t getWidth(unsigned axis);
+    /// Elements behind the halo of the last axis; as the attribute has them, they may be any number.
+    int64_t countSpare() { return static_cast<int64_t>(getSpare()); }
   }];
 }
 

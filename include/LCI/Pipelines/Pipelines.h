@@ -44,6 +44,11 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
       *this, "keep-storage",
       llvm::cl::desc("Let the caller say when arrays are brought into their layout and back."),
       llvm::cl::init(false)};
+  Option<int64_t> aliasBytes{
+      *this, "alias-bytes",
+      llvm::cl::desc(
+          "Keep rows of windows from lying a multiple of so many bytes apart; 0: do not."),
+      llvm::cl::init(4096)};
   Option<int64_t> fusedEpochs{
       *this, "fused-epochs",
       llvm::cl::desc("Epochs at most that go over large arrays together; 1: they stay apart."),

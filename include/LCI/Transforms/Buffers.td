@@ -22,6 +22,11 @@ def MaterializeStatePass : Pass<"lci-materialize-state", "::mlir::ModuleOp"> {
     loads, gathers, read the cells alone. `lci.refresh_halo` follows each phase that wrote a value
     with a wrapped or clamped halo; halos beyond open borders are filled once, with zero.
 
+    A cache takes addresses `alias-bytes` apart to the same few places, so windows on rows of numbers
+    that are about as long, or a multiple of it, would push each other out of it: such rows get spare
+    elements behind their halo, the fewest that keep all rows of a window a twelfth of `alias-bytes`
+    apart.
+
     A phase is computed in place where nobody needs the state before it and its cells read only their
     own place. Otherwise the array has a second buffer, an argument of the role `scratch`, and the
     two take turns through loops, without a copy where the boxes of the phase hold all cells. On
@@ -59,6 +64,8 @@ def MaterializeStatePass : Pass<"lci-materialize-state", "::mlir::ModuleOp"> {
       … the cells of %B are copied to %A …
     ```
   }];
+  let options = [Option<"aliasBytes", "alias-bytes", "int64_t", /*default=*/"4096",
+                        "Bytes between addresses that share a place in a cache; 0: no spare elements.">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"

@@ -55,7 +55,7 @@ private:
     for (int64_t other = 0; other < type.getRank(); ++other) {
       bool isDone = axis == 0 || (other > 0 && other < axis);
       int64_t offset = isDone ? 0 : op.getLow()[other];
-      int64_t extent = isDone ? type.getDimSize(other) : op.getExtent(other);
+      int64_t extent = isDone ? op.getWidth(other) : op.getExtent(other);
       if (other == axis) {
         offset = op.getLow()[other] + begin;
         extent = size;

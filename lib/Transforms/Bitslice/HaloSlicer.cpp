@@ -195,8 +195,8 @@ static void refreshRows(OpBuilder &builder, RefreshHaloOp op, LayoutAttr layout,
     fill = Circuits(builder, op.getLoc())
                .broadcast(op.getFill(), {unsigned(number) + 1, false})
                .words.back();
-  RefreshHaloOp::create(builder, op.getLoc(), plane, low, high, builder.getArrayAttr(borders), fill,
-                        op.getBegin(), op.getCount());
+  RefreshHaloOp::create(builder, op.getLoc(), plane, low, high, /*spare=*/0,
+                        builder.getArrayAttr(borders), fill, op.getBegin(), op.getCount());
 }
 
 void bitslice::refreshPlanes(OpBuilder &builder, RefreshHaloOp op, LayoutAttr layout,

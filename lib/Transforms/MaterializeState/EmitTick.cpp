@@ -334,7 +334,7 @@ void Emitter::refreshHalo(Location loc, unsigned array, Value storage) {
   for (Boundary boundary : info.boundary)
     borders.push_back(BoundaryAttr::get(builder.getContext(), boundary));
   RefreshHaloOp::create(builder, loc, storage, info.low, info.high, builder.getArrayAttr(borders),
-                        Value());
+                        Value(), info.spare);
 }
 
 /// Written in place: the state before it stays in the other buffer.

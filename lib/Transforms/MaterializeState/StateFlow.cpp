@@ -27,7 +27,47 @@ MemRefType ArrayInfo::storageType() const {
   SmallVector<int64_t> shape;
   for (auto [extent, below, above] : llvm::zip_equal(type.getShape(), low, high))
     shape.push_back(below + extent + above);
+  if (!shape.empty())
+    shape.back() += spare;
   return MemRefType::get(shape, type.getElementType());
+}
+
+/// How far it is from one end of each axis but the last to the next, in bytes, where windows reach
+/// along the axis.
+static SmallVector<int64_t> windowStrides(const ArrayInfo &info, int64_t elementBytes) {
+  SmallVector<int64_t> strides;
+  MemRefType storage = info.storageType();
+  int64_t stride = elementBytes;
+  for (unsigned axis = info.type.getRank(); axis-- > 1;) {
+    stride *= storage.getDimSize(axis);
+    if (info.low[axis - 1] > 0 || info.high[axis - 1] > 0)
+      strides.push_back(stride);
+  }
+  return strides;
+}
+
+/// Rows of numbers only: tokens may become planes, whose rows are other ones. Rows of less than a
+/// quarter of the distance meet every fourth one, and that does no harm.
+void ArrayInfo::spareRows(int64_t aliasBytes) {
+  if (aliasBytes == 0 || type.getRank() < 2 || !isa<FloatType>(type.getElementType()))
+    return;
+  int64_t elementBytes = type.getElementTypeBitWidth() / 8;
+  constexpr int64_t most = 256; // steps
+  int64_t step = std::max<int64_t>(1, aliasBytes / most / elementBytes);
+  auto isNear = [&](int64_t stride, int64_t bytes) {
+    int64_t beyond = stride % aliasBytes;
+    return stride >= aliasBytes / 4 && std::min(beyond, aliasBytes - beyond) < bytes;
+  };
+  auto anyNear = [&](int64_t bytes) {
+    return llvm::any_of(windowStrides(*this, elementBytes),
+                        [&](int64_t stride) { return isNear(stride, bytes); });
+  };
+  if (storageType().getShape().back() * elementBytes < aliasBytes / 4 || !anyNear(aliasBytes / 16))
+    return;
+  while (anyNear(aliasBytes / 12) && spare < most * step)
+    spare += step;
+  if (spare == most * step) // rows and planes cannot be apart both
+    spare = 0;
 }
 
 namespace {
@@ -239,7 +279,7 @@ LogicalResult StateFlow::follow(Block &block) {
   return success();
 }
 
-FailureOr<StateFlow> StateFlow::compute(func::FuncOp function) {
+FailureOr<StateFlow> StateFlow::compute(func::FuncOp function, int64_t aliasBytes) {
   StateFlow flow;
   if (!llvm::hasSingleElement(function.getBody()))
     return function.emitOpError("expected one block, but got ")
@@ -262,5 +302,7 @@ FailureOr<StateFlow> StateFlow::compute(func::FuncOp function) {
     chain.isOnly = numChains[flow.arrayOf(chain.snapshot())] == 1;
     flow.infos[flow.arrayOf(chain.snapshot())].needsScratch |= chain.needsScratch;
   }
+  for (ArrayInfo &info : flow.infos)
+    info.spareRows(aliasBytes);
   return flow;
 }

@@ -20,6 +20,8 @@ struct ArrayInfo {
   Value first;
   RankedTensorType type;
   SmallVector<int64_t> low, high;
+  /// Elements behind each row that keep rows out of each other's way (`spareRows`).
+  int64_t spare = 0;
   SmallVector<Boundary> boundary;
   /// Made in the function and returned by it: its buffer is the caller's.
   bool isResult = false;
@@ -32,6 +34,8 @@ struct ArrayInfo {
   /// Whether a halo must follow what is written.
   bool hasLiveHalo() const;
   MemRefType storageType() const;
+  /// Chooses `spare`, if a cache takes addresses so many bytes apart to the same place.
+  void spareRows(int64_t aliasBytes);
 };
 
 /// Ticks of one array that nobody reads between: each but the first has the one before as its
@@ -65,7 +69,7 @@ bool readsWindow(LoadOp load, RankedTensorType source);
 class StateFlow {
 public:
   /// Emits an error that names the operation if some tensor cannot be followed.
-  static FailureOr<StateFlow> compute(func::FuncOp function);
+  static FailureOr<StateFlow> compute(func::FuncOp function, int64_t aliasBytes);
 
   ArrayRef<ArrayInfo> arrays() const { return infos; }
   unsigned arrayOf(Value tensor) const { return owner.lookup(tensor); }

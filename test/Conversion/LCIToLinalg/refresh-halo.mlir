@@ -23,6 +23,30 @@ func.func @torus(%s: memref<6x10xi8>) {
 
 // -----
 
+// What is behind the halo of a row is nobody's, and is not copied either.
+
+// CHECK-LABEL: func @spare
+// CHECK-SAME:    %[[S:.*]]: memref<6x13xf32>
+func.func @spare(%s: memref<6x13xf32>) {
+  // CHECK-NEXT: memref.subview %[[S]][1, 8] [4, 1] [1, 1]
+  // CHECK-NEXT: memref.subview %[[S]][1, 0] [4, 1] [1, 1]
+  // CHECK-NEXT: linalg.copy
+  // CHECK-NEXT: memref.subview %[[S]][1, 1] [4, 1] [1, 1]
+  // CHECK-NEXT: memref.subview %[[S]][1, 9] [4, 1] [1, 1]
+  // CHECK-NEXT: linalg.copy
+  // CHECK-NEXT: memref.subview %[[S]][4, 0] [1, 10] [1, 1]
+  // CHECK-NEXT: memref.subview %[[S]][0, 0] [1, 10] [1, 1]
+  // CHECK-NEXT: linalg.copy
+  // CHECK-NEXT: memref.subview %[[S]][1, 0] [1, 10] [1, 1]
+  // CHECK-NEXT: memref.subview %[[S]][5, 0] [1, 10] [1, 1]
+  // CHECK-NEXT: linalg.copy
+  // CHECK-NEXT: return
+  lci.refresh_halo %s low [1, 1] high [1, 1] spare 3 [#lci.boundary<wrap>, #lci.boundary<wrap>] : memref<6x13xf32>
+  return
+}
+
+// -----
+
 // A halo of five around two cells goes round two and a half times.
 
 // CHECK-LABEL: func @wider_than_the_value
