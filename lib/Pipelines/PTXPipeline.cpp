@@ -66,10 +66,11 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
 
 void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
   // 1. Ticks to linalg; counters are atomic, so that every loop of a tick stays parallel, and ticks
-  //    stay where they are launched from.
+  //    stay where they are launched from. Rows that lie apart are for the caches of processors.
   LinalgPipelineOptions linalg;
   linalg.outline = false;
   linalg.splitColours = false;
+  linalg.aliasBytes = 0;
   linalg.fusedEpochs = 1;
   linalg.atomicCounters = true;
   linalg.vectorize = false;
