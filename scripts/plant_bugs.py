@@ -47,8 +47,8 @@ BUGS = [
      "info.high[axis] = widths.high;",
      "a halo is as wide as its last window only"),
     ("lib/Conversion/LCIToLinalg/GatherLowering.cpp",
-     "range->low >= -extent && range->high < 2 * extent",
-     "range->low >= -2 * extent && range->high < 3 * extent",
+     "range->low >= -extent && range->high - extent < extent",
+     "range->low >= -2 * extent && range->high - 2 * extent < extent",
      "an index that goes around twice is wrapped once"),
 ]
 
