@@ -1,6 +1,6 @@
 //===- variety.cpp - Automata, fields and samplers, by hand ---------------===//
 //
-//   variety brain|cyclic|bugs|life3|heat|excitable|epidemic|voter DEPTH WIDTH HEIGHT
+//   variety brain|cyclic|bugs|life3|heat|excitable|reaction|epidemic|voter DEPTH WIDTH HEIGHT
 //
 // What one writes for each who knows about borders, restrict and what a compiler vectorises: cells
 // in bytes or f32 with a border around them, two buffers that take turns, sums of columns shared by
@@ -219,6 +219,55 @@ struct Excitable {
   }
 };
 
+/// The second field is this program's own, and takes turns like the first.
+class Reaction {
+public:
+  explicit Reaction(std::array<int64_t, 3> extents) {
+    for (auto &field : fields) {
+      field = std::make_shared<Lattice<float>>(1, extents[1], extents[2], 1);
+      field->load(std::vector<float>(extents[1] * extents[2], 0.25f));
+    }
+  }
+
+  void operator()(float *__restrict out, const Lattice<float> &in, int64_t, int64_t x, int64_t) {
+    if (x == 0) {
+      std::swap(fields[0], fields[1]);
+      fields[0]->refresh(/*wraps=*/true);
+    }
+    react(out, fields[1]->row(0, x), in, *fields[0], x);
+  }
+
+private:
+  /// What spreads to the cells of a row from the eight around each: columns are summed first.
+  static const float *spread(const Lattice<float> &in, int64_t x, std::vector<float> &room) {
+    room.resize(2 * in.stride + 2);
+    const float *up = in.row(0, x - 1), *here = in.row(0, x), *down = in.row(0, x + 1);
+    float *__restrict columns = room.data() + 1, *__restrict sums = columns + in.stride;
+    const int64_t height = in.height;
+    for (int64_t y = -1; y <= height; ++y)
+      columns[y] = up[y] + down[y];
+    for (int64_t y = 0; y < height; ++y)
+      sums[y] = 0.2f * (columns[y] + (here[y - 1] + here[y + 1])) +
+                0.05f * (columns[y - 1] + columns[y + 1]) - here[y];
+    return sums;
+  }
+
+  static void react(float *__restrict fed, float *__restrict killed, const Lattice<float> &us,
+                    const Lattice<float> &vs, int64_t x) {
+    static std::vector<float> roomOfUs, roomOfVs;
+    const float *moreU = spread(us, x, roomOfUs), *moreV = spread(vs, x, roomOfVs);
+    const float *here = us.row(0, x), *other = vs.row(0, x);
+    const int64_t height = us.height;
+    for (int64_t y = 0; y < height; ++y) {
+      float u = here[y], v = other[y], eaten = u * v * v;
+      fed[y] = u + moreU[y] - eaten + 0.05f * (1.0f - u);
+      killed[y] = v + 0.5f * moreV[y] + eaten - 0.1f * v;
+    }
+  }
+
+  std::array<std::shared_ptr<Lattice<float>>, 2> fields; ///< now, and next
+};
+
 //===----------------------------------------------------------------------===//
 // Samplers
 //===----------------------------------------------------------------------===//
@@ -307,6 +356,8 @@ int main(int count, char **arguments) {
   if (form == "excitable")
     return serveRule<float>(Excitable{std::make_shared<Aligned<float>>(extents[1] * extents[2])},
                             true, extents, 1);
+  if (form == "reaction")
+    return serveRule<float>(Reaction(extents), true, extents, 1);
   if (form == "epidemic")
     return serveRule<Byte>(epidemic, true, extents, 1);
   if (form == "voter") {

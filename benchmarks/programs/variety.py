@@ -39,6 +39,8 @@ PROGRAMS = (
      {"vector": 9 / 16, "bytes=16777216": 8}),
     ("excitable", "FitzHugh and Nagumo", PLANE, moments,
      "24 operations; several epochs go over memory together", {"vector": 24 / 16}),
+    ("reaction", "Gray and Scott", PLANE, moments,
+     "50 operations, of two fields; several epochs go over memory together", {"vector": 50 / 16}),
     ("epidemic", "epidemic with chances", PLANE, shares,
      "two draws, each a block of Philox for 16 cells", {"philox": 2 / 16}),
     ("voter", "voter model, red and black", PLANE, shares, "a block of Philox for four cells",
