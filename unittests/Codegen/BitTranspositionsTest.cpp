@@ -1,14 +1,8 @@
 //===- BitTranspositionsTest.cpp - Bits are transposed by products --------===//
 
 #include "LCI/Codegen/Optimize.h"
-#include "TestMachine.h"
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/IntrinsicInst.h"
+#include "TestModule.h"
 #include "llvm/IR/IntrinsicsX86.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
-#include "llvm/IR/Verifier.h"
-#include "llvm/Support/SourceMgr.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
@@ -25,30 +19,12 @@ define <16 x i64> @other(<16 x i64> %words) {
 )";
 
 /// The functions as a machine of that name has them.
-class BitTranspositionsTest : public testing::Test {
+class BitTranspositionsTest : public ModuleTest {
 protected:
   /// How many were rewritten.
   unsigned transposeFor(StringRef cpu, StringRef text = kFunction) {
-    std::unique_ptr<TargetMachine> machine = makeMachine(cpu);
-    SMDiagnostic error;
-    module = parseAssemblyString(text, error, context);
-    EXPECT_TRUE(machine && module);
-    unsigned count = machine && module ? lci::transposeBits(*module, *machine) : 0;
-    EXPECT_FALSE(!module || verifyModule(*module, &errs()));
-    return count;
+    return rewriteFor(cpu, text, lci::transposeBits);
   }
-
-  /// How often a function calls an intrinsic.
-  unsigned countCalls(StringRef name, Intrinsic::ID intrinsic) {
-    return count_if(module->getFunction(name)->getEntryBlock(), [&](Instruction &op) {
-      auto *call = dyn_cast<IntrinsicInst>(&op);
-      return call && call->getIntrinsicID() == intrinsic;
-    });
-  }
-
-private:
-  LLVMContext context;
-  std::unique_ptr<Module> module;
 };
 
 TEST_F(BitTranspositionsTest, WidestMachinesMultiplyEightWords) {

@@ -1,14 +1,8 @@
 //===- LookUpsTest.cpp - Look-ups become permutations where there are some ===//
 
 #include "LCI/Codegen/Optimize.h"
-#include "TestMachine.h"
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/IntrinsicInst.h"
+#include "TestModule.h"
 #include "llvm/IR/IntrinsicsX86.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
-#include "llvm/IR/Verifier.h"
-#include "llvm/Support/SourceMgr.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
@@ -35,18 +29,10 @@ define <16 x i32> @other(<16 x i32> %table, <16 x i32> %positions) {
 )";
 
 /// The functions as a machine of that name has them.
-class LookUpsTest : public testing::Test {
+class LookUpsTest : public ModuleTest {
 protected:
   /// How many were rewritten.
-  unsigned permuteFor(StringRef cpu) {
-    std::unique_ptr<TargetMachine> machine = makeMachine(cpu);
-    SMDiagnostic error;
-    module = parseAssemblyString(kFunctions, error, context);
-    EXPECT_TRUE(machine && module);
-    unsigned count = machine && module ? lci::permuteLookUps(*module, *machine) : 0;
-    EXPECT_FALSE(!module || verifyModule(*module, &errs()));
-    return count;
-  }
+  unsigned permuteFor(StringRef cpu) { return rewriteFor(cpu, kFunctions, lci::permuteLookUps); }
 
   /// The intrinsic that a function calls last, or none.
   Intrinsic::ID getIntrinsic(StringRef name) {
@@ -54,18 +40,6 @@ protected:
     auto *call = dyn_cast_or_null<IntrinsicInst>(last);
     return call ? call->getIntrinsicID() : Intrinsic::not_intrinsic;
   }
-
-  /// How often a function calls an intrinsic.
-  unsigned countCalls(StringRef name, Intrinsic::ID intrinsic) {
-    return count_if(module->getFunction(name)->getEntryBlock(), [&](Instruction &op) {
-      auto *call = dyn_cast<IntrinsicInst>(&op);
-      return call && call->getIntrinsicID() == intrinsic;
-    });
-  }
-
-private:
-  LLVMContext context;
-  std::unique_ptr<Module> module;
 };
 
 TEST_F(LookUpsTest, WidestMachinesPermute) {

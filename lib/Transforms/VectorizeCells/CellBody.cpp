@@ -1,11 +1,11 @@
 //===- CellBody.cpp - The body of a tick for a vector of cells ------------===//
 
 #include "CellBody.h"
+#include "InlineFunctions.h"
 #include "LCI/Dialect/CandidateOrder.h"
 #include "LCI/Dialect/TickBuilders.h"
 #include "LCI/Numerics/Draws.h"
 #include "LCI/Transforms/IROps.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
@@ -178,31 +178,22 @@ Value CellBody::positionIn(memref::LoadOp load) {
   return arith::ExtUIOp::create(b, loc, typeOf(b.getI32Type()), position);
 }
 
-/// The function that looks 16 cells up in a table of a few registers, element by element; code
-/// generation may know better (LCI/Codegen).
+/// The function that looks 16 cells up in a table of a few registers, element by element.
 static func::FuncOp getLookUp(ModuleOp module, VectorType table, VectorType positions) {
   std::string name = "lci.look_up." + std::to_string(table.getDimSize(0)) +
                      (table.getElementType().isF32() ? "xf32" : "xi32");
-  if (auto known = module.lookupSymbol<func::FuncOp>(name))
-    return known;
-  auto b = OpBuilder::atBlockEnd(module.getBody());
-  Location loc = b.getUnknownLoc();
   auto result = VectorType::get(positions.getShape(), table.getElementType());
-  auto type = b.getFunctionType({table, positions}, result);
-  auto function = func::FuncOp::create(b, loc, name, type);
-  function.setPrivate();
-  function->setAttr("passthrough", b.getStrArrayAttr({"alwaysinline"}));
-  Block *entry = function.addEntryBlock();
-  b.setInsertionPointToStart(entry);
-  Value found = arith::ConstantOp::create(b, loc, b.getZeroAttr(result));
-  for (int64_t lane = 0; lane < positions.getDimSize(0); ++lane) {
-    Value position = vector::ExtractOp::create(b, loc, entry->getArgument(1), lane);
-    position = arith::IndexCastUIOp::create(b, loc, b.getIndexType(), position);
-    Value element = vector::ExtractOp::create(b, loc, entry->getArgument(0), position);
-    found = vector::InsertOp::create(b, loc, element, found, lane);
-  }
-  func::ReturnOp::create(b, loc, found);
-  return function;
+  auto lookUp = [&](OpBuilder &b, Location loc, ValueRange arguments) {
+    Value found = arith::ConstantOp::create(b, loc, b.getZeroAttr(result));
+    for (int64_t lane = 0; lane < positions.getDimSize(0); ++lane) {
+      Value position = vector::ExtractOp::create(b, loc, arguments[1], lane);
+      position = arith::IndexCastUIOp::create(b, loc, b.getIndexType(), position);
+      Value element = vector::ExtractOp::create(b, loc, arguments[0], position);
+      found = vector::InsertOp::create(b, loc, element, found, lane);
+    }
+    return found;
+  };
+  return getInlineFunction(module, name, {table, positions}, result, lookUp);
 }
 
 /// Looks positions up in registers. The cells are a multiple of those of one look-up.

@@ -1,9 +1,9 @@
 //===- DrawRows.cpp - The random bits of a row of cells -------------------===//
 
 #include "DrawRows.h"
+#include "InlineFunctions.h"
 #include "LCI/Numerics/Draws.h"
 #include "LCI/Transforms/IROps.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -91,29 +91,21 @@ void DrawRows::enterRow(ValueRange rowIndices) {
 //===----------------------------------------------------------------------===//
 
 /// Row r of the eight by eight bits of each word becomes its column: byte r, bit c goes to byte c,
-/// bit r. Code generation may know better (LCI/Codegen).
+/// bit r.
 static func::FuncOp getTransposition(ModuleOp module, Type type) {
-  constexpr StringRef name = "lci.transpose_bits";
-  if (auto known = module.lookupSymbol<func::FuncOp>(name))
-    return known;
-  auto b = OpBuilder::atBlockEnd(module.getBody());
-  Location loc = b.getUnknownLoc();
-  auto function = func::FuncOp::create(b, loc, name, b.getFunctionType(type, type));
-  function.setPrivate();
-  function->setAttr("passthrough", b.getStrArrayAttr({"alwaysinline"}));
-  Block *entry = function.addEntryBlock();
-  b.setInsertionPointToStart(entry);
-  IROps ops(b, loc, type);
-  auto x = ops.asI64(entry->getArgument(0));
-  auto exchange = [&](uint64_t distance, uint64_t mask) {
-    auto moved = (x ^ (x >> ops.i64(distance))) & ops.i64(mask);
-    x = x ^ moved ^ (moved << ops.i64(distance));
+  auto transpose = [&](OpBuilder &b, Location loc, ValueRange words) {
+    IROps ops(b, loc, type);
+    auto x = ops.asI64(words.front());
+    auto exchange = [&](uint64_t distance, uint64_t mask) {
+      auto moved = (x ^ (x >> ops.i64(distance))) & ops.i64(mask);
+      x = x ^ moved ^ (moved << ops.i64(distance));
+    };
+    exchange(7, 0x00aa00aa00aa00aa);
+    exchange(14, 0x0000cccc0000cccc);
+    exchange(28, 0x00000000f0f0f0f0);
+    return x.value;
   };
-  exchange(7, 0x00aa00aa00aa00aa);
-  exchange(14, 0x0000cccc0000cccc);
-  exchange(28, 0x00000000f0f0f0f0);
-  func::ReturnOp::create(b, loc, x.value);
-  return function;
+  return getInlineFunction(module, "lci.transpose_bits", type, type, transpose);
 }
 
 /// From 32 planes of 32 cells, four in each block and the first with the highest bits, a word for

@@ -1,0 +1,31 @@
+//===- InlineFunctions.h - Functions that code generation may know -*- C++ -*-===//
+
+#ifndef LCI_LIB_TRANSFORMS_VECTORIZECELLS_INLINEFUNCTIONS_H
+#define LCI_LIB_TRANSFORMS_VECTORIZECELLS_INLINEFUNCTIONS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::lci::vectorize {
+
+/// The function of that name, which is made if it is not there and inlined by LLVM. Code generation
+/// may know a better body (LCI/Codegen).
+inline func::FuncOp
+getInlineFunction(ModuleOp module, StringRef name, TypeRange inputs, Type result,
+                  llvm::function_ref<Value(OpBuilder &, Location, ValueRange)> body) {
+  if (auto known = module.lookupSymbol<func::FuncOp>(name))
+    return known;
+  auto b = OpBuilder::atBlockEnd(module.getBody());
+  Location loc = b.getUnknownLoc();
+  auto function = func::FuncOp::create(b, loc, name, b.getFunctionType(inputs, result));
+  function.setPrivate();
+  function->setAttr("passthrough", b.getStrArrayAttr({"alwaysinline"}));
+  Block *entry = function.addEntryBlock();
+  b.setInsertionPointToStart(entry);
+  func::ReturnOp::create(b, loc, body(b, loc, entry->getArguments()));
+  return function;
+}
+
+} // namespace mlir::lci::vectorize
+
+#endif // LCI_LIB_TRANSFORMS_VECTORIZECELLS_INLINEFUNCTIONS_H
