@@ -22,6 +22,9 @@ using namespace mlir::lci;
 
 /// Vectors that LLVM computes side by side, and registers that one value of the body may take.
 static constexpr int64_t kInterleaved = 2, kMostRegisters = 4;
+/// Vectors of a row from which on it pays to begin with a part of one, so that the others lie on
+/// one line of the cache each.
+static constexpr int64_t kLongRow = 8;
 
 /// Whether the cells of each row of an operand lie side by side, and those of the loops are its
 /// own.
@@ -66,29 +69,65 @@ static Value viewOf(OpBuilder &builder, Value operand, int64_t first, int64_t co
   return memref::SubViewOp::create(builder, operand.getLoc(), operand, offsets, sizes, strides);
 }
 
-/// Leaves the operation those cells of each row that are whole vectors, and computes the others.
+/// How far into a vector of the buffer the first cell of each row lies; nothing if that is not the
+/// same in all rows. Whoever allocates a buffer begins it with a line of the cache.
+static std::optional<int64_t> findLane(Value operand, int64_t lanes) {
+  int64_t column = 0;
+  for (auto view = operand.getDefiningOp<memref::SubViewOp>(); view;
+       view = operand.getDefiningOp<memref::SubViewOp>()) {
+    int64_t offset = view.getStaticOffsets().back();
+    if (ShapedType::isDynamic(offset) ||
+        !llvm::all_of(view.getStaticStrides().take_back(),
+                      [](int64_t stride) { return stride == 1; }) ||
+        view.getSourceType().getRank() != view.getType().getRank())
+      return std::nullopt;
+    column += offset;
+    operand = view.getSource();
+  }
+  auto type = cast<MemRefType>(operand.getType());
+  if (!type.getLayout().isIdentity() || type.getShape().back() % lanes != 0)
+    return std::nullopt;
+  return column % lanes;
+}
+
+/// Cells of a long row before the first one that is stored to the beginning of a vector.
+static int64_t countUnaligned(linalg::GenericOp op, int64_t lanes) {
+  if (op.getStaticLoopRanges().back() < kLongRow * lanes)
+    return 0;
+  for (OpOperand &output : op.getDpsInitsMutable())
+    if (op.getMatchingIndexingMap(&output).getNumResults() != 0)
+      return (lanes - findLane(output.get(), lanes).value_or(0)) % lanes;
+  return 0;
+}
+
+/// Leaves the operation cells of each row that are whole vectors, and computes the others.
 static bool vectorizeRest(linalg::GenericOp op, int64_t vectorBits) {
   VectorRows vectors(op, vectorBits);
   int64_t lanes = vectors.getNumLanes();
   if (!op.hasPureBufferSemantics() || op.getNumLoops() == 0 || !haveRows(op) || lanes < 2 ||
       !hasMasks(vectorBits, lanes) || widestOf(op) * lanes > kMostRegisters * vectorBits)
     return false;
-  int64_t numCells = op.getStaticLoopRanges().back();
-  int64_t rest = numCells % (kInterleaved * lanes), whole = numCells - rest;
-  if (rest % lanes < 2 || !vectors.isFit())
+  int64_t before = countUnaligned(op, lanes), numCells = op.getStaticLoopRanges().back() - before;
+  int64_t behind = numCells % (kInterleaved * lanes), whole = numCells - behind;
+  if ((before == 0 && behind % lanes < 2) || !vectors.isFit())
     return false;
   OpBuilder builder(op);
-  SmallVector<Value> rows;
-  for (Value operand : op->getOperands())
-    rows.push_back(viewOf(builder, operand, whole, rest));
-  vectors.emit(builder, std::move(rows), rest, /*stride=*/1);
+  auto viewAll = [&](int64_t first, int64_t count) {
+    return llvm::map_to_vector(
+        op->getOperands(), [&](Value operand) { return viewOf(builder, operand, first, count); });
+  };
+  if (before != 0)
+    vectors.emit(builder, viewAll(0, before), before, /*stride=*/1);
+  builder.setInsertionPoint(op);
+  if (behind != 0)
+    vectors.emit(builder, viewAll(before + whole, behind), behind, /*stride=*/1);
   if (whole == 0) {
     op.erase();
     return true;
   }
   builder.setInsertionPoint(op);
-  for (OpOperand &operand : op->getOpOperands())
-    if (Value view = viewOf(builder, operand.get(), 0, whole))
+  for (auto [operand, view] : llvm::zip_equal(op->getOpOperands(), viewAll(before, whole)))
+    if (view)
       operand.set(view);
   return true;
 }

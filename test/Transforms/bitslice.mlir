@@ -71,8 +71,11 @@ func.func @edges(%a: memref<102xi8> {lci.extents = array<i64: 100>, lci.halo_low
 }
 
 // Two of the three or all of them: both comparisons begin with the high bits, which are the same for
-// both. Whether any of two is set is asked of them, not of their sum and carry.
+// both. Whether any of two is set is asked of them, not of their sum and carry. A word without cells
+// becomes the word at the other end, whose other bits nobody asks for.
 // CHECK-LABEL: func.func @counted
+// CHECK: ^bb0(%[[FIRST:.*]]: i64, %[[LAST:.*]]: i64, %{{.*}}: i64, %{{.*}}: i64):
+// CHECK-NEXT: linalg.yield %[[FIRST]], %[[LAST]] : i64, i64
 // CHECK: scf.for
 // CHECK: linalg.generic
 // CHECK: ^bb0(%[[P:.*]]: i64, %[[W:.*]]: i64, %[[N:.*]]: i64,

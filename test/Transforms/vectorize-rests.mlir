@@ -59,6 +59,57 @@ func.func @short_row(%a: memref<30xi8>, %b: memref<30xi8>) {
 
 // -----
 
+// A long row that does not begin with a vector of the buffer: the cells before the first vector under
+// a mask, so that all others are stored to one line of the cache each. Rows whose beginnings differ,
+// and short ones, begin where they begin.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-LABEL: func.func @unaligned(
+// CHECK-SAME: %[[A:.*]]: memref<?x160xf32>, %{{.*}}: memref<?x150xf32>,
+// CHECK-DAG: %[[VIEW:.*]] = memref.subview %[[A]][%{{.*}}, 3] [%{{.*}}, 150] [1, 1]
+// CHECK: memref.subview %[[VIEW]][0, 0] [%{{.*}}, 13] [1, 1]
+// CHECK: vector.maskedstore
+// CHECK: memref.subview %[[VIEW]][0, 141] [%{{.*}}, 9] [1, 1]
+// CHECK: vector.maskedstore
+// CHECK: %[[WHOLE:.*]] = memref.subview %[[VIEW]][0, 13] [%{{.*}}, 128] [1, 1]
+// CHECK: linalg.generic {{.*}} outs(%[[WHOLE]] :
+// CHECK: memref.subview {{.*}}[0, 128] [%{{.*}}, 22] [1, 1]
+// CHECK: linalg.generic
+// CHECK: memref.subview {{.*}}[0, 32] [%{{.*}}, 18] [1, 1]
+// CHECK: linalg.generic
+// AVX2-LABEL: func.func @unaligned(
+// AVX2: memref.subview {{.*}}[0, 0] [%{{.*}}, 5] [1, 1]
+// AVX2: memref.subview {{.*}}[0, 149] [%{{.*}}, 1] [1, 1]
+// AVX2: memref.subview {{.*}}[0, 5] [%{{.*}}, 144] [1, 1]
+// NEON-LABEL: func.func @unaligned(
+// NEON-NOT: vector.
+func.func @unaligned(%a: memref<?x160xf32>, %b: memref<?x150xf32>, %first: index, %n: index) {
+  %view = memref.subview %a[%first, 3] [%n, 150] [1, 1]
+      : memref<?x160xf32> to memref<?x150xf32, strided<[160, 1], offset: ?>>
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%b : memref<?x150xf32>) outs(%view : memref<?x150xf32, strided<[160, 1], offset: ?>>) {
+  ^bb0(%x: f32, %old: f32):
+    %y = arith.addf %x, %old : f32
+    linalg.yield %y : f32
+  }
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%view : memref<?x150xf32, strided<[160, 1], offset: ?>>) outs(%b : memref<?x150xf32>) {
+  ^bb0(%x: f32, %old: f32):
+    %y = arith.addf %x, %old : f32
+    linalg.yield %y : f32
+  }
+  %short = memref.subview %a[%first, 3] [%n, 50] [1, 1]
+      : memref<?x160xf32> to memref<?x50xf32, strided<[160, 1], offset: ?>>
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]}
+      outs(%short : memref<?x50xf32, strided<[160, 1], offset: ?>>) {
+  ^bb0(%old: f32):
+    %y = arith.addf %old, %old : f32
+    linalg.yield %y : f32
+  }
+  return
+}
+
+// -----
+
 // Whole vectors, a single cell behind them, steps, other orders of axes, values of many registers,
 // other operations than elementwise ones, operands of unknown rows and cells that are vectors are
 // left to LLVM.

@@ -83,6 +83,10 @@ def VectorizeRestsPass : Pass<"lci-vectorize-rests", "::mlir::func::FuncOp"> {
     leaves it the whole pairs of an elementwise `linalg.generic` and computes what is left of each row
     by a vector and one under a mask, or by the latter alone.
 
+    A vector that does not lie in one line of the cache is loaded and stored by two accesses. Where a
+    row is stored to some way into a vector of its buffer, as the inner cells of a grid are, the cells
+    before the next vector come under a mask, too, and the others lie in one line each.
+
     Every operand with axes must have them in the order of the loops, of constant extent on the last one
     and its cells side by side there; one without axes may be a counter, to which the body adds. A value
     of the body must not take more than four registers. Machines without masks for elements of that
@@ -105,7 +109,7 @@ def VectorizeRestsPass : Pass<"lci-vectorize-rests", "::mlir::func::FuncOp"> {
   }];
   let options = [Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
                         "Bits of a vector.">];
-  let statistics = [Statistic<"numRests", "rests", "Operations whose rows end in a masked vector.">];
+  let statistics = [Statistic<"numRests", "rests", "Operations whose rows begin or end in a masked vector.">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"

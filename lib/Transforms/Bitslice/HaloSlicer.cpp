@@ -141,9 +141,17 @@ private:
     generic->setAttr("lci.name", builder.getStringAttr("halo"));
   }
 
-  /// A word with its bits of the halo, from the first ones of the sources, which it takes.
+  /// Whether a word has cells, not only such beyond them.
+  bool hasCells(int64_t word) const {
+    int64_t first = row.wordsBelow();
+    return word >= first && word < first + llvm::divideCeilSigned(row.count, kWordBits);
+  }
+
+  /// A word with its bits of the halo, from the first ones of the sources, which it takes. The
+  /// other bits of a word without cells are nobody's.
   Value fill(OpBuilder &inner, const HaloWord &word, ValueRange &sources, Value old) {
     Circuits circuits(inner, loc);
+    bool isNew = !hasCells(word.parts.front().word);
     for (const BitRun &part : word.parts) {
       Value bits;
       if (part.isFilled) {
@@ -152,7 +160,8 @@ private:
         bits = move(inner, sources.front(), part.bit - part.fromBit);
         sources = sources.drop_front();
       }
-      old = circuits.choose(circuits.constant(part.mask()), bits, old);
+      old = isNew ? bits : circuits.choose(circuits.constant(part.mask()), bits, old);
+      isNew = false;
     }
     return old;
   }
