@@ -2,6 +2,7 @@
 
 #include "LCI/Runtime/Storage.h"
 #include "LCI/Runtime/Tokens.h"
+#include <sys/mman.h>
 
 using namespace lci;
 
@@ -33,12 +34,27 @@ Slot::Slot(SlotForm form) : SlotForm(std::move(form)) {
     allocate();
 }
 
+/// Large buffers lie in large pages where the system has them: it looks up fewer, and what loads
+/// lines of the cache ahead of time does not stop every 4,096 bytes.
+static void *allocateAligned(int64_t line, int64_t bytes) {
+  constexpr int64_t largePage = 1 << 21, large = largePage / 2;
+  if (bytes < large)
+    return std::aligned_alloc(line, bytes);
+  bytes = (bytes + largePage - 1) / largePage * largePage;
+  void *memory = std::aligned_alloc(largePage, bytes);
+#ifdef MADV_HUGEPAGE
+  if (memory) // in small ones if it does not
+    madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+  return memory;
+}
+
 int64_t Slot::reserve() {
   bytes = bufferSize().value_or(0);
   // Whole cache lines, and one more for a row's vector that starts before its end.
   int64_t line = std::max<int64_t>(64, components ? getStride() : 0);
   int64_t rounded = (bytes + 2 * line - 1) / line * line;
-  memory.reset(std::aligned_alloc(line, rounded));
+  memory.reset(allocateAligned(line, rounded));
   pointer = memory.get();
   return rounded;
 }
