@@ -7,15 +7,20 @@
 // CHECK-LABEL: func.func @draws(
 // CHECK:       scf.forall (%[[PART:.*]]) in (3) {
 // CHECK-DAG:     memref.alloc() : memref<4x1xi64>
-// The list has rows for a place, a plane and what is undecided, of four words, a vector and another
-// CHECK-DAG:     %[[LIST:.*]] = memref.alloc() : memref<3x16xi64>
+// The list has rows for a place, a plane, its members and what is undecided, of the halves of eight
+// words and of eight more.
+// CHECK-DAG:     %[[LIST:.*]] = memref.alloc() : memref<4x32xi32>
 // CHECK:         %[[ROWS:.*]] = arith.minsi
 // CHECK:         %[[UNDECIDED:.*]] = memref.subview %{{.*}}[0, 0] [%[[ROWS]], 1] [1, 1] : memref<4x1xi64>
 // CHECK:         linalg.generic
 // CHECK:         scf.for %{{.*}} = %c0 to %[[ROWS]]
-// By vectors of eight words all fields are moved to the list at once, else one by one.
-// WIDE:            %[[KEPT:.*]] = arith.cmpi ne, %{{.*}}, %{{.*}} : vector<8xi64>
-// WIDE-COUNT-3:    llvm.call_intrinsic "llvm.experimental.vector.compress"(%{{.*}}, %[[KEPT]], %{{.*}})
+// By vectors of eight words all fields are moved to the list at once, half a vector of each if no more
+// are kept; else one by one.
+// WIDE:            %[[KEPT:.*]] = arith.cmpi ne, %{{.*}}, %{{.*}} : vector<16xi32>
+// WIDE-COUNT-2:    llvm.call_intrinsic "llvm.experimental.vector.compress"(%{{.*}}, %[[KEPT]], %{{.*}})
+// WIDE-COUNT-2:    vector.store %{{.*}}, %[[LIST]]{{.*}} vector<8xi32>
+// WIDE:            scf.if
+// WIDE-COUNT-2:      vector.store %{{.*}}, %[[LIST]]{{.*}} vector<8xi32>
 // NARROW-NOT:      vector
 // NARROW:          {lci.name = "A.list", llvm.loop_annotation = #[[SCALAR:.*]]}
 // CHECK:         } {lci.name = "A.rest"}

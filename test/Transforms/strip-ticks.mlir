@@ -16,7 +16,7 @@
 // What thresholds are is found once, and the list is that of a strip.
 // SLICED-LABEL: func.func @draws(
 // SLICED-DAG:   memref.alloc() : memref<34xi64>
-// SLICED-DAG:   memref.alloc() : memref<3x16xi64>
+// SLICED-DAG:   memref.alloc() : memref<4x32xi32>
 // SLICED:       memref.store %{{.*}} : memref<34xi64>
 // SLICED:       scf.for %{{.*}} = %c0 to %c3 step %c1
 // SLICED-NOT:     memref<34xi64>{{$}}

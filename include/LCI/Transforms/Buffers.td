@@ -204,7 +204,7 @@ def BitslicePass : Pass<"lci-bitslice", "::mlir::func::FuncOp"> {
 def StripTicksPass : Pass<"lci-strip-ticks", "::mlir::func::FuncOp"> {
   let summary = "Cut ticks that draw on planes into strips of rows.";
   let description = [{
-    On planes, the first eight bits decide most draws, and a list is made of the words that hold others
+    On planes, the first eight bits decide most draws, and a list is made of the halves of words that hold others
     (`lci-bitslice`). A list of a large array would leave the cache before it is read. So a tick on
     planes that draws becomes a loop over strips, of as many rows as have `words` words, or of one;
     each strip has a list of its own, in the same memory.
@@ -216,16 +216,16 @@ def StripTicksPass : Pass<"lci-strip-ticks", "::mlir::func::FuncOp"> {
     ```
     becomes
     ```mlir
-    scf.for %strip = %c0 to %c256 step %c1 {
-      %first = arith.muli %strip, %c16 : index
-      lci.tick @A … box([%first, 0] sizes [16, 4096]) target(%t : memref<4096x4096xi8, #layout>) … {
+    scf.for %strip = %c0 to %c128 step %c1 {
+      %first = arith.muli %strip, %c32 : index
+      lci.tick @A … box([%first, 0] sizes [32, 4096]) target(%t : memref<4096x4096xi8, #layout>) … {
         … lci.bernoulli …
       }
     } {lci.strips}
     ```
   }];
   let options = [
-    Option<"words", "words", "int64_t", /*default=*/"1024", "Words of a strip, about.">
+    Option<"words", "words", "int64_t", /*default=*/"2048", "Words of a strip, about.">
   ];
   let statistics = [Statistic<"numTicks", "ticks", "Ticks that became strips.">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];

@@ -1,6 +1,7 @@
 //===- Circuits.cpp - Boolean circuits on words of 64 cells ---------------===//
 
 #include "Circuits.h"
+#include "LCI/Dialect/Layout.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 #include <deque>
@@ -36,10 +37,20 @@ Value Circuits::choose(Value condition, Value yes, Value no) {
   return either(both(condition, yes), both(negate(condition), no));
 }
 
-Value Circuits::funnel(Value first, Value second, unsigned move) {
-  Value low = builder.createOrFold<arith::ShRUIOp>(loc, first, constant(move));
-  Value high = builder.createOrFold<arith::ShLIOp>(loc, second, constant(64 - move));
-  return either(low, high);
+Value mlir::lci::bitslice::funnel(OpBuilder &builder, Location loc, Value first, Value second,
+                                  unsigned move) {
+  if (move == 0)
+    return first;
+  auto amount = [&](int64_t bits) -> Value {
+    TypedAttr number = builder.getI64IntegerAttr(bits);
+    if (auto vector = dyn_cast<VectorType>(first.getType()))
+      number = DenseElementsAttr::get(vector, Attribute(number));
+    return arith::ConstantOp::create(builder, loc, number);
+  };
+  Value low = builder.createOrFold<arith::ShRUIOp>(loc, first, amount(move));
+  Value high =
+      builder.createOrFold<arith::ShLIOp>(loc, second, amount(mlir::lci::kWordBits - move));
+  return builder.createOrFold<arith::OrIOp>(loc, low, high);
 }
 
 //===----------------------------------------------------------------------===//

@@ -46,8 +46,6 @@ public:
   Value differ(Value a, Value b) { return builder.createOrFold<arith::XOrIOp>(loc, a, b); }
   Value negate(Value a) { return differ(a, ones()); }
   Value choose(Value condition, Value yes, Value no);
-  /// The word at a distance of `move` cells in a row of which two neighbouring words are given.
-  Value funnel(Value first, Value second, unsigned move);
 
   // Numbers.
   Value bitOf(const Planes &number, unsigned position);
@@ -73,6 +71,10 @@ private:
   OpBuilder &builder;
   Location loc;
 };
+
+/// The word at a distance of `move` cells in a row of which two neighbouring words are given, or
+/// vectors of such words.
+Value funnel(OpBuilder &builder, Location loc, Value first, Value second, unsigned move);
 
 } // namespace mlir::lci::bitslice
 

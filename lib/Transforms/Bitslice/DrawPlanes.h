@@ -38,6 +38,7 @@ struct DrawSite {
   Value keyLow, keyHigh;      ///< of the stream
   Value number, epoch, phase; ///< i64
   Value group;                ///< of the word's first 32 cells
+  bool isHalf = false;        ///< whether these are all there are
 };
 
 class DrawPlanes {

@@ -105,7 +105,10 @@ DrawSite TickSlicer::siteOf(OpBuilder &inner, const Place &place, StreamAttr str
     row = row * ops.i64(layout.getCells()[axis]) + cast(index);
   uint64_t longest = llvm::divideCeil(layout.getCells().back(), layout.getSplit());
   auto group = row * ops.i64(llvm::divideCeil(longest, 32)) + (cast(place.word) << ops.i64(1));
+  if (place.half)
+    group = group | cast(place.half);
   auto [low, high] = keys.lookup(stream);
   Value zero = ops.i64(0).value;
-  return {low, high, number ? number : zero, tick.getEpoch(), drawnPhase, group.value};
+  return {low,        high,        number ? number : zero, tick.getEpoch(),
+          drawnPhase, group.value, place.half != nullptr};
 }

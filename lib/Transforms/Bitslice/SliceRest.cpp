@@ -1,14 +1,16 @@
 //===- SliceRest.cpp - Words in which draws are not decided yet -----------===//
 //
-// Eight planes decide 255 of 256 draws. The words that hold others are listed, with all that the
-// body reads of them side by side, since the words themselves lie too far apart for vectors. Block
-// after block of planes is looked at for those on the list; after each, planes are put where they
-// belong, and words that are decided leave the list.
+// Eight planes decide 255 of 256 draws. The halves of words that hold others are listed, since a
+// block of random bits is of 32 cells, with all that the body reads of them side by side, since the
+// words themselves lie too far apart for vectors. Block after block of planes is looked at for
+// those on the list; after each, planes are put where they belong, and what is decided leaves the
+// list.
 //
 //===----------------------------------------------------------------------===//
 
 #include "../LoopHints.h"
 #include "LCI/Dialect/TickBuilders.h"
+#include "ListEntries.h"
 #include "TickSlicer.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -23,24 +25,31 @@ using namespace mlir::lci;
 using namespace mlir::lci::bitslice;
 namespace numerics = ::lci::numerics;
 
-/// The last entries of a list are empty, so that vectors of so many are full.
-static constexpr int64_t kLanes = 8;
-
 //===----------------------------------------------------------------------===//
 // Buffers
 //===----------------------------------------------------------------------===//
 
 /// Made once, where the function begins, and freed where it ends. Each part of a tick has its own.
-Value TickSlicer::allocate(ArrayRef<int64_t> shape) {
+Value TickSlicer::allocate(ArrayRef<int64_t> shape, unsigned bits) {
   OpBuilder::InsertionGuard guard(builder);
   auto part = tick->getParentOfType<scf::ForallOp>();
   Block *block = part ? part.getBody() : &tick->getParentOfType<func::FuncOp>().getBody().front();
   builder.setInsertionPointToStart(block);
-  auto type = MemRefType::get(shape, builder.getI64Type());
+  auto type = MemRefType::get(shape, builder.getIntegerType(bits));
   Value buffer = memref::AllocOp::create(builder, loc, type);
   builder.setInsertionPoint(block->getTerminator());
   memref::DeallocOp::create(builder, loc, buffer);
   return buffer;
+}
+
+SmallVector<TickSlicer::Read> TickSlicer::collectReads() {
+  SmallVector<Read> reads;
+  tick.getBody().walk([&](LoadOp load) {
+    for (const Read &read : sources.find(load)->second)
+      if (!llvm::is_contained(reads, read))
+        reads.push_back(read);
+  });
+  return reads;
 }
 
 TickSlicer::Rest TickSlicer::allocateRest(const Piece &piece) {
@@ -52,6 +61,10 @@ TickSlicer::Rest TickSlicer::allocateRest(const Piece &piece) {
   for (int64_t extent : shape)
     size *= extent;
   Rest rest;
+  rest.reads = collectReads();
+  for (int64_t extent : shape)
+    rest.placeBits.push_back(llvm::Log2_64_Ceil(std::max<int64_t>(extent, 1)));
+  rest.placeBits.back() += llvm::Log2_64(kWordBits / kHalfBits);
   size_t numDraws = findDraws(tick).size();
   // What one draw alone decides is asked of its undecided cells only.
   size_t numKnown = numDraws > 1 ? numDraws : 0;
@@ -67,12 +80,14 @@ TickSlicer::Rest TickSlicer::allocateRest(const Piece &piece) {
   };
   List &list = rest.list;
   list.place = take(1);
-  list.words = take(words.size());
+  list.reads = take(rest.reads.size());
   list.planes = take(layout.getPlanes());
+  list.members = take(1);
   list.isLess = take(numKnown);
   list.isUndecided = take(numDraws);
   // Vectors are written whole, of which what is behind the last entry does not count.
-  list.buffer = allocate({numFields, static_cast<int64_t>(llvm::alignTo(size, kLanes)) + kLanes});
+  int64_t most = llvm::alignTo(size * kHalves / kLanes, kHalves) + kHalves;
+  list.buffer = allocate({numFields, most}, kHalfBits);
   return rest;
 }
 
@@ -89,59 +104,20 @@ Value TickSlicer::boxOf(Value words) {
 }
 
 //===----------------------------------------------------------------------===//
-// Entries of the list
+// The list
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Indices of a word in its box as one number, and back.
-class Packing {
-public:
-  Packing(OpBuilder &builder, Location loc, unsigned rank)
-      : builder(builder), loc(loc), rank(rank), bits(64 / rank) {}
-
-  Value pack(ValueRange indices) {
-    Value packed = number(0);
-    for (Value index : indices) {
-      Value part = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index);
-      if (rank > 1)
-        packed = builder.createOrFold<arith::ShLIOp>(loc, packed, number(bits));
-      packed = builder.createOrFold<arith::OrIOp>(loc, packed, part);
-    }
-    return packed;
-  }
-
-  SmallVector<Value> unpack(Value packed) {
-    SmallVector<Value> indices;
-    for (unsigned i = 0; i < rank; ++i) {
-      Value part = packed;
-      if (rank > 1) {
-        part = builder.createOrFold<arith::ShRUIOp>(loc, part, number(bits * (rank - 1 - i)));
-        part = builder.createOrFold<arith::AndIOp>(loc, part, number((uint64_t(1) << bits) - 1));
-      }
-      indices.push_back(arith::IndexCastOp::create(builder, loc, builder.getIndexType(), part));
-    }
-    return indices;
-  }
-
-private:
-  Value number(uint64_t value) {
-    return arith::ConstantIntOp::create(builder, loc, static_cast<int64_t>(value), 64);
-  }
-
-  OpBuilder &builder;
-  Location loc;
-  unsigned rank, bits;
-};
-} // namespace
-
-/// Whether some draw of a word is undecided, as an index that is 0 or 1.
-static Value anyUndecided(OpBuilder &builder, Location loc, ArrayRef<Value> undecided) {
+static Value anyOf(OpBuilder &builder, Location loc, ArrayRef<Value> words) {
   Circuits circuits(builder, loc);
   Value any = circuits.zeros();
-  for (Value word : undecided)
+  for (Value word : words)
     any = circuits.either(any, word);
-  Value test = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, any, circuits.zeros());
-  return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(), test);
+  return any;
+}
+
+static Value isAny(OpBuilder &builder, Location loc, Value word) {
+  Value zero = Circuits(builder, loc).zeros();
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, word, zero);
 }
 
 static SmallVector<Value> loadAll(OpBuilder &builder, Location loc, ArrayRef<Value> buffers,
@@ -149,23 +125,6 @@ static SmallVector<Value> loadAll(OpBuilder &builder, Location loc, ArrayRef<Val
   return llvm::map_to_vector(buffers, [&](Value buffer) -> Value {
     return memref::LoadOp::create(builder, loc, buffer, at);
   });
-}
-
-/// Fields of an entry of the list.
-static SmallVector<Value> loadFields(OpBuilder &builder, Location loc, Value list,
-                                     ArrayRef<int64_t> fields, Value entry) {
-  return llvm::map_to_vector(fields, [&](int64_t field) -> Value {
-    Value row = arith::ConstantIndexOp::create(builder, loc, field);
-    return memref::LoadOp::create(builder, loc, list, ValueRange{row, entry});
-  });
-}
-
-static void storeFields(OpBuilder &builder, Location loc, ArrayRef<Value> values, Value list,
-                        ArrayRef<int64_t> fields, Value entry) {
-  for (auto [value, field] : llvm::zip_equal(values, fields)) {
-    Value row = arith::ConstantIndexOp::create(builder, loc, field);
-    memref::StoreOp::create(builder, loc, value, list, ValueRange{row, entry});
-  }
 }
 
 /// A loop over so many entries, which LLVM is not to make vectors of: those would be put together
@@ -180,10 +139,6 @@ buildScalarLoop(OpBuilder &builder, Location loc, Value first, Value length, Val
   return loop;
 }
 
-//===----------------------------------------------------------------------===//
-// The list
-//===----------------------------------------------------------------------===//
-
 /// The indices of a word that a load is made of.
 SmallVector<Value> TickSlicer::indicesOf(const Word &word, ArrayRef<Value> at) {
   SmallVector<Value> indices;
@@ -193,7 +148,7 @@ SmallVector<Value> TickSlicer::indicesOf(const Word &word, ArrayRef<Value> at) {
   return indices;
 }
 
-/// Lists the words; every one is written, the next one over it if it is not to be kept.
+/// Lists the halves; every one is written, the next one over it if it is not to be kept.
 Value TickSlicer::emitList(const Rest &rest, const Views &views, const Piece &piece) {
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
@@ -209,10 +164,7 @@ Value TickSlicer::emitList(const Rest &rest, const Views &views, const Piece &pi
   auto body = [&](OpBuilder &inner, Location, ValueRange at, ValueRange carried) {
     if (vectorBits == kWordBits * kLanes)
       return scf::ValueVector{listVector(inner, rest, views, piece, at, carried.front())};
-    Value packed = Packing(inner, loc, rank).pack(at);
-    storeFields(inner, loc, packed, rest.list.buffer, rest.list.place, carried.front());
-    Value kept = anyUndecided(inner, loc, loadAll(inner, loc, rest.isUndecided, at));
-    return scf::ValueVector{arith::AddIOp::create(inner, loc, carried.front(), kept)};
+    return scf::ValueVector{listWord(inner, rest, at, carried.front())};
   };
   Value length = scf::buildLoopNest(builder, loc, begin, end, step, index(0), body).results.front();
   if (vectorBits != kWordBits * kLanes)
@@ -220,8 +172,25 @@ Value TickSlicer::emitList(const Rest &rest, const Views &views, const Piece &pi
   return length;
 }
 
-/// The same for eight words, with all their fields: of each, those that are kept are moved to the
-/// front, and the vector is written. Where the list will end.
+/// The places of a word's halves. Where the list will end.
+Value TickSlicer::listWord(OpBuilder &inner, const Rest &rest, ValueRange at, Value length) {
+  Value packed = Packing(inner, loc, rest.placeBits).pack(at);
+  Value undecided = anyOf(inner, loc, loadAll(inner, loc, rest.isUndecided, at));
+  auto ones = llvm::maskTrailingOnes<uint64_t>(kHalfBits);
+  for (int64_t half : {0, 1}) {
+    Value number = arith::ConstantIntOp::create(inner, loc, half, kHalfBits);
+    Value place = inner.createOrFold<arith::OrIOp>(loc, packed, number);
+    storeFields(inner, loc, place, rest.list.buffer, rest.list.place, length);
+    Circuits circuits(inner, loc);
+    Value bits = circuits.both(undecided, circuits.constant(half ? ~ones : ones));
+    Value kept =
+        arith::IndexCastUIOp::create(inner, loc, inner.getIndexType(), isAny(inner, loc, bits));
+    length = arith::AddIOp::create(inner, loc, length, kept);
+  }
+  return length;
+}
+
+/// The same for the halves of eight words, with what is read of them.
 Value TickSlicer::listVector(OpBuilder &inner, const Rest &rest, const Views &views,
                              const Piece &piece, ValueRange at, Value length) {
   auto type = VectorType::get(kLanes, inner.getI64Type());
@@ -236,55 +205,43 @@ Value TickSlicer::listVector(OpBuilder &inner, const Rest &rest, const Views &vi
   Value undecided = zeros;
   for (Value buffer : rest.isUndecided)
     undecided = inner.createOrFold<arith::OrIOp>(loc, undecided, load(buffer, at));
-  Value kept = arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::ne, undecided, zeros);
-  auto put = [&](ArrayRef<int64_t> fields, ArrayRef<Value> vectors) {
-    for (auto [field, vector] : llvm::zip_equal(fields, vectors)) {
-      auto name = inner.getStringAttr("llvm.experimental.vector.compress");
-      Value front =
-          LLVM::CallIntrinsicOp::create(inner, loc, type, name, ValueRange{vector, kept, zeros})
-              .getResults();
-      Value row = arith::ConstantIndexOp::create(inner, loc, field);
-      vector::StoreOp::create(inner, loc, front, rest.list.buffer, ValueRange{row, length});
-    }
-  };
-  Value packed = Packing(inner, loc, tick.getRank()).pack(at);
-  Value first = vector::BroadcastOp::create(inner, loc, type, packed);
-  Value steps = arith::ConstantOp::create(
-      inner, loc, DenseElementsAttr::get(type, ArrayRef<int64_t>{0, 1, 2, 3, 4, 5, 6, 7}));
-  put(rest.list.place, arith::AddIOp::create(inner, loc, first, steps).getResult());
+  Compaction kept(inner, loc, undecided);
+  kept.addPlaces(rest.list.place.front(), Packing(inner, loc, rest.placeBits).pack(at));
   SmallVector<Value> loaded;
   for (auto [word, view] : llvm::zip_equal(words, views.words))
     loaded.push_back(load(view, indicesOf(word, llvm::to_vector(at))));
-  put(rest.list.words, loaded);
-  auto loadEach = [&](ArrayRef<Value> buffers) {
-    return llvm::map_to_vector(buffers, [&](Value buffer) { return load(buffer, at); });
-  };
-  put(rest.list.planes, loadEach(views.targets));
-  put(rest.list.isLess, loadEach(rest.isLess));
-  put(rest.list.isUndecided, loadEach(rest.isUndecided));
-  Value asNumber =
-      vector::BitCastOp::create(inner, loc, VectorType::get(1, inner.getI8Type()), kept);
-  Value keptBits = vector::ExtractOp::create(inner, loc, asNumber, 0);
-  Value count = math::CtPopOp::create(inner, loc, keptBits);
-  Value added = arith::IndexCastUIOp::create(inner, loc, inner.getIndexType(), count);
-  return arith::AddIOp::create(inner, loc, length, added);
+  for (auto [field, read] : llvm::zip_equal(rest.list.reads, rest.reads))
+    kept.add(field, funnel(inner, loc, loaded[read.first], loaded[read.second], read.funnel));
+  for (auto [field, buffer] : llvm::zip_equal(rest.list.isLess, rest.isLess))
+    kept.add(field, load(buffer, at));
+  for (auto [field, buffer] : llvm::zip_equal(rest.list.isUndecided, rest.isUndecided))
+    kept.add(field, load(buffer, at));
+  return kept.store(rest.list.buffer, length);
 }
 
-/// Puts what is known of the listed words side by side.
+/// Puts what is known of the listed halves side by side.
 void TickSlicer::emitGather(const Rest &rest, const Views &views, Value length) {
   const List &list = rest.list;
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   auto body = [&](OpBuilder &inner, Location, Value entry, ValueRange) {
-    Value packed = loadFields(inner, loc, list.buffer, list.place, entry).front();
-    SmallVector<Value> at = Packing(inner, loc, tick.getRank()).unpack(packed);
+    Value packed = loadField(inner, loc, list.buffer, list.place.front(), entry);
+    SmallVector<Value> at = Packing(inner, loc, rest.placeBits).unpack(packed);
+    Value half = at.pop_back_val();
+    auto store = [&](ArrayRef<Value> from, ArrayRef<int64_t> to) {
+      auto halves =
+          llvm::map_to_vector(from, [&](Value word) { return takeHalf(inner, loc, word, half); });
+      storeFields(inner, loc, halves, list.buffer, to, entry);
+    };
     auto copy = [&](ArrayRef<Value> from, ArrayRef<int64_t> to) {
-      storeFields(inner, loc, loadAll(inner, loc, from, at), list.buffer, to, entry);
+      store(loadAll(inner, loc, from, at), to);
     };
     SmallVector<Value> loaded;
     for (auto [word, view] : llvm::zip_equal(words, views.words))
       loaded.push_back(memref::LoadOp::create(inner, loc, view, indicesOf(word, at)));
-    storeFields(inner, loc, loaded, list.buffer, list.words, entry);
-    copy(views.targets, list.planes);
+    auto move = [&](const Read &read) {
+      return funnel(inner, loc, loaded[read.first], loaded[read.second], read.funnel);
+    };
+    store(llvm::map_to_vector(rest.reads, move), list.reads);
     copy(rest.isLess, list.isLess);
     copy(rest.isUndecided, list.isUndecided);
     scf::YieldOp::create(inner, loc);
@@ -301,7 +258,7 @@ Value TickSlicer::emitPadding(const List &list, Value length) {
   Value most = arith::AddIOp::create(builder, loc, length, index(kLanes - 1));
   Value padded = arith::AndIOp::create(builder, loc, most, index(-kLanes));
   auto body = [&](OpBuilder &inner, Location, Value entry, ValueRange) {
-    Value zero = arith::ConstantIntOp::create(inner, loc, 0, 64);
+    Value zero = arith::ConstantIntOp::create(inner, loc, 0, kHalfBits);
     storeFields(inner, loc, zero, list.buffer, list.place, entry);
     SmallVector<Value> none(list.isUndecided.size(), zero);
     storeFields(inner, loc, none, list.buffer, list.isUndecided, entry);
@@ -337,12 +294,12 @@ void TickSlicer::emitRest(const Rest &rest, const Run &run, const Piece &piece) 
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Value block = loop.getInductionVar(), remaining = loop.getRegionIterArg(0);
-  emitBlock(rest.list, run, piece, block, emitPadding(rest.list, remaining));
-  scf::YieldOp::create(builder, loc, emitScatter(rest.list, views, remaining));
+  emitBlock(rest, run, piece, block, emitPadding(rest.list, remaining));
+  scf::YieldOp::create(builder, loc, emitScatter(rest, views, remaining));
 }
 
-/// Looks at one more block for each word of the list.
-void TickSlicer::emitBlock(const List &list, const Run &run, const Piece &piece, Value block,
+/// Looks at one more block for each entry of the list.
+void TickSlicer::emitBlock(const Rest &rest, const Run &run, const Piece &piece, Value block,
                            Value length) {
   SmallVector<Value> slots;
   for (int64_t slot : getCountedSlots(tick))
@@ -351,25 +308,29 @@ void TickSlicer::emitBlock(const List &list, const Run &run, const Piece &piece,
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   auto loop = scf::ForOp::create(builder, loc, zero, length, one, ValueRange(),
                                  [&](OpBuilder &inner, Location, Value entry, ValueRange) {
-                                   buildEntry(inner, list, slots, run, piece, block, entry);
+                                   buildEntry(inner, rest, slots, run, piece, block, entry);
                                    scf::YieldOp::create(inner, loc);
                                  });
   loop->setAttr("lci.name", builder.getStringAttr(tick.getName().str() + ".rest"));
 }
 
-void TickSlicer::buildEntry(OpBuilder &inner, const List &list, ArrayRef<Value> slots,
+void TickSlicer::buildEntry(OpBuilder &inner, const Rest &rest, ArrayRef<Value> slots,
                             const Run &run, const Piece &piece, Value block, Value entry) {
   Circuits circuits(inner, loc);
+  const List &list = rest.list;
   auto loadOf = [&](ArrayRef<int64_t> fields) {
     return loadFields(inner, loc, list.buffer, fields, entry);
   };
-  Value packed = loadOf(list.place).front();
-  SmallVector<Value> at = Packing(inner, loc, tick.getRank()).unpack(packed);
+  Value packed = loadField(inner, loc, list.buffer, list.place.front(), entry);
+  SmallVector<Value> at = Packing(inner, loc, rest.placeBits).unpack(packed);
   Place place;
+  place.half = at.pop_back_val();
   for (auto [axis, row] : llvm::enumerate(ArrayRef(at).drop_back()))
     place.rows.push_back(rowAt(inner, axis, row));
   place.word = wordAt(inner, at.back(), piece);
-  auto load = [&](unsigned word) { return loadOf(list.words[word]).front(); };
+  auto load = [&](const Read &read) {
+    return loadOf(list.reads[llvm::find(rest.reads, read) - rest.reads.begin()]).front();
+  };
   SmallVector<Value> isLess = loadOf(list.isLess), isUndecided = loadOf(list.isUndecided);
   isLess.resize(isUndecided.size(), circuits.zeros());
   Value before = circuits.zeros(), after = circuits.zeros();
@@ -388,8 +349,12 @@ void TickSlicer::buildEntry(OpBuilder &inner, const List &list, ArrayRef<Value> 
   };
   Outcome outcome = buildOutcome(inner, run, place, load, draw);
   Value members = circuits.both(before, circuits.negate(after));
-  SmallVector<Value> planes = install(inner, outcome, members, loadOf(list.planes));
+  SmallVector<Value> planes;
+  for (size_t plane = 0; plane < list.planes.size(); ++plane)
+    planes.push_back(circuits.bitOf(outcome.token, plane));
   storeFields(inner, loc, planes, list.buffer, list.planes, entry);
+  Value installed = circuits.both(outcome.condition, members);
+  storeFields(inner, loc, installed, list.buffer, list.members, entry);
   isLess.truncate(list.isLess.size());
   storeFields(inner, loc, isLess, list.buffer, list.isLess, entry);
   storeFields(inner, loc, isUndecided, list.buffer, list.isUndecided, entry);
@@ -399,25 +364,31 @@ void TickSlicer::buildEntry(OpBuilder &inner, const List &list, ArrayRef<Value> 
 }
 
 /// Puts planes where they belong, and moves up those entries that are undecided still: few.
-Value TickSlicer::emitScatter(const List &list, const Views &views, Value length) {
+Value TickSlicer::emitScatter(const Rest &rest, const Views &views, Value length) {
+  const List &list = rest.list;
   auto body = [&](OpBuilder &inner, Location, Value entry, ValueRange carried) {
     auto loadOf = [&](ArrayRef<int64_t> fields) {
       return loadFields(inner, loc, list.buffer, fields, entry);
     };
-    SmallVector<Value> at = Packing(inner, loc, tick.getRank()).unpack(loadOf(list.place).front());
-    for (auto [plane, target] : llvm::zip_equal(loadOf(list.planes), views.targets))
-      memref::StoreOp::create(inner, loc, plane, target, at);
-    Value kept = anyUndecided(inner, loc, loadOf(list.isUndecided));
-    Value isKept = arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::ne, kept,
-                                         arith::ConstantIndexOp::create(inner, loc, 0));
+    Value packed = loadField(inner, loc, list.buffer, list.place.front(), entry);
+    SmallVector<Value> at = Packing(inner, loc, rest.placeBits).unpack(packed);
+    Value half = at.pop_back_val();
+    Value members = putHalf(inner, loc, loadOf(list.members).front(), half);
+    for (auto [plane, target] : llvm::zip_equal(loadOf(list.planes), views.targets)) {
+      Value old = memref::LoadOp::create(inner, loc, target, at);
+      Value now = Circuits(inner, loc).choose(members, putHalf(inner, loc, plane, half), old);
+      memref::StoreOp::create(inner, loc, now, target, at);
+    }
+    Value isKept = isAny(inner, loc, anyOf(inner, loc, loadOf(list.isUndecided)));
     scf::IfOp::create(inner, loc, isKept, [&](OpBuilder &then, Location) {
       int64_t numFields = cast<MemRefType>(list.buffer.getType()).getDimSize(0);
-      auto fields = llvm::to_vector(llvm::seq<int64_t>(0, numFields));
-      storeFields(then, loc, loadFields(then, loc, list.buffer, fields, entry), list.buffer, fields,
-                  carried.front());
+      for (int64_t field : llvm::seq<int64_t>(0, numFields))
+        storeFields(then, loc, loadField(then, loc, list.buffer, field, entry), list.buffer, field,
+                    carried.front());
       scf::YieldOp::create(then, loc);
     });
-    Value next = arith::AddIOp::create(inner, loc, carried.front(), kept);
+    Value one = arith::IndexCastUIOp::create(inner, loc, inner.getIndexType(), isKept);
+    Value next = arith::AddIOp::create(inner, loc, carried.front(), one);
     scf::YieldOp::create(inner, loc, next);
   };
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);

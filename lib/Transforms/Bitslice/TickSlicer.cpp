@@ -2,6 +2,7 @@
 
 #include "TickSlicer.h"
 #include "LCI/Dialect/TickBuilders.h"
+#include "ListEntries.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -30,9 +31,15 @@ std::optional<std::string> bitslice::findObstacle(TickOp tick, DataFlowSolver &s
     LayoutAttr layout = layoutOf(tick.getTarget().getType());
     if (layout && static_cast<int64_t>(tick.getClassStride()) != layout.getSplit())
       return "draws whose cells do not lie together";
-    for (OpFoldResult extent : tick.getMixedExtents())
-      if (!findMaxExtent(extent, solver))
+    unsigned bits = llvm::Log2_64(kWordBits / kHalfBits) + 1; // a word at each end is another one
+    for (OpFoldResult extent : tick.getMixedExtents()) {
+      std::optional<int64_t> most = findMaxExtent(extent, solver);
+      if (!most)
         return "draws in a box of unknown size";
+      bits += llvm::Log2_64_Ceil(std::max<int64_t>(*most, 1));
+    }
+    if (bits - llvm::Log2_64(kWordBits) >= kHalfBits)
+      return "draws in a box of more words than 32 bits count";
   }
   return BodyFacts::findObstacle(tick, solver);
 }
@@ -103,15 +110,14 @@ TickSlicer::Source TickSlicer::sourceOf(LoadOp load, const Run &run) {
   int64_t move = llvm::divideFloorSigned(index, split);
   int64_t position = row.wordsBelow() + llvm::divideFloorSigned(move, kWordBits);
   Source source;
-  source.funnel = move - llvm::divideFloorSigned(move, kWordBits) * kWordBits;
+  unsigned funnel = move - llvm::divideFloorSigned(move, kWordBits) * kWordBits;
   Moves moves;
   for (auto [axis, width] : llvm::enumerate(ArrayRef(halo).drop_back()))
     moves.push_back({window[axis].first, window[axis].second + from.getLow()[axis] - width});
   for (int64_t i = 0; i < from.getPlanes(); ++i) {
     Value plane = inputs[number][row.residue * from.getPlanes() + i];
-    source.first.push_back(addWord({plane, moves, position}));
-    if (source.funnel)
-      source.second.push_back(addWord({plane, moves, position + 1}));
+    unsigned first = addWord({plane, moves, position});
+    source.push_back({first, funnel ? addWord({plane, moves, position + 1}) : first, funnel});
   }
   return source;
 }
@@ -234,7 +240,9 @@ SmallVector<Value> TickSlicer::buildBody(OpBuilder &inner, ValueRange arguments,
   Circuits circuits(inner, loc);
   Value cells = circuits.constant(piece.mask), decided = cells;
   SmallVector<Value> isLess, isUndecided;
-  auto load = [&](unsigned word) { return arguments[word]; };
+  auto load = [&](const Read &read) {
+    return funnel(inner, loc, arguments[read.first], arguments[read.second], read.funnel);
+  };
   auto draw = [&](const DrawSite &site, const Threshold &threshold) {
     DrawPlanes planes(inner, loc, site, threshold);
     if (threads)
@@ -270,7 +278,8 @@ void TickSlicer::mapScalars(IRMapping &scalars, const Place &place) {
       scalars.map(argument, operands.front());
 }
 
-/// Six bits of a cell's number are its place in the word, the others the word's number.
+/// Six bits of a cell's number are its place in the word, the others the word's number. In half a
+/// word the sixth one says which.
 Planes TickSlicer::lastIndex(OpBuilder &inner, const Run &run, const Place &place, Width width) {
   static constexpr uint64_t places[] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
                                         0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000};
@@ -278,6 +287,10 @@ Planes TickSlicer::lastIndex(OpBuilder &inner, const Run &run, const Place &plac
   Planes number;
   for (uint64_t bits : places)
     number.words.push_back(circuits.constant(bits));
+  if (place.half) {
+    Value half = arith::IndexCastOp::create(inner, loc, inner.getI64Type(), place.half);
+    number.words.back() = circuits.broadcast(half, {1, false}).words.front();
+  }
   Value word = arith::IndexCastOp::create(inner, loc, inner.getI64Type(), place.word);
   llvm::append_range(number.words, circuits.broadcast(word, width).words);
   Planes split = circuits.constant(APInt(64, layout.getSplit()), {32, false});
@@ -285,19 +298,14 @@ Planes TickSlicer::lastIndex(OpBuilder &inner, const Run &run, const Place &plac
 }
 
 TickSlicer::Outcome TickSlicer::buildOutcome(OpBuilder &inner, const Run &run, const Place &place,
-                                             LoadWord word, Draw draw) {
+                                             LoadPlane loadPlane, Draw draw) {
   IRMapping scalars;
   mapScalars(scalars, place);
   Circuits circuits(inner, loc);
   auto load = [&](LoadOp op) {
-    const Source &source = sources.find(op)->second;
     Planes planes;
-    for (auto [i, first] : llvm::enumerate(source.first)) {
-      Value bits = word(first);
-      if (source.funnel)
-        bits = circuits.funnel(bits, word(source.second[i]), source.funnel);
-      planes.words.push_back(bits);
-    }
+    for (const Read &read : sources.find(op)->second)
+      planes.words.push_back(loadPlane(read));
     return planes;
   };
   auto index = [&](Width width) { return lastIndex(inner, run, place, width); };

@@ -53,11 +53,15 @@ private:
       return plane == other.plane && moves == other.moves && position == other.position;
     }
   };
-  /// How a load's words are found.
-  struct Source {
-    SmallVector<unsigned> first, second; ///< for each plane: positions in `words`
-    unsigned funnel;                     ///< cells that the first word is moved by
+  /// What a load reads of one plane: two words of `words`, of which the first is moved by some
+  /// cells; or one, twice.
+  struct Read {
+    unsigned first, second, funnel;
+    bool operator==(const Read &other) const {
+      return first == other.first && second == other.second && funnel == other.funnel;
+    }
   };
+  using Source = SmallVector<Read>; ///< for each plane
 
   SmallVector<Run> runs();
   static SmallVector<Piece> pieces(const Run &run);
@@ -68,10 +72,11 @@ private:
   Value targetView(int64_t plane, const Run &run, const Piece &piece);
   AffineMap mapOf(const Word &word);
 
-  /// A word of cells: the indices on the other axes, and its number in the row.
+  /// A word of cells: the indices on the other axes, its number in the row, and which half of it,
+  /// if it is not the whole.
   struct Place {
     SmallVector<Value> rows;
-    Value word;
+    Value word, half;
   };
   /// What the body says of a word of cells.
   struct Outcome {
@@ -79,12 +84,12 @@ private:
     Planes token;
     SmallVector<Value> tallies;
   };
-  using LoadWord = llvm::function_ref<Value(unsigned)>;
+  using LoadPlane = llvm::function_ref<Value(const Read &)>;
   using Draw = llvm::function_ref<Value(const DrawSite &, const Threshold &)>;
 
   SmallVector<OpFoldResult> findBegins();
   void emit(const Run &run, const Piece &piece);
-  Outcome buildOutcome(OpBuilder &inner, const Run &run, const Place &place, LoadWord word,
+  Outcome buildOutcome(OpBuilder &inner, const Run &run, const Place &place, LoadPlane load,
                        Draw draw);
   void mapScalars(IRMapping &scalars, const Place &place);
   Place placeInLoops(OpBuilder &inner, const Piece &piece);
@@ -107,23 +112,26 @@ private:
   Value outside(Value value);
   DrawSite siteOf(OpBuilder &inner, const Place &place, StreamAttr stream, Value number);
 
-  // Words in which draws are not decided by the first planes (SliceRest.cpp).
-  /// Rows of a buffer with, for each such word: its place in the piece, the words that loads are
-  /// made of, its planes, and what is known of each draw.
+  // Halves of words in which draws are not decided by the first planes (SliceRest.cpp).
+  /// Rows of a buffer with, for each of them: its place in the piece, what loads read, what it
+  /// becomes and where, and what is known of each draw.
   struct List {
     Value buffer;
-    SmallVector<int64_t> place, words, planes, isLess, isUndecided;
+    SmallVector<int64_t> place, reads, planes, members, isLess, isUndecided;
   };
   /// What is known of all words, in buffers of the piece's shape, and the list.
   struct Rest {
+    SmallVector<Read> reads; ///< of all loads
     SmallVector<Value> isLess, isUndecided;
     List list;
+    SmallVector<unsigned> placeBits; ///< that an index on each axis takes
   };
   /// What the list's entries are read from and written to.
   struct Views {
     SmallVector<Value> words, targets;
   };
-  Value allocate(ArrayRef<int64_t> shape);
+  Value allocate(ArrayRef<int64_t> shape, unsigned bits = kWordBits);
+  SmallVector<Read> collectReads();
   Rest allocateRest(const Piece &piece);
   Value boxOf(Value words);
   static SmallVector<Value> indicesOf(const Word &word, ArrayRef<Value> at);
@@ -131,12 +139,13 @@ private:
   Value emitList(const Rest &rest, const Views &views, const Piece &piece);
   Value listVector(OpBuilder &inner, const Rest &rest, const Views &views, const Piece &piece,
                    ValueRange at, Value length);
+  Value listWord(OpBuilder &inner, const Rest &rest, ValueRange at, Value length);
   void emitGather(const Rest &rest, const Views &views, Value length);
   Value emitPadding(const List &list, Value length);
-  void emitBlock(const List &list, const Run &run, const Piece &piece, Value block, Value length);
-  void buildEntry(OpBuilder &inner, const List &list, ArrayRef<Value> slots, const Run &run,
+  void emitBlock(const Rest &rest, const Run &run, const Piece &piece, Value block, Value length);
+  void buildEntry(OpBuilder &inner, const Rest &rest, ArrayRef<Value> slots, const Run &run,
                   const Piece &piece, Value block, Value entry);
-  Value emitScatter(const List &list, const Views &views, Value length);
+  Value emitScatter(const Rest &rest, const Views &views, Value length);
 
   OpBuilder &builder;
   TickOp tick;
