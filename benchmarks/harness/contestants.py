@@ -96,7 +96,8 @@ class Ours:
 
     def run(self, first, last):
         """Runs as many epochs, from the first one on; seconds."""
-        report = self.call(f"--epochs={last - first}", "--backend=cpu")
+        # Nobody else counts commits.
+        report = self.call(f"--epochs={last - first}", "--backend=cpu", "--counters=none")
         if report["epochs"] != last - first:
             raise Failure(f"expected {last - first} epochs, but it ran {report['epochs']}")
         return report["seconds"]

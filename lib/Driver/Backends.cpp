@@ -15,11 +15,11 @@ static CpuOptions compiling(const RunOptions &run) {
   return options;
 }
 
-LogicalResult mlir::lci::lowerToTicks(ModuleOp module, const RunArguments &arguments, bool countAll,
-                                      bool steps, bool records) {
+LogicalResult mlir::lci::lowerToTicks(ModuleOp module, const RunArguments &arguments,
+                                      Counting counting, bool steps, bool records) {
   LowerRulesPassOptions options;
   options.records = records;
-  options.counters = countAll ? Counting::Full : Counting::Changed;
+  options.counters = counting;
   options.steps = steps;
   for (const auto &[name, array] : arguments.params)
     options.given.push_back(name);
@@ -43,9 +43,9 @@ static FailureOr<std::unique_ptr<CompiledProgram>> compile(const RunOptions &run
 static FailureOr<std::unique_ptr<Backend>> makeCompiledBackend(const RunOptions &run,
                                                                ProgramOp program,
                                                                const RunArguments &arguments,
-                                                               bool countAll, bool steps) {
+                                                               Counting counting, bool steps) {
   OwningOpRef<ModuleOp> module = program->getParentOfType<ModuleOp>().clone();
-  if (failed(lowerToTicks(*module, arguments, countAll, steps, run.keepsRecords())))
+  if (failed(lowerToTicks(*module, arguments, counting, steps, run.keepsRecords())))
     return failure();
   FailureOr<std::unique_ptr<CompiledProgram>> compiled = compile(run, *module);
   if (failed(compiled))
@@ -56,11 +56,11 @@ static FailureOr<std::unique_ptr<Backend>> makeCompiledBackend(const RunOptions 
 FailureOr<std::unique_ptr<Backend>> mlir::lci::makeBackend(const RunOptions &options,
                                                            ProgramOp program,
                                                            const RunArguments &arguments,
-                                                           bool countAll, bool steps) {
+                                                           Counting counting, bool steps) {
   if (options.backend != BackendKind::Interpreter)
-    return makeCompiledBackend(options, program, arguments, countAll, steps);
+    return makeCompiledBackend(options, program, arguments, counting, steps);
   FailureOr<std::unique_ptr<InterpreterBackend>> made =
-      InterpreterBackend::create(program, countAll);
+      InterpreterBackend::create(program, counting == Counting::Full);
   if (failed(made))
     return failure();
   return std::unique_ptr<Backend>(std::move(*made));
@@ -70,7 +70,7 @@ FailureOr<std::unique_ptr<Backend>> mlir::lci::makeStepper(const RunOptions &opt
                                                            ProgramOp program,
                                                            const RunArguments &arguments) {
   FailureOr<std::unique_ptr<Backend>> made =
-      makeBackend(options, program, arguments, /*countAll=*/false, /*steps=*/true);
+      makeBackend(options, program, arguments, Counting::Changed, /*steps=*/true);
   if (failed(made))
     return failure();
   ::lci::Status ready = (*made)->setArguments(arguments);

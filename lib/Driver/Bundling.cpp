@@ -69,7 +69,7 @@ LogicalResult mlir::lci::writeBundle(ProgramOp program, const ::lci::Bindings &b
   bundle.name = name.str();
   if (failed(bindWithBindings(program, bindings)) || failed(checkProgram(module)) ||
       failed(fill(bundle, program, bindings)) ||
-      failed(lowerToTicks(module, bundle.arguments, /*countAll=*/false, /*steps=*/false)))
+      failed(lowerToTicks(module, bundle.arguments, Counting::Changed, /*steps=*/false)))
     return failure();
   std::vector<std::string> backends = options.backends;
   if (backends.empty())

@@ -63,8 +63,8 @@ LogicalResult Compilation::compile(const RunOptions &options) {
   if (::lci::Status fits = ::lci::checkFits(bytesNeeded(values, options), "'" + name + "'"); !fits)
     return fail(fits.failure());
   this->options = options;
-  counted = !options.report.empty();
-  FailureOr<std::unique_ptr<Backend>> made = makeBackend(options, program, arguments, counted);
+  FailureOr<std::unique_ptr<Backend>> made =
+      makeBackend(options, program, arguments, options.getCounting());
   FailureOr<std::unique_ptr<Watcher>> watching = Watcher::create(program, arguments);
   if (failed(made) || failed(watching))
     return failure();
@@ -353,7 +353,7 @@ FailureOr<Report> LiveRun::makeReport() {
   report.phases = compilation->watcher->numPhases();
   report.outcome = outcome;
   report.outcome.seconds = seconds;
-  report.counted = compilation->counted;
+  report.counting = compilation->options.getCounting();
   report.observations = std::move(*seen);
   return report;
 }

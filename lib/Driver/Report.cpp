@@ -47,6 +47,18 @@ static json::Object countsOf(const Report &report, const std::string &name,
   return counts;
 }
 
+static json::Object countsOfValue(const Report &report, const std::string &name) {
+  switch (report.counting) {
+  case Counting::None:
+    return {};
+  case Counting::Changed:
+    return countsOf(report, name, {"changed"});
+  case Counting::Full:
+    return countsOf(report, name, {"changed", "invalid"});
+  }
+  llvm_unreachable("no other counting");
+}
+
 /// An observation; what is no number (the mean of nothing, a NaN) has no JSON.
 static json::Value observationJson(const Observation &observation) {
   if (!observation.value)
@@ -74,11 +86,10 @@ static json::Object deviceJson(const Report &report) {
 json::Value mlir::lci::toJson(const Report &report) {
   json::Object values, constraints, observations;
   for (const std::string &name : report.values)
-    values[name] = report.counted ? countsOf(report, name, {"changed", "invalid"})
-                                  : countsOf(report, name, {"changed"});
+    values[name] = countsOfValue(report, name);
   for (const std::string &name : report.constraints) {
     json::Object counts;
-    if (report.counted)
+    if (report.counting == Counting::Full)
       counts = countsOf(report, name, {"satisfied", "violated", "decisive"});
     counts["enabled"] = !llvm::is_contained(report.disabled, name);
     constraints[name] = std::move(counts);
@@ -95,13 +106,15 @@ json::Value mlir::lci::toJson(const Report &report) {
                     {"fixpoint", report.outcome.fixpoint},
                     {"interrupted", report.outcome.interrupted},
                     {"ticks", report.ticks()},
-                    {"commits", report.commits()},
                     {"seconds", report.outcome.seconds},
-                    {"commits_per_second", report.commitsPerSecond()},
                     {"disabled", json::Array(report.disabled)},
                     {"values", std::move(values)},
                     {"constraints", std::move(constraints)},
                     {"observations", std::move(observations)}};
+  if (report.counting != Counting::None) {
+    root["commits"] = report.commits();
+    root["commits_per_second"] = report.commitsPerSecond();
+  }
   if (report.device)
     root["device"] = deviceJson(report);
   return root;
@@ -109,9 +122,10 @@ json::Value mlir::lci::toJson(const Report &report) {
 
 void mlir::lci::print(const Report &report, llvm::raw_ostream &os) {
   os << report.program << ": " << report.outcome.epochs << " epochs"
-     << (report.outcome.fixpoint ? " (fixpoint)" : "") << ", " << report.ticks() << " ticks, "
-     << report.commits() << " commits on " << report.backend
-     << (report.checked ? ", all checked" : "");
+     << (report.outcome.fixpoint ? " (fixpoint)" : "") << ", " << report.ticks() << " ticks";
+  if (report.counting != Counting::None)
+    os << ", " << report.commits() << " commits";
+  os << " on " << report.backend << (report.checked ? ", all checked" : "");
   if (double rate = report.commitsPerSecond(); rate > 0)
     os << llvm::format(", %.3g commits per second", rate);
   os << '\n';
@@ -122,7 +136,7 @@ void mlir::lci::print(const Report &report, llvm::raw_ostream &os) {
     bool off = llvm::is_contained(report.disabled, name);
     if (off)
       os << "  " << name << ": disabled\n";
-    else if (report.counted)
+    else if (report.counting == Counting::Full)
       os << "  " << name << ": satisfied " << countOf(report, name, "satisfied") << ", violated "
          << countOf(report, name, "violated") << ", decisive " << countOf(report, name, "decisive")
          << '\n';

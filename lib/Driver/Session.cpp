@@ -68,7 +68,7 @@ private:
   LogicalResult checkOutput();
   LogicalResult parseCells();
   LogicalResult makeBackends();
-  LogicalResult makeChecked(bool countAll);
+  LogicalResult makeChecked();
   LogicalResult start();
   LogicalResult audit();
   LogicalResult loop();
@@ -273,9 +273,8 @@ LogicalResult Session::parseCells() {
 }
 
 LogicalResult Session::makeBackends() {
-  // What was decisive takes time to find out, so only a report asks for it.
-  bool countAll = !options.report.empty();
-  FailureOr<std::unique_ptr<Backend>> made = makeBackend(options, program, arguments, countAll);
+  FailureOr<std::unique_ptr<Backend>> made =
+      makeBackend(options, program, arguments, options.getCounting());
   if (failed(made) && options.backend != BackendKind::Interpreter)
     return fail({ErrorId::CannotCompile,
                  "the program cannot be compiled as it stands; --backend=interp runs it, slowly"});
@@ -289,16 +288,16 @@ LogicalResult Session::makeBackends() {
   watcher = std::move(*watching);
   if (options.backend != BackendKind::Interpreter)
     watcher->stepWith([this] { return makeStepper(options, program, arguments); });
-  return options.check ? makeChecked(countAll) : success();
+  return options.check ? makeChecked() : success();
 }
 
-LogicalResult Session::makeChecked(bool countAll) {
+LogicalResult Session::makeChecked() {
   FailureOr<std::unique_ptr<Backend>> steps =
-      makeBackend(options, program, arguments, countAll, /*steps=*/true);
+      makeBackend(options, program, arguments, options.getCounting(), /*steps=*/true);
   RunOptions interpreted = options;
   interpreted.backend = BackendKind::Interpreter;
   FailureOr<std::unique_ptr<Backend>> plain =
-      makeBackend(interpreted, program, arguments, countAll);
+      makeBackend(interpreted, program, arguments, options.getCounting());
   if (failed(steps) || failed(plain))
     return failure();
   stepper = std::move(*steps);
@@ -350,7 +349,7 @@ LogicalResult Session::loop() {
   LoopOptions how;
   how.firstEpoch = firstEpoch();
   how.epochs = epochs;
-  how.stopsAtFixpoint = watcher->canReachFixpoint();
+  how.stopsAtFixpoint = watcher->canReachFixpoint() && options.getCounting() != Counting::None;
   how.observeEvery = options.observe.empty() ? 0 : options.observeEvery;
   how.checkpointEvery = options.checkpoint.empty() ? 0 : options.checkpointEvery;
   how.counters = countersBefore;
@@ -442,7 +441,7 @@ Report Session::makeReport() {
   report.commitsBefore = ::lci::changesIn(countersBefore);
   report.phases = watcher->numPhases();
   report.outcome = outcome;
-  report.counted = !options.report.empty();
+  report.counting = options.getCounting();
   report.observations = lastSeen;
   return report;
 }

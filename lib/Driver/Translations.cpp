@@ -85,7 +85,7 @@ static LogicalResult enterTicks(ModuleOp module, const std::string &path, const 
     return failure();
   FailureOr<RunArguments> arguments = makeArguments(program, bindings);
   return failure(failed(arguments) ||
-                 failed(lowerToTicks(module, *arguments, /*countAll=*/false, /*steps=*/false)));
+                 failed(lowerToTicks(module, *arguments, Counting::Changed, /*steps=*/false)));
 }
 
 /// What is made of a module, whose name is that of a file.

@@ -132,6 +132,13 @@ struct Flags {
   cl::opt<bool> remarks{"remarks", cl::cat(category),
                         cl::desc("Show what was proved and how names were matched")};
   LimitFlags limits{"lmpm-run", category};
+  cl::opt<Counting> counters{
+      "counters", cl::desc("What is counted, which takes up to a sixth of the time:"),
+      cl::init(Counting::Changed), cl::cat(category),
+      cl::values(clEnumValN(Counting::None, "none", "nothing"),
+                 clEnumValN(Counting::Changed, "changed", "commits that change a cell (default)"),
+                 clEnumValN(Counting::Full, "full",
+                            "what constraints decided, too (default with --report)"))};
   cl::opt<bool> quiet{"quiet", cl::cat(category), cl::desc("Print no summary")};
 };
 } // namespace
@@ -183,6 +190,13 @@ static bool checkFlags(const Flags &flags) {
     return reject("--observe-every needs --observe F.csv");
   if (!flags.resume.empty() && !flags.merges.empty())
     return reject("expected --resume or --merge, but got both");
+  bool countsNone = flags.counters == Counting::None;
+  if (countsNone && (flags.check || flags.backend == BackendKind::Interpreter))
+    return reject("--counters=none is for compiled code; the interpreter counts");
+  if (countsNone && !(flags.checkpoint.empty() && flags.resume.empty() && flags.merges.empty()))
+    return reject(
+        "--counters=none goes without --checkpoint, --resume and --merge: a checkpoint says "
+        "how much was committed");
   if (flags.check && flags.backend == BackendKind::Interpreter)
     return reject("--check compares compiled code with the interpreter; with --backend=interp "
                   "there is nothing to compare");
@@ -223,6 +237,8 @@ static RunOptions toOptions(const Flags &flags) {
   options.disable = wordsOf(flags.disable);
   options.explain = wordsOf(flags.explain);
   options.remarks = flags.remarks;
+  if (flags.counters.getNumOccurrences() > 0)
+    options.counters = flags.counters;
   options.quiet = flags.quiet;
   return options;
 }

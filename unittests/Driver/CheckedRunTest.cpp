@@ -47,7 +47,7 @@ protected:
   std::unique_ptr<Backend> make(BackendKind kind, ProgramOp program, bool steps) {
     RunOptions options;
     options.backend = kind;
-    auto made = makeBackend(options, program, {}, /*countAll=*/true, steps);
+    auto made = makeBackend(options, program, {}, Counting::Full, steps);
     EXPECT_TRUE(succeeded(made));
     return std::move(*made);
   }

@@ -19,7 +19,7 @@ Report sample() {
   report.outcome.counters = {{"Vid.changed", 50},        {"Vid.invalid", 4},
                              {"HardLock.satisfied", 40}, {"HardLock.violated", 1},
                              {"HardLock.decisive", 2},   {"Paint.satisfied", 9}};
-  report.counted = true;
+  report.counting = Counting::Full;
   report.values = {"Vid"};
   report.constraints = {"HardLock", "Paint"};
   report.disabled = {"Paint"};
@@ -51,6 +51,17 @@ TEST(ReportTest, Json) {
   EXPECT_EQ(root.getObject("observations")->getInteger("alive"), 7);
   // It must be valid JSON whatever the numbers are.
   EXPECT_TRUE(static_cast<bool>(llvm::json::parse(llvm::formatv("{0:2}", json).str())));
+}
+
+TEST(ReportTest, NothingCounted) {
+  Report report = sample();
+  report.counting = Counting::None;
+  llvm::json::Value json = toJson(report);
+  const llvm::json::Object &root = *json.getAsObject();
+  EXPECT_EQ(root.get("commits"), nullptr);
+  EXPECT_EQ(root.get("commits_per_second"), nullptr);
+  EXPECT_TRUE(root.getObject("values")->getObject("Vid")->empty());
+  EXPECT_EQ(root.getObject("constraints")->getObject("HardLock")->get("satisfied"), nullptr);
 }
 
 TEST(ReportTest, Text) {

@@ -9,14 +9,15 @@
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Driver/RunOptions.h"
 #include "LCI/Execution/Backend.h"
+#include "LCI/Transforms/Counting.h"
 
 namespace mlir::lci {
 
 /// Makes a back end for a bound program, which must outlive it. `arguments`
-/// tells which parameters are given; `countAll` asks for the counters of a
-/// report, `steps` for one that can run single ticks.
+/// tells which parameters are given; `counting` what is counted, `steps` asks
+/// for one that can run single ticks.
 FailureOr<std::unique_ptr<Backend>> makeBackend(const RunOptions &options, ProgramOp program,
-                                                const RunArguments &arguments, bool countAll,
+                                                const RunArguments &arguments, Counting counting,
                                                 bool steps = false);
 
 /// One that can run single ticks, ready to be given a state.
@@ -24,7 +25,7 @@ FailureOr<std::unique_ptr<Backend>> makeStepper(const RunOptions &options, Progr
                                                 const RunArguments &arguments);
 
 /// A bound program to functions of ticks, in place.
-LogicalResult lowerToTicks(ModuleOp module, const RunArguments &arguments, bool countAll,
+LogicalResult lowerToTicks(ModuleOp module, const RunArguments &arguments, Counting counting,
                            bool steps, bool records = false);
 
 } // namespace mlir::lci

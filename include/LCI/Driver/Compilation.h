@@ -80,7 +80,6 @@ private:
   ::lci::Digest digest{};
   ::lci::Schedules schedules;
   int64_t epochs = 1;
-  bool counted = false;
   std::unique_ptr<Backend> backend;
   std::unique_ptr<Watcher> watcher;
   /// Whose state the back end has.

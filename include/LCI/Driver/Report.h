@@ -13,6 +13,7 @@
 #include "LCI/Runtime/Join.h"
 #include "LCI/Runtime/ObservationTable.h"
 #include "LCI/Runtime/RunLoop.h"
+#include "LCI/Transforms/Counting.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -29,8 +30,8 @@ struct Report {
   ::lci::LoopOutcome outcome;
   /// Whether every tick was compared with the interpreter.
   bool checked = false;
-  /// Whether the back end counted more than what changed.
-  bool counted = false;
+  /// What the back end counted.
+  Counting counting = Counting::Changed;
   /// Names of values with rules, of constraints, and of what is switched off.
   std::vector<std::string> values, constraints, disabled;
   /// The last value of each observer.

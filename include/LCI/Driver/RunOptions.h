@@ -8,6 +8,7 @@
 #define LCI_DRIVER_RUNOPTIONS_H
 
 #include "LCI/Runtime/CudaDevice.h"
+#include "LCI/Transforms/Counting.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -62,6 +63,12 @@ struct RunOptions {
   bool remarks = false;
   /// Whether somebody asks how cells were committed.
   bool keepsRecords() const { return replica || !merges.empty() || !stamps.empty(); }
+  /// What is counted. What was decisive takes time to find out, so unless said only a report asks
+  /// for it. A run that counts nothing goes on where nothing changes.
+  std::optional<Counting> counters;
+  Counting getCounting() const {
+    return counters.value_or(report.empty() ? Counting::Changed : Counting::Full);
+  }
   /// Print no summary.
   bool quiet = false;
 };

@@ -9,16 +9,13 @@
 #define LCI_TRANSFORMS_PASSES_H
 
 #include "LCI/Dialect/LCIOps.h"
+#include "LCI/Transforms/Counting.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::lci {
-
-/// What a run of a program counts: nothing, the cells that changed (what a fixpoint needs), or also
-/// what a report shows.
-enum class Counting { None, Changed, Full };
 
 /// The least that a thread's part of a tick must have to do, in bytes that its operations go
 /// through: some microseconds, about what it takes threads to begin and to end together.
