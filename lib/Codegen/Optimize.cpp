@@ -52,6 +52,17 @@ bool lci::hurryThroughCalls(Function &function) {
   return true;
 }
 
+bool lci::alignSpills(Function &function) {
+  constexpr unsigned aligned = 128;
+  bool isWide = llvm::any_of(instructions(function), [](const Instruction &instruction) {
+    return instruction.getType()->isVectorTy() &&
+           instruction.getType()->getPrimitiveSizeInBits().getKnownMinValue() > aligned;
+  });
+  if (isWide)
+    function.addFnAttr("stackrealign");
+  return isWide;
+}
+
 std::function<Error(Module *)> lci::makeOptimizer(unsigned level, TargetMachine &machine,
                                                   const StopFlag *stop) {
   return [level, &machine, stop](Module *module) {
@@ -70,6 +81,7 @@ std::function<Error(Module *)> lci::makeOptimizer(unsigned level, TargetMachine 
         countUnderMasks(function, machine);
         fuseTernaryLogic(function, machine);
         hurryThroughCalls(function);
+        alignSpills(function);
       }
     return Error::success();
   };

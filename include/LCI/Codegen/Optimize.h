@@ -56,6 +56,11 @@ unsigned countUnderMasks(llvm::Function &function, const llvm::TargetMachine &ma
 /// square of it, and the loops are in the functions that it calls.
 bool hurryThroughCalls(llvm::Function &function);
 
+/// Lets a function that has vectors wider than the stack is aligned put those for which there is no
+/// register at multiples of their size, and says whether it has. Else each would be stored and
+/// loaded across two lines of the cache, or not, as its caller's stack happens to lie.
+bool alignSpills(llvm::Function &function);
+
 /// Operations of a circuit.
 struct LogicCounts {
   unsigned before = 0, after = 0;
