@@ -37,14 +37,17 @@ static void runPipeline(Module &module, OptimizationLevel level, TargetMachine &
   passes.run(module, modules);
 }
 
-/// Calls from which on a function only holds others together.
+/// Calls, or operands of one, from which on a function only holds others together.
 static constexpr size_t kManyCalls = 500;
 
 bool lci::hurryThroughCalls(Function &function) {
-  size_t calls = llvm::count_if(instructions(function), [](const Instruction &instruction) {
-    return isa<CallInst>(instruction) && !isa<IntrinsicInst>(instruction);
-  });
-  if (calls < kManyCalls)
+  size_t calls = 0, operands = 0;
+  for (const Instruction &instruction : instructions(function))
+    if (const auto *call = dyn_cast<CallInst>(&instruction); call && !isa<IntrinsicInst>(call)) {
+      ++calls;
+      operands = std::max<size_t>(operands, call->arg_size());
+    }
+  if (std::max(calls, operands) < kManyCalls)
     return false;
   function.removeFnAttr(Attribute::AlwaysInline);
   function.addFnAttr(Attribute::NoInline);

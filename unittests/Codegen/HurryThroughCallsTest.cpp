@@ -18,6 +18,7 @@ static bool isHurried(const std::string &line, int times) {
   LLVMContext context;
   SMDiagnostic error;
   auto module = parseAssemblyString("declare void @tick(ptr)\n"
+                                    "declare void @all(ptr, ...)\n"
                                     "declare void @llvm.assume(i1)\n"
                                     "define void @f(ptr %p) alwaysinline {\n" +
                                         body + "  ret void\n}\n",
@@ -33,6 +34,14 @@ static bool isHurried(const std::string &line, int times) {
 TEST(HurryThroughCalls, CountsCalls) {
   EXPECT_TRUE(isHurried("  call void @tick(ptr %p)\n", 1000));
   EXPECT_FALSE(isHurried("  call void @tick(ptr %p)\n", 100));
+}
+
+TEST(HurryThroughCalls, CountsOperands) {
+  std::string many = "ptr %p";
+  for (int i = 0; i < 600; ++i)
+    many += ", ptr %p";
+  EXPECT_TRUE(isHurried("  call void (ptr, ...) @all(" + many + ")\n", 1));
+  EXPECT_FALSE(isHurried("  call void (ptr, ...) @all(ptr %p, ptr %p)\n", 1));
 }
 
 TEST(HurryThroughCalls, IntrinsicsAreNone) {
