@@ -42,6 +42,7 @@ Value TickSlicer::allocate(ArrayRef<int64_t> shape, unsigned bits) {
   return buffer;
 }
 
+/// What all loads read, each once.
 SmallVector<TickSlicer::Read> TickSlicer::collectReads() {
   SmallVector<Read> reads;
   tick.getBody().walk([&](LoadOp load) {
@@ -50,6 +51,24 @@ SmallVector<TickSlicer::Read> TickSlicer::collectReads() {
         reads.push_back(read);
   });
   return reads;
+}
+
+/// Which row each field has; how many there are.
+int64_t TickSlicer::numberFields(Rest &rest) const {
+  int64_t numFields = 0;
+  auto take = [&](size_t number) {
+    auto fields = llvm::to_vector(llvm::seq<int64_t>(numFields, numFields + number));
+    numFields += number;
+    return fields;
+  };
+  List &list = rest.list;
+  list.place = take(1);
+  list.reads = take(rest.reads.size());
+  list.planes = take(layout.getPlanes());
+  list.members = take(1);
+  list.isLess = take(rest.isLess.size());
+  list.isUndecided = take(rest.isUndecided.size());
+  return numFields;
 }
 
 TickSlicer::Rest TickSlicer::allocateRest(const Piece &piece) {
@@ -72,22 +91,9 @@ TickSlicer::Rest TickSlicer::allocateRest(const Piece &piece) {
     rest.isLess.push_back(allocate(shape));
   for (size_t draw = 0; draw < numDraws; ++draw)
     rest.isUndecided.push_back(allocate(shape));
-  int64_t numFields = 0;
-  auto take = [&](size_t number) {
-    auto fields = llvm::to_vector(llvm::seq<int64_t>(numFields, numFields + number));
-    numFields += number;
-    return fields;
-  };
-  List &list = rest.list;
-  list.place = take(1);
-  list.reads = take(rest.reads.size());
-  list.planes = take(layout.getPlanes());
-  list.members = take(1);
-  list.isLess = take(numKnown);
-  list.isUndecided = take(numDraws);
   // Vectors are written whole, of which what is behind the last entry does not count.
   int64_t most = llvm::alignTo(size * kHalves / kLanes, kHalves) + kHalves;
-  list.buffer = allocate({numFields, most}, kHalfBits);
+  rest.list.buffer = allocate({numberFields(rest), most}, kHalfBits);
   return rest;
 }
 
@@ -107,6 +113,7 @@ Value TickSlicer::boxOf(Value words) {
 // The list
 //===----------------------------------------------------------------------===//
 
+/// The cells that any of some words has.
 static Value anyOf(OpBuilder &builder, Location loc, ArrayRef<Value> words) {
   Circuits circuits(builder, loc);
   Value any = circuits.zeros();

@@ -132,6 +132,7 @@ private:
   };
   Value allocate(ArrayRef<int64_t> shape, unsigned bits = kWordBits);
   SmallVector<Read> collectReads();
+  int64_t numberFields(Rest &rest) const;
   Rest allocateRest(const Piece &piece);
   Value boxOf(Value words);
   static SmallVector<Value> indicesOf(const Word &word, ArrayRef<Value> at);
