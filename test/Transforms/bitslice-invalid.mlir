@@ -162,6 +162,23 @@ func.func @row(%b: memref<8x64xi8, #layout>, %e: i64, %a: memref<8xi8>) {
 
 // -----
 
+#layout = #lci.layout<split 1 planes 1 cells [4194304, 1048576] low [0, 0] high [0, 0]>
+
+func.func @huge(%b: memref<4194304x1048576xi8, #layout>, %e: i64) {
+  // expected-error @below {{cannot be computed on planes because of draws in a box of more words than 32 bits count}}
+  lci.tick @B at %e, %e, %e target(%b : memref<4194304x1048576xi8, #layout>) box [0, 0] [4194304, 1048576] step [1, 1] class_stride 1 {
+  ^bb0(%i: index, %j: index, %epoch: i64, %phase: i64, %seed: i64):
+    %true = arith.constant true
+    %half = arith.constant 0.5 : f32
+    %u = lci.bernoulli %half stream <1, 0>
+    %x = arith.extui %u : i1 to i8
+    lci.install %x if %true : i8
+  }
+  return
+}
+
+// -----
+
 #layout = #lci.layout<split 1 planes 1 cells [8, 64] low [0, 0] high [0, 0]>
 
 func.func @ends(%b: memref<8x64xi8, #layout>, %e: i64, %n: index) {

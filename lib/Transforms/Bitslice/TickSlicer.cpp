@@ -38,7 +38,7 @@ std::optional<std::string> bitslice::findObstacle(TickOp tick, DataFlowSolver &s
         return "draws in a box of unknown size";
       bits += llvm::Log2_64_Ceil(std::max<int64_t>(*most, 1));
     }
-    if (bits - llvm::Log2_64(kWordBits) >= kHalfBits)
+    if (bits >= kHalfBits + llvm::Log2_64(kWordBits))
       return "draws in a box of more words than 32 bits count";
   }
   return BodyFacts::findObstacle(tick, solver);
