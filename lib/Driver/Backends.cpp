@@ -43,9 +43,9 @@ static FailureOr<std::unique_ptr<CompiledProgram>> compile(const RunOptions &run
 static FailureOr<std::unique_ptr<Backend>> makeCompiledBackend(const RunOptions &run,
                                                                ProgramOp program,
                                                                const RunArguments &arguments,
-                                                               Counting counting, bool steps) {
+                                                               bool steps) {
   OwningOpRef<ModuleOp> module = program->getParentOfType<ModuleOp>().clone();
-  if (failed(lowerToTicks(*module, arguments, counting, steps, run.keepsRecords())))
+  if (failed(lowerToTicks(*module, arguments, run.getCounting(), steps, run.keepsRecords())))
     return failure();
   FailureOr<std::unique_ptr<CompiledProgram>> compiled = compile(run, *module);
   if (failed(compiled))
@@ -56,11 +56,11 @@ static FailureOr<std::unique_ptr<Backend>> makeCompiledBackend(const RunOptions 
 FailureOr<std::unique_ptr<Backend>> mlir::lci::makeBackend(const RunOptions &options,
                                                            ProgramOp program,
                                                            const RunArguments &arguments,
-                                                           Counting counting, bool steps) {
+                                                           bool steps) {
   if (options.backend != BackendKind::Interpreter)
-    return makeCompiledBackend(options, program, arguments, counting, steps);
+    return makeCompiledBackend(options, program, arguments, steps);
   FailureOr<std::unique_ptr<InterpreterBackend>> made =
-      InterpreterBackend::create(program, counting == Counting::Full);
+      InterpreterBackend::create(program, options.getCounting() == Counting::Full);
   if (failed(made))
     return failure();
   return std::unique_ptr<Backend>(std::move(*made));
@@ -69,8 +69,10 @@ FailureOr<std::unique_ptr<Backend>> mlir::lci::makeBackend(const RunOptions &opt
 FailureOr<std::unique_ptr<Backend>> mlir::lci::makeStepper(const RunOptions &options,
                                                            ProgramOp program,
                                                            const RunArguments &arguments) {
+  RunOptions stepping = options;
+  stepping.counters = Counting::Changed;
   FailureOr<std::unique_ptr<Backend>> made =
-      makeBackend(options, program, arguments, Counting::Changed, /*steps=*/true);
+      makeBackend(stepping, program, arguments, /*steps=*/true);
   if (failed(made))
     return failure();
   ::lci::Status ready = (*made)->setArguments(arguments);

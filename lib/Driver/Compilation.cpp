@@ -63,8 +63,7 @@ LogicalResult Compilation::compile(const RunOptions &options) {
   if (::lci::Status fits = ::lci::checkFits(bytesNeeded(values, options), "'" + name + "'"); !fits)
     return fail(fits.failure());
   this->options = options;
-  FailureOr<std::unique_ptr<Backend>> made =
-      makeBackend(options, program, arguments, options.getCounting());
+  FailureOr<std::unique_ptr<Backend>> made = makeBackend(options, program, arguments);
   FailureOr<std::unique_ptr<Watcher>> watching = Watcher::create(program, arguments);
   if (failed(made) || failed(watching))
     return failure();

@@ -273,8 +273,7 @@ LogicalResult Session::parseCells() {
 }
 
 LogicalResult Session::makeBackends() {
-  FailureOr<std::unique_ptr<Backend>> made =
-      makeBackend(options, program, arguments, options.getCounting());
+  FailureOr<std::unique_ptr<Backend>> made = makeBackend(options, program, arguments);
   if (failed(made) && options.backend != BackendKind::Interpreter)
     return fail({ErrorId::CannotCompile,
                  "the program cannot be compiled as it stands; --backend=interp runs it, slowly"});
@@ -293,11 +292,10 @@ LogicalResult Session::makeBackends() {
 
 LogicalResult Session::makeChecked() {
   FailureOr<std::unique_ptr<Backend>> steps =
-      makeBackend(options, program, arguments, options.getCounting(), /*steps=*/true);
+      makeBackend(options, program, arguments, /*steps=*/true);
   RunOptions interpreted = options;
   interpreted.backend = BackendKind::Interpreter;
-  FailureOr<std::unique_ptr<Backend>> plain =
-      makeBackend(interpreted, program, arguments, options.getCounting());
+  FailureOr<std::unique_ptr<Backend>> plain = makeBackend(interpreted, program, arguments);
   if (failed(steps) || failed(plain))
     return failure();
   stepper = std::move(*steps);

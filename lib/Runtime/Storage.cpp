@@ -40,8 +40,9 @@ static void *allocateAligned(int64_t line, int64_t bytes) {
   constexpr int64_t largePage = 1 << 21, large = largePage / 2;
   if (bytes < large)
     return std::aligned_alloc(line, bytes);
-  bytes = (bytes + largePage - 1) / largePage * largePage;
-  void *memory = std::aligned_alloc(largePage, bytes);
+  int64_t alignment = std::max(line, largePage);
+  bytes = (bytes + alignment - 1) / alignment * alignment;
+  void *memory = std::aligned_alloc(alignment, bytes);
 #ifdef MADV_HUGEPAGE
   if (memory) // in small ones if it does not
     madvise(memory, bytes, MADV_HUGEPAGE);

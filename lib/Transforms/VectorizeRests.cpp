@@ -76,16 +76,15 @@ static std::optional<int64_t> findLane(Value operand, int64_t lanes) {
   for (auto view = operand.getDefiningOp<memref::SubViewOp>(); view;
        view = operand.getDefiningOp<memref::SubViewOp>()) {
     int64_t offset = view.getStaticOffsets().back();
-    if (ShapedType::isDynamic(offset) ||
-        !llvm::all_of(view.getStaticStrides().take_back(),
-                      [](int64_t stride) { return stride == 1; }) ||
+    if (ShapedType::isDynamic(offset) || view.getStaticStrides().back() != 1 ||
         view.getSourceType().getRank() != view.getType().getRank())
       return std::nullopt;
     column += offset;
     operand = view.getSource();
   }
   auto type = cast<MemRefType>(operand.getType());
-  if (!type.getLayout().isIdentity() || type.getShape().back() % lanes != 0)
+  int64_t width = type.getShape().back();
+  if (!type.getLayout().isIdentity() || ShapedType::isDynamic(width) || width % lanes != 0)
     return std::nullopt;
   return column % lanes;
 }

@@ -47,7 +47,8 @@ protected:
   std::unique_ptr<Backend> make(BackendKind kind, ProgramOp program, bool steps) {
     RunOptions options;
     options.backend = kind;
-    auto made = makeBackend(options, program, {}, Counting::Full, steps);
+    options.counters = Counting::Full;
+    auto made = makeBackend(options, program, {}, steps);
     EXPECT_TRUE(succeeded(made));
     return std::move(*made);
   }

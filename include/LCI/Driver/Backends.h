@@ -14,11 +14,10 @@
 namespace mlir::lci {
 
 /// Makes a back end for a bound program, which must outlive it. `arguments`
-/// tells which parameters are given; `counting` what is counted, `steps` asks
-/// for one that can run single ticks.
+/// tells which parameters are given; `steps` asks for one that can run single
+/// ticks.
 FailureOr<std::unique_ptr<Backend>> makeBackend(const RunOptions &options, ProgramOp program,
-                                                const RunArguments &arguments, Counting counting,
-                                                bool steps = false);
+                                                const RunArguments &arguments, bool steps = false);
 
 /// One that can run single ticks, ready to be given a state.
 FailureOr<std::unique_ptr<Backend>> makeStepper(const RunOptions &options, ProgramOp program,

@@ -7,6 +7,7 @@
 #include <deque>
 
 using namespace mlir;
+using namespace mlir::lci;
 using namespace mlir::lci::bitslice;
 
 //===----------------------------------------------------------------------===//
@@ -37,8 +38,7 @@ Value Circuits::choose(Value condition, Value yes, Value no) {
   return either(both(condition, yes), both(negate(condition), no));
 }
 
-Value mlir::lci::bitslice::funnel(OpBuilder &builder, Location loc, Value first, Value second,
-                                  unsigned move) {
+Value bitslice::funnel(OpBuilder &builder, Location loc, Value first, Value second, unsigned move) {
   if (move == 0)
     return first;
   auto amount = [&](int64_t bits) -> Value {
@@ -48,8 +48,7 @@ Value mlir::lci::bitslice::funnel(OpBuilder &builder, Location loc, Value first,
     return arith::ConstantOp::create(builder, loc, number);
   };
   Value low = builder.createOrFold<arith::ShRUIOp>(loc, first, amount(move));
-  Value high =
-      builder.createOrFold<arith::ShLIOp>(loc, second, amount(mlir::lci::kWordBits - move));
+  Value high = builder.createOrFold<arith::ShLIOp>(loc, second, amount(kWordBits - move));
   return builder.createOrFold<arith::OrIOp>(loc, low, high);
 }
 

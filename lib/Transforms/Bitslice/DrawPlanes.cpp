@@ -14,30 +14,35 @@ Value DrawPlanes::number(uint64_t value) {
   return arith::ConstantIntOp::create(builder, loc, static_cast<int64_t>(value), 64);
 }
 
+template <size_t groups, size_t count>
+std::array<numerics::Words<IROps>, groups * count>
+DrawPlanes::drawWords(IROps &ops, const std::array<Value, count> &blocks) {
+  numerics::Key<IROps> key{ops.asI64(site.keyLow), ops.asI64(site.keyHigh)};
+  numerics::Site<IROps> here{ops.asI64(site.number), ops.i64(0), ops.asI64(site.epoch),
+                             ops.asI64(site.phase)};
+  std::array<numerics::Words<IROps>, groups * count> words;
+  for (auto [i, block] : llvm::enumerate(blocks)) {
+    auto group = ops.asI64(site.group);
+    for (size_t j = 0; j < groups; ++j) {
+      words[groups * i + j] = numerics::counterOf(ops, here, group, ops.asI64(block));
+      group = group + ops.i64(1);
+    }
+  }
+  return numerics::philox(ops, words, key);
+}
+
 /// The first 32 cells of a word are one group, the others the next. Half a word has one.
 template <size_t count>
 SmallVector<Value> DrawPlanes::planesOf(const std::array<Value, count> &blocks) {
   IROps ops(builder, loc, builder.getI64Type());
-  numerics::Key<IROps> key{ops.asI64(site.keyLow), ops.asI64(site.keyHigh)};
-  numerics::Site<IROps> here{ops.asI64(site.number), ops.i64(0), ops.asI64(site.epoch),
-                             ops.asI64(site.phase)};
-  auto group = ops.asI64(site.group);
   SmallVector<Value> planes;
   if (site.isHalf) {
-    std::array<numerics::Words<IROps>, count> words;
-    for (auto [i, block] : llvm::enumerate(blocks))
-      words[i] = numerics::counterOf(ops, here, group, ops.asI64(block));
-    for (const numerics::Words<IROps> &drawn : numerics::philox(ops, words, key))
+    for (const numerics::Words<IROps> &drawn : drawWords<1>(ops, blocks))
       for (auto plane : drawn)
         planes.push_back(plane.value);
     return planes;
   }
-  std::array<numerics::Words<IROps>, 2 * count> words;
-  for (auto [i, block] : llvm::enumerate(blocks)) {
-    words[2 * i] = numerics::counterOf(ops, here, group, ops.asI64(block));
-    words[2 * i + 1] = numerics::counterOf(ops, here, group + ops.i64(1), ops.asI64(block));
-  }
-  words = numerics::philox(ops, words, key);
+  auto words = drawWords<2>(ops, blocks);
   for (size_t i = 0; i < count; ++i)
     for (auto [low, high] : llvm::zip_equal(words[2 * i], words[2 * i + 1]))
       planes.push_back((low | (high << ops.i64(32))).value);

@@ -54,6 +54,10 @@ public:
   Value compareAll(Value cells);
 
 private:
+  /// Of each block those of so many groups, side by side.
+  template <size_t groups, size_t count>
+  std::array<::lci::numerics::Words<IROps>, groups * count>
+  drawWords(IROps &ops, const std::array<Value, count> &blocks);
   /// Four of each block.
   template <size_t count>
   SmallVector<Value> planesOf(const std::array<Value, count> &blocks);
