@@ -40,6 +40,7 @@ static bool isCount(Attribute attribute) {
   return number && number.getType().isInteger(64) && number.getInt() >= 0;
 }
 
+static constexpr Form kNumber = {"a number or an array of numbers with its type", is<TypedAttr>};
 static constexpr Form kText = {"a string", is<StringAttr>};
 static constexpr Form kTexts = {"a list of strings", areTexts};
 static constexpr Form kIntegers = {"an array of i64", is<DenseI64ArrayAttr>};
@@ -53,6 +54,7 @@ static const Form *formOf(StringRef name) {
       .Case("lci.elements", &kIntegers)
       .Cases({"lci.extents", "lci.halo_low", "lci.halo_high"}, &kExtents)
       .Case("lci.vocabulary", &kCount)
+      .Case(kFixed, &kNumber)
       .Default(nullptr);
 }
 

@@ -2,6 +2,7 @@
 #include "LCI/Driver/Backends.h"
 #include "LCI/Driver/InterpreterBackend.h"
 #include "LCI/Execution/Compile.h"
+#include "LCI/Execution/FixedArguments.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -47,6 +48,8 @@ static FailureOr<std::unique_ptr<Backend>> makeCompiledBackend(const RunOptions 
   OwningOpRef<ModuleOp> module = program->getParentOfType<ModuleOp>().clone();
   if (failed(lowerToTicks(*module, arguments, run.getCounting(), steps, run.keepsRecords())))
     return failure();
+  if (run.fixesArguments)
+    fixArguments(*module, arguments);
   FailureOr<std::unique_ptr<CompiledProgram>> compiled = compile(run, *module);
   if (failed(compiled))
     return failure();

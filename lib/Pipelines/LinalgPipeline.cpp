@@ -75,7 +75,9 @@ static void addFunctions(OpPassManager &manager, const LinalgPipelineOptions &op
 }
 
 void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options) {
-  // 0. Networks become models before anything copies what asks them.
+  // 0. What the run gives and is known becomes constants. Networks become models before anything
+  // copies what asks them.
+  manager.addNestedPass<func::FuncOp>(createFixArgumentsPass());
   OutlineNetworksPassOptions networks;
   networks.smallest = options.smallestNetwork;
   manager.addPass(createOutlineNetworksPass(networks));

@@ -240,6 +240,7 @@ static RunOptions toOptions(const Flags &flags) {
   if (flags.counters.getNumOccurrences() > 0)
     options.counters = flags.counters;
   options.quiet = flags.quiet;
+  options.fixesArguments = true;
   return options;
 }
 

@@ -3,6 +3,7 @@
 #include "Rungs.h"
 #include "LCI/Analysis/Constraints.h"
 #include "LCI/Execution/Compile.h"
+#include "LCI/Execution/FixedArguments.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Runtime/Tokens.h"
 #include "LCI/Transforms/Passes.h"
@@ -227,13 +228,35 @@ static int64_t countPhases(ProgramOp program) {
 
 using Compiler = llvm::function_ref<FailureOr<std::unique_ptr<CompiledProgram>>(ModuleOp)>;
 
-/// Compiles and runs, one tick at a time if it `steps`.
-static FailureOr<Outcome> runCompiled(Case &test, Compiler compile, Counting counting, bool steps,
-                                      bool records = false) {
-  FailureOr<OwningOpRef<ModuleOp>> lowered = lowerRules(test, counting, steps, records);
+namespace {
+/// What is asked of compiled code.
+struct Asked {
+  Counting counting = Counting::Full;
+  bool steps = false, records = false; ///< tick by tick; with records of commits
+  bool isOnce = false;                 ///< for one run, whose arguments are compiled in
+};
+} // namespace
+
+static RunArguments argumentsOf(const Case &test) {
+  RunArguments arguments;
+  arguments.params = test.environment.params;
+  arguments.palettes = test.environment.palettes;
+  arguments.regions = test.environment.regions;
+  arguments.weights = test.environment.weights;
+  arguments.enables = test.environment.enables;
+  arguments.seed = test.environment.seed;
+  return arguments;
+}
+
+static FailureOr<Outcome> runCompiled(Case &test, Compiler compile, Asked asked) {
+  FailureOr<OwningOpRef<ModuleOp>> lowered =
+      lowerRules(test, asked.counting, asked.steps, asked.records);
   if (failed(lowered))
     return failure();
   ModuleOp module = **lowered;
+  RunArguments arguments = argumentsOf(test);
+  if (asked.isOnce)
+    fixArguments(module, arguments);
   FailureOr<std::unique_ptr<CompiledProgram>> program = compile(module);
   if (failed(program))
     return failure();
@@ -243,13 +266,6 @@ static FailureOr<Outcome> runCompiled(Case &test, Compiler compile, Counting cou
       module.emitError(status.error());
     return static_cast<bool>(status);
   };
-  RunArguments arguments;
-  arguments.params = test.environment.params;
-  arguments.palettes = test.environment.palettes;
-  arguments.regions = test.environment.regions;
-  arguments.weights = test.environment.weights;
-  arguments.enables = test.environment.enables;
-  arguments.seed = test.environment.seed;
   if (!check(cpu.setArguments(arguments)) || !check(cpu.initialise()))
     return failure();
   for (const auto &[name, array] : test.inputs) {
@@ -259,7 +275,8 @@ static FailureOr<Outcome> runCompiled(Case &test, Compiler compile, Counting cou
     if (!canonical || !check(cpu.setValue(name, *canonical)))
       return failure();
   }
-  ::lci::Result<Counters> counters = runEpochs(cpu, test, steps ? countPhases(test.program) : 0);
+  ::lci::Result<Counters> counters =
+      runEpochs(cpu, test, asked.steps ? countPhases(test.program) : 0);
   if (!counters)
     return module.emitError(counters.error());
   Outcome outcome;
@@ -275,7 +292,7 @@ static FailureOr<Outcome> runCompiled(Case &test, Compiler compile, Counting cou
   };
   for (ValueOp value : getValues(test))
     read(value.getSymName().str(), outcome.values);
-  if (records)
+  if (asked.records)
     for (const std::string &name : test.recordNames)
       read(name, outcome.records);
   if (!isWhole)
@@ -322,15 +339,14 @@ static CpuOptions combine(unsigned number, std::string &name) {
 
 static void addNativeRungs(std::vector<Rung> &rungs) {
   unsigned way = 0;
-  auto add = [&](const std::string &name, const CpuOptions &options, Counting counting, bool steps,
-                 bool records = false) {
-    rungs.push_back({"native" + name + (records ? ", records" : ""),
-                     [=](Case &test) {
-                       return runCompiled(
-                           test, [&](ModuleOp module) { return compileForCpu(module, options); },
-                           counting, steps, records);
-                     },
-                     /*counts=*/counting == Counting::Full, Level::Native, way++});
+  auto add = [&](const std::string &name, const CpuOptions &options, Asked asked) {
+    rungs.push_back(
+        {"native" + name + (asked.records ? ", records" : "") + (asked.isOnce ? ", once" : ""),
+         [=](Case &test) {
+           auto compile = [&](ModuleOp module) { return compileForCpu(module, options); };
+           return runCompiled(test, compile, asked);
+         },
+         /*counts=*/asked.counting == Counting::Full, Level::Native, way++});
   };
   for (unsigned number = 0; number < kNumCombinations; ++number) {
     std::string name;
@@ -338,7 +354,8 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
     // Without a report what locks decide is not computed.
     bool reports = number == 0 || llvm::popcount(number) % 2 == 1;
     add(name + (reports ? "" : ", no report"), options,
-        reports ? Counting::Full : Counting::Changed, false, /*records=*/number % 7 == 5);
+        {reports ? Counting::Full : Counting::Changed, /*steps=*/false,
+         /*records=*/number % 7 == 5, /*isOnce=*/number % 3 == 0});
   }
   CpuOptions plain, verified, shared;
   plain.optLevel = 0;
@@ -347,15 +364,13 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
   verified.optLevel = shared.optLevel = 0;
   shared.threads = 3;
   shared.lowering = "grain=0";
-  add(", as it is", plain, Counting::Full, false);
-  add(", tick by tick", verified, Counting::Full, true);
-  add(", tick by tick, three threads", shared, Counting::Full, true);
+  add(", as it is", plain, {});
+  add(", tick by tick", verified, {Counting::Full, /*steps=*/true});
+  add(", tick by tick, three threads", shared, {Counting::Full, /*steps=*/true});
   rungs.push_back({"kernels",
                    [](Case &test) {
-                     return runCompiled(
-                         test,
-                         [](ModuleOp module) { return compileKernels(module, /*optLevel=*/0); },
-                         Counting::Full, /*steps=*/false);
+                     auto compile = [](ModuleOp m) { return compileKernels(m, /*optLevel=*/0); };
+                     return runCompiled(test, compile, {});
                    },
                    /*counts=*/true, Level::Native, way++});
   assert(way == kNumWays);

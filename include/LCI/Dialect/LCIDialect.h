@@ -20,6 +20,8 @@
 namespace mlir::lci {
 /// The attribute by which a value or an argument asks how its cells shall lie.
 inline constexpr llvm::StringLiteral kArrangement = "lci.arrangement";
+/// The attribute that says what an argument of a function will be.
+inline constexpr llvm::StringLiteral kFixed = "lci.fixed";
 } // namespace mlir::lci
 
 #endif // LCI_DIALECT_LCIDIALECT_H

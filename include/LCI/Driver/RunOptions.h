@@ -69,6 +69,9 @@ struct RunOptions {
   Counting getCounting() const {
     return counters.value_or(report.empty() ? Counting::Changed : Counting::Full);
   }
+  /// Whether what is compiled is for this run alone, so that its parameters, palettes and switches
+  /// may be compiled in.
+  bool fixesArguments = false;
   /// Print no summary.
   bool quiet = false;
 };

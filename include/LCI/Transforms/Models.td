@@ -133,4 +133,21 @@ def BufferModelsPass : Pass<"lci-buffer-models", "::mlir::ModuleOp"> {
   }];
 }
 
+def CopiesToLinalgPass : Pass<"lci-copies-to-linalg", "::mlir::func::FuncOp"> {
+  let summary = "Turn copies of buffers into linalg operations.";
+  let description = [{
+    Bufferization leaves `memref.copy`, which upstream lowers to a call of its runtime library where a
+    buffer is strided. `linalg.copy` becomes loops.
+
+    ```mlir
+    memref.copy %a, %b : memref<4xf32> to memref<4xf32, strided<[2]>>
+    ```
+    becomes
+    ```mlir
+    linalg.copy ins(%a : memref<4xf32>) outs(%b : memref<4xf32, strided<[2]>>)
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
 #endif // LCI_TRANSFORMS_MODELS_TD

@@ -316,6 +316,30 @@ def GroupDrawsPass : Pass<"lci-group-draws"> {
 // Representation of the tick form
 //===----------------------------------------------------------------------===//
 
+def FixArgumentsPass : Pass<"lci-fix-arguments", "::mlir::func::FuncOp"> {
+  let summary = "Put numbers for arguments of which a run is known to give these.";
+  let description = [{
+    What the attribute `lci.fixed` says of an argument is put in wherever the argument is used. The
+    argument stays, without the attribute: who calls the function passes the same as before. The
+    number must be of the argument's type.
+
+    ```mlir
+    func.func @program(%beta: f32 {lci.fixed = 0.5 : f32, lci.name = "beta", lci.role = "param"}) -> f32 {
+      return %beta : f32
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @program(%beta: f32 {lci.name = "beta", lci.role = "param"}) -> f32 {
+      %cst = arith.constant 0.5 : f32
+      return %cst : f32
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numFixed", "fixed", "Arguments whose number was put in.">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def SplitDomainPass : Pass<"lci-split-domain", "::mlir::func::FuncOp"> {
   let summary = "Cut the cells of ticks into strided boxes in which index tests are constant.";
   let description = [{
@@ -458,27 +482,6 @@ def NarrowArithmeticPass : Pass<"lci-narrow-arithmetic"> {
     Statistic<"numUnsigned", "unsigned", "Signed operations on numbers that are never negative.">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
-}
-
-//===----------------------------------------------------------------------===//
-// Models
-//===----------------------------------------------------------------------===//
-
-def CopiesToLinalgPass : Pass<"lci-copies-to-linalg", "::mlir::func::FuncOp"> {
-  let summary = "Turn copies of buffers into linalg operations.";
-  let description = [{
-    Bufferization leaves `memref.copy`, which upstream lowers to a call of its runtime library where a
-    buffer is strided. `linalg.copy` becomes loops.
-
-    ```mlir
-    memref.copy %a, %b : memref<4xf32> to memref<4xf32, strided<[2]>>
-    ```
-    becomes
-    ```mlir
-    linalg.copy ins(%a : memref<4xf32>) outs(%b : memref<4xf32, strided<[2]>>)
-    ```
-  }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
 include "LCI/Transforms/Models.td"

@@ -454,7 +454,7 @@ Threshold BodySlicer::thresholdOf(Operation &draw) {
     llvm::append_range(threshold.shape, load.getMemRefType().getShape());
     for (Value index : load.getIndices())
       threshold.indices.push_back(planesOf(index));
-  } else if (!threshold.masks) {
+  } else if (!threshold.masks.words) {
     threshold.entry = scalars.lookupOrDefault(limit);
     if (isa<BernoulliOp>(draw)) {
       IROps ops(builder, draw.getLoc(), builder.getI64Type());

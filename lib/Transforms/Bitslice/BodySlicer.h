@@ -49,8 +49,8 @@ struct BodyContext {
   llvm::function_ref<Planes(Width)> lastIndex;
   /// The word of a draw that is true below a threshold; `number` is null if it has none.
   llvm::function_ref<Value(StreamAttr, Value number, const Threshold &)> draw;
-  /// The masks of a draw's threshold; null if it depends on the row.
-  llvm::function_ref<Value(Operation *)> masks;
+  /// The masks of a draw's threshold.
+  llvm::function_ref<Masks(Operation *)> masks;
 };
 
 /// The stream of a threshold draw, null for other operations; and its number, if it has one.

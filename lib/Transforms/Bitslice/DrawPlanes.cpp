@@ -50,28 +50,51 @@ SmallVector<Value> DrawPlanes::planesOf(const std::array<Value, count> &blocks) 
 }
 
 /// Of the entries that begin with these indices.
-Value DrawPlanes::choose(SmallVectorImpl<Value> &at) {
-  size_t axis = at.size() - 1;
+Value DrawPlanes::choose(function_ref<Value(ArrayRef<int64_t>)> maskOf,
+                         SmallVectorImpl<int64_t> &at) {
+  size_t axis = at.size();
   if (axis == threshold.shape.size())
-    return memref::LoadOp::create(builder, loc, threshold.masks, at);
+    return maskOf(at);
   SmallVector<Planes> parts;
   for (int64_t i = 0; i < threshold.shape[axis]; ++i) {
-    at.push_back(arith::ConstantIndexOp::create(builder, loc, i));
-    parts.push_back({{choose(at)}, false});
+    at.push_back(i);
+    parts.push_back({{choose(maskOf, at)}, false});
     at.pop_back();
   }
   return circuits.lookUp(parts, threshold.indices[axis], {1, false}).words.front();
 }
 
+/// A bit of a number that is known, or whether it has any of those that are not looked at eagerly.
+static bool isSet(uint64_t number, uint64_t row) {
+  return (row == kRestRow ? number & numerics::kRestMask : number >> row & 1) != 0;
+}
+
 Value DrawPlanes::bitOfThreshold(Value position) {
-  if (threshold.masks) {
-    Value row = builder.createOrFold<arith::IndexCastOp>(loc, builder.getIndexType(), position);
-    SmallVector<Value> at{row};
-    return choose(at);
+  APInt row;
+  bool isFixed = matchPattern(position, m_ConstantInt(&row));
+  SmallVector<int64_t> at;
+  if (isFixed && threshold.masks.numbers) {
+    auto known = threshold.masks.numbers.getValues<uint64_t>();
+    auto maskOf = [&](ArrayRef<int64_t> indices) {
+      int64_t entry = 0;
+      for (auto [extent, index] : llvm::zip_equal(threshold.shape, indices))
+        entry = entry * extent + index;
+      return isSet(known[entry], row.getZExtValue()) ? circuits.ones() : circuits.zeros();
+    };
+    return choose(maskOf, at);
+  }
+  if (threshold.masks.words) {
+    Value first = builder.createOrFold<arith::IndexCastOp>(loc, builder.getIndexType(), position);
+    auto maskOf = [&](ArrayRef<int64_t> indices) -> Value {
+      SmallVector<Value> all{first};
+      for (int64_t index : indices)
+        all.push_back(arith::ConstantIndexOp::create(builder, loc, index));
+      return memref::LoadOp::create(builder, loc, threshold.masks.words, all);
+    };
+    return choose(maskOf, at);
   }
   Value bits = threshold.entry;
-  APInt row;
-  if (matchPattern(position, m_ConstantInt(&row)) && row == kRestRow) {
+  if (isFixed && row == kRestRow) {
     bits = builder.createOrFold<arith::AndIOp>(loc, bits, number(numerics::kRestMask));
     bits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, bits, number(0));
   } else {

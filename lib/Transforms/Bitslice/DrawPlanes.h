@@ -14,13 +14,21 @@
 
 namespace mlir::lci::bitslice {
 
+/// What is known before a tick of a threshold, or of a table of them.
+struct Masks {
+  /// A memref of words, of the table's rank and one more, of which every bit is one of the
+  /// number's: [b, …] for bit b, and at `kRestRow` whether some of the bits are set that are not
+  /// looked at eagerly. Null if the numbers depend on the row.
+  Value words;
+  /// The numbers, if they are constants.
+  DenseIntElementsAttr numbers;
+};
+
 /// What draws of each cell must be below: the entry of a table that the cell's numbers point at, or
-/// one number for all. Of either there may be masks instead, words of which every bit is one of the
-/// number's: [b, …] for bit b, and at `kRestRow` whether some of the bits are set that are not
-/// looked at eagerly.
+/// one number for all.
 struct Threshold {
   Value entry; ///< i64, for all cells
-  Value masks; ///< or a memref of words, of the table's rank and one more
+  Masks masks; ///< or these
   SmallVector<int64_t> shape;
   SmallVector<Planes> indices;
 };
@@ -65,7 +73,7 @@ private:
   Comparison compare(Comparison before, Value block, ArrayRef<Value> planes);
   /// The word of a bit of each cell's threshold.
   Value bitOfThreshold(Value position);
-  Value choose(SmallVectorImpl<Value> &at);
+  Value choose(function_ref<Value(ArrayRef<int64_t>)> maskOf, SmallVectorImpl<int64_t> &at);
   Value number(uint64_t value);
 
   OpBuilder &builder;

@@ -2,6 +2,7 @@
 
 #include "LCI/Dialect/TickBuilders.h"
 #include "TickSlicer.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -30,15 +31,28 @@ Value TickSlicer::outside(Value value) {
   return matchPattern(value, m_Constant()) ? builder.clone(*made)->getResult(0) : Value();
 }
 
+/// A number, or the elements of a table, that are constants; else null.
+static DenseIntElementsAttr numbersOf(Value source) {
+  if (auto buffer = source.getDefiningOp<bufferization::ToBufferOp>())
+    source = buffer.getTensor();
+  Attribute numbers;
+  if (!matchPattern(source, m_Constant(&numbers)))
+    return nullptr;
+  if (auto number = dyn_cast<IntegerAttr>(numbers))
+    return DenseIntElementsAttr::get(RankedTensorType::get({}, number.getType()),
+                                     number.getValue());
+  return dyn_cast<DenseIntElementsAttr>(numbers);
+}
+
 /// Words of the bits of a threshold that is the same in all rows, or of all in a table: made before
 /// the tick, since rows are short.
-Value TickSlicer::buildMasks(Operation *draw) {
+Masks TickSlicer::buildMasks(Operation *draw) {
   Value limit = draw->getOperand(0);
   auto load = limit.getDefiningOp<memref::LoadOp>();
   bool isTable = load && !facts.isUniform(limit);
   Value source = outside(isTable ? load.getMemref() : limit);
   if (!source)
-    return nullptr;
+    return {};
   IROps ops(builder, loc, builder.getI64Type());
   if (isa<BernoulliOp>(draw))
     source = numerics::thresholdOf(ops, ops.asF32(source)).value;
@@ -66,7 +80,7 @@ Value TickSlicer::buildMasks(Operation *draw) {
         Value word = arith::ExtSIOp::create(inner, loc, inner.getI64Type(), chosen);
         memref::StoreOp::create(inner, loc, word, words, at);
       });
-  return words;
+  return {words, numbersOf(source)};
 }
 
 //===----------------------------------------------------------------------===//

@@ -108,7 +108,7 @@ private:
 
   // Draws (SliceDraws.cpp).
   void prepareDraws();
-  Value buildMasks(Operation *draw);
+  Masks buildMasks(Operation *draw);
   Value outside(Value value);
   DrawSite siteOf(OpBuilder &inner, const Place &place, StreamAttr stream, Value number);
 
@@ -162,7 +162,7 @@ private:
   SmallVector<Word> words;
   llvm::MapVector<StreamAttr, std::pair<Value, Value>> keys; ///< of the body's draws
   Value drawnPhase;                                          ///< that they are told
-  llvm::DenseMap<Operation *, Value> masks;                  ///< of their thresholds
+  llvm::DenseMap<Operation *, Masks> masks;                  ///< of their thresholds
   llvm::DenseMap<Operation *, Source> sources;
 };
 

@@ -1,0 +1,62 @@
+//===- FixedArguments.cpp - What a run gives and never changes ------------===//
+#include "LCI/Execution/FixedArguments.h"
+#include "LCI/Dialect/LCIDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinAttributes.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using ::lci::Array;
+using ::lci::RunArguments;
+
+/// Larger arrays are better read than compiled in.
+static constexpr int64_t kMaxElements = 64;
+
+/// An element of an array, in the type that the program computes with.
+static TypedAttr elementOf(Type type, const Array &array, int64_t i) {
+  if (type.isF32())
+    return FloatAttr::get(type, APFloat(static_cast<float>(array.doubleAt(i))));
+  auto value = static_cast<uint64_t>(array.intAt(i));
+  return IntegerAttr::get(type, APInt(64, value).trunc(type.getIntOrFloatBitWidth()));
+}
+
+/// An array as a constant of an argument's type; null where it is none, or too large.
+static TypedAttr constantOf(Type type, const Array &array) {
+  if (type.isF32() || type.isInteger())
+    return array.size() == 1 ? elementOf(type, array, 0) : nullptr;
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || tensor.getNumElements() > kMaxElements ||
+      tensor.getShape() != ArrayRef(array.shape()))
+    return nullptr;
+  SmallVector<Attribute> elements;
+  for (int64_t i = 0; i < array.size(); ++i)
+    elements.push_back(elementOf(tensor.getElementType(), array, i));
+  return DenseElementsAttr::get(tensor, elements);
+}
+
+static TypedAttr findFixed(StringRef role, StringRef name, Type type,
+                           const RunArguments &arguments) {
+  if (role == "enable") {
+    auto found = arguments.enables.find(name.str());
+    return BoolAttr::get(type.getContext(), found == arguments.enables.end() || found->second);
+  }
+  if (role != "param" && role != "palette")
+    return nullptr;
+  const auto &given = role == "param" ? arguments.params : arguments.palettes;
+  auto found = given.find(name.str());
+  return found == given.end() ? nullptr : constantOf(type, found->second);
+}
+
+void mlir::lci::fixArguments(ModuleOp ticks, const RunArguments &arguments) {
+  ticks.walk([&](func::FuncOp function) {
+    for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+      auto role = function.getArgAttrOfType<StringAttr>(i, "lci.role");
+      auto name = function.getArgAttrOfType<StringAttr>(i, "lci.name");
+      if (!role || !name)
+        continue;
+      Type type = function.getArgumentTypes()[i];
+      if (TypedAttr value = findFixed(role, name, type, arguments))
+        function.setArgAttr(i, kFixed, value);
+    }
+  });
+}
