@@ -21,9 +21,9 @@ def test_seeds_hold(target, build_dir, tmp_path):
     if target == "ir":  # each goes down the ladder, as lit's tests of the passes do: every fourth
         for number, seed in enumerate(sorted(seeds.iterdir())):
             number % 4 == 0 or seed.unlink()
-    fuzz = build_dir / "fuzz/lci-fuzz"
+    fuzz = build_dir.resolve() / "fuzz/lci-fuzz"
     done = subprocess.run([fuzz, f"--target={target}", "-runs=0", seeds, SOURCE / "fuzz/corpus" / target],
-                          capture_output=True, text=True, check=False)
+                          capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 0, done.stderr[-2000:]
     if target == "program":
         assert {'"rule"', '"??"'} <= set(words.read_text().split())

@@ -53,9 +53,10 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
       *this, "fused-epochs",
       llvm::cl::desc("Epochs at most that go over large arrays together; 1: they stay apart."),
       llvm::cl::init(16)};
-  Option<int64_t> smallestFused{*this, "smallest-fused",
-                                llvm::cl::desc("Bytes that arrays have to be large."),
-                                llvm::cl::init(1 << 20)};
+  Option<int64_t> smallestFused{
+      *this, "smallest-fused",
+      llvm::cl::desc("Bytes that arrays have to be large; 0: all are worth it."),
+      llvm::cl::init(1 << 20)};
   Option<bool> joinTicks{
       *this, "join-ticks",
       llvm::cl::desc("Compute values of a phase that read the same in one nest."),

@@ -37,7 +37,8 @@ struct Blocking {
   int64_t turns, rows, parts = 1;
 };
 
-/// What there must be to do: arrays of so many bytes, and so much for each of the threads.
+/// What there must be to do: arrays of so many bytes, and so much for each of the threads. With 0
+/// bytes everything is worth it.
 struct Worth {
   int64_t smallest, cacheBytes, threads, grain;
 };
@@ -72,6 +73,7 @@ private:
   void delayStages();
   int64_t countParts(const Worth &worth, Blocking by);
   std::pair<int64_t, int64_t> countBytes();
+  bool isBoundByMemory();
   int64_t countTurnsAroundTorus();
 
   // Loops (Windows.cpp).

@@ -2,7 +2,9 @@
 
 #include "../BufferFacts.h"
 #include "EpochLoop.h"
+#include "LCI/Dialect/DrawOps.h"
 #include "LCI/Dialect/Layout.h"
+#include "LCI/Numerics/Draws.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
@@ -254,24 +256,66 @@ int64_t EpochLoop::countParts(const Worth &worth, Blocking by) {
                          worth.grain);
 }
 
-/// Bytes of the arrays, and of one row of each.
-std::pair<int64_t, int64_t> EpochLoop::countBytes() {
+/// The arrays that stages touch.
+static SmallVector<Value> arraysOf(ArrayRef<Stage> stages) {
   llvm::SmallSetVector<Value, 8> arrays;
   for (const Stage &stage : stages)
     for (const Access &access : stage.accesses)
       arrays.insert(access.array);
+  return arrays.takeVector();
+}
+
+static int64_t bytesOf(Value array) {
+  auto type = cast<MemRefType>(array.getType());
+  LayoutAttr planes = layoutOf(type);
+  DataLayout layout = DataLayout::closest(array.getParentBlock()->getParentOp());
+  int64_t bits =
+      planes ? planes.getPlanes() : layout.getTypeSizeInBits(type.getElementType()).getFixedValue();
+  return llvm::divideCeil(type.getNumElements() * bits, 8);
+}
+
+/// Bytes of the arrays, and of one row of each.
+std::pair<int64_t, int64_t> EpochLoop::countBytes() {
   int64_t bytes = 0, rowBytes = 0;
-  DataLayout layout = DataLayout::closest(loop);
-  for (Value array : arrays) {
-    auto type = cast<MemRefType>(array.getType());
-    LayoutAttr planes = layoutOf(type);
-    int64_t bits = planes ? planes.getPlanes()
-                          : layout.getTypeSizeInBits(type.getElementType()).getFixedValue();
-    int64_t all = llvm::divideCeil(type.getNumElements() * bits, 8);
-    bytes += all;
-    rowBytes += llvm::divideCeil(all, std::max<int64_t>(type.getDimSize(0), 1));
+  for (Value array : arraysOf(stages)) {
+    int64_t rows = cast<MemRefType>(array.getType()).getDimSize(0);
+    bytes += bytesOf(array);
+    rowBytes += llvm::divideCeil(bytesOf(array), std::max<int64_t>(rows, 1));
   }
   return {bytes, rowBytes};
+}
+
+/// Bytes that a core moves from or to memory while it draws a block of random bits; measured.
+static constexpr int64_t kBytesOfBlock = 64;
+
+/// How many blocks the cells of a tick draw: one for four numbers, and of those that decide 32
+/// cells nearly always the first ones alone.
+static int64_t countBlocks(TickOp tick) {
+  constexpr int64_t kCells = 32, kNumbers = 4;
+  int64_t ofCells = 0;
+  tick.getBody().walk([&](Operation *op) {
+    if (isa<BernoulliOp, DrawBelowOp>(op))
+      ofCells += ::lci::numerics::kEagerBlocks;
+    else if (isDraw(op))
+      ofCells += kCells / kNumbers;
+  });
+  for (unsigned axis = 0; axis < tick.getRank(); ++axis)
+    ofCells = llvm::SaturatingMultiply<uint64_t>(ofCells, getMaxExtent(tick, axis));
+  return ofCells / kCells;
+}
+
+/// Whether to move what ticks touch takes longer than to draw.
+bool EpochLoop::isBoundByMemory() {
+  int64_t moved = 0, drawn = 0;
+  for (const Stage &stage : stages) {
+    auto tick = dyn_cast<TickOp>(stage.op);
+    if (!tick)
+      continue;
+    for (Value array : arraysOf(stage))
+      moved += bytesOf(array);
+    drawn += countBlocks(tick) * kBytesOfBlock;
+  }
+  return moved >= drawn;
 }
 
 /// The most turns of which the rows left out next to the seam are not more than there are.
@@ -284,7 +328,7 @@ int64_t EpochLoop::countTurnsAroundTorus() {
 
 std::optional<Blocking> EpochLoop::choose(const Worth &worth, int64_t maxEpochs, int64_t rows) {
   auto [bytes, rowBytes] = countBytes();
-  if (bytes <= worth.smallest || rowBytes == 0)
+  if (bytes <= worth.smallest || rowBytes == 0 || (worth.smallest > 0 && !isBoundByMemory()))
     return std::nullopt;
   delayStages();
   // A quarter of the cache is the window's, the rest is that of rows between the stages.
