@@ -2,14 +2,17 @@
 """Kills a run that writes checkpoints, again and again, and sees that nothing is lost.
 
 A program runs once without a break. Then it runs with a checkpoint every few epochs and is killed
-(SIGKILL) at a random moment, resumed, killed again, until it has come to its end --kills times altogether
-have hit it. After each kill the checkpoint must be whole and not older than the one before, and no
-other file may lie beside it; at the end the state must be that of the run without a break, bit for bit.
+(SIGKILL) at a random moment, resumed, killed again, until --kills times altogether
+have hit it. After each kill the checkpoint must be whole and not older than the one before. No other
+file may lie beside it, but for one that had been about to take its place: that is whole, the run goes on
+from it as well, and the next run removes it. At the end the state must be that of the run without a
+break, bit for bit.
 """
 
 import argparse
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -69,11 +72,25 @@ class Runs:
         return int.from_bytes(data[48:56], "little") if data else 0
 
 
-def check_folder(runs, kill):
-    """Nothing half-written is left, nor anything else."""
-    others = {path.name for path in runs.folder.iterdir()} - {"c", "whole.npy", "pieces.npy"}
-    if others:
-        sys.exit(f"kill {kill}: expected no other files, but got {sorted(others)}")
+    def goes_on_from(self, checkpoint):
+        """Whether the run comes to its end from that one."""
+        subprocess.run(self.command("other.npy", "--resume", checkpoint), cwd=SOURCE, check=True)
+        other, whole = self.folder / "other.npy", self.folder / "whole.npy"
+        same = other.read_bytes() == whole.read_bytes()
+        other.unlink()
+        return same
+
+
+def check_folder(runs, kill, before):
+    """Nothing half-written is left, nor anything of `before`. What is left."""
+    left = {path for path in runs.folder.iterdir()
+            if path.name not in {"c", "whole.npy", "pieces.npy"}}
+    if left & before:
+        sys.exit(f"kill {kill}: expected what was left to be removed, but got {left & before}")
+    for path in left:
+        if not re.fullmatch(r"c\.tmp\d+", path.name) or not runs.goes_on_from(path):
+            sys.exit(f"kill {kill}: expected no other files, but got '{path.name}'")
+    return left
 
 
 def main():
@@ -81,13 +98,14 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         runs = Runs(arguments, pathlib.Path(name))
         seconds = runs.whole()
-        kills = ends = 0
-        last = 0
+        kills = ends = last = 0
+        left = set()
         while kills < arguments.kills:
             is_over = runs.piece(runs.random.uniform(0, 0.5 + seconds / 20))
             kills += not is_over
-            check_folder(runs, kills)
             epoch = runs.epoch()
+            # A run that was killed before it wrote anything may not have come to remove anything.
+            left = check_folder(runs, kills, left if epoch > last or is_over else set())
             if epoch < last:
                 sys.exit(f"kill {kills}: the checkpoint went back from epoch {last} to {epoch}")
             last = epoch

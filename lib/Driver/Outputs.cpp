@@ -78,6 +78,7 @@ static Status checkFiles(const RunOptions &options) {
       continue;
     if (Status status = ::lci::checkWritable(file); !status)
       return status;
+    ::lci::removeLeftovers(file);
     if (!seen.insert(file).second && !StringRef(file).starts_with("/dev/"))
       return Failure{ErrorId::CommandLine, "'" + file + "' is named for two of the run's files"};
   }

@@ -141,9 +141,11 @@ Status BundleRun::checkOutputs() {
         return value.failure();
       files.push_back(file.text);
     }
-  for (const std::string &file : files)
+  for (const std::string &file : files) {
     if (Status writable = file.empty() ? Status(Done{}) : checkWritable(file); !writable)
       return writable;
+    removeLeftovers(file);
+  }
   return Done{};
 }
 

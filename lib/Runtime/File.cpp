@@ -1,9 +1,13 @@
 //===- File.cpp - Whole files, replaced atomically ------------------------===//
 #include "LCI/Runtime/File.h"
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
+#include <limits>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -73,9 +77,11 @@ static int openNamed(const std::string &path) {
   return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 }
 
+static constexpr char kTemporary[] = ".tmp";
+
 /// The process id keeps two runs that write the same file apart.
 static std::string temporaryFor(const std::string &path) {
-  return path + ".tmp" + std::to_string(::getpid());
+  return path + kTemporary + std::to_string(::getpid());
 }
 
 /// Fills the temporary file for `path` and makes sure it is on the disk.
@@ -138,6 +144,29 @@ Status lci::checkWritable(const std::string &path) {
     return failure(path, "create", errno);
   ::unlink(temporary.c_str());
   return Done();
+}
+
+/// Whether a text is the number of a process that there is no more.
+static bool isOfTheDead(const std::string &number) {
+  bool isNumber = number.find_first_not_of("0123456789") == std::string::npos;
+  errno = 0;
+  long process = isNumber ? std::strtol(number.c_str(), nullptr, 10) : 0;
+  return process > 0 && errno == 0 && process <= std::numeric_limits<pid_t>::max() &&
+         ::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH;
+}
+
+void lci::removeLeftovers(const std::string &path) {
+  std::string begin = std::filesystem::path(path).filename().string() + kTemporary;
+  std::error_code error;
+  std::vector<std::filesystem::path> dead;
+  for (std::filesystem::directory_iterator file(folderOf(path), error), end; !error && file != end;
+       file.increment(error)) {
+    std::string name = file->path().filename().string();
+    if (name.compare(0, begin.size(), begin) == 0 && isOfTheDead(name.substr(begin.size())))
+      dead.push_back(file->path());
+  }
+  for (const std::filesystem::path &file : dead)
+    ::unlink(file.c_str());
 }
 
 Status lci::writeFileAtomically(const std::string &path, const uint8_t *data, size_t size) {

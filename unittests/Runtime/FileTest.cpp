@@ -2,6 +2,8 @@
 #include "LCI/Runtime/File.h"
 #include "LCI/Runtime/Csv.h"
 #include "TempFolder.h"
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace lci;
 
@@ -55,6 +57,24 @@ TEST_F(FileTest, WhatCannotBeWrittenIsKnownBefore) {
             "cannot create '" + path("no/such") + "': No such file or directory");
   EXPECT_EQ(checkWritable(folder.string()).error(),
             "cannot write '" + folder.string() + "': Is a directory");
+}
+
+TEST_F(FileTest, WhatTheDeadLeftIsRemoved) {
+  pid_t child = ::fork();
+  if (child == 0)
+    ::_exit(0);
+  ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+  std::string dead = std::to_string(child), alive = std::to_string(::getpid());
+  for (const std::string &name :
+       {"a.tmp" + dead, "b.tmp" + dead, "a.tmp" + alive, std::string("a.tmp"),
+        std::string("a.tmpx"), "a.tmp" + dead + "x", "a.tmp" + std::string(30, '9')})
+    ASSERT_TRUE(writeFileAtomically(path(name), name));
+  ASSERT_EQ(fileCount(), 7u);
+  removeLeftovers(path("a"));
+  EXPECT_EQ(fileCount(), 6u);
+  EXPECT_FALSE(std::filesystem::exists(path("a.tmp" + dead)));
+  removeLeftovers(path("no/such"));
+  removeLeftovers("");
 }
 
 TEST_F(FileTest, FoldersAreNoFiles) {
