@@ -103,10 +103,12 @@ void Exporter::writeLine(Operation *op, StringRef clause, unsigned indent, const
   os << "\n";
 }
 
+/// No size is hidden: ranges of other indices may have to be written, and end there.
 std::string Exporter::fresh(StringRef wanted, ArrayRef<std::string> taken) {
   std::string name = wanted.empty() ? "i" : wanted.str();
   auto isTaken = [&](StringRef candidate) {
-    return llvm::is_contained(inScope, candidate) || llvm::is_contained(taken, candidate);
+    return llvm::is_contained(inScope, candidate) || llvm::is_contained(taken, candidate) ||
+           llvm::is_contained(sizes, candidate);
   };
   for (unsigned i = 0; isTaken(name); ++i)
     name = (wanted + Twine("_") + Twine(i)).str();
