@@ -76,9 +76,8 @@ static Status checkFiles(const RunOptions &options) {
   for (const std::string &file : files) {
     if (file.empty())
       continue;
-    if (Status status = ::lci::checkWritable(file); !status)
+    if (Status status = ::lci::prepareToWrite(file); !status)
       return status;
-    ::lci::removeLeftovers(file);
     if (!seen.insert(file).second && !StringRef(file).starts_with("/dev/"))
       return Failure{ErrorId::CommandLine, "'" + file + "' is named for two of the run's files"};
   }

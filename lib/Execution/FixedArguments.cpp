@@ -1,6 +1,7 @@
 //===- FixedArguments.cpp - What a run gives and never changes ------------===//
 #include "LCI/Execution/FixedArguments.h"
 #include "LCI/Dialect/LCIDialect.h"
+#include "LCI/Runtime/Switches.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
@@ -36,10 +37,8 @@ static TypedAttr constantOf(Type type, const Array &array) {
 
 static TypedAttr findFixed(StringRef role, StringRef name, Type type,
                            const RunArguments &arguments) {
-  if (role == "enable") {
-    auto found = arguments.enables.find(name.str());
-    return BoolAttr::get(type.getContext(), found == arguments.enables.end() || found->second);
-  }
+  if (role == "enable")
+    return BoolAttr::get(type.getContext(), ::lci::isOn(arguments.enables, name.str()));
   if (role != "param" && role != "palette")
     return nullptr;
   const auto &given = role == "param" ? arguments.params : arguments.palettes;

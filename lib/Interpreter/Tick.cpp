@@ -6,6 +6,7 @@
 
 #include "Tick.h"
 #include "Arrays.h"
+#include "LCI/Runtime/Switches.h"
 #include "Selection.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -21,10 +22,7 @@ Tick::Tick(RuledValue &value, ValueState &state, Bodies &bodies,
       countConstraints(countConstraints) {}
 
 // S-ENABLE: rules and constraints are on unless they were switched off.
-bool Tick::isEnabled(StringRef name) const {
-  auto known = enables.find(name.str());
-  return known == enables.end() || known->second;
-}
+bool Tick::isEnabled(StringRef name) const { return ::lci::isOn(enables, name.str()); }
 
 bool Tick::isScheduled(ArrayRef<int64_t> cell, int64_t number, int64_t epoch, int64_t phase) const {
   Phases::Now now{bodies.seed, static_cast<uint64_t>(epoch), static_cast<uint64_t>(phase)};

@@ -4,6 +4,7 @@
 #include "LCI/Analysis/Colouring.h"
 #include "LCI/Interpreter/TickForm.h"
 #include "LCI/Runtime/Backend.h"
+#include "LCI/Runtime/Switches.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -117,10 +118,8 @@ FailureOr<Datum> TickProgram::makeArgument(func::FuncOp function, unsigned numbe
   }
   if (role == "weight")
     return find(environment.weights);
-  if (role == "enable") {
-    auto enable = environment.enables.find(name);
-    return Datum::truth(enable == environment.enables.end() || enable->second);
-  }
+  if (role == "enable")
+    return Datum::truth(::lci::isOn(environment.enables, name));
   if (role == "replica")
     return Datum::integer(static_cast<int64_t>(environment.replica));
   if (role == "seed")

@@ -141,11 +141,9 @@ Status BundleRun::checkOutputs() {
         return value.failure();
       files.push_back(file.text);
     }
-  for (const std::string &file : files) {
-    if (Status writable = file.empty() ? Status(Done{}) : checkWritable(file); !writable)
+  for (const std::string &file : files)
+    if (Status writable = file.empty() ? Status(Done{}) : prepareToWrite(file); !writable)
       return writable;
-    removeLeftovers(file);
-  }
   return Done{};
 }
 

@@ -1,6 +1,7 @@
 //===- CompiledProgram.cpp - Compiled code and its state ------------------===//
 
 #include "LCI/Runtime/CompiledProgram.h"
+#include "LCI/Runtime/Switches.h"
 #include <limits>
 
 using namespace lci;
@@ -53,8 +54,7 @@ Status CompiledProgram::setArguments(CompiledFunction &function, const RunArgume
     } else if (slot.role == "replica") {
       slot.setInt(static_cast<int64_t>(arguments.replica));
     } else if (slot.role == "enable") {
-      auto entry = arguments.enables.find(slot.name);
-      slot.setInt(entry == arguments.enables.end() || entry->second);
+      slot.setInt(isOn(arguments.enables, slot.name));
     } else if (slot.role == "bounds") {
       const Array *region = find(arguments.regions, slot.name);
       std::optional<Array> bounds;

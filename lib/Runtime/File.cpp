@@ -128,24 +128,6 @@ Result<std::vector<uint8_t>> lci::readFile(const std::string &path) {
   return bytes;
 }
 
-Status lci::checkWritable(const std::string &path) {
-  struct stat info;
-  if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
-    if (S_ISDIR(info.st_mode))
-      return failure(path, "write", EISDIR);
-    return ::access(path.c_str(), W_OK) == 0 ? Status(Done()) : failure(path, "write", errno);
-  }
-  // A file is replaced, not written: what counts is its folder, where another is tried.
-  if (Descriptor file(openNameless(folderOf(path))); file.get() >= 0)
-    return Done();
-  std::string temporary = temporaryFor(path);
-  Descriptor file(openNamed(temporary));
-  if (file.get() < 0)
-    return failure(path, "create", errno);
-  ::unlink(temporary.c_str());
-  return Done();
-}
-
 /// Whether a text is the number of a process that there is no more.
 static bool isOfTheDead(const std::string &number) {
   bool isNumber = number.find_first_not_of("0123456789") == std::string::npos;
@@ -155,7 +137,7 @@ static bool isOfTheDead(const std::string &number) {
          ::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH;
 }
 
-void lci::removeLeftovers(const std::string &path) {
+static void removeLeftovers(const std::string &path) {
   std::string begin = std::filesystem::path(path).filename().string() + kTemporary;
   std::error_code error;
   std::vector<std::filesystem::path> dead;
@@ -167,6 +149,25 @@ void lci::removeLeftovers(const std::string &path) {
   }
   for (const std::filesystem::path &file : dead)
     ::unlink(file.c_str());
+}
+
+Status lci::prepareToWrite(const std::string &path) {
+  struct stat info;
+  if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
+    if (S_ISDIR(info.st_mode))
+      return failure(path, "write", EISDIR);
+    return ::access(path.c_str(), W_OK) == 0 ? Status(Done()) : failure(path, "write", errno);
+  }
+  removeLeftovers(path);
+  // A file is replaced, not written: what counts is its folder, where another is tried.
+  if (Descriptor file(openNameless(folderOf(path))); file.get() >= 0)
+    return Done();
+  std::string temporary = temporaryFor(path);
+  Descriptor file(openNamed(temporary));
+  if (file.get() < 0)
+    return failure(path, "create", errno);
+  ::unlink(temporary.c_str());
+  return Done();
 }
 
 Status lci::writeFileAtomically(const std::string &path, const uint8_t *data, size_t size) {

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ArgumentRoles.h"
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_FIXARGUMENTSPASS

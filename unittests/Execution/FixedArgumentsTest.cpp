@@ -1,7 +1,7 @@
 //===- FixedArgumentsTest.cpp - What is said of a run's arguments ---------===//
 #include "LCI/Execution/FixedArguments.h"
 #include "CompiledProgramTest.h"
-#include "LCI/Dialect/LCIDialect.h"
+#include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -10,8 +10,8 @@ using ::lci::DType;
 using ::lci::RunArguments;
 
 namespace {
-struct FixedArgumentsTest : testing::Test {
-  FixedArgumentsTest() : context(registry()) {
+struct FixedArgumentsTest : CompiledProgramTest {
+  FixedArgumentsTest() {
     module = parseSourceString<ModuleOp>(R"(
       func.func private @program(
           tensor<4xi64> {lci.name = "A", lci.role = "state"},
@@ -33,24 +33,12 @@ struct FixedArgumentsTest : testing::Test {
     arguments.seed = 7;
   }
 
-  static DialectRegistry registry() {
-    DialectRegistry registry;
-    registry.insert<LCIDialect, func::FuncDialect>();
-    return registry;
-  }
-
   std::string fixedOf(unsigned argument) {
     auto function = *module->getOps<func::FuncOp>().begin();
     Attribute value = function.getArgAttr(argument, kFixed);
-    std::string text = "nothing";
-    if (value) {
-      text.clear();
-      llvm::raw_string_ostream(text) << value;
-    }
-    return text;
+    return value ? debugString(value) : "nothing";
   }
 
-  MLIRContext context;
   OwningOpRef<ModuleOp> module;
   RunArguments arguments;
 };

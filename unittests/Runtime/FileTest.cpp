@@ -50,12 +50,12 @@ TEST_F(FileTest, DevicesAreWrittenNotReplaced) {
 }
 
 TEST_F(FileTest, WhatCannotBeWrittenIsKnownBefore) {
-  EXPECT_TRUE(checkWritable(path("new")));
+  EXPECT_TRUE(prepareToWrite(path("new")));
   EXPECT_EQ(fileCount(), 0u);
-  EXPECT_TRUE(checkWritable("/dev/null"));
-  EXPECT_EQ(checkWritable(path("no/such")).error(),
+  EXPECT_TRUE(prepareToWrite("/dev/null"));
+  EXPECT_EQ(prepareToWrite(path("no/such")).error(),
             "cannot create '" + path("no/such") + "': No such file or directory");
-  EXPECT_EQ(checkWritable(folder.string()).error(),
+  EXPECT_EQ(prepareToWrite(folder.string()).error(),
             "cannot write '" + folder.string() + "': Is a directory");
 }
 
@@ -70,11 +70,11 @@ TEST_F(FileTest, WhatTheDeadLeftIsRemoved) {
         std::string("a.tmpx"), "a.tmp" + dead + "x", "a.tmp" + std::string(30, '9')})
     ASSERT_TRUE(writeFileAtomically(path(name), name));
   ASSERT_EQ(fileCount(), 7u);
-  removeLeftovers(path("a"));
+  EXPECT_TRUE(prepareToWrite(path("a")));
   EXPECT_EQ(fileCount(), 6u);
   EXPECT_FALSE(std::filesystem::exists(path("a.tmp" + dead)));
-  removeLeftovers(path("no/such"));
-  removeLeftovers("");
+  EXPECT_FALSE(prepareToWrite(path("no/such")));
+  EXPECT_TRUE(prepareToWrite("")); // the folder itself, in which it could be
 }
 
 TEST_F(FileTest, FoldersAreNoFiles) {

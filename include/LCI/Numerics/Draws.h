@@ -20,6 +20,9 @@ namespace lci::numerics {
 /// The block of a phase that serves number draws; threshold draws take the blocks 0 to 7.
 inline constexpr uint64_t kNumberBlock = 8;
 
+/// Cells that share a block in threshold draws, a bit of each word for each, and in number draws.
+inline constexpr unsigned kThresholdCells = 32, kNumberCells = 4;
+
 /// Threshold of the probability 1, and the number of planes that a lazy test always looks at.
 inline constexpr uint64_t kAlways = uint64_t(1) << 32;
 inline constexpr unsigned kEagerBlocks = 2, kThresholdBlocks = 8;
@@ -46,7 +49,7 @@ Key<Ops> streamKey(Ops &ops, typename Ops::I64 declaration, typename Ops::I64 or
 
 /// n: rows are padded to whole groups of the longest row, so that no group spans two rows.
 inline uint64_t cellNumber(uint64_t row, uint64_t rank, uint64_t longest) {
-  return row * 32 * ((longest + 31) / 32) + rank;
+  return row * kThresholdCells * ((longest + kThresholdCells - 1) / kThresholdCells) + rank;
 }
 
 /// What block `block` of the group (or, for number draws, of the quadruple) `group` is made from.

@@ -19,12 +19,10 @@ namespace lci {
 Result<std::vector<uint8_t>> readFile(const std::string &path);
 
 /// Whether a file could be written there now: said before a long run rather than
-/// after it.
-Status checkWritable(const std::string &path);
-
-/// Removes what is left beside `path` of processes that are no more: one that is killed after its
-/// file is whole, but before that has taken its place, leaves it there.
-void removeLeftovers(const std::string &path);
+/// after it. What processes that are no more left beside it is removed: one that
+/// is killed after its file is whole, but before that has taken its place,
+/// leaves it there.
+Status prepareToWrite(const std::string &path);
 
 /// Writes the bytes so that `path` holds either its old contents or these.
 Status writeFileAtomically(const std::string &path, const uint8_t *data, size_t size);

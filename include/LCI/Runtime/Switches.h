@@ -14,6 +14,12 @@
 
 namespace lci {
 
+/// How a declaration stands; one that was never switched is on (S-ENABLE).
+inline bool isOn(const std::map<std::string, bool> &states, const std::string &name) {
+  auto state = states.find(name);
+  return state == states.end() || state->second;
+}
+
 class Switches {
 public:
   /// Whether a declaration is on; one that was never switched is.

@@ -50,8 +50,7 @@ SmallVector<Value> DrawPlanes::planesOf(const std::array<Value, count> &blocks) 
 }
 
 /// Of the entries that begin with these indices.
-Value DrawPlanes::choose(function_ref<Value(ArrayRef<int64_t>)> maskOf,
-                         SmallVectorImpl<int64_t> &at) {
+Value DrawPlanes::choose(MaskOf maskOf, SmallVectorImpl<uint64_t> &at) {
   size_t axis = at.size();
   if (axis == threshold.shape.size())
     return maskOf(at);
@@ -64,35 +63,39 @@ Value DrawPlanes::choose(function_ref<Value(ArrayRef<int64_t>)> maskOf,
   return circuits.lookUp(parts, threshold.indices[axis], {1, false}).words.front();
 }
 
-/// A bit of a number that is known, or whether it has any of those that are not looked at eagerly.
-static bool isSet(uint64_t number, uint64_t row) {
-  return (row == kRestRow ? number & numerics::kRestMask : number >> row & 1) != 0;
+/// Chosen among constants.
+Value DrawPlanes::bitOfNumbers(uint64_t row) {
+  uint64_t bits = row == kRestRow ? numerics::kRestMask : uint64_t(1) << row;
+  auto numbers = threshold.masks.numbers.getValues<uint64_t>();
+  SmallVector<uint64_t> at;
+  return choose(
+      [&](ArrayRef<uint64_t> index) {
+        return (numbers[index] & bits) != 0 ? circuits.ones() : circuits.zeros();
+      },
+      at);
+}
+
+/// Chosen among masks from memory.
+Value DrawPlanes::bitOfMasks(Value position) {
+  Value row = builder.createOrFold<arith::IndexCastOp>(loc, builder.getIndexType(), position);
+  SmallVector<uint64_t> at;
+  return choose(
+      [&](ArrayRef<uint64_t> index) -> Value {
+        SmallVector<Value> all{row};
+        for (uint64_t i : index)
+          all.push_back(arith::ConstantIndexOp::create(builder, loc, i));
+        return memref::LoadOp::create(builder, loc, threshold.masks.words, all);
+      },
+      at);
 }
 
 Value DrawPlanes::bitOfThreshold(Value position) {
   APInt row;
   bool isFixed = matchPattern(position, m_ConstantInt(&row));
-  SmallVector<int64_t> at;
-  if (isFixed && threshold.masks.numbers) {
-    auto known = threshold.masks.numbers.getValues<uint64_t>();
-    auto maskOf = [&](ArrayRef<int64_t> indices) {
-      int64_t entry = 0;
-      for (auto [extent, index] : llvm::zip_equal(threshold.shape, indices))
-        entry = entry * extent + index;
-      return isSet(known[entry], row.getZExtValue()) ? circuits.ones() : circuits.zeros();
-    };
-    return choose(maskOf, at);
-  }
-  if (threshold.masks.words) {
-    Value first = builder.createOrFold<arith::IndexCastOp>(loc, builder.getIndexType(), position);
-    auto maskOf = [&](ArrayRef<int64_t> indices) -> Value {
-      SmallVector<Value> all{first};
-      for (int64_t index : indices)
-        all.push_back(arith::ConstantIndexOp::create(builder, loc, index));
-      return memref::LoadOp::create(builder, loc, threshold.masks.words, all);
-    };
-    return choose(maskOf, at);
-  }
+  if (isFixed && threshold.masks.numbers)
+    return bitOfNumbers(row.getZExtValue());
+  if (threshold.masks.words)
+    return bitOfMasks(position);
   Value bits = threshold.entry;
   if (isFixed && row == kRestRow) {
     bits = builder.createOrFold<arith::AndIOp>(loc, bits, number(numerics::kRestMask));

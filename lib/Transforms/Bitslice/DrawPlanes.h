@@ -73,7 +73,10 @@ private:
   Comparison compare(Comparison before, Value block, ArrayRef<Value> planes);
   /// The word of a bit of each cell's threshold.
   Value bitOfThreshold(Value position);
-  Value choose(function_ref<Value(ArrayRef<int64_t>)> maskOf, SmallVectorImpl<int64_t> &at);
+  Value bitOfNumbers(uint64_t row);
+  Value bitOfMasks(Value position);
+  using MaskOf = function_ref<Value(ArrayRef<uint64_t>)>;
+  Value choose(MaskOf maskOf, SmallVectorImpl<uint64_t> &at);
   Value number(uint64_t value);
 
   OpBuilder &builder;

@@ -9,12 +9,13 @@
 #define LCI_LIB_TRANSFORMS_BITSLICE_LISTENTRIES_H
 
 #include "LCI/Dialect/Layout.h"
+#include "LCI/Numerics/Draws.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace mlir::lci::bitslice {
 
 /// Cells that a block of random bits is of.
-inline constexpr unsigned kHalfBits = 32;
+inline constexpr unsigned kHalfBits = ::lci::numerics::kThresholdCells;
 /// The last entries of a list are empty, so that vectors of so many are full: draws are computed in
 /// lanes of 64 bits.
 inline constexpr int64_t kLanes = 8;

@@ -118,7 +118,8 @@ DrawSite TickSlicer::siteOf(OpBuilder &inner, const Place &place, StreamAttr str
   for (auto [axis, index] : llvm::enumerate(place.rows))
     row = row * ops.i64(layout.getCells()[axis]) + cast(index);
   uint64_t longest = llvm::divideCeil(layout.getCells().back(), layout.getSplit());
-  auto group = row * ops.i64(llvm::divideCeil(longest, 32)) + (cast(place.word) << ops.i64(1));
+  auto group = row * ops.i64(llvm::divideCeil(longest, numerics::kThresholdCells)) +
+               (cast(place.word) << ops.i64(1));
   if (place.half)
     group = group | cast(place.half);
   auto [low, high] = keys.lookup(stream);

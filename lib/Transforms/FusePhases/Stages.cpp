@@ -278,9 +278,9 @@ static int64_t bytesOf(Value array) {
 std::pair<int64_t, int64_t> EpochLoop::countBytes() {
   int64_t bytes = 0, rowBytes = 0;
   for (Value array : arraysOf(stages)) {
-    int64_t rows = cast<MemRefType>(array.getType()).getDimSize(0);
-    bytes += bytesOf(array);
-    rowBytes += llvm::divideCeil(bytesOf(array), std::max<int64_t>(rows, 1));
+    int64_t rows = cast<MemRefType>(array.getType()).getDimSize(0), all = bytesOf(array);
+    bytes += all;
+    rowBytes += llvm::divideCeil(all, std::max<int64_t>(rows, 1));
   }
   return {bytes, rowBytes};
 }
@@ -291,17 +291,17 @@ static constexpr int64_t kBytesOfBlock = 64;
 /// How many blocks the cells of a tick draw: one for four numbers, and of those that decide 32
 /// cells nearly always the first ones alone.
 static int64_t countBlocks(TickOp tick) {
-  constexpr int64_t kCells = 32, kNumbers = 4;
+  constexpr int64_t cells = ::lci::numerics::kThresholdCells;
   int64_t ofCells = 0;
   tick.getBody().walk([&](Operation *op) {
     if (isa<BernoulliOp, DrawBelowOp>(op))
       ofCells += ::lci::numerics::kEagerBlocks;
     else if (isDraw(op))
-      ofCells += kCells / kNumbers;
+      ofCells += cells / ::lci::numerics::kNumberCells;
   });
   for (unsigned axis = 0; axis < tick.getRank(); ++axis)
     ofCells = llvm::SaturatingMultiply<uint64_t>(ofCells, getMaxExtent(tick, axis));
-  return ofCells / kCells;
+  return ofCells / cells;
 }
 
 /// Whether to move what ticks touch takes longer than to draw.
