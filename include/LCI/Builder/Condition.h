@@ -57,6 +57,11 @@ public:
   /// Each constraint with its dimensions and symbols replaced.
   Condition replace(ArrayRef<AffineExpr> dims, ArrayRef<AffineExpr> symbols) const;
 
+  /// So many cases, from the first on.
+  Condition first(size_t count) const {
+    return Condition(SmallVector<Case>(getCases().take_front(count)));
+  }
+
   /// Each case without those constraints.
   Condition without(ArrayRef<IndexConstraint> constraints) const;
 

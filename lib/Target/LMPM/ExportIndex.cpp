@@ -186,31 +186,6 @@ std::string Exporter::printRange(unsigned dim, AffineExpr below, AffineExpr abov
   return dims[dim] + " in " + compact(end(index - below) + ".." + end(above + index));
 }
 
-std::optional<std::string> Exporter::offsetsName(const Condition &where,
-                                                 ArrayRef<AffineExpr> dims) {
-  MLIRContext *context = program.getContext();
-  auto is = [&](std::optional<Condition> offsets) {
-    return offsets && offsets->normalize() == where;
-  };
-  AffineExpr one = getAffineConstantExpr(1, context);
-  if (dims.size() == 2) {
-    if (is(isVonNeumannNeighbor(dims, one)))
-      return "N4";
-    if (is(isMooreNeighbor(dims, one)))
-      return "N8";
-    if (is(isDiagonalNeighbor(dims)))
-      return "Diagonal";
-  }
-  for (int64_t radius = 1; radius <= 16; ++radius) {
-    AffineExpr r = getAffineConstantExpr(radius, context);
-    if (is(isMooreNeighbor(dims, r)))
-      return "Moore(" + std::to_string(radius) + ")";
-    if (is(isVonNeumannNeighbor(dims, r)))
-      return "VonNeumann(" + std::to_string(radius) + ")";
-  }
-  return std::nullopt;
-}
-
 /// The condition as `when` says it; empty if it always holds.
 std::string Exporter::printCondition(const Condition &where, ArrayRef<std::string> dims,
                                      unsigned firstFree) {
@@ -240,7 +215,7 @@ std::string Exporter::printCondition(const Condition &where, ArrayRef<std::strin
       if (aboutCell && everywhere)
         common.push_back(constraint);
     }
-    if (std::optional<std::string> name = offsetsName(where.without(common), free)) {
+    if (std::optional<std::string> name = offsetsName(where.without(common), free, dims)) {
       std::string rest = printCase(common, dims);
       return tuple + " in " + *name + (rest.empty() ? "" : " and " + rest);
     }

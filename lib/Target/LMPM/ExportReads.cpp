@@ -40,7 +40,7 @@ std::string Exporter::printCollect(CollectOp op) {
     return "";
   }
   if (read && areRangeNames(op, op.getNumFree(), "d"))
-    if (auto item = printNeighbors(op.getNumFree(), firstFree, where, read))
+    if (auto item = printNeighbors(op.getNumFree(), dims, where, read))
       return asReadItem("neighbors", *item);
   dims.append(op.getNumFree(), "");
   Condition rest = Condition::always();
@@ -72,7 +72,7 @@ std::string Exporter::printDeclared(DeclareReadOp op) {
   if (name == read.getValue())
     item = printDeclaredReference(op, read, where);
   else if (name == "neighbors")
-    item = printNeighbors(op.getNumFree(), op.getOuter().size(), where, read);
+    item = printNeighbors(op.getNumFree(), namesOf(op.getOuter()), where, read);
   else if (name == "prev_frame" ? isPreviousFrame(read) && where.isAlways()
            : name == "self"     ? isOwnCell(read)
                                 : showsSame(name, read, where))
@@ -105,48 +105,17 @@ std::optional<std::string> Exporter::printDeclaredReference(DeclareReadOp op, Re
   return isSeen ? std::optional(read.getValue().str()) : std::nullopt;
 }
 
-/// The number, or sum of sizes, that an equation says an index is.
-static AffineExpr solveFor(AffineExpr index, const IndexConstraint &constraint) {
-  for (AffineExpr value : {index - constraint.expr, index + constraint.expr})
-    if (AffineExpr offset = normalizeExpr(value); offset.isSymbolicOrConstant())
-      return constraint.isEquality ? offset : AffineExpr();
-  return {};
-}
-
-/// `{(0,1), (1,0)}`: the offsets one by one, if each case names one.
-std::optional<std::string> Exporter::listOffsets(const Condition &where,
-                                                 ArrayRef<AffineExpr> free) {
-  std::string text;
-  for (const Condition::Case &list : where.getCases()) {
-    std::string tuple;
-    for (AffineExpr index : free) {
-      AffineExpr offset;
-      for (const IndexConstraint &constraint : list)
-        if (AffineExpr found = solveFor(index, constraint); found && !needsRange(constraint))
-          offset = found;
-      if (!offset)
-        return std::nullopt;
-      tuple += (tuple.empty() ? "" : ",") + compact(print(offset, {}).text);
-    }
-    if (list.size() != free.size())
-      return std::nullopt;
-    text += (text.empty() ? "" : ", ") + (free.size() == 1 ? tuple : "(" + tuple + ")");
-  }
-  return "{" + text + "}";
-}
-
 /// `neighbors in N8`, if the free indices are offsets of the own value's last axes.
-std::optional<std::string> Exporter::printNeighbors(unsigned numFree, unsigned firstFree,
+std::optional<std::string> Exporter::printNeighbors(unsigned numFree, SmallVector<std::string> dims,
                                                     const Condition &where, ReadOp read) {
   if (!own || read.getValue() != own.getSymName() || numFree == 0)
     return std::nullopt;
   SmallVector<AffineExpr> free;
   for (unsigned i = 0; i < numFree; ++i)
-    free.push_back(getAffineDimExpr(firstFree + i, program.getContext()));
-  std::optional<std::string> name = offsetsName(where, free);
-  if (!name)
-    name = listOffsets(where, free);
-  return name ? std::optional("neighbors in " + *name) : std::nullopt;
+    free.push_back(getAffineDimExpr(dims.size() + i, program.getContext()));
+  dims.append(numFree, "");
+  std::optional<std::string> offsets = printOffsets(where, free, dims);
+  return offsets ? std::optional("neighbors in " + *offsets) : std::nullopt;
 }
 
 bool Exporter::isOwnCell(ReadOp read) {

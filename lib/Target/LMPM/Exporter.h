@@ -78,7 +78,7 @@ private:
   std::string printDeclared(DeclareReadOp op);
   std::optional<std::string> printDeclaredReference(DeclareReadOp op, ReadOp read,
                                                     const Condition &where);
-  std::optional<std::string> printNeighbors(unsigned numFree, unsigned firstFree,
+  std::optional<std::string> printNeighbors(unsigned numFree, SmallVector<std::string> dims,
                                             const Condition &where, ReadOp read);
   bool isOwnCell(ReadOp read);
   bool showsSame(StringRef label, ReadOp read, const Condition &where);
@@ -105,7 +105,24 @@ private:
                                       unsigned firstFree, StringRef body,
                                       ArrayRef<std::string> dynamic);
   std::string withConditions(const std::string &when, ArrayRef<std::string> dynamic, bool isUnion);
-  std::optional<std::string> offsetsName(const Condition &where, ArrayRef<AffineExpr> dims);
+
+  // Sets of offsets (ExportOffsets.cpp).
+  struct NamedOffsets {
+    Condition condition;
+    std::string name;
+  };
+  SmallVector<NamedOffsets> getNamedOffsets(const Condition::Case &next,
+                                            ArrayRef<AffineExpr> offset,
+                                            ArrayRef<std::string> dims);
+  std::optional<std::pair<std::string, size_t>> nextName(const Condition &where, size_t done,
+                                                         ArrayRef<AffineExpr> offset,
+                                                         ArrayRef<std::string> dims);
+  std::optional<std::string> offsetsName(const Condition &where, ArrayRef<AffineExpr> offset,
+                                         ArrayRef<std::string> dims);
+  std::optional<std::string> printOffset(const Condition::Case &list, ArrayRef<AffineExpr> offset,
+                                         ArrayRef<std::string> dims);
+  std::optional<std::string> printOffsets(const Condition &where, ArrayRef<AffineExpr> offset,
+                                          ArrayRef<std::string> dims);
 
   // Indices (ExportIndex.cpp).
   Text print(AffineExpr expr, ArrayRef<std::string> dims);
@@ -117,7 +134,6 @@ private:
   std::optional<std::string> printInequality(const Condition::Case &first,
                                              const Condition::Case &second,
                                              ArrayRef<std::string> dims);
-  std::optional<std::string> listOffsets(const Condition &where, ArrayRef<AffineExpr> free);
   bool needsRange(const IndexConstraint &constraint) const;
   std::string printRange(unsigned dim, AffineExpr below, AffineExpr above,
                          ArrayRef<std::string> dims);
