@@ -64,6 +64,19 @@ static Value getParameter(Value vector) {
   return isAll ? whole : Value();
 }
 
+/// What a vector always is, as a tensor; null if that differs from cell to cell.
+static TypedAttr getConstant(Value vector) {
+  DenseElementsAttr elements;
+  if (matchPattern(vector, m_Constant(&elements)))
+    return elements.reshape(toTensor(vector.getType()));
+  auto broadcast = vector.getDefiningOp<vector::BroadcastOp>();
+  Attribute number;
+  if (broadcast && broadcast.getSource().getType().isF32() &&
+      matchPattern(broadcast.getSource(), m_Constant(&number)))
+    return DenseElementsAttr::get(toTensor(vector.getType()), number);
+  return nullptr;
+}
+
 /// The product for one cell: zero, without an effect on the sign of what is added to it, and fused
 /// multiply-adds in the order of the columns.
 static Value buildProduct(OpBuilder &b, Location loc, Value matrix, Value vector) {
@@ -164,9 +177,8 @@ private:
       return addArgument(entry, answer);
     if (Value parameter = getParameter(value))
       return addArgument(entry, parameter);
-    DenseElementsAttr constant;
-    if (matchPattern(value, m_Constant(&constant)))
-      return arith::ConstantOp::create(b, value.getLoc(), constant.reshape(toTensor(vector)));
+    if (TypedAttr constant = getConstant(value))
+      return arith::ConstantOp::create(b, value.getLoc(), constant);
     if (!isBetween(value))
       return addArgument(entry, writeVector(value));
     Operation *op = value.getDefiningOp();

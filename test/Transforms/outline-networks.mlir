@@ -17,7 +17,9 @@
 // CHECK:   %[[SUM:.*]] = arith.addf %[[H]], %[[B]] : tensor<8xf32>
 // CHECK:   %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<8xf32>
 // CHECK:   %[[RELU:.*]] = arith.maximumf %[[SUM]], %[[ZERO]] : tensor<8xf32>
-// CHECK:   linalg.generic {{.*}} ins(%[[W]], %[[RELU]]
+// CHECK:   %[[SIX:.*]] = arith.constant dense<6.000000e+00> : tensor<8xf32>
+// CHECK:   %[[RELU6:.*]] = arith.minimumf %[[RELU]], %[[SIX]] : tensor<8xf32>
+// CHECK:   linalg.generic {{.*}} ins(%[[W]], %[[RELU6]]
 
 // CHECK-LABEL: func.func @run(
 // CHECK:   ^bb0({{.*}}, %[[IN:.*]]: tensor<64xvector<2xf32>>, %[[W1:.*]]: tensor<8x2xf32>, %[[B1:.*]]: tensor<8xf32>, %[[W2:.*]]: tensor<2x8xf32>):
@@ -66,7 +68,10 @@ func.func @run(%s: tensor<64xvector<2xf32>>, %w1: tensor<8x2xf32>, %b1: tensor<8
     %sum = arith.addf %h, %all : vector<8xf32>
     %zero = arith.constant dense<0.0> : vector<8xf32>
     %relu = arith.maximumf %sum, %zero : vector<8xf32>
-    %change = lci.matvec %m2, %relu : (tensor<2x8xf32>, vector<8xf32>) -> vector<2xf32>
+    %six = arith.constant 6.0 : f32
+    %most = vector.broadcast %six : f32 to vector<8xf32>
+    %relu6 = arith.minimumf %relu, %most : vector<8xf32>
+    %change = lci.matvec %m2, %relu6 : (tensor<2x8xf32>, vector<8xf32>) -> vector<2xf32>
     %next = arith.addf %v, %change : vector<2xf32>
     %yes = arith.constant true
     lci.install %next if %yes : vector<2xf32>
