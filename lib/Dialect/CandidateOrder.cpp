@@ -37,9 +37,12 @@ public:
   }
   /// S-NAN-SCORE: a NaN loses to every number.
   Value decideScores(Value a, Value b, Value rest) {
+    Value above =
+        both(compare(arith::CmpFPredicate::UGT, a, b), compare(arith::CmpFPredicate::ORD, a, a));
+    if (!rest)
+      return above;
     Value aIsNaN = compare(arith::CmpFPredicate::UNO, a, a);
     Value bIsNaN = compare(arith::CmpFPredicate::UNO, b, b);
-    Value above = either(compare(arith::CmpFPredicate::OGT, a, b), both(negate(aIsNaN), bIsNaN));
     Value equal = either(compare(arith::CmpFPredicate::OEQ, a, b), both(aIsNaN, bIsNaN));
     return decide(above, equal, rest);
   }

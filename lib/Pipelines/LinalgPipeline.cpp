@@ -119,6 +119,7 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   // 8. Models: ticks that ask one become loops over tiles.
   BatchModelsPassOptions batching;
   batching.tile = options.modelTile;
+  batching.vectorBits = options.vectorBits;
   batching.threads = options.atomicCounters;
   manager.addPass(createBatchModelsPass(batching));
   ConvertLCIToLinalgPassOptions conversion;

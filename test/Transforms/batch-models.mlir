@@ -33,7 +33,7 @@
 // CHECK:     %[[BEST:.*]]:2 = scf.for %[[K:.*]] = %c1_i64 to %c8_i64 step %c1_i64 iter_args(%{{.*}}, %{{.*}} = %[[START]])
 // CHECK:       %[[AT:.*]] = arith.index_cast %[[K]]
 // CHECK:       vector.load %[[ANSWERED]][%[[AT]], %[[PLACE]]] : memref<8x4xf32>, vector<4xf32>
-// CHECK:       arith.cmpf ogt, {{.*}} : vector<4xf32>
+// CHECK:       arith.cmpf ugt, {{.*}} : vector<4xf32>
 // CHECK-NOT:   arith.cmpi
 // CHECK:     vector.store %[[BEST]]#0, %[[WINNERS]][%[[PLACE]]]
 // CHECK:   scf.while

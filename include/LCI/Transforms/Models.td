@@ -72,6 +72,8 @@ def BatchModelsPass : Pass<"lci-batch-models", "::mlir::ModuleOp"> {
   let options = [
     Option<"tile", "tile", "int64_t", /*default=*/"64",
            "Cells that are evaluated together.">,
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+           "Bits of a vector: a tile's agreements go by four of them.">,
     Option<"threads", "threads", "bool", /*default=*/"false",
            "Let the cells of a tile be threads of kernels.">
   ];

@@ -24,6 +24,9 @@ using namespace mlir::lci;
 /// Of how many cells a vector of the widest registers holds an element.
 static constexpr int64_t kCellsOfVector = 16;
 
+/// Scores of so many vectors are compared at once: a comparison waits for the one before it.
+static constexpr int64_t kVectors = 4, kNumberBits = 32;
+
 /// What gathers for a network and computes it is worth the widest registers: LLVM takes narrower
 /// ones where it is not told, for the sake of code that uses them rarely.
 static void preferWideVectors(func::FuncOp function) {
@@ -90,7 +93,8 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
     if (!threads)
       preferWideVectors(function);
     int64_t many = threads ? cast<MemRefType>(tick.getTarget().getType()).getNumElements() : cells;
-    return TickBatcher(tick, asks, cells, threads, picked[{function, many}]).run();
+    Tiling tiling{cells, std::min(cells, vectorBits / kNumberBits * kVectors), threads};
+    return TickBatcher(tick, asks, tiling, picked[{function, many}]).run();
   }
 
   void runOnOperation() override {

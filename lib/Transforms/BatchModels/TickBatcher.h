@@ -47,13 +47,20 @@ struct PickedCells {
   Value cells, number;
 };
 
+/// How many cells a tile has, for how many of them tokens are compared at once, and whether they
+/// are threads.
+struct Tiling {
+  int64_t cells, lanes;
+  bool threads;
+};
+
 /// Rewrites one tick.
 class TickBatcher {
 public:
   /// `picked` is made when it is first needed.
-  TickBatcher(TickOp tick, ArrayRef<Ask> asks, int64_t tile, bool threads, PickedCells &picked)
-      : tick(tick), asks(asks), tile(tile), threads(threads), b(tick), loc(tick.getLoc()),
-        picked(picked) {}
+  TickBatcher(TickOp tick, ArrayRef<Ask> asks, const Tiling &tiling, PickedCells &picked)
+      : tick(tick), asks(asks), tile(tiling.cells), lanes(tiling.lanes), threads(tiling.threads),
+        b(tick), loc(tick.getLoc()), picked(picked) {}
   LogicalResult run();
 
 private:
@@ -110,17 +117,17 @@ private:
   bool isOwn(Value value);
   bool agreesAcross(AgreeOp agree);
   llvm::MapVector<Value, Value> gatherOwn(AgreeOp agree, Value first, Value count);
-  Value loadLanes(Value buffer, ValueRange at, Type type, int64_t lanes);
-  SmallVector<Value> rankAcross(AgreeOp agree, Value token, Value place, int64_t lanes,
+  Value loadLanes(Value buffer, ValueRange at, Type type);
+  SmallVector<Value> rankAcross(AgreeOp agree, Value token, Value place,
                                 const llvm::MapVector<Value, Value> &own);
-  SmallVector<Value> findBestAcross(AgreeOp agree, Value place, int64_t lanes,
+  SmallVector<Value> findBestAcross(AgreeOp agree, Value place,
                                     const llvm::MapVector<Value, Value> &own);
   void agreeAcross(AgreeOp agree, Value first, Value count);
   void enterAgreed(Value row);
 
   TickOp tick;
   SmallVector<Ask> asks;
-  int64_t tile;
+  int64_t tile, lanes;
   bool threads;
   OpBuilder b;
   Location loc;

@@ -19,9 +19,6 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Of how many cells tokens are compared at once.
-static constexpr int64_t kLanes = 32;
-
 namespace {
 
 /// Clones a cell's operations for a vector of cells.
@@ -116,7 +113,7 @@ bool TickBatcher::agreesAcross(AgreeOp agree) {
     if (isWide || isLookUp)
       wide.insert(op.result_begin(), op.result_end());
   }
-  return tile % std::min(tile, kLanes) == 0;
+  return tile % lanes == 0;
 }
 
 /// Gathers what the cells of the tile bring to an agreement: the buffer of each value.
@@ -142,7 +139,7 @@ llvm::MapVector<Value, Value> TickBatcher::gatherOwn(AgreeOp agree, Value first,
   return own;
 }
 
-Value TickBatcher::loadLanes(Value buffer, ValueRange at, Type type, int64_t lanes) {
+Value TickBatcher::loadLanes(Value buffer, ValueRange at, Type type) {
   Type stored = cast<MemRefType>(buffer.getType()).getElementType();
   Value vector = vector::LoadOp::create(b, loc, VectorType::get({lanes}, stored), buffer, at);
   if (stored == type)
@@ -151,7 +148,7 @@ Value TickBatcher::loadLanes(Value buffer, ValueRange at, Type type, int64_t lan
 }
 
 /// A token with its rank, for a block of cells.
-SmallVector<Value> TickBatcher::rankAcross(AgreeOp agree, Value token, Value place, int64_t lanes,
+SmallVector<Value> TickBatcher::rankAcross(AgreeOp agree, Value token, Value place,
                                            const llvm::MapVector<Value, Value> &own) {
   Widener widener(b, lanes);
   enterCell({});
@@ -162,7 +159,7 @@ SmallVector<Value> TickBatcher::rankAcross(AgreeOp agree, Value token, Value pla
       widener.same.map(value, compute(value));
   widener.same.map(agree.getBody().getArgument(0), token);
   for (auto [value, buffer] : own)
-    widener.vectors[value] = loadLanes(buffer, place, value.getType(), lanes);
+    widener.vectors[value] = loadLanes(buffer, place, value.getType());
   for (Operation &op : agree.getBody().front().without_terminator()) {
     auto extract = dyn_cast<tensor::ExtractOp>(op);
     if (!extract || !isAnswer(extract.getTensor())) {
@@ -173,7 +170,7 @@ SmallVector<Value> TickBatcher::rankAcross(AgreeOp agree, Value token, Value pla
         extract.getIndices(), [&](Value index) { return widener.same.lookupOrDefault(index); });
     at.push_back(place);
     widener.vectors[extract.getResult()] =
-        loadLanes(answerOf(extract.getTensor()), at, extract.getType(), lanes);
+        loadLanes(answerOf(extract.getTensor()), at, extract.getType());
   }
   SmallVector<Value> ranked{widener.getVector(agree.getBody().getArgument(0))};
   for (Value fact : flattenRank(cast<CandidateOp>(agree.getBody().front().getTerminator())))
@@ -182,7 +179,7 @@ SmallVector<Value> TickBatcher::rankAcross(AgreeOp agree, Value token, Value pla
 }
 
 /// The best token with its rank, for a block of cells.
-SmallVector<Value> TickBatcher::findBestAcross(AgreeOp agree, Value place, int64_t lanes,
+SmallVector<Value> TickBatcher::findBestAcross(AgreeOp agree, Value place,
                                                const llvm::MapVector<Value, Value> &own) {
   enterCell({});
   Value lower = compute(agree.getLower()), upper = compute(agree.getUpper());
@@ -193,7 +190,7 @@ SmallVector<Value> TickBatcher::findBestAcross(AgreeOp agree, Value place, int64
   // same constant for all tokens need not be carried along.
   bool isSure = matchPattern(candidate.getAdmissible(), m_One());
   if (isSure) {
-    best = rankAcross(agree, lower, place, lanes, own);
+    best = rankAcross(agree, lower, place, own);
     lower = arith::AddIOp::create(b, loc, lower, one);
   } else {
     for (Value value : buildWorst(b, loc, lower, candidate))
@@ -219,7 +216,7 @@ SmallVector<Value> TickBatcher::findBestAcross(AgreeOp agree, Value place, int64
       }
     return all;
   };
-  SmallVector<Value> mine = rankAcross(agree, tokens.getInductionVar(), place, lanes, own);
+  SmallVector<Value> mine = rankAcross(agree, tokens.getInductionVar(), place, own);
   SmallVector<Value> better =
       buildBetter(b, loc, mine, bestWith(tokens.getRegionIterArgs()), candidate.getLevels().size());
   SmallVector<Value> next;
@@ -232,7 +229,6 @@ SmallVector<Value> TickBatcher::findBestAcross(AgreeOp agree, Value place, int64
 
 /// The winners of all cells of the tile and whether there are any, in buffers.
 void TickBatcher::agreeAcross(AgreeOp agree, Value first, Value count) {
-  int64_t lanes = std::min(tile, kLanes);
   llvm::MapVector<Value, Value> own = gatherOwn(agree, first, count);
   Agreed result{agree, makeBuffer({tile}, b.getI64Type()), makeBuffer({tile}, b.getI8Type())};
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
@@ -241,7 +237,7 @@ void TickBatcher::agreeAcross(AgreeOp agree, Value first, Value count) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(blocks.getBody());
   Value place = blocks.getInductionVar();
-  SmallVector<Value> best = findBestAcross(agree, place, lanes, own);
+  SmallVector<Value> best = findBestAcross(agree, place, own);
   Value found = arith::ExtUIOp::create(b, loc, VectorType::get({lanes}, b.getI8Type()), best[1]);
   vector::StoreOp::create(b, loc, best[0], result.winner, place);
   vector::StoreOp::create(b, loc, found, result.found, place);

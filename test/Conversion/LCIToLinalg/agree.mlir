@@ -12,7 +12,7 @@ func.func @best(%scores: memref<16xf32>, %lo: i64, %hi: i64) -> (i64, i1) {
     %s = memref.load %scores[%i] : memref<16xf32>
     %odd = arith.trunci %k : i64 to i1
     %yes = arith.constant true
-    // CHECK: %[[MORE:.*]] = arith.cmpf ogt, %[[S]], %[[SCORE]]
+    // CHECK: %[[MORE:.*]] = arith.cmpf ugt, %[[S]], %[[SCORE]]
     // CHECK: arith.cmpf oeq, %[[S]], %[[SCORE]]
     // CHECK: %[[ABOVE:.*]] = arith.cmpi sgt, %[[K]], %[[LEVEL]]
     // CHECK: %[[SAME:.*]] = arith.cmpi eq, %[[K]], %[[LEVEL]]
