@@ -2,13 +2,16 @@
 //
 // In a batched model the innermost loop of a linalg operation runs over cells that lie side by
 // side. A sum is computed for a block of cells and outputs at a time, whose partial sums stay in
-// vector registers over all reductions, which run in their order (S-VECTOR, docs/models.md).
-// Transposes between cells that lie side by side and cell by cell go by square blocks. All of it is
-// upstream's: tiling, vectorisation, hoisting, unroll-and-jam.
+// vector registers over all reductions, which run in their order (S-VECTOR, docs/models.md). What a
+// sum begins with and what is made of it element by element share its loops, where they may, and
+// are handed on in registers too. Transposes between cells that lie side by side and cell by cell
+// go by square blocks. All of it is upstream's: tiling, vectorisation, hoisting, unroll-and-jam.
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferFacts.h"
 #include "LCI/Transforms/Passes.h"
+#include "NestFacts.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -21,6 +24,7 @@
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Dialect/Vector/Transforms/VectorTransforms.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -38,7 +42,7 @@ using namespace mlir::lci;
 static constexpr int64_t kSide = 16;
 
 /// Whether a body is computed on vectors of cells: element by element, without their indices.
-static bool isElementwise(linalg::GenericOp op) {
+static bool hasVectorForm(linalg::GenericOp op) {
   return llvm::all_of(op.getBody()->without_terminator(), [](Operation &inner) {
     return OpTrait::hasElementwiseMappableTraits(&inner);
   });
@@ -60,8 +64,60 @@ static bool runsOverCells(linalg::GenericOp op) {
 static bool isOverCells(linalg::GenericOp op) {
   auto isNumber = [](Type type) { return getElementTypeOrSelf(type).isF32(); };
   return op.hasPureBufferSemantics() && op.getNumLoops() > 0 && op.getNumDpsInits() == 1 &&
-         llvm::all_of(op->getOperandTypes(), isNumber) && runsOverCells(op) && isElementwise(op) &&
+         llvm::all_of(op->getOperandTypes(), isNumber) && runsOverCells(op) && hasVectorForm(op) &&
          !llvm::is_contained(op.getStaticLoopRanges(), ShapedType::kDynamic);
+}
+
+/// The turns of the parallel loops.
+static SmallVector<int64_t> getParallelTurns(linalg::GenericOp op) {
+  SmallVector<unsigned> parallel;
+  op.getParallelDims(parallel);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  return llvm::map_to_vector(parallel, [&](unsigned loop) { return ranges[loop]; });
+}
+
+/// Which of the parallel loops each index of an operand is; nothing if a turn of all of them is
+/// more than one element, or less.
+static std::optional<SmallVector<unsigned>> getElementOfTurn(linalg::GenericOp op,
+                                                             OpOperand &operand) {
+  SmallVector<unsigned> parallel, element;
+  op.getParallelDims(parallel);
+  for (AffineExpr result : op.getMatchingIndexingMap(&operand).getResults()) {
+    auto dim = cast<AffineDimExpr>(result);
+    auto *found = llvm::find(parallel, dim.getPosition());
+    if (found == parallel.end())
+      return std::nullopt;
+    element.push_back(found - parallel.begin());
+  }
+  return element.size() == parallel.size() ? std::optional(element) : std::nullopt;
+}
+
+/// Whether each turn of the parallel loops may do the work of both: what one of them writes the
+/// other one uses in the same turn, if at all.
+static bool mayTakeTurns(linalg::GenericOp first, linalg::GenericOp second) {
+  bool isSum = first.getNumReductionLoops() > 0, isToo = second.getNumReductionLoops() > 0;
+  if ((isSum && isToo) || getParallelTurns(first) != getParallelTurns(second))
+    return false;
+  for (OpOperand &mine : first->getOpOperands())
+    for (OpOperand &its : second->getOpOperands()) {
+      bool isWritten = first.isDpsInit(&mine) || second.isDpsInit(&its);
+      bool areBuffers =
+          isa<MemRefType>(mine.get().getType()) && isa<MemRefType>(its.get().getType());
+      if (!isWritten || !areBuffers || areApart(mine.get(), its.get()))
+        continue;
+      std::optional<SmallVector<unsigned>> element = getElementOfTurn(first, mine);
+      if (mine.get() != its.get() || !element || element != getElementOfTurn(second, its))
+        return false;
+    }
+  return true;
+}
+
+/// Whether only views stand between two operations.
+static bool areNeighbours(Operation *first, Operation *second) {
+  Operation *next = first->getNextNode();
+  while (next && next != second && isPlain(next))
+    next = next->getNextNode();
+  return next == second;
 }
 
 /// The largest divisor of a number up to a limit.
@@ -90,8 +146,8 @@ public:
     SmallVector<linalg::GenericOp> overCells = findOverCells();
     if (overCells.empty() && transposes.empty())
       return success();
-    for (linalg::GenericOp op : overCells)
-      vectorizeCells(threads ? takeBlock(op) : op);
+    for (ArrayRef<linalg::GenericOp> group : groupByTurns(overCells))
+      vectorizeGroup(group);
     for (linalg::TransposeOp op : transposes)
       vectorizeTranspose(op);
     return failure(failed(keepInRegisters()) || failed(lowerTransposes()));
@@ -117,6 +173,20 @@ private:
         all.push_back(op);
     });
     return all;
+  }
+
+  /// Operations that follow one another and may take turns.
+  SmallVector<SmallVector<linalg::GenericOp>> groupByTurns(ArrayRef<linalg::GenericOp> ops) {
+    SmallVector<SmallVector<linalg::GenericOp>> groups;
+    for (linalg::GenericOp op : ops) {
+      bool belongs = !threads && !groups.empty() && areNeighbours(groups.back().back(), op) &&
+                     llvm::all_of(groups.back(),
+                                  [&](linalg::GenericOp other) { return mayTakeTurns(other, op); });
+      if (!belongs)
+        groups.emplace_back();
+      groups.back().push_back(op);
+    }
+    return groups;
   }
 
   /// Fills, copies and broadcasts in their general form.
@@ -222,7 +292,8 @@ private:
   }
 
   /// One output of a block of cells at a time: what runs over single elements is taken away.
-  void vectorizeCells(linalg::GenericOp op) {
+  /// Returns the loops over cells and outputs, none if it cannot be tiled.
+  SmallVector<scf::ForOp> vectorizeCells(linalg::GenericOp op) {
     SmallVector<int64_t> sizes(op.getNumLoops(), 1);
     sizes.back() = getWidth(op);
     SmallVector<unsigned> order{op.getNumLoops() - 1};
@@ -234,11 +305,38 @@ private:
     unsigned numParallel = op.getNumParallelLoops();
     FailureOr<linalg::TiledLinalgOp> tiled = tile(op, sizes, order);
     if (failed(tiled))
-      return;
-    if (numParallel > 1 && numParallel < sizes.size())
-      outputLoops.push_back(cast<scf::ForOp>(tiled->loops[numParallel - 1]));
+      return {};
     auto each = cast<linalg::GenericOp>(tiled->op.getOperation());
     vectorize(dropElements(each));
+    return llvm::map_to_vector(ArrayRef(tiled->loops).take_front(numParallel),
+                               [](Operation *loop) { return cast<scf::ForOp>(loop); });
+  }
+
+  void vectorizeGroup(ArrayRef<linalg::GenericOp> group) {
+    bool hasSum =
+        llvm::any_of(group, [](linalg::GenericOp op) { return op.getNumReductionLoops() > 0; });
+    SmallVector<scf::ForOp> nest;
+    for (linalg::GenericOp op : group) {
+      SmallVector<scf::ForOp> next = vectorizeCells(threads ? takeBlock(op) : op);
+      nest = nest.empty() || next.empty() ? next : joinLoops(nest, next);
+    }
+    if (hasSum && nest.size() > 1)
+      outputLoops.push_back(nest.back());
+  }
+
+  /// One nest for two of the same turns.
+  SmallVector<scf::ForOp> joinLoops(ArrayRef<scf::ForOp> first, ArrayRef<scf::ForOp> second) {
+    SmallVector<scf::ForOp> joined;
+    scf::ForOp one = first.front(), other = second.front();
+    for (size_t level = 0; level < first.size(); ++level) {
+      joined.push_back(fuseIndependentSiblingForLoops(one, other, rewriter));
+      auto inner = llvm::to_vector(joined.back().getBody()->getOps<scf::ForOp>());
+      if (level + 1 == first.size())
+        break;
+      one = inner.front();
+      other = inner.back();
+    }
+    return joined;
   }
 
   void vectorizeTranspose(linalg::TransposeOp op) {
@@ -263,6 +361,7 @@ private:
     eliminateCommonSubExpressions(rewriter, dominance, function);
     function.walk([](LoopLikeOpInterface loop) { moveLoopInvariantCode(loop); });
     linalg::hoistRedundantVectorTransfers(function, /*verifyNonZeroTrip=*/true);
+    vector::transferOpflowOpt(rewriter, function);
     for (scf::ForOp loop : outputLoops) {
       std::optional<APInt> count = loop.getStaticTripCount();
       if (count) // what cannot be unrolled computes one output at a time

@@ -6,6 +6,8 @@
 #w = affine_map<(i, k, c) -> (i, k)>
 #x = affine_map<(i, k, c) -> (k, c)>
 #y = affine_map<(i, k, c) -> (i, c)>
+#cell = affine_map<(i, c) -> (i, c)>
+#row = affine_map<(i, c) -> (i)>
 
 // CHECK-LABEL: func.func @product
 // CHECK:      scf.for %[[I:.*]] = %c0 to %c12 step %c6 {
@@ -36,6 +38,92 @@ func.func @product(%w: memref<12x48xf32>, %x: memref<48x64xf32>, %y: memref<12x6
 // CHECK-NOT:    linalg.transpose
 func.func @transpose(%x: memref<48x64xf32>, %y: memref<64x48xf32>) {
   linalg.transpose ins(%x : memref<48x64xf32>) outs(%y : memref<64x48xf32>) permutation = [1, 0]
+  return
+}
+
+// What a sum begins with and what is made of it share its loops, and nothing is read again.
+// CHECK-LABEL: func.func @layer
+// CHECK-SAME: %[[SUMS:[^:]*]]: memref<12x64xf32> {llvm.noalias}, %[[Y:[^:]*]]: memref<12x64xf32> {llvm.noalias})
+// CHECK-DAG:  %[[ZEROS:.*]] = arith.constant dense<0.000000e+00> : vector<64xf32>
+// CHECK:      scf.for %[[I:.*]] = %c0 to %c12 step %c6 {
+// CHECK:        %[[SUM:.*]]:6 = scf.for %{{.*}} = %c0 to %c48 step %c1 iter_args(%{{.*}} = %[[ZEROS]]
+// CHECK-NOT:    vector.transfer_read %[[SUMS]]
+// CHECK:        vector.transfer_write %[[SUM]]#0, %[[SUMS]][%[[I]], %c0]
+// CHECK:        %[[MORE:.*]] = arith.addf %[[SUM]]#0
+// CHECK:        %[[POSITIVE:.*]] = arith.maximumf %[[MORE]], %[[ZEROS]]
+// CHECK:        vector.transfer_write %[[POSITIVE]], %[[Y]][%[[I]], %c0]
+// CHECK-NOT:  scf.for
+// CHECK:      return
+func.func @layer(%w: memref<12x48xf32>, %x: memref<48x64xf32>, %bias: memref<12xf32>,
+                 %sums: memref<12x64xf32> {llvm.noalias}, %y: memref<12x64xf32> {llvm.noalias}) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%sums : memref<12x64xf32>)
+  linalg.generic {indexing_maps = [#w, #x, #y], iterator_types = ["parallel", "reduction", "parallel"]}
+      ins(%w, %x : memref<12x48xf32>, memref<48x64xf32>) outs(%sums : memref<12x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %next = math.fma %a, %b, %sum : f32
+    linalg.yield %next : f32
+  }
+  linalg.generic {indexing_maps = [#cell, #row, #cell], iterator_types = ["parallel", "parallel"]}
+      ins(%sums, %bias : memref<12x64xf32>, memref<12xf32>) outs(%y : memref<12x64xf32>) {
+  ^bb0(%sum: f32, %b: f32, %old: f32):
+    %more = arith.addf %sum, %b : f32
+    %positive = arith.maximumf %more, %zero : f32
+    linalg.yield %positive : f32
+  }
+  return
+}
+
+// The second one writes what other turns of the sum read.
+// CHECK-LABEL: func.func @negative_in_place
+// CHECK:         math.fma
+// CHECK:       scf.for
+// CHECK-NOT:     math.fma
+// CHECK:         math.absf
+func.func @negative_in_place(%w: memref<12x12xf32>, %x: memref<12x64xf32> {llvm.noalias},
+                             %y: memref<12x64xf32> {llvm.noalias}) {
+  linalg.generic {indexing_maps = [#w, #x, #y], iterator_types = ["parallel", "reduction", "parallel"]}
+      ins(%w, %x : memref<12x12xf32>, memref<12x64xf32>) outs(%y : memref<12x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %next = math.fma %a, %b, %sum : f32
+    linalg.yield %next : f32
+  }
+  linalg.generic {indexing_maps = [#cell, #cell], iterator_types = ["parallel", "parallel"]}
+      ins(%y : memref<12x64xf32>) outs(%x : memref<12x64xf32>) {
+  ^bb0(%sum: f32, %old: f32):
+    %size = math.absf %sum : f32
+    linalg.yield %size : f32
+  }
+  return
+}
+
+// Nor may they where one buffer could be a part of another one, or where there are other turns.
+// CHECK-LABEL: func.func @negative_unknown
+// CHECK:         math.fma
+// CHECK:       scf.for
+// CHECK:         math.absf
+// CHECK:       scf.for
+// CHECK:         math.sqrt
+func.func @negative_unknown(%w: memref<12x48xf32>, %x: memref<48x64xf32>, %y: memref<12x64xf32>,
+                            %z: memref<12x64xf32>, %u: memref<24x64xf32>) {
+  linalg.generic {indexing_maps = [#w, #x, #y], iterator_types = ["parallel", "reduction", "parallel"]}
+      ins(%w, %x : memref<12x48xf32>, memref<48x64xf32>) outs(%y : memref<12x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %next = math.fma %a, %b, %sum : f32
+    linalg.yield %next : f32
+  }
+  linalg.generic {indexing_maps = [#cell, #cell], iterator_types = ["parallel", "parallel"]}
+      ins(%y : memref<12x64xf32>) outs(%z : memref<12x64xf32>) {
+  ^bb0(%sum: f32, %old: f32):
+    %size = math.absf %sum : f32
+    linalg.yield %size : f32
+  }
+  linalg.generic {indexing_maps = [#cell], iterator_types = ["parallel", "parallel"]}
+      outs(%u : memref<24x64xf32>) {
+  ^bb0(%old: f32):
+    %root = math.sqrt %old : f32
+    linalg.yield %root : f32
+  }
   return
 }
 

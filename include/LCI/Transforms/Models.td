@@ -92,8 +92,10 @@ def BlockProductsPass : Pass<"lci-block-products", "::mlir::func::FuncOp"> {
     A `linalg.generic` on buffers that reduces for many cells, which its last loop runs over, becomes
     loops over blocks of cells and outputs; within them the reductions run in their order, and the
     partial sums of a block are vectors that the loops carry. A transpose of numbers whose sides are
-    multiples of 16 goes by blocks of 16 by 16 in registers. Everything else stays as it is: loops of
-    which LLVM makes vectors itself. With `threads` the loops over blocks are parallel, each iteration a
+    multiples of 16 goes by blocks of 16 by 16 in registers. What is done element by element just
+    before or behind a sum, as its start, a bias and a positive part are, shares its loops where both
+    use what one of them writes at the same element only, and is handed on in registers. Everything
+    else stays as it is: loops of which LLVM makes vectors itself. With `threads` the loops over blocks are parallel, each iteration a
     thread of a kernel, and transposes are left alone.
 
     ```mlir
