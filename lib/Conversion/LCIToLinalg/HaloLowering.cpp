@@ -30,6 +30,8 @@ public:
       : builder(builder), op(op), type(cast<MemRefType>(op.getStorage().getType())) {}
 
   void build() {
+    if (type.getRank() == 0) // no axis, no halo
+      return;
     for (axis = 1; axis < type.getRank(); ++axis)
       buildAxis();
     axis = 0;
