@@ -330,9 +330,9 @@ private:
     scf::ForOp one = first.front(), other = second.front();
     for (size_t level = 0; level < first.size(); ++level) {
       joined.push_back(fuseIndependentSiblingForLoops(one, other, rewriter));
-      auto inner = llvm::to_vector(joined.back().getBody()->getOps<scf::ForOp>());
       if (level + 1 == first.size())
         break;
+      auto inner = llvm::to_vector(joined.back().getBody()->getOps<scf::ForOp>());
       one = inner.front();
       other = inner.back();
     }

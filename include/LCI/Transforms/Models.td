@@ -95,8 +95,8 @@ def BlockProductsPass : Pass<"lci-block-products", "::mlir::func::FuncOp"> {
     multiples of 16 goes by blocks of 16 by 16 in registers. What is done element by element just
     before or behind a sum, as its start, a bias and a positive part are, shares its loops where both
     use what one of them writes at the same element only, and is handed on in registers. Everything
-    else stays as it is: loops of which LLVM makes vectors itself. With `threads` the loops over blocks are parallel, each iteration a
-    thread of a kernel, and transposes are left alone.
+    else stays as it is: loops of which LLVM makes vectors itself. With `threads` the loops over blocks
+    are parallel, each iteration a thread of a kernel, and transposes are left alone.
 
     ```mlir
     linalg.generic {… ["parallel", "reduction", "parallel"]}

@@ -30,12 +30,10 @@ public:
       : builder(builder), op(op), type(cast<MemRefType>(op.getStorage().getType())) {}
 
   void build() {
-    if (type.getRank() == 0) // no axis, no halo
-      return;
-    for (axis = 1; axis < type.getRank(); ++axis)
+    for (int64_t number = 1; number <= type.getRank(); ++number) {
+      axis = number % type.getRank();
       buildAxis();
-    axis = 0;
-    buildAxis();
+    }
   }
 
 private:
