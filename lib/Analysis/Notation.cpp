@@ -64,11 +64,6 @@ std::string lci::print(AffineExpr expression, ArrayRef<StringRef> dims,
   return ExpressionPrinter(dims, symbols).print(expression);
 }
 
-std::string lci::printRead(ReadOp read) {
-  std::string line = printMissingVisible(read);
-  return StringRef(line).split(" <- ").second.split(" when ").first.str();
-}
-
 std::string lci::printCell(StringRef value, ArrayRef<int64_t> indices) {
   if (indices.empty())
     return value.str();

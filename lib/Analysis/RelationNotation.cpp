@@ -415,13 +415,19 @@ static void appendCondition(FamilyOp family, const IndexDomain &domain, ArrayRef
                              : condition);
 }
 
-std::string lci::printMissingVisible(ReadOp read) {
+namespace {
+/// A read in the words of the language, by the names of the indices around it.
+struct NamedRead {
+  SmallVector<std::string> names; ///< of the cell's indices, the families' and those computed
+  AffineMap map;
+  SmallVector<std::string> conditions; ///< of the families around
+};
+} // namespace
+
+static NamedRead nameRead(ReadOp read) {
   IndexDomain domain = IndexDomain::around(read);
   unsigned numCell = domain.getNumCellIndices();
   SmallVector<std::string> names = getIndexNames(read, numCell, domain.getNumIndices() - numCell);
-  Operation *declaration = read;
-  while (!isa<ProgramOp>(declaration->getParentOp()))
-    declaration = declaration->getParentOp();
   SmallVector<AffineExpr> dims;
   auto nameOf = [&](Value value) -> std::string {
     std::optional<unsigned> position = domain.find(value);
@@ -436,28 +442,43 @@ std::string lci::printMissingVisible(ReadOp read) {
       computed.push_back(printComputed(index, nameOf));
   }
   AffineMap map = read.getMap().replaceDimsAndSymbols(dims, {}, names.size() + computed.size(), 0);
-  SmallVector<std::string> all(names);
-  llvm::append_range(all, computed);
-  SmallVector<std::string> conditions;
+  NamedRead named{names, map, {}};
+  llvm::append_range(named.names, computed);
   SmallVector<Operation *> families;
-  for (Operation *parent = read->getParentOp(); parent != declaration;
+  for (Operation *parent = read->getParentOp(); !isa<ProgramOp>(parent);
        parent = parent->getParentOp())
     families.push_back(parent);
   SmallVector<AffineExpr> places;
-  for (unsigned i = 0; i < all.size(); ++i)
+  for (unsigned i = 0; i < named.names.size(); ++i)
     places.push_back(getAffineDimExpr(i, read.getContext()));
   auto program = read->getParentOfType<ProgramOp>();
   SmallVector<int64_t> extents = *program.lookupValue(read.getValue()).getExtents();
   for (Operation *family : llvm::reverse(families))
     TypeSwitch<Operation *>(family).Case<ReduceOp, CollectOp, DeclareReadOp>([&](auto around) {
       findDistances(around, domain, map, places);
-      AffineMap placed = map.replaceDimsAndSymbols(places, {}, all.size(), 0);
-      appendCondition(around, domain, names, places, placed, extents, conditions);
+      AffineMap placed = map.replaceDimsAndSymbols(places, {}, named.names.size(), 0);
+      appendCondition(around, domain, names, places, placed, extents, named.conditions);
     });
-  map = map.replaceDimsAndSymbols(places, {}, all.size(), 0);
+  named.map = map.replaceDimsAndSymbols(places, {}, named.names.size(), 0);
+  return named;
+}
+
+std::string lci::printRead(ReadOp read) {
+  NamedRead named = nameRead(read);
+  return printAccess(read.getValue(), named.map, named.names);
+}
+
+std::string lci::printMissingVisible(ReadOp read) {
+  NamedRead named = nameRead(read);
+  Operation *declaration = read;
+  while (!isa<ProgramOp>(declaration->getParentOp()))
+    declaration = declaration->getParentOp();
   StringRef value = declaration->getAttrOfType<FlatSymbolRefAttr>("value").getValue();
+  unsigned numCell = IndexDomain::around(read).getNumCellIndices();
   AffineMap cell = AffineMap::getMultiDimIdentityMap(numCell, read.getContext());
-  std::string line = "visible " + printAccess(value, cell, names) + " <- " +
-                     printAccess(read.getValue(), map, all);
-  return conditions.empty() ? line : line + " when " + llvm::join(conditions, " and ");
+  std::string line = "visible " + printAccess(value, cell, named.names) + " <- " +
+                     printAccess(read.getValue(), named.map, named.names);
+  if (named.conditions.empty())
+    return line;
+  return line + " when " + llvm::join(named.conditions, " and ");
 }

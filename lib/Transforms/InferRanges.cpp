@@ -23,14 +23,17 @@ static std::string print(const ConstantIntRanges &range) {
   return first == last ? std::string(first) : (first + ".." + last).str();
 }
 
-/// `as at A[3], where B[x] holds 0`.
+/// `as at A[3], where B[x] holds 0`, or of an observer, which is at no cell, `as where B[x] holds 0`.
 static void attachWitness(InFlightDiagnostic &diagnostic, Operation *declaration,
                           const NumberWitness &witness) {
-  std::string text = "as at " + printCell(getValueName(declaration), witness.cell);
   if (witness.cell.empty() && witness.reads.empty())
     return;
+  bool isAnywhere = isa<ObserveOp>(declaration);
+  std::string text =
+      isAnywhere ? "as" : "as at " + printCell(getValueName(declaration), witness.cell);
+  StringRef where = isAnywhere ? " where " : ", where ";
   for (auto [number, read] : llvm::enumerate(witness.reads))
-    text += (number ? " and " : ", where ") + printRead(read.first) + " holds " +
+    text += (number ? StringRef(" and ") : where).str() + printRead(read.first) + " holds " +
             std::to_string(read.second);
   diagnostic.attachNote() << text;
 }

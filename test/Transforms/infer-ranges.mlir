@@ -327,6 +327,44 @@ lci.program @tables sizes [] = [] {
 
 // -----
 
+// An observer is at no cell: what it reads is all there is to say.
+lci.program @observed sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (8)> shape affine_map<() -> (5)> boundary [#lci.boundary<wrap>] {
+  }
+  lci.param @table i32 shape affine_map<() -> (4)> {
+  }
+  lci.observe @total {
+    %sum, %present = lci.reduce sum [affine_set<(x) : (x >= 0, -x + 4 >= 0)>]() : i64 {
+    ^bb0(%x: index, %at: index):
+      %v, %p = lci.read @A[affine_map<(x) -> (x)>](%x) : i64
+      // expected-remark @+2 {{observe 'total' reads 'table' at 0..7, which has 0..3: the nearest element is meant}}
+      // expected-note @+1 {{as where A[x] holds 4}}
+      %t = lci.param_value @table[%v] : i64
+      lci.yield %t present %p : i64
+    } {lci.names = ["x"]}
+    lci.yield %sum : i64
+  }
+}
+
+// -----
+
+// A product of an observer that may leave 64 bits is an error with what is read.
+lci.program @overflowing sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (8)> shape affine_map<() -> (1)> boundary [#lci.boundary<wrap>] {
+  }
+  lci.observe @total {
+    %zero = arith.constant 0 : index
+    %v, %p = lci.read @A[affine_map<(x) -> (x)>](%zero) : i64
+    %most = arith.constant 9223372036854775807 : i64
+    // expected-error @+2 {{observe 'total' computes an integer from 0..64563604257983430649, which may leave 64 bits}}
+    // expected-note @+1 {{as where A[0] holds 7: 7 * 9223372036854775807}}
+    %n = arith.muli %v, %most : i64
+    lci.yield %n : i64
+  }
+}
+
+// -----
+
 // A number that has no name is called what it is: a draw, or else a number.
 lci.program @nameless sizes [] = [] {
   lci.value @A i32 shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
