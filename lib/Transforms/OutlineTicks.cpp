@@ -180,10 +180,14 @@ private:
       mapping.map(outer, inner);
     for (Value input : inputs)
       rebuild(builder, input, mapping);
-    for (Operation *moved : loop ? bodyOf(loop) : SmallVector<Operation *>{op})
+    for (Operation *outer : loop ? bodyOf(loop) : SmallVector<Operation *>{op}) {
+      Operation *moved = builder.clone(*outer, mapping);
+      // The function has the name now, by which alone it could differ from another one.
+      moved->walk([](Operation *inner) { inner->removeDiscardableAttr("lci.name"); });
       // A row that was kept together need not be any more.
-      if (auto row = dyn_cast<scf::ExecuteRegionOp>(builder.clone(*moved, mapping)))
+      if (auto row = dyn_cast<scf::ExecuteRegionOp>(moved))
         row.setNoInline(false);
+    }
     func::ReturnOp::create(builder, op->getLoc());
   }
 

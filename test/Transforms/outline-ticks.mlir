@@ -1,4 +1,5 @@
 // RUN: lmpm-opt %s --lci-outline-ticks | FileCheck %s
+// RUN: lmpm-opt %s --lci-outline-ticks --duplicate-function-elimination | FileCheck %s --check-prefix=ONCE
 // Each tick gets a function whose buffers are known to be distinct; fixed views and constants move along.
 
 // CHECK-LABEL: func private @p.A(
@@ -235,6 +236,31 @@ func.func @rows(%a: memref<9x16xi64> {llvm.noalias}, %b: memref<9x16xi64> {llvm.
       ins(%from : memref<?x16xi64, strided<[16, 1], offset: ?>>) outs(%to : memref<?x16xi64, strided<[16, 1], offset: ?>>) {
   ^bb0(%x: i64, %old: i64):
     linalg.yield %x : i64
+  }
+  return
+}
+
+// The function has the name, and what is in it has none any more: words that differ by it alone are
+// computed by one function in the end.
+// ONCE-LABEL:  func private @alike.A(
+// ONCE-NOT:      lci.name
+// ONCE-NOT:    func private @alike.B(
+// ONCE-LABEL:  func @alike(
+// ONCE:          call @alike.A(
+// ONCE-NEXT:     call @alike.A(
+#word = affine_map<(d0) -> (d0)>
+func.func @alike(%a: memref<4xi64> {llvm.noalias}, %b: memref<4xi64> {llvm.noalias}) {
+  linalg.generic {indexing_maps = [#word], iterator_types = ["parallel"], lci.name = "A"}
+      outs(%a : memref<4xi64>) {
+  ^bb0(%x: i64):
+    %next = arith.addi %x, %x : i64
+    linalg.yield %next : i64
+  }
+  linalg.generic {indexing_maps = [#word], iterator_types = ["parallel"], lci.name = "B"}
+      outs(%b : memref<4xi64>) {
+  ^bb0(%x: i64):
+    %next = arith.addi %x, %x : i64
+    linalg.yield %next : i64
   }
   return
 }
