@@ -2,9 +2,9 @@
 
 #include "LCI/Codegen/Optimize.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/StandardInstrumentations.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace llvm;
@@ -13,6 +13,14 @@ static OptimizationLevel levelOf(unsigned level) {
   const OptimizationLevel levels[] = {OptimizationLevel::O0, OptimizationLevel::O1,
                                       OptimizationLevel::O2, OptimizationLevel::O3};
   return levels[std::min<size_t>(level, std::size(levels) - 1)];
+}
+
+/// Leaves functions alone that say so, and leaves out what finds out who is called by pointer:
+/// nobody is, and with thousands of arguments it takes seconds.
+static void addGates(PassInstrumentationCallbacks &callbacks, OptNoneInstrumentation &optNone) {
+  optNone.registerCallbacks(callbacks);
+  callbacks.registerShouldRunOptionalPassCallback(
+      [](StringRef pass, Any) { return pass != "CalledValuePropagationPass"; });
 }
 
 /// LLVM's default pipeline without its superword vectorizer: our kernels are loops or vectors when
@@ -25,7 +33,10 @@ static void runPipeline(Module &module, OptimizationLevel level, TargetMachine &
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
   ModuleAnalysisManager modules;
-  PassBuilder builder(&machine, tuning);
+  PassInstrumentationCallbacks callbacks;
+  OptNoneInstrumentation optNone(/*DebugLogging=*/false);
+  addGates(callbacks, optNone);
+  PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
@@ -35,24 +46,6 @@ static void runPipeline(Module &module, OptimizationLevel level, TargetMachine &
                                  ? builder.buildO0DefaultPipeline(level)
                                  : builder.buildPerModuleDefaultPipeline(level);
   passes.run(module, modules);
-}
-
-/// Calls, or operands of one, from which on a function only holds others together.
-static constexpr size_t kManyCalls = 500;
-
-bool lci::hurryThroughCalls(Function &function) {
-  size_t calls = 0, operands = 0;
-  for (const Instruction &instruction : instructions(function))
-    if (const auto *call = dyn_cast<CallInst>(&instruction); call && !isa<IntrinsicInst>(call)) {
-      ++calls;
-      operands = std::max<size_t>(operands, call->arg_size());
-    }
-  if (std::max(calls, operands) < kManyCalls)
-    return false;
-  function.removeFnAttr(Attribute::AlwaysInline);
-  function.addFnAttr(Attribute::NoInline);
-  function.addFnAttr(Attribute::OptimizeNone);
-  return true;
 }
 
 bool lci::alignSpills(Function &function) {
@@ -73,8 +66,11 @@ std::function<Error(Module *)> lci::makeOptimizer(unsigned level, TargetMachine 
       stopTicks(*module, *stop);
     permuteLookUps(*module, machine);
     transposeBits(*module, machine);
-    for (Function &function : *module)
+    for (Function &function : *module) {
       splitCarriedFields(function);
+      if (level > 0)
+        hurryThroughCalls(function);
+    }
     runPipeline(*module, levelOf(level), machine);
     if (level > 0)
       for (Function &function : *module) {
@@ -83,7 +79,6 @@ std::function<Error(Module *)> lci::makeOptimizer(unsigned level, TargetMachine 
         fixNaNs(function, machine);
         countUnderMasks(function, machine);
         fuseTernaryLogic(function, machine);
-        hurryThroughCalls(function);
         alignSpills(function);
       }
     return Error::success();

@@ -7,6 +7,7 @@
 #include "LCI/Interpreter/Interpreter.h"
 #include "Arrays.h"
 #include "LCI/Analysis/Parameters.h"
+#include "LCI/Dialect/DeclarationIndex.h"
 #include "LCI/Runtime/Backend.h"
 #include "Tick.h"
 
@@ -40,31 +41,23 @@ Interpreter::~Interpreter() = default;
 /// The one declaration of that kind for a value, or null.
 template <typename OpT>
 static OpT findFor(ProgramOp program, StringRef value) {
-  for (auto op : program.getOps<OpT>())
-    if (op.getValue() == value)
-      return op;
-  return OpT();
+  SmallVector<OpT> found = getDeclarationsOn<OpT>(program, value);
+  return found.empty() ? OpT() : found.front();
 }
 
 void Interpreter::Implementation::collectDeclarations() {
+  DeclarationIndex index(program);
   for (auto value : program.getOps<ValueOp>()) {
+    StringRef name = value.getSymName();
     if (value.isSet()) // S-SET: what is scheduled by events has its schedule once it is bound
       continue;
-    states[value.getSymName()].op = value;
-    RuledValue ruledValue{value,
-                          Phases(value, findFor<ScheduleOp>(program, value.getSymName())),
-                          findFor<CommitOp>(program, value.getSymName()),
-                          {},
-                          {}};
-    for (auto rule : program.getOps<RuleOp>())
-      if (rule.getValue() == value.getSymName())
-        ruledValue.rules.push_back(rule);
-    for (auto constraint : program.getOps<ConstraintOp>())
-      if (constraint.getValue() == value.getSymName())
-        ruledValue.constraints.push_back(constraint);
+    states[name].op = value;
+    RuledValue ruledValue{
+        value, Phases(value, findFor<ScheduleOp>(program, name)), findFor<CommitOp>(program, name),
+        getDeclarationsOn<RuleOp>(program, name), getDeclarationsOn<ConstraintOp>(program, name)};
     if (ruledValue.rules.empty())
       continue;
-    states[value.getSymName()].numLevels = ruledValue.makeBallot().getNumLevels();
+    states[name].numLevels = ruledValue.makeBallot().getNumLevels();
     ruled.push_back(std::move(ruledValue));
   }
 }

@@ -2,6 +2,8 @@
 
 #include "LCI/Codegen/Optimize.h"
 #include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -46,4 +48,51 @@ TEST(HurryThroughCalls, CountsOperands) {
 
 TEST(HurryThroughCalls, IntrinsicsAreNone) {
   EXPECT_FALSE(isHurried("  call void @llvm.assume(i1 true)\n", 1000));
+}
+
+/// Values, other than addresses on the stack, that are carried from one block to another.
+static unsigned countHeld(Function &function) {
+  unsigned held = 0;
+  for (Argument &argument : function.args())
+    held += !all_of(argument.users(), [](User *user) { return isa<StoreInst>(user); });
+  for (Instruction &instruction : instructions(function))
+    if (!isa<AllocaInst>(instruction))
+      held += any_of(instruction.users(), [&](User *user) {
+        auto *other = cast<Instruction>(user);
+        return isa<PHINode>(other) || other->getParent() != instruction.getParent();
+      });
+  return held;
+}
+
+TEST(HurryThroughCalls, CarriesOnTheStack) {
+  std::string calls;
+  for (int i = 0; i < 600; ++i)
+    calls += "  call void @tick(ptr %now, ptr %then)\n";
+  LLVMContext context;
+  SMDiagnostic error;
+  auto module = parseAssemblyString("declare void @tick(ptr, ptr)\n"
+                                    "define void @f(ptr %a, ptr %b, i64 %n) {\n"
+                                    "entry:\n"
+                                    "  %nobody = insertvalue { ptr } poison, ptr %a, 0\n"
+                                    "  br label %loop\n"
+                                    "loop:\n"
+                                    "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]\n"
+                                    "  %now = phi ptr [ %a, %entry ], [ %then, %loop ]\n"
+                                    "  %then = phi ptr [ %b, %entry ], [ %now, %loop ]\n" +
+                                        calls +
+                                        "  %next = add i64 %i, 1\n"
+                                        "  %more = icmp slt i64 %next, %n\n"
+                                        "  br i1 %more, label %loop, label %exit\n"
+                                        "exit:\n"
+                                        "  ret void\n"
+                                        "}\n",
+                                    error, context);
+  ASSERT_TRUE(module) << error.getMessage().str();
+  Function &function = *module->getFunction("f");
+  EXPECT_GT(countHeld(function), 0u);
+  EXPECT_TRUE(lci::hurryThroughCalls(function));
+  EXPECT_FALSE(verifyModule(*module, &errs()));
+  EXPECT_EQ(countHeld(function), 0u);
+  EXPECT_TRUE(none_of(instructions(function),
+                      [](Instruction &instruction) { return isa<InsertValueInst>(instruction); }));
 }

@@ -51,9 +51,9 @@ unsigned fixNaNs(llvm::Function &function, const llvm::TargetMachine &machine);
 /// no optimization goes over any more, which would take it back.
 unsigned countUnderMasks(llvm::Function &function, const llvm::TargetMachine &machine);
 
-/// Compiles what only holds hundreds of calls together, or of operands for one, without care, and
-/// says whether this is such a function: LLVM's allocator of registers and its schedulers take time
-/// that grows with the square of it, and the loops are in the functions that it calls.
+/// Keeps from LLVM's optimizations what only holds hundreds of calls together, or of operands for
+/// one, lets it carry everything on the stack, and says whether this is such a function: LLVM takes
+/// time that grows with the square of it, and the loops are in the functions that it calls.
 bool hurryThroughCalls(llvm::Function &function);
 
 /// Lets a function that has vectors wider than the stack is aligned put those for which there is no

@@ -1,0 +1,86 @@
+//===- HurriedCalls.cpp - Functions that only hold others together --------===//
+//
+// The function of an epoch calls every tick and carries the buffers of every value round its loop.
+// With a thousand rules LLVM compares thousands of phis in pairs, and its allocator of registers
+// asks of each of thousands of pointers, at each of thousands of calls, what it may stay in.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Codegen/Optimize.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+/// Calls, or operands of one, from which on a function only holds others together.
+static constexpr size_t kManyCalls = 500;
+
+static bool onlyCalls(const Function &function) {
+  size_t calls = 0, operands = 0;
+  for (const Instruction &instruction : instructions(function))
+    if (const auto *call = dyn_cast<CallInst>(&instruction); call && !isa<IntrinsicInst>(call)) {
+      ++calls;
+      operands = std::max<size_t>(operands, call->arg_size());
+    }
+  return std::max(calls, operands) >= kManyCalls;
+}
+
+static AllocaInst *makeSlot(Function &function, Type *type) {
+  BasicBlock &entry = function.getEntryBlock();
+  return IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
+}
+
+/// Lets each use load a value anew, so that no register holds it from one call to the next.
+static void loadAtUses(Value &value, BasicBlock::iterator next, Function &function) {
+  AllocaInst *slot = makeSlot(function, value.getType());
+  StoreInst *store = IRBuilder<>(next->getParent(), next).CreateStore(&value, slot);
+  for (Use &use : make_early_inc_range(value.uses()))
+    if (auto *user = cast<Instruction>(use.getUser()); user != store)
+      use.set(IRBuilder<>(user).CreateLoad(value.getType(), slot));
+}
+
+/// Hands a phi's value on in memory. The value itself is another one than what was handed on, since
+/// phis may take each other's places.
+static LoadInst *handOn(PHINode &phi, Function &function) {
+  AllocaInst *slot = makeSlot(function, phi.getType());
+  for (auto [block, value] : zip_equal(phi.blocks(), phi.incoming_values()))
+    IRBuilder<>(block->getTerminator()).CreateStore(value, slot);
+  BasicBlock *block = phi.getParent();
+  LoadInst *load = IRBuilder<>(block, block->getFirstInsertionPt()).CreateLoad(phi.getType(), slot);
+  phi.replaceAllUsesWith(load);
+  phi.eraseFromParent();
+  return load;
+}
+
+static void keepOnStack(Function &function) {
+  SmallVector<WeakTrackingVH> dead;
+  SmallVector<PHINode *> phis;
+  for (Instruction &instruction : instructions(function)) {
+    if (isInstructionTriviallyDead(&instruction))
+      dead.push_back(&instruction);
+    if (auto *phi = dyn_cast<PHINode>(&instruction))
+      phis.push_back(phi);
+  }
+  RecursivelyDeleteTriviallyDeadInstructions(dead);
+  SmallVector<LoadInst *> loads;
+  for (PHINode *phi : phis)
+    loads.push_back(handOn(*phi, function));
+  for (LoadInst *load : loads)
+    loadAtUses(*load, std::next(load->getIterator()), function);
+  auto first = function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+  for (Argument &argument : function.args())
+    if (!argument.use_empty())
+      loadAtUses(argument, first, function);
+}
+
+bool lci::hurryThroughCalls(Function &function) {
+  if (!onlyCalls(function))
+    return false;
+  keepOnStack(function);
+  function.removeFnAttr(Attribute::AlwaysInline);
+  function.addFnAttr(Attribute::NoInline);
+  function.addFnAttr(Attribute::OptimizeNone);
+  return true;
+}
