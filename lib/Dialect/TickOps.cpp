@@ -63,6 +63,10 @@ LogicalResult TickOp::verify() {
   if (failed(verifyBodyArguments(*this, getBody().front(), getRank(), rest)) ||
       failed(verifyResults(*this)) || failed(verifyBox(*this)))
     return failure();
+  auto classStride = static_cast<int64_t>(getClassStride());
+  if (classStride < 1)
+    return emitOpError("expected a positive class stride, but got ")
+           << ErrorId::InvalidAttribute << classStride;
   if (!getTerminator<InstallOp>(getBody().front()))
     return emitOpError("expected a body that ends in 'lci.install'") << ErrorId::InvalidBody;
   if (getScores() && !holdsScoresOf(getScores(), getTarget()))

@@ -50,6 +50,18 @@ func.func @f(%a: tensor<8xi64>, %k: tensor<2xi64>, %e: i64) {
 // -----
 
 func.func @f(%a: tensor<8xi64>, %k: tensor<2xi64>, %e: i64) {
+  // expected-error @below {{expected a positive class stride, but got 0}}
+  %n = lci.tick @A at %e, %e, %e inputs(%a : tensor<8xi64>) target(%a : tensor<8xi64>) class_stride 0 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi64>):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %k: tensor<2xi64>, %e: i64) {
   // expected-error @below {{expected a body that ends in 'lci.install'}}
   %n = lci.tick @A at %e, %e, %e inputs(%a : tensor<8xi64>) target(%a : tensor<8xi64>) class_stride 1 {
   ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<8xi64>):

@@ -61,7 +61,7 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
       memrefs none;
     - `scores` has the target's shape and holds f32;
     - `cells` has the target's axes as dimensions and one symbol, the phase;
-    - offsets, extents and strides come together, one per axis; strides are positive.
+    - offsets, extents and strides come together, one per axis; strides, and the class's, are positive.
   }];
   let arguments = (ins FlatSymbolRefAttr:$name, I64:$epoch, I64:$phase, I64:$seed,
     Variadic<AnyType>:$inputs, LCI_State:$target, Optional<LCI_State>:$counts,
