@@ -35,7 +35,7 @@ void mlir::lci::addCleanup(OpPassManager &manager) {
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
   // Nothing is carried twice, and to compare all that is in pairs takes seconds for a thousand
   // rules.
-  const std::string pairs = "(anonymous namespace)::RemoveDuplicateSuccessorInputUses";
+  const std::string pairs("(anonymous namespace)::RemoveDuplicateSuccessorInputUses");
   functions.addPass(createCanonicalizerPass(config, {pairs}));
   functions.addPass(createCSEPass());
 }
