@@ -56,17 +56,14 @@ static LoadInst *handOn(PHINode &phi, Function &function) {
 
 static void keepOnStack(Function &function) {
   SmallVector<WeakTrackingVH> dead;
-  SmallVector<PHINode *> phis;
-  for (Instruction &instruction : instructions(function)) {
+  for (Instruction &instruction : instructions(function))
     if (isInstructionTriviallyDead(&instruction))
       dead.push_back(&instruction);
-    if (auto *phi = dyn_cast<PHINode>(&instruction))
-      phis.push_back(phi);
-  }
-  RecursivelyDeleteTriviallyDeadInstructions(dead);
+  RecursivelyDeleteTriviallyDeadInstructions(dead); // phis among them
   SmallVector<LoadInst *> loads;
-  for (PHINode *phi : phis)
-    loads.push_back(handOn(*phi, function));
+  for (BasicBlock &block : function)
+    for (PHINode &phi : make_early_inc_range(block.phis()))
+      loads.push_back(handOn(phi, function));
   for (LoadInst *load : loads)
     loadAtUses(*load, std::next(load->getIterator()), function);
   auto first = function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();

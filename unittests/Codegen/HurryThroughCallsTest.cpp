@@ -78,7 +78,8 @@ TEST(HurryThroughCalls, CarriesOnTheStack) {
                                     "loop:\n"
                                     "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]\n"
                                     "  %now = phi ptr [ %a, %entry ], [ %then, %loop ]\n"
-                                    "  %then = phi ptr [ %b, %entry ], [ %now, %loop ]\n" +
+                                    "  %then = phi ptr [ %b, %entry ], [ %now, %loop ]\n"
+                                    "  %unused = phi ptr [ %a, %entry ], [ %b, %loop ]\n" +
                                         calls +
                                         "  %next = add i64 %i, 1\n"
                                         "  %more = icmp slt i64 %next, %n\n"
