@@ -18,12 +18,12 @@ import time
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 
 
-def program(rules):
+def program(rules, alike=False):
     """A chain of `rules` values, each an automaton with a table of its own, under the influence of
-    the value before: equal rules would be compiled once."""
+    the value before; if they are `alike`, with one table, so that ticks are compiled once."""
     lines = []
     for i in range(rules):
-        before = f"V{max(i - 1, 0)}"
+        before, table = f"V{max(i - 1, 0)}", 4 if alike else i
         lines += [
             f"value V{i} : Token[2] shape Grid2D(16, 16) boundary wrap init bernoulli(0.3)",
             f"visible near{i}: V{i}[x,y] <- V{i}[x+dx,y+dy] when (dx,dy) in N8",
@@ -33,7 +33,7 @@ def program(rules):
             f"  on V{i}[x,y]",
             f"  let n = sum(near{i})",
             f"  emit proposal V{i}[x,y] := "
-            f"((if {before}[x,y] == 1 then {i + 1} else {37 * i % 512}) >> n) & 1",
+            f"((if {before}[x,y] == 1 then {table + 1} else {37 * table % 512}) >> n) & 1",
             f"commit V{i}[*] using accept",
         ]
     return "\n".join(lines) + "\n"
