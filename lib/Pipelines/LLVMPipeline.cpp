@@ -55,10 +55,7 @@ void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &o
   functions.addPass(createNarrowCountersPass());
   // 2. Views become index arithmetic on the buffers themselves.
   functions.addPass(memref::createFoldMemRefAliasOpsPass());
-  GreedyRewriteConfig structured;
-  structured.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-  functions.addPass(createCanonicalizerPass(structured));
-  functions.addPass(createCSEPass());
+  addCleanup(functions);
   // Cut loops where the group of cells that shares a block of random bits changes; code motion then
   // takes the block out of the inner loop.
   functions.addPass(createGroupDrawsPass());
