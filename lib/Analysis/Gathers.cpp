@@ -2,6 +2,7 @@
 
 #include "LCI/Analysis/Gathers.h"
 #include "LCI/Analysis/Relations.h"
+#include "LCI/Dialect/DeclarationIndex.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -216,13 +217,9 @@ bool lci::isFixed(VisibleOp line) {
 }
 
 bool lci::isGathered(ReadOp read) {
-  Operation *declaration = read;
-  while (!isa<ProgramOp>(declaration->getParentOp()))
-    declaration = declaration->getParentOp();
-  auto value = declaration->getAttrOfType<FlatSymbolRefAttr>("value");
-  return value &&
+  StringRef value = getValueOf(getDeclaration(read));
+  return !value.empty() &&
          llvm::any_of(read->getParentOfType<ProgramOp>().getOps<VisibleOp>(), [&](VisibleOp line) {
-           return line.getValue() == value.getValue() && isFixed(line) &&
-                  matchGather(read, line).has_value();
+           return line.getValue() == value && isFixed(line) && matchGather(read, line).has_value();
          });
 }

@@ -3,6 +3,7 @@
 #include "LCI/Analysis/Presence.h"
 #include "LCI/Analysis/Gathers.h"
 #include "LCI/Analysis/Ranges.h"
+#include "LCI/Dialect/DeclarationIndex.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -103,10 +104,7 @@ private:
       return false;
     if (isGathered(read))
       return true;
-    Operation *declaration = read;
-    while (!isa<ProgramOp>(declaration->getParentOp()))
-      declaration = declaration->getParentOp();
-    RangeAnalysis ranges(declaration);
+    RangeAnalysis ranges(getDeclaration(read));
     return RangeAnalysis::isWithin(ranges.getRange(read.getIndices()[dim.getPosition()]), 0,
                                    extent - 1);
   }

@@ -3,6 +3,7 @@
 #include "LCI/Analysis/AffineSystem.h"
 #include "LCI/Analysis/IndexDomain.h"
 #include "LCI/Analysis/Notation.h"
+#include "LCI/Dialect/DeclarationIndex.h"
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -418,6 +419,7 @@ static void appendCondition(FamilyOp family, const IndexDomain &domain, ArrayRef
 namespace {
 /// A read in the words of the language, by the names of the indices around it.
 struct NamedRead {
+  unsigned numCell;               ///< of the names are those of the cell's indices
   SmallVector<std::string> names; ///< of the cell's indices, the families' and those computed
   AffineMap map;
   SmallVector<std::string> conditions; ///< of the families around
@@ -442,7 +444,7 @@ static NamedRead nameRead(ReadOp read) {
       computed.push_back(printComputed(index, nameOf));
   }
   AffineMap map = read.getMap().replaceDimsAndSymbols(dims, {}, names.size() + computed.size(), 0);
-  NamedRead named{names, map, {}};
+  NamedRead named{numCell, names, map, {}};
   llvm::append_range(named.names, computed);
   SmallVector<Operation *> families;
   for (Operation *parent = read->getParentOp(); !isa<ProgramOp>(parent);
@@ -470,12 +472,8 @@ std::string lci::printRead(ReadOp read) {
 
 std::string lci::printMissingVisible(ReadOp read) {
   NamedRead named = nameRead(read);
-  Operation *declaration = read;
-  while (!isa<ProgramOp>(declaration->getParentOp()))
-    declaration = declaration->getParentOp();
-  StringRef value = declaration->getAttrOfType<FlatSymbolRefAttr>("value").getValue();
-  unsigned numCell = IndexDomain::around(read).getNumCellIndices();
-  AffineMap cell = AffineMap::getMultiDimIdentityMap(numCell, read.getContext());
+  AffineMap cell = AffineMap::getMultiDimIdentityMap(named.numCell, read.getContext());
+  StringRef value = getValueOf(getDeclaration(read));
   std::string line = "visible " + printAccess(value, cell, named.names) + " <- " +
                      printAccess(read.getValue(), named.map, named.names);
   if (named.conditions.empty())

@@ -25,10 +25,7 @@ public:
   VisibilityAnalysis(ReadOp read, uint64_t maxPoints)
       : read(read), maxPoints(maxPoints), program(read->getParentOfType<ProgramOp>()),
         source(program.lookupValue(read.getValue())) {
-    Operation *declaration = read;
-    while (!isa<ProgramOp>(declaration->getParentOp()))
-      declaration = declaration->getParentOp();
-    value = program.lookupValue(declaration->getAttrOfType<FlatSymbolRefAttr>("value").getValue());
+    value = program.lookupValue(getValueOf(getDeclaration(read)));
     for (auto line : getDeclarationsOn<VisibleOp>(program, value.getName()))
       if (line.getSource() == source.getName())
         (line.getGather() ? gathering : lines).push_back(line);

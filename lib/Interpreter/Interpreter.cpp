@@ -38,13 +38,6 @@ Interpreter::~Interpreter() = default;
 // Construction
 //===----------------------------------------------------------------------===//
 
-/// The one declaration of that kind for a value, or null.
-template <typename OpT>
-static OpT findFor(ProgramOp program, StringRef value) {
-  SmallVector<OpT> found = getDeclarationsOn<OpT>(program, value);
-  return found.empty() ? OpT() : found.front();
-}
-
 void Interpreter::Implementation::collectDeclarations() {
   DeclarationIndex index(program);
   for (auto value : program.getOps<ValueOp>()) {
@@ -52,9 +45,10 @@ void Interpreter::Implementation::collectDeclarations() {
     if (value.isSet()) // S-SET: what is scheduled by events has its schedule once it is bound
       continue;
     states[name].op = value;
-    RuledValue ruledValue{
-        value, Phases(value, findFor<ScheduleOp>(program, name)), findFor<CommitOp>(program, name),
-        getDeclarationsOn<RuleOp>(program, name), getDeclarationsOn<ConstraintOp>(program, name)};
+    RuledValue ruledValue{value, Phases(value, findDeclarationOn<ScheduleOp>(program, name)),
+                          findDeclarationOn<CommitOp>(program, name),
+                          getDeclarationsOn<RuleOp>(program, name),
+                          getDeclarationsOn<ConstraintOp>(program, name)};
     if (ruledValue.rules.empty())
       continue;
     states[name].numLevels = ruledValue.makeBallot().getNumLevels();

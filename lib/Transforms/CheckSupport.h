@@ -7,13 +7,6 @@
 
 namespace mlir::lci {
 
-/// The declaration of the program that an operation stands in.
-inline Operation *getDeclaration(Operation *op) {
-  while (!isa<ProgramOp>(op->getParentOp()))
-    op = op->getParentOp();
-  return op;
-}
-
 /// The name of the value that a rule or a constraint is on, or of the value itself.
 inline StringRef getValueName(Operation *declaration) {
   auto value = dyn_cast<ValueOp>(declaration);

@@ -23,8 +23,7 @@ static std::string print(const ConstantIntRanges &range) {
   return first == last ? std::string(first) : (first + ".." + last).str();
 }
 
-/// `as at A[3], where B[x] holds 0`, or of an observer, which is at no cell, `as where B[x] holds
-/// 0`.
+/// `as at A[3], where B[x] holds 0`; an observer is at no cell: `as where B[x] holds 0`.
 static void attachWitness(InFlightDiagnostic &diagnostic, Operation *declaration,
                           const NumberWitness &witness) {
   if (witness.cell.empty() && witness.reads.empty())

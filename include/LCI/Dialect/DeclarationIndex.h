@@ -37,6 +37,9 @@ private:
   llvm::StringMap<SmallVector<Operation *, 4>> declarations;
 };
 
+/// The declaration of the program that an operation stands in, or is.
+Operation *getDeclaration(Operation *op);
+
 /// The name of the value that a declaration is on; empty where it is on none.
 StringRef getValueOf(Operation *declaration);
 
@@ -54,6 +57,13 @@ SmallVector<DeclarationOp> getDeclarationsOn(ProgramOp program, StringRef value)
     if (getValueOf(declaration) == value)
       found.push_back(declaration);
   return found;
+}
+
+/// The schedule, the commit, … on a value: the only one of its kind, or null.
+template <typename DeclarationOp>
+DeclarationOp findDeclarationOn(ProgramOp program, StringRef value) {
+  SmallVector<DeclarationOp> all = getDeclarationsOn<DeclarationOp>(program, value);
+  return all.empty() ? nullptr : all.front();
 }
 
 } // namespace mlir::lci

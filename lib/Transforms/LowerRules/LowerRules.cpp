@@ -30,12 +30,6 @@ using namespace mlir::lci;
 // What is lowered
 //===----------------------------------------------------------------------===//
 
-template <typename DeclarationOp>
-static DeclarationOp findFor(ProgramOp program, ValueOp value) {
-  SmallVector<DeclarationOp> all = getDeclarationsOn<DeclarationOp>(program, value.getSymName());
-  return all.empty() ? nullptr : all.front();
-}
-
 LogicalResult ProgramLowering::checkSupported() {
   if (!program.isBound())
     return program.emitOpError("has sizes without numbers; run 'lci-bind' first")
@@ -48,7 +42,7 @@ LogicalResult ProgramLowering::checkSupported() {
   }
   if (records)
     for (ValueOp value : ruled)
-      if (CommitOp commit = findFor<CommitOp>(program, value))
+      if (CommitOp commit = findDeclarationOn<CommitOp>(program, value.getSymName()))
         llvm::append_range(recorded, getRecordStates(value, commit));
   return success();
 }
@@ -105,7 +99,7 @@ FailureOr<TickOp> ProgramLowering::buildPartTick(ValueOp value, CommitPart part,
                                                  const TickPhases &phases, const Phase &phase,
                                                  const TickBody::Written &written) {
   SmallVector<RuleOp> rules = getDeclarationsOn<RuleOp>(program, value.getSymName());
-  CommitOp commit = findFor<CommitOp>(program, value);
+  CommitOp commit = findDeclarationOn<CommitOp>(program, value.getSymName());
   if (!commit)
     return LogicalResult(value.emitOpError("has a rule but no commit") << ErrorId::MissingPart);
   TickBody body(program, value, bindings, rules.front().getLoc());
@@ -184,7 +178,8 @@ LogicalResult ProgramLowering::buildEpoch(Value epoch, SmallVector<Value> &carri
   SmallVector<TickPhases> all;
   std::set<int64_t> borders{0};
   for (ValueOp value : ruled) {
-    FailureOr<TickPhases> phases = getTickPhases(value, findFor<ScheduleOp>(program, value));
+    FailureOr<TickPhases> phases =
+        getTickPhases(value, findDeclarationOn<ScheduleOp>(program, value.getSymName()));
     if (failed(phases))
       return failure();
     if (phases->ofCells)
