@@ -32,7 +32,7 @@ static Value *getLanes(IRBuilder<> &builder, Value *vector, int first, int count
 /// Whether a function has the form `table, 16 positions -> 16 entries`.
 static bool isLookUp(const Function &function) {
   auto *result = dyn_cast<FixedVectorType>(function.getReturnType());
-  if (!function.getName().starts_with("lci.look_up.") || function.isDeclaration() ||
+  if (!function.getName().starts_with("lci.lanes.look_up.") || function.isDeclaration() ||
       function.arg_size() != 2 || !result || result->getNumElements() != kCells ||
       result->getScalarSizeInBits() != 32)
     return false;

@@ -20,6 +20,12 @@ static void addVectors(OpPassManager &manager, const LinalgPipelineOptions &opti
   addCleanup(manager);
 }
 
+/// Numbers that fill several registers for one of bytes, in an order that keeps them in registers.
+static void addRegisters(OpPassManager &manager, const LinalgPipelineOptions &options) {
+  manager.addNestedPass<func::FuncOp>(createInterleaveLanesPass({options.vectorBits}));
+  manager.addNestedPass<func::FuncOp>(createSplitVectorsPass({options.vectorBits}));
+}
+
 /// Arithmetic in as few bits as ranges allow: vectors hold more cells.
 static void addNarrowing(OpPassManager &manager) {
   manager.addPass(arith::createIntRangeOptimizationsPass());
@@ -115,6 +121,8 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   // 7. Ticks and halos, each with its buffers as arguments.
   if (options.outline)
     addFunctions(manager, options);
+  if (options.vectorize)
+    addRegisters(manager, options);
   addCleanup(manager);
   // 8. Models: ticks that ask one become loops over tiles.
   BatchModelsPassOptions batching;

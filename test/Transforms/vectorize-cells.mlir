@@ -102,24 +102,30 @@ func.func @candidates(%in: memref<4x64xi8>, %out: memref<4x64xi8>, %table: memre
 // -----
 
 // What separates drawn parts of a whole is found in 32 bits, unless a lane needs 64: once for all
-// parts, whose signs nobody asks for where the whole is a magnitude.
+// parts, whose signs nobody asks for where the whole is a magnitude, and a register at a time.
 // CHECK-LABEL: func.func @shares(
-// CHECK-DAG: %[[NEEDED:.*]] = arith.cmpi ne, %[[DRAW:.*]], %{{.*}} : vector<64xi32>
-// CHECK-DAG: %[[WHOLE:.*]] = math.absf %{{.*}} : vector<64xf32>
-// CHECK-DAG: arith.cmpf oge, %[[WHOLE]], %{{.*}} : vector<64xf32>
-// CHECK-DAG: arith.cmpf olt, %[[WHOLE]], %{{.*}} : vector<64xf32>
-// CHECK: %[[QUICK:.*]] = vector.reduction <and>, %{{.*}} : vector<64xi1> into i1
-// CHECK: %[[LIMIT:.*]] = scf.if %[[QUICK]] -> (vector<64xf32>) {
-// CHECK:   arith.uitofp %{{.*}} : vector<64xi32> to vector<64xf32>
-// CHECK-COUNT-2: math.fma %{{.*}} : vector<64xf32>
-// CHECK: } else {
-// CHECK:   arith.extui %[[DRAW]] : vector<64xi32> to vector<64xi64>
-// CHECK: }
-// CHECK-NOT: arith.xori {{.*}} : vector<64xi32>
+// CHECK: %[[WHOLE:.*]] = math.absf %{{.*}} : vector<64xf32>
+// CHECK: %[[DRAW:.*]] = vector.extract_strided_slice %[[WORDS:.*]] {offsets = [0], sizes = [16], strides = [1]}
+// CHECK: %[[OF:.*]] = vector.extract_strided_slice %[[WHOLE]] {offsets = [0], sizes = [16], strides = [1]}
+// CHECK: %[[PART:.*]] = func.call @lci.lanes.share_limit.16(%[[DRAW]], %[[OF]])
+// CHECK: vector.insert_strided_slice %[[PART]], %{{.*}} {offsets = [0], strides = [1]}
+// CHECK-COUNT-3: func.call @lci.lanes.share_limit.16(
+// CHECK: %[[LIMIT:.*]] = vector.insert_strided_slice %{{.*}} {offsets = [48], strides = [1]}
 // CHECK: arith.cmpf ogt, %{{.*}}, %[[LIMIT]] : vector<64xf32>
 // CHECK: arith.cmpf ogt, %{{.*}}, %[[LIMIT]] : vector<64xf32>
-// CHECK-NOT: scf.if
+// CHECK-NOT: func.call
 // CHECK: return
+// CHECK: func.func private @lci.lanes.share_limit.16(%[[DRAW:.*]]: vector<16xi32>, %[[WHOLE:.*]]: vector<16xf32>)
+// CHECK-DAG: arith.cmpi ne, %[[DRAW]], %{{.*}} : vector<16xi32>
+// CHECK-DAG: arith.cmpf oge, %[[WHOLE]], %{{.*}} : vector<16xf32>
+// CHECK-DAG: arith.cmpf olt, %[[WHOLE]], %{{.*}} : vector<16xf32>
+// CHECK: %[[QUICK:.*]] = vector.reduction <and>, %{{.*}} : vector<16xi1> into i1
+// CHECK: scf.if %[[QUICK]] -> (vector<16xf32>) {
+// CHECK:   arith.uitofp %{{.*}} : vector<16xi32> to vector<16xf32>
+// CHECK-COUNT-2: math.fma %{{.*}} : vector<16xf32>
+// CHECK: } else {
+// CHECK:   arith.extui %[[DRAW]] : vector<16xi32> to vector<16xi64>
+// CHECK: }
 func.func @shares(%in: memref<4x64xf32>, %out: memref<4x64xi8>, %e: i64) {
   lci.tick @A at %e, %e, %e inputs(%in : memref<4x64xf32>) target(%out : memref<4x64xi8>)
       class_stride 1 {
@@ -214,8 +220,8 @@ func.func @others(%in: memref<64xi8>, %out: memref<64xi8>, %e: i64, %p: f32) {
 // CHECK-SAME: %{{.*}}: memref<4x32xi8>, %{{.*}}: memref<4x32xf32>, %[[TABLE:.*]]: memref<3x7xf32>
 // CHECK: %[[ALL:.*]] = memref.collapse_shape %[[TABLE]]
 // CHECK: %[[HELD:.*]] = vector.maskedload %[[ALL]]{{.*}} : memref<21xf32>, {{.*}} into vector<32xf32>
-// CHECK: call @lci.look_up.32xf32(%[[HELD]], %{{.*}}) : (vector<32xf32>, vector<16xi32>) -> vector<16xf32>
-// CHECK: func.func private @lci.look_up.32xf32(%[[T:.*]]: vector<32xf32>, %[[P:.*]]: vector<16xi32>)
+// CHECK: call @lci.lanes.look_up.32xf32(%[[HELD]], %{{.*}}) : (vector<32xf32>, vector<16xi32>) -> vector<16xf32>
+// CHECK: func.func private @lci.lanes.look_up.32xf32(%[[T:.*]]: vector<32xf32>, %[[P:.*]]: vector<16xi32>)
 // CHECK: %[[FIRST:.*]] = vector.extract %[[P]][0]
 // CHECK: %[[AT:.*]] = arith.index_castui %[[FIRST]]
 // CHECK: vector.extract %[[T]][%[[AT]]]

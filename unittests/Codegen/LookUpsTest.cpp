@@ -11,16 +11,16 @@ namespace {
 
 // Three functions that are look-ups, one of another form, and one of another name.
 const char *const kFunctions = R"(
-define <16 x float> @lci.look_up.32xf32(<32 x float> %table, <16 x i32> %positions) {
+define <16 x float> @lci.lanes.look_up.32xf32(<32 x float> %table, <16 x i32> %positions) {
   ret <16 x float> zeroinitializer
 }
-define <16 x i32> @lci.look_up.16xi32(<16 x i32> %table, <16 x i32> %positions) {
+define <16 x i32> @lci.lanes.look_up.16xi32(<16 x i32> %table, <16 x i32> %positions) {
   ret <16 x i32> zeroinitializer
 }
-define <16 x float> @lci.look_up.8xf32(<8 x float> %table, <16 x i32> %positions) {
+define <16 x float> @lci.lanes.look_up.8xf32(<8 x float> %table, <16 x i32> %positions) {
   ret <16 x float> zeroinitializer
 }
-define <8 x i32> @lci.look_up.8xi32(<8 x i32> %table, <8 x i32> %positions) {
+define <8 x i32> @lci.lanes.look_up.8xi32(<8 x i32> %table, <8 x i32> %positions) {
   ret <8 x i32> zeroinitializer
 }
 define <16 x i32> @other(<16 x i32> %table, <16 x i32> %positions) {
@@ -44,18 +44,18 @@ protected:
 
 TEST_F(LookUpsTest, WidestMachinesPermute) {
   ASSERT_EQ(permuteFor("skylake-avx512"), 3u);
-  EXPECT_EQ(getIntrinsic("lci.look_up.32xf32"), Intrinsic::x86_avx512_vpermi2var_ps_512);
-  EXPECT_EQ(getIntrinsic("lci.look_up.16xi32"), Intrinsic::x86_avx512_permvar_si_512);
-  EXPECT_EQ(getIntrinsic("lci.look_up.8xf32"), Intrinsic::x86_avx512_permvar_sf_512);
-  EXPECT_EQ(getIntrinsic("lci.look_up.8xi32"), Intrinsic::not_intrinsic);
+  EXPECT_EQ(getIntrinsic("lci.lanes.look_up.32xf32"), Intrinsic::x86_avx512_vpermi2var_ps_512);
+  EXPECT_EQ(getIntrinsic("lci.lanes.look_up.16xi32"), Intrinsic::x86_avx512_permvar_si_512);
+  EXPECT_EQ(getIntrinsic("lci.lanes.look_up.8xf32"), Intrinsic::x86_avx512_permvar_sf_512);
+  EXPECT_EQ(getIntrinsic("lci.lanes.look_up.8xi32"), Intrinsic::not_intrinsic);
   EXPECT_EQ(getIntrinsic("other"), Intrinsic::not_intrinsic);
 }
 
 TEST_F(LookUpsTest, NarrowerMachinesPermuteEightByEight) {
   ASSERT_EQ(permuteFor("haswell"), 3u);
-  EXPECT_EQ(countCalls("lci.look_up.8xf32", Intrinsic::x86_avx2_permps), 2u);
-  EXPECT_EQ(countCalls("lci.look_up.16xi32", Intrinsic::x86_avx2_permd), 4u);
-  EXPECT_EQ(countCalls("lci.look_up.32xf32", Intrinsic::x86_avx2_permps), 8u);
+  EXPECT_EQ(countCalls("lci.lanes.look_up.8xf32", Intrinsic::x86_avx2_permps), 2u);
+  EXPECT_EQ(countCalls("lci.lanes.look_up.16xi32", Intrinsic::x86_avx2_permd), 4u);
+  EXPECT_EQ(countCalls("lci.lanes.look_up.32xf32", Intrinsic::x86_avx2_permps), 8u);
 }
 
 TEST_F(LookUpsTest, OtherMachinesKeepTheFunctions) { EXPECT_EQ(permuteFor("x86-64"), 0u); }

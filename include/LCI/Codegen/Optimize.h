@@ -24,7 +24,8 @@ makeOptimizer(unsigned level, llvm::TargetMachine &machine, const StopFlag *stop
 /// raised. Returns how many do.
 unsigned stopTicks(llvm::Module &module, const StopFlag &flag);
 
-/// Lets the functions `lci.look_up.…` permute registers, if the machine can. Returns how many do.
+/// Lets the functions `lci.lanes.look_up.…` permute registers, if the machine can. Returns how many
+/// do.
 unsigned permuteLookUps(llvm::Module &module, const llvm::TargetMachine &machine);
 
 /// Lets the function `lci.transpose_bits` multiply matrices of bits, if the machine can. Returns

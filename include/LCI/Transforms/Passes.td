@@ -486,6 +486,7 @@ def NarrowArithmeticPass : Pass<"lci-narrow-arithmetic"> {
 
 include "LCI/Transforms/Models.td"
 include "LCI/Transforms/Buffers.td"
+include "LCI/Transforms/Vectors.td"
 include "LCI/Transforms/Nests.td"
 include "LCI/Transforms/Loops.td"
 

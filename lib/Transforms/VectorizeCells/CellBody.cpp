@@ -19,7 +19,8 @@ using namespace mlir::lci;
 using namespace mlir::lci::vectorize;
 namespace numerics = ::lci::numerics;
 
-/// Cells that one instruction looks up in a register with as many entries, or in two.
+/// Cells that one instruction looks up in a register with as many entries, or in two, and whose
+/// numbers fill one.
 static constexpr int64_t kLookUps = 16;
 
 //===----------------------------------------------------------------------===//
@@ -143,6 +144,18 @@ void CellBody::store(OpBuilder &b, Location loc, TickOp tick, Value vector, Valu
   vector::MaskedStoreOp::create(b, loc, tick.getTarget(), indices, mask, vector);
 }
 
+/// What an index is made from, if that is a byte or less. An index of an entry is not negative, so
+/// that its sign is none.
+static Value getNarrow(Value index) {
+  auto cast = index.getDefiningOp<arith::IndexCastUIOp>();
+  if (!cast)
+    return nullptr;
+  Value source = cast.getIn();
+  if (isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(source.getDefiningOp()))
+    source = source.getDefiningOp()->getOperand(0);
+  return source.getType().getIntOrFloatBitWidth() <= 8 ? source : nullptr;
+}
+
 /// Where each cell looks, counted from the first entry.
 Value CellBody::positionIn(memref::LoadOp load) {
   MemRefType type = load.getMemRefType();
@@ -150,10 +163,9 @@ Value CellBody::positionIn(memref::LoadOp load) {
   unsigned bits = type.getNumElements() <= 128 ? 8 : 32;
   SmallVector<Value> sources;
   for (Value index : load.getIndices()) {
-    auto cast = index.getDefiningOp<arith::IndexCastUIOp>();
-    bool isNarrow = cast && cast.getIn().getType().getIntOrFloatBitWidth() <= 8;
-    sources.push_back(isNarrow ? cast.getIn() : index);
-    bits = isNarrow ? bits : 32;
+    Value narrow = getNarrow(index);
+    sources.push_back(narrow ? narrow : index);
+    bits = narrow ? bits : 32;
   }
   Type number = b.getIntegerType(bits);
   Value position;
@@ -178,14 +190,37 @@ Value CellBody::positionIn(memref::LoadOp load) {
   return arith::ExtUIOp::create(b, loc, typeOf(b.getI32Type()), position);
 }
 
-/// The function that looks 16 cells up in a table of a few registers, element by element.
-static func::FuncOp getLookUp(ModuleOp module, VectorType table, VectorType positions) {
-  std::string name = "lci.look_up." + std::to_string(table.getDimSize(0)) +
-                     (table.getElementType().isF32() ? "xf32" : "xi32");
-  auto result = VectorType::get(positions.getShape(), table.getElementType());
+/// Calls a function for some lanes after the other. What is said of lanes is behind what is not.
+template <typename GetFunction>
+static Value callByLanes(OpBuilder &b, Location loc, Type element, Value table,
+                         ArrayRef<Value> vectors, GetFunction getFunction) {
+  int64_t width = cast<VectorType>(vectors.front().getType()).getDimSize(0);
+  int64_t count = width % kLookUps == 0 ? kLookUps : width;
+  func::FuncOp function = getFunction(count);
+  Value all = arith::ConstantOp::create(b, loc, b.getZeroAttr(VectorType::get({width}, element)));
+  for (int64_t first = 0; first < width; first += count) {
+    const int64_t one = 1;
+    ArrayRef<int64_t> from(first), size(count), step(one);
+    SmallVector<Value> arguments(table ? 1 : 0, table);
+    for (Value vector : vectors)
+      arguments.push_back(
+          b.createOrFold<vector::ExtractStridedSliceOp>(loc, vector, from, size, step));
+    Value part = func::CallOp::create(b, loc, function, arguments).getResult(0);
+    all = b.createOrFold<vector::InsertStridedSliceOp>(loc, part, all, from, step);
+  }
+  return all;
+}
+
+/// The function that looks so many cells up in a table of a few registers, element by element.
+static func::FuncOp getLookUp(ModuleOp module, VectorType table, int64_t count) {
+  std::string name = (kByLanes + "look_up." + Twine(table.getDimSize(0)) +
+                      (table.getElementType().isF32() ? "xf32" : "xi32"))
+                         .str();
+  auto positions = VectorType::get({count}, IntegerType::get(module.getContext(), 32));
+  auto result = positions.clone(table.getElementType());
   auto lookUp = [&](OpBuilder &b, Location loc, ValueRange arguments) {
     Value found = arith::ConstantOp::create(b, loc, b.getZeroAttr(result));
-    for (int64_t lane = 0; lane < positions.getDimSize(0); ++lane) {
+    for (int64_t lane = 0; lane < count; ++lane) {
       Value position = vector::ExtractOp::create(b, loc, arguments[1], lane);
       position = arith::IndexCastUIOp::create(b, loc, b.getIndexType(), position);
       Value element = vector::ExtractOp::create(b, loc, arguments[0], position);
@@ -201,22 +236,13 @@ Value CellBody::permute(Value table, Value position) {
   MemRefType type = cast<MemRefType>(table.getType());
   int64_t size = std::max<int64_t>(llvm::PowerOf2Ceil(type.getNumElements()), kLookUps / 2);
   auto registers = VectorType::get({size}, type.getElementType());
-  auto positions = VectorType::get({kLookUps}, b.getI32Type());
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(registers));
   Value mask = buildMask(b, loc, size, 1, type.getNumElements());
   Value entries = vector::MaskedLoadOp::create(b, loc, registers, table, zero, mask, zeros);
-  func::FuncOp function = getLookUp(tick->getParentOfType<ModuleOp>(), registers, positions);
-  Value all = arith::ConstantOp::create(b, loc, b.getZeroAttr(typeOf(type.getElementType())));
-  for (int64_t first = 0; first < width; first += kLookUps) {
-    Value part =
-        vector::ExtractStridedSliceOp::create(b, loc, position, ArrayRef<int64_t>{first},
-                                              ArrayRef<int64_t>{kLookUps}, ArrayRef<int64_t>{1});
-    Value found = func::CallOp::create(b, loc, function, ValueRange{entries, part}).getResult(0);
-    all = vector::InsertStridedSliceOp::create(b, loc, found, all, ArrayRef<int64_t>{first},
-                                               ArrayRef<int64_t>{1});
-  }
-  return all;
+  return callByLanes(b, loc, type.getElementType(), entries, position, [&](int64_t count) {
+    return getLookUp(tick->getParentOfType<ModuleOp>(), registers, count);
+  });
 }
 
 void CellBody::buildTable(memref::LoadOp load) {
@@ -252,8 +278,9 @@ static Value buildAll(OpBuilder &b, Location loc, Value truth) {
   return vector::ReductionOp::create(b, loc, vector::CombiningKind::AND, truth);
 }
 
-/// What separates drawn parts of a whole from others: in 32 bits, unless a lane needs 64.
-Value CellBody::buildLimit(Value word, Value whole) {
+/// What separates drawn parts of a whole from others, by the word and the whole of each lane: in 32
+/// bits, unless a lane needs 64.
+static Value buildLimit(OpBuilder &b, Location loc, Value word, Value whole) {
   IROps ops(b, loc, whole.getType());
   auto isQuick = numerics::hasQuickLimit(ops, ops.asI32(word), ops.asF32(whole));
   auto quick = [&](OpBuilder &, Location) {
@@ -263,11 +290,24 @@ Value CellBody::buildLimit(Value word, Value whole) {
   };
   auto wide = [&](OpBuilder &, Location) {
     IROps inner(b, loc, whole.getType());
-    Value draw = arith::ExtUIOp::create(b, loc, typeOf(b.getI64Type()), word);
+    Type longs = cast<VectorType>(word.getType()).clone(b.getI64Type());
+    Value draw = arith::ExtUIOp::create(b, loc, longs, word);
     auto limit = numerics::shareLimit(inner, inner.asI64(draw), inner.asF32(whole));
     scf::YieldOp::create(b, loc, limit.value);
   };
   return scf::IfOp::create(b, loc, buildAll(b, loc, isQuick.value), quick, wide).getResult(0);
+}
+
+/// A register of limits at a time: what they are made of need not lie in memory meanwhile.
+Value CellBody::buildLimits(Value word, Value whole) {
+  return callByLanes(b, loc, b.getF32Type(), Value(), {word, whole}, [&](int64_t count) {
+    auto words = VectorType::get({count}, b.getI32Type()), wholes = words.clone(b.getF32Type());
+    std::string name = (kByLanes + "share_limit." + Twine(count)).str();
+    return getInlineFunction(tick->getParentOfType<ModuleOp>(), name, {words, wholes}, wholes,
+                             [](OpBuilder &inner, Location where, ValueRange arguments) {
+                               return buildLimit(inner, where, arguments[0], arguments[1]);
+                             });
+  });
 }
 
 /// Many draws may be compared with shares of the same whole.
@@ -276,7 +316,7 @@ Value CellBody::buildShare(Value word, arith::DivFOp quotient) {
   IROps ops(b, loc, part.getType());
   Value &limit = limits[{word, whole}];
   if (!limit)
-    limit = buildLimit(word, whole);
+    limit = buildLimits(word, whole);
   return numerics::isShareDrawn(ops, ops.asF32(limit), ops.asF32(part), ops.asF32(whole)).value;
 }
 

@@ -60,7 +60,7 @@ private:
   void buildTable(memref::LoadOp load);
   Value buildDraw(Operation *draw);
   Value buildIsBelow(Value draw, Value threshold);
-  Value buildLimit(Value word, Value whole);
+  Value buildLimits(Value word, Value whole);
   Value buildShare(Value word, arith::DivFOp quotient);
   Value positionIn(memref::LoadOp load);
   Value permute(Value table, Value position);

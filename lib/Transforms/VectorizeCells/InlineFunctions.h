@@ -8,6 +8,16 @@
 
 namespace mlir::lci::vectorize {
 
+/// Begins the names of functions each lane of whose result is made of the lanes of the arguments
+/// that are at its place; the first of several arguments may be a table.
+inline constexpr StringRef kByLanes = "lci.lanes.";
+
+/// Whether a call computes lane by lane.
+inline bool isByLanes(Operation *op) {
+  auto call = dyn_cast_or_null<func::CallOp>(op);
+  return call && call.getCallee().starts_with(kByLanes);
+}
+
 /// The function of that name, which is made if it is not there and inlined by LLVM. Code generation
 /// may know a better body (LCI/Codegen).
 inline func::FuncOp
