@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Passes.h"
+#include "NumberLanes.h"
 #include "VectorizeCells/InlineFunctions.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
@@ -22,16 +23,13 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Bits of the numbers that decide how many lanes there are in a register.
-static constexpr int64_t kNumber = 32;
-
 /// Whether a type has numbers for several registers.
 static bool isWide(Type type, int64_t numLanes) {
   auto vector = dyn_cast<VectorType>(type);
   if (!vector || vector.getRank() != 1 || vector.isScalable())
     return false;
   Type element = vector.getElementType();
-  return (element.isIndex() || element.getIntOrFloatBitWidth() >= kNumber) &&
+  return (element.isIndex() || element.getIntOrFloatBitWidth() >= kNumberBits) &&
          vector.getDimSize(0) > numLanes && vector.getDimSize(0) % numLanes == 0;
 }
 
@@ -84,8 +82,12 @@ namespace {
 struct SplitVectors : lci::impl::SplitVectorsPassBase<SplitVectors> {
   using SplitVectorsPassBase::SplitVectorsPassBase;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkVectorBits(context, vectorBits);
+  }
+
   void runOnOperation() override {
-    int64_t numLanes = vectorBits / kNumber;
+    int64_t numLanes = vectorBits / kNumberBits;
     vector::UnrollVectorOptions options;
     options.setNativeShape({numLanes}).setFilterConstraint([&](Operation *op) {
       if (!isSplittable(op, numLanes))

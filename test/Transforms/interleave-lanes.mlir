@@ -1,6 +1,9 @@
 // RUN: lmpm-opt %s --split-input-file --lci-interleave-lanes='vector-bits=128' | FileCheck %s
 // RUN: lmpm-opt %s --split-input-file --lci-interleave-lanes | FileCheck %s --check-prefix=WIDE
+// RUN: not lmpm-opt %s --split-input-file --lci-interleave-lanes='vector-bits=0' 2>&1 | FileCheck %s --check-prefix=NONE
 // Numbers that are made of bytes lie in the order in which these lie in words, where nobody sees it.
+
+// NONE: error: expected vectors of at least 32 bits, but got 0
 
 // Bytes are shifted out of words and back; what truths in that order choose stays a number until it is stored.
 // CHECK-LABEL: func.func @choose(
@@ -116,7 +119,7 @@ func.func @turned(%m: memref<16xi8>, %a: vector<16xi8>, %b: vector<16xi8>, %c: v
 
 // -----
 
-// Numbers of other widths, and calls that are not made lane by lane, are in the way.
+// Memory, numbers of other widths, and sums that depend on the order are in the way; others are not.
 // CHECK-LABEL: func.func @kept(
 // CHECK-NOT: vector.bitcast
 // CHECK: return
@@ -134,6 +137,22 @@ func.func @halves(%a: vector<16xi8>) -> i16 {
   %y = arith.trunci %x : vector<16xi32> to vector<16xi16>
   %sum = vector.reduction <add>, %y : vector<16xi16> into i16
   return %sum : i16
+}
+// CHECK-LABEL: func.func @sum(
+// CHECK-NOT: vector.bitcast
+// CHECK: return
+func.func @sum(%a: vector<16xi8>) -> f32 {
+  %x = arith.uitofp %a : vector<16xi8> to vector<16xf32>
+  %sum = vector.reduction <add>, %x : vector<16xf32> into f32
+  return %sum : f32
+}
+// CHECK-LABEL: func.func @most(
+// CHECK: vector.bitcast
+// CHECK: vector.reduction <maxnumf>
+func.func @most(%a: vector<16xi8>) -> f32 {
+  %x = arith.uitofp %a : vector<16xi8> to vector<16xf32>
+  %most = vector.reduction <maxnumf>, %x : vector<16xf32> into f32
+  return %most : f32
 }
 
 // -----

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../NumberLanes.h"
 #include "LCI/Transforms/Passes.h"
 #include "LaneOrder.h"
 #include "LaneScope.h"
@@ -170,6 +171,10 @@ static llvm::SmallSetVector<int64_t, 4> findWidths(func::FuncOp function, int64_
 namespace {
 struct InterleaveLanes : lci::impl::InterleaveLanesPassBase<InterleaveLanes> {
   using InterleaveLanesPassBase::InterleaveLanesPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkVectorBits(context, vectorBits);
+  }
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();

@@ -1,6 +1,7 @@
 //===- LaneScope.cpp - Where lanes may have another order -----------------===//
 
 #include "LaneScope.h"
+#include "../NumberLanes.h"
 #include "../VectorizeCells/InlineFunctions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -33,7 +34,7 @@ static Type elementOf(Type type, int64_t numLanes) {
 
 bool LaneScope::isNumber(Type type) const {
   Type element = elementOf(type, numLanes);
-  return element && (element.isIndex() || element.getIntOrFloatBitWidth() >= 32);
+  return element && (element.isIndex() || element.getIntOrFloatBitWidth() >= kNumberBits);
 }
 
 bool LaneScope::isByte(Type type) const {
@@ -70,14 +71,23 @@ static bool isResult(vector::InsertStridedSliceOp insertion) {
   return slice && slice.getOffsets() == insertion.getOffsets();
 }
 
+/// Whether lanes are put together in any order: sums of floats are not.
+static bool isReorderable(vector::ReductionOp reduction) {
+  return !isa<FloatType>(reduction.getType()) ||
+         !llvm::is_contained({vector::CombiningKind::ADD, vector::CombiningKind::MUL},
+                             reduction.getKind());
+}
+
 /// Whether an operation does the same whatever the order of its lanes, which its types tell.
 static bool hasNoOrder(Operation *op) {
   if (auto slice = dyn_cast<vector::ExtractStridedSliceOp>(op))
     return isArgument(slice);
   if (auto insertion = dyn_cast<vector::InsertStridedSliceOp>(op))
     return isResult(insertion);
+  if (auto reduction = dyn_cast<vector::ReductionOp>(op))
+    return isReorderable(reduction);
   return isByLanes(op) || (op->getNumResults() == 1 && hasAnyOrder(op->getResult(0))) ||
-         isa<vector::ReductionOp, scf::ForOp, scf::IfOp, scf::YieldOp>(op);
+         isa<scf::ForOp, scf::IfOp, scf::YieldOp>(op);
 }
 
 /// Whether bytes become numbers.
