@@ -11,6 +11,12 @@ namespace mlir::lci {
 /// Bits of the numbers that decide how many lanes there are in a register.
 inline constexpr int64_t kNumberBits = 32;
 
+/// Whether elements of a vector are numbers of that many bits or more, or indices.
+inline bool isNumber(Type element) {
+  return element.isIndex() ||
+         (element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= kNumberBits);
+}
+
 /// Whether a register holds a number at all.
 inline LogicalResult checkVectorBits(MLIRContext *context, int64_t vectorBits) {
   if (vectorBits >= kNumberBits)

@@ -26,11 +26,9 @@ using namespace mlir::lci;
 /// Whether a type has numbers for several registers.
 static bool isWide(Type type, int64_t numLanes) {
   auto vector = dyn_cast<VectorType>(type);
-  if (!vector || vector.getRank() != 1 || vector.isScalable())
-    return false;
-  Type element = vector.getElementType();
-  return (element.isIndex() || element.getIntOrFloatBitWidth() >= kNumberBits) &&
-         vector.getDimSize(0) > numLanes && vector.getDimSize(0) % numLanes == 0;
+  return vector && vector.getRank() == 1 && !vector.isScalable() &&
+         isNumber(vector.getElementType()) && vector.getDimSize(0) > numLanes &&
+         vector.getDimSize(0) % numLanes == 0;
 }
 
 /// Whether an operation is done number by number, or is logic of truths that come register by

@@ -59,7 +59,9 @@ func.func @calls(%x: vector<8xf32>, %y: vector<8xf32>, %m: memref<4xf32>, %some:
 // CHECK-NOT: vector.extract_strided_slice
 // CHECK: %[[Z:.*]] = arith.addf %{{.*}} : vector<4xf32>
 // CHECK-NEXT: cf.br
-func.func @small(%x: vector<4xf32>, %b: vector<8xi8>) -> (vector<4xf32>, vector<8xi8>) {
+func.func @small(%x: vector<4xf32>, %b: vector<8xi8>, %p: vector<8x!llvm.ptr>) -> (vector<4xf32>, vector<8xi8>) {
+  %same = arith.cmpi eq, %b, %b : vector<8xi8>
+  %q = arith.select %same, %p, %p : vector<8xi1>, vector<8x!llvm.ptr>
   %y = arith.addi %b, %b : vector<8xi8>
   %z = arith.addf %x, %x : vector<4xf32>
   cf.br ^next

@@ -10,7 +10,6 @@
 #define LCI_LIB_TRANSFORMS_INTERLEAVELANES_LANEORDER_H
 
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/DenseMap.h"
 
 namespace mlir::lci::interleave {
 

@@ -34,7 +34,7 @@ static Type elementOf(Type type, int64_t numLanes) {
 
 bool LaneScope::isNumber(Type type) const {
   Type element = elementOf(type, numLanes);
-  return element && (element.isIndex() || element.getIntOrFloatBitWidth() >= kNumberBits);
+  return element && lci::isNumber(element);
 }
 
 bool LaneScope::isByte(Type type) const {

@@ -191,9 +191,9 @@ Value CellBody::positionIn(memref::LoadOp load) {
 }
 
 /// Calls a function for some lanes after the other. What is said of lanes is behind what is not.
-template <typename GetFunction>
 static Value callByLanes(OpBuilder &b, Location loc, Type element, Value table,
-                         ArrayRef<Value> vectors, GetFunction getFunction) {
+                         ArrayRef<Value> vectors,
+                         llvm::function_ref<func::FuncOp(int64_t)> getFunction) {
   int64_t width = cast<VectorType>(vectors.front().getType()).getDimSize(0);
   int64_t count = width % kLookUps == 0 ? kLookUps : width;
   func::FuncOp function = getFunction(count);
