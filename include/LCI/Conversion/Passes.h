@@ -15,9 +15,6 @@ namespace mlir::lci {
 #define GEN_PASS_DECL
 #include "LCI/Conversion/Passes.h.inc"
 
-#define GEN_PASS_REGISTRATION
-#include "LCI/Conversion/Passes.h.inc"
-
 } // namespace mlir::lci
 
 #endif // LCI_CONVERSION_PASSES_H

@@ -1,6 +1,6 @@
 //===- Passes.h - Passes on lci programs and ticks --------------*- C++ -*-===//
 //
-// Constructors, option structs and registration of the passes of Passes.td, and the pattern sets
+// Constructors and option structs of the passes of Passes.td, and the pattern sets
 // that other passes and embedding compilers reuse.
 //
 //===----------------------------------------------------------------------===//
@@ -24,9 +24,6 @@ inline constexpr int64_t kThreadGrain = 1 << 19;
 inline constexpr int64_t kMaxThreads = 1024;
 
 #define GEN_PASS_DECL
-#include "LCI/Transforms/Passes.h.inc"
-
-#define GEN_PASS_REGISTRATION
 #include "LCI/Transforms/Passes.h.inc"
 
 /// Adds canonicalization and CSE, from the bottom up: top-down, upstream's patterns on loops cost
