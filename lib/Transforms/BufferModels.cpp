@@ -13,7 +13,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 
 namespace mlir::lci {
@@ -23,22 +22,6 @@ namespace mlir::lci {
 
 using namespace mlir;
 using namespace mlir::lci;
-
-void mlir::lci::addCleanup(OpPassManager &manager) {
-  // Function by function: the rounds that one of them takes are not those of all.
-  OpPassManager &functions = manager.getOpAnchorName() == func::FuncOp::getOperationName()
-                                 ? manager
-                                 : manager.nest<func::FuncOp>();
-  GreedyRewriteConfig config;
-  config.setUseTopDownTraversal(false);
-  // Loops are structured: there are no blocks to join, and to look for them is a third of the time.
-  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-  // Nothing is carried twice, and to compare all that is in pairs takes seconds for a thousand
-  // rules.
-  const std::string pairs("(anonymous namespace)::RemoveDuplicateSuccessorInputUses");
-  functions.addPass(createCanonicalizerPass(config, {pairs}));
-  functions.addPass(createCSEPass());
-}
 
 static void addBuffers(OpPassManager &manager) {
   // A model that no box asks, because its rule applies nowhere, is still there as a function; so is

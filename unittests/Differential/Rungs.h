@@ -55,8 +55,8 @@ struct Rung {
   /// Which of the passes that are seen alone it is, if it is one.
   std::optional<unsigned> alone = std::nullopt;
 };
-/// The passes that are seen alone.
-inline constexpr unsigned kNumAlone = 3;
+/// The passes, and ways of lowering, that are seen alone.
+inline constexpr unsigned kNumAlone = 4;
 /// The ways to machine code: every combination of layouts, fusing and threads, three more, and the
 /// kernels of a GPU. The first two have everything switched on.
 inline constexpr unsigned kNumWays = 36;
