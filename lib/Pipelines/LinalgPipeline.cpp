@@ -80,6 +80,21 @@ static void addFunctions(OpPassManager &manager, const LinalgPipelineOptions &op
   manager.addPass(func::createDuplicateFunctionEliminationPass());
 }
 
+/// Ticks that ask a model become loops over tiles, all others operations of linalg, in whose cells
+/// agreements are loops over candidates: joined, where they ask the same of each.
+static void addConversion(OpPassManager &manager, const LinalgPipelineOptions &options) {
+  BatchModelsPassOptions batching;
+  batching.tile = options.modelTile;
+  batching.vectorBits = options.vectorBits;
+  batching.threads = options.atomicCounters;
+  manager.addPass(createBatchModelsPass(batching));
+  ConvertLCIToLinalgPassOptions conversion;
+  conversion.atomicCounters = options.atomicCounters;
+  manager.addNestedPass<func::FuncOp>(createConvertLCIToLinalgPass(conversion));
+  addCleanup(manager);
+  manager.addNestedPass<func::FuncOp>(createJoinLoopsPass());
+}
+
 void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options) {
   // 0. What the run gives and is known becomes constants. Networks become models before anything
   // copies what asks them.
@@ -124,16 +139,8 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   if (options.vectorize)
     addRegisters(manager, options);
   addCleanup(manager);
-  // 8. Models: ticks that ask one become loops over tiles.
-  BatchModelsPassOptions batching;
-  batching.tile = options.modelTile;
-  batching.vectorBits = options.vectorBits;
-  batching.threads = options.atomicCounters;
-  manager.addPass(createBatchModelsPass(batching));
-  ConvertLCIToLinalgPassOptions conversion;
-  conversion.atomicCounters = options.atomicCounters;
-  manager.addNestedPass<func::FuncOp>(createConvertLCIToLinalgPass(conversion));
-  addCleanup(manager);
+  // 8. No tick is left.
+  addConversion(manager, options);
   // 9. Tensors are left only inside of batched models.
   manager.addPass(createBufferModelsPass());
   // 10. No tick allocates, and no function is compiled twice.

@@ -76,6 +76,44 @@ def JoinNestsPass : Pass<"lci-join-nests", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"numJoined", "joined", "Operations that joined another one.">];
 }
 
+def JoinLoopsPass : Pass<"lci-join-loops", "::mlir::func::FuncOp"> {
+  let summary = "Let loops of a cell that go over the same be one.";
+  let description = [{
+    Two `scf.for` of a block with the same bounds and step become one, if the second one does not
+    depend on the first one and they have something in common: a buffer that both read, or a number,
+    no index and no constant, that both compute with. What the second one is computed from moves up.
+    Then what both compute is computed once, and of equal loops inside of the joined one, or of other
+    equal operations with regions, the first stays alone. All of this happens in blocks that read
+    memory and do nothing else to it, as the bodies of cells do.
+
+    A report asks, of each constraint, who would have won without it: as many agreements as there are
+    constraints, and one more, each of which looks at all candidates. They ask the same of each.
+
+    ```mlir
+    %sum = scf.for %k = %c0 to %c9 step %c1 iter_args(%s = %zero) -> (i64) {
+      %v = memref.load %a[%k] : memref<9xi64>
+      …
+    }
+    %most = scf.for %k = %c0 to %c9 step %c1 iter_args(%m = %zero) -> (i64) {
+      %v = memref.load %a[%k] : memref<9xi64>
+      …
+    }
+    ```
+    becomes
+    ```mlir
+    %both:2 = scf.for %k = %c0 to %c9 step %c1 iter_args(%m = %zero, %s = %zero) -> (i64, i64) {
+      %v = memref.load %a[%k] : memref<9xi64>
+      …
+    }
+    ```
+    Loops that stores or calls stand between stay as they are.
+  }];
+  let statistics = [
+    Statistic<"numJoined", "joined", "Loops that joined another one.">,
+    Statistic<"numDropped", "dropped", "Operations with regions that were equal to another one.">
+  ];
+}
+
 def JamRowsPass : Pass<"lci-jam-rows", "::mlir::func::FuncOp"> {
   let summary = "Compute several rows at a time where their windows have much in common.";
   let description = [{
