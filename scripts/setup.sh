@@ -59,7 +59,7 @@ install_python() { # LOG TEXT ARGUMENT…
   shift 2
   mkdir -p $logs
   if .venv/bin/pip install --disable-pip-version-check --no-input uv==0.13.9 >$logs/uv.log 2>&1 &&
-    run_step "$log" "$text" .venv/bin/uv pip install --python .venv/bin/python3 "$@"; then
+    run_step "$log" "$text" .venv/bin/uv pip install --link-mode=copy --python .venv/bin/python3 "$@"; then
     return
   fi
   run_step "$log" "$text, by pip" .venv/bin/pip install --disable-pip-version-check --no-input "$@"
