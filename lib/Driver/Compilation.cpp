@@ -9,6 +9,7 @@
 #include "LCI/Interpreter/Gathers.h"
 #include "LCI/Runtime/Memory.h"
 #include "LCI/Runtime/StopFlag.h"
+#include "LCI/Runtime/Switches.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -151,6 +152,25 @@ LogicalResult Compilation::addDeviceValues(const RunInputs &given,
   return success();
 }
 
+LogicalResult Compilation::checkFixed(const RunArguments &asked) {
+  if (!options.fixesArguments)
+    return success();
+  auto refuse = [&](const std::string &what) {
+    return emitError(UnknownLoc::get(program.getContext()))
+           << ErrorId::CompiledIn << "the program was compiled with its arguments fixed, but "
+           << what << "; compile it for that, or without fixing them";
+  };
+  for (const auto &[name, array] : asked.params) {
+    auto fixed = arguments.params.find(name);
+    if (fixed == arguments.params.end() || !(fixed->second == array))
+      return refuse("the run gives another '" + name + "'");
+  }
+  for (const auto &[name, on] : asked.enables)
+    if (on != ::lci::isOn(arguments.enables, name))
+      return refuse("the run has '" + name + "' switched " + (on ? "on" : "off"));
+  return success();
+}
+
 /// The first cells without token.
 static std::map<std::string, std::optional<int64_t>>
 absentIn(const std::map<std::string, ::lci::DeviceInput> &inputs) {
@@ -175,6 +195,7 @@ FailureOr<std::shared_ptr<LiveRun>> LiveRun::start(std::shared_ptr<Compilation> 
   std::map<std::string, ::lci::DeviceInput> onDevice;
   if (failed(setEnables(compiled.program, given.enable, given.disable, run->arguments)) ||
       failed(compiled.addParams(given, run->arguments)) ||
+      failed(compiled.checkFixed(run->arguments)) ||
       failed(compiled.addValues(given, run->inputs)) ||
       failed(compiled.addDeviceValues(given, onDevice)))
     return failure();
@@ -207,6 +228,8 @@ FailureOr<std::shared_ptr<LiveRun>> LiveRun::resume(std::shared_ptr<Compilation>
   run->arguments = compiled.arguments;
   run->arguments.seed = checkpoint.seed;
   run->arguments.enables = run->history.switches.states();
+  if (failed(compiled.checkFixed(run->arguments)))
+    return failure();
   run->firstEpoch = run->outcome.epochs = static_cast<int64_t>(checkpoint.epoch);
   run->outcome.counters = run->history.total();
   run->commitsBefore = ::lci::changesIn(run->outcome.counters);
@@ -259,7 +282,8 @@ LogicalResult LiveRun::advance(::lci::LoopOptions how) {
   if (failed(enter()))
     return failure();
   how.firstEpoch = outcome.epochs;
-  how.stopsAtFixpoint = compilation->watcher->canReachFixpoint();
+  how.stopsAtFixpoint = compilation->watcher->canReachFixpoint() &&
+                        compilation->options.getCounting() != Counting::None;
   how.counters = outcome.counters;
   ::lci::LoopHooks hooks;
   hooks.observe = [&](int64_t epoch, const Counters &) -> ::lci::Status {

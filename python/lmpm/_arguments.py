@@ -35,6 +35,13 @@ def text(given, what, hint=""):
     return given
 
 
+def truth(given, what):
+    """True or False."""
+    if not isinstance(given, bool):
+        fail("True or False", what, given)
+    return given
+
+
 def one_of(given, what, known, others={}):
     """One of some words; a near one is asked about, or what another word means here."""
     if not isinstance(given, str) or given not in known:

@@ -29,25 +29,29 @@ class AnyProgram:
         """The program as text of the language."""
         return self.module.to_lmpm()
 
-    def compile(self, bindings=None, *, backend="cpu", threads=1, counters="changed", lowering="",
-                **names):
+    def compile(self, bindings=None, *, backend="cpu", threads=1, counters="changed", fixed=False,
+                lowering="", **names):
         """Binds the program, proves it and compiles it; returns a `Compiled`.
 
         `bindings` is the path of a bindings file or a dictionary of the same form (see
         docs/running.md), in which arrays may stand for lists. Keywords give sizes and parameters:
         `compile(W=512, H=512)`. `backend` is `cpu`, `kernels` (those of a GPU, on the CPU),
-        `interp` (the reference, slow) or `cuda`; `threads` share each tick. `counters="full"`
-        also counts what constraints decided. `lowering` has options of `lci-to-linalg-pipeline`.
+        `interp` (the reference, slow) or `cuda`; `threads` share each tick. `counters`
+        are cells that changed (`changed`), also what constraints decided (`full`), or nothing
+        (`none`: the fastest, and a run goes on where nothing changes). `fixed` compiles parameters,
+        palettes and switches in as they are now: faster code, which no run may give other ones.
+        `lowering` has options of `lci-to-linalg-pipeline`.
         Raises `lmpm.Error` for what cannot be bound, proved or compiled.
         """
         text, name, inputs = _read_bindings(bindings)
         _arguments.one_of(backend, "the back end", _lmpm.BACKENDS, {"gpu": "cuda"})
-        _arguments.one_of(counters, "counters", ("changed", "full"))
+        _arguments.one_of(counters, "counters", _lmpm.COUNTERS)
         _arguments.text(lowering, "lowering")
         threads = _arguments.whole(threads, "threads")
         with _with_advice("compile"):
             return Compiled(_lmpm.compile(self.module, self.name, text, name, _sets(names),
-                                          _lmpm.BACKENDS[backend], threads, counters == "full", lowering), inputs)
+                                          _lmpm.BACKENDS[backend], threads, _lmpm.COUNTERS[counters], _arguments.truth(fixed, "fixed"),
+                                          lowering), inputs)
 
     def levels(self, bindings=None, *, threads=1, chip="sm_80", **names):
         """The program on its way to machine code: a `Levels`, by name, each made when it is asked

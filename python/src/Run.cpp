@@ -97,6 +97,17 @@ static py::dict backendNumbers() {
   return numbers;
 }
 
+/// The number of what is counted by its name.
+static py::dict countingNumbers() {
+  using mlir::lci::Counting;
+  py::dict numbers;
+  for (auto [name, counting] : {std::pair("none", Counting::None),
+                                {"changed", Counting::Changed},
+                                {"full", Counting::Full}})
+    numbers[name] = static_cast<int>(counting);
+  return numbers;
+}
+
 static FailureOr<std::shared_ptr<Compilation>>
 compileIn(Compiled &made, const std::string &bindings, const std::string &bindingsName,
           const std::vector<std::string> &sets, const mlir::lci::RunOptions &options) {
@@ -107,13 +118,14 @@ compileIn(Compiled &made, const std::string &bindings, const std::string &bindin
 static std::shared_ptr<Compiled>
 compile(Module &module, const std::string &name, const std::string &bindings,
         const std::string &bindingsName, const std::vector<std::string> &sets, int backend,
-        int64_t threads, bool countsAll, const std::string &lowering) {
+        int64_t threads, int counting, bool fixed, const std::string &lowering) {
   mlir::lci::RunOptions options;
   options.program = name;
   options.backend = static_cast<BackendKind>(backend);
   options.threads = threads;
   options.lowering = lowering;
-  options.report = countsAll ? "all" : "";
+  options.counters = static_cast<mlir::lci::Counting>(counting);
+  options.fixesArguments = fixed;
   auto made = std::make_shared<Compiled>();
   made->module = module.isolate();
   made->context = made->module->context;
@@ -306,11 +318,13 @@ void lmpm::python::registerRun(py::module_ &module) {
   py::class_<Compiled, std::shared_ptr<Compiled>> compiled(module, "Compiled");
   py::class_<Run> run(module, "Run");
   module.attr("BACKENDS") = backendNumbers();
+  module.attr("COUNTERS") = countingNumbers();
   module.def("read_safetensors", &readSafeTensors, py::arg("path"),
              "All arrays of a file, by name.");
   module.def("compile", &compile, py::arg("module"), py::arg("name"), py::arg("bindings"),
              py::arg("bindings_name"), py::arg("sets"), py::arg("backend"), py::arg("threads"),
-             py::arg("counts_all"), py::arg("lowering"), "What `Program.compile` calls.");
+             py::arg("counting"), py::arg("fixed"), py::arg("lowering"),
+             "What `Program.compile` calls.");
   compiled.def_property_readonly("values", &valuesOf)
       .def_property_readonly("observers",
                              [](Compiled &self) { return self.compilation->getObservers(); })

@@ -157,6 +157,28 @@ def test_counters_and_reports(program):
     assert run.report["program"] == "life"
 
 
+def test_nothing_is_counted_where_nobody_asks(program):
+    start = numpy.zeros((4, 4), dtype=int)  # nothing ever changes
+    run = program.compile(W=4, H=4, counters="none").run({"Cell": start}, epochs=5)
+    assert (run.counters, run.epoch, run.fixpoint) == ({}, 5, False)
+    assert program.compile(W=4, H=4).run({"Cell": start}, epochs=5).fixpoint
+
+
+def test_fixed_arguments_are_part_of_the_code(tmp_path):
+    program = lmpm.load(source("ising/ising.lmpm"))
+    fixed = program.compile(W=16, H=16, beta=0.4, fixed=True)
+    run = fixed.run(epochs=3, seed=5, params={"beta": 0.4}, enable=["HeatBath"])  # as it is
+    assert numpy.array_equal(run["Spin"], program.compile(W=16, H=16, beta=0.4).run(epochs=3, seed=5)["Spin"])
+    says = "the program was compiled with its arguments fixed, but the run {}; compile it for that, or without fixing them"
+    assert message_of(lambda: fixed.run(params={"beta": 0.5})) == (
+        "compiled-in", says.format("gives another 'beta'"))
+    assert message_of(lambda: fixed.run(disable=["HeatBath"])) == (
+        "compiled-in", says.format("has 'HeatBath' switched off"))
+    program.compile(W=16, H=16, beta=0.4).run(epochs=3, disable=["HeatBath"]).save(tmp_path / "off")
+    assert message_of(lambda: fixed.resume(tmp_path / "off")) == (
+        "compiled-in", says.format("has 'HeatBath' switched off"))
+
+
 def test_observers_are_arrays(life):
     run = life.run({"Cell": soup()}, epochs=6, observe_every=2)
     run.step(2, observe_every=2)
@@ -276,7 +298,7 @@ def test_a_wrong_name_is_a_sentence(life, program):
         "command-line", "expected 'cpu', 'kernels', 'interp' or 'cuda' for the back end, but got 'gpu'; "
         "did you mean 'cuda'?")
     assert message_of(lambda: program.compile(W=4, H=4, counters="all")) == (
-        "command-line", "expected 'changed' or 'full' for counters, but got 'all'")
+        "command-line", "expected 'none', 'changed' or 'full' for counters, but got 'all'")
 
 
 def test_what_is_not_bound_says_how(program):

@@ -68,6 +68,8 @@ private:
   LogicalResult addValues(const RunInputs &inputs, std::map<std::string, ::lci::Array> &to);
   LogicalResult addDeviceValues(const RunInputs &inputs,
                                 std::map<std::string, ::lci::DeviceInput> &to);
+  /// What is compiled in cannot be otherwise in a run.
+  LogicalResult checkFixed(const RunArguments &asked);
   LogicalResult fail(const ::lci::Failure &failure);
 
   ProgramOp program;
