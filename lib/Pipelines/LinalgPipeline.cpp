@@ -81,7 +81,8 @@ static void addFunctions(OpPassManager &manager, const LinalgPipelineOptions &op
 }
 
 /// Ticks that ask a model become loops over tiles, all others operations of linalg, in whose cells
-/// agreements are loops over candidates: joined, where they ask the same of each.
+/// agreements are loops over candidates: joined, where they ask the same of each. A thread of a GPU
+/// has registers for one at a time.
 static void addConversion(OpPassManager &manager, const LinalgPipelineOptions &options) {
   BatchModelsPassOptions batching;
   batching.tile = options.modelTile;
@@ -92,7 +93,8 @@ static void addConversion(OpPassManager &manager, const LinalgPipelineOptions &o
   conversion.atomicCounters = options.atomicCounters;
   manager.addNestedPass<func::FuncOp>(createConvertLCIToLinalgPass(conversion));
   addCleanup(manager);
-  manager.addNestedPass<func::FuncOp>(createJoinLoopsPass());
+  if (!options.atomicCounters)
+    manager.addNestedPass<func::FuncOp>(createJoinLoopsPass());
 }
 
 void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options) {

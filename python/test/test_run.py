@@ -169,14 +169,14 @@ def test_fixed_arguments_are_part_of_the_code(tmp_path):
     fixed = program.compile(W=16, H=16, beta=0.4, fixed=True)
     run = fixed.run(epochs=3, seed=5, params={"beta": 0.4}, enable=["HeatBath"])  # as it is
     assert numpy.array_equal(run["Spin"], program.compile(W=16, H=16, beta=0.4).run(epochs=3, seed=5)["Spin"])
-    says = "the program was compiled with its arguments fixed, but the run {}; compile it for that, or without fixing them"
+    says = "the program was compiled with its arguments fixed, but {}; compile it for that, or without fixing them"
     assert message_of(lambda: fixed.run(params={"beta": 0.5})) == (
-        "compiled-in", says.format("gives another 'beta'"))
+        "compiled-in", says.format("the run gives another 'beta'"))
     assert message_of(lambda: fixed.run(disable=["HeatBath"])) == (
-        "compiled-in", says.format("has 'HeatBath' switched off"))
+        "compiled-in", says.format("the run has 'HeatBath' switched off"))
     program.compile(W=16, H=16, beta=0.4).run(epochs=3, disable=["HeatBath"]).save(tmp_path / "off")
     assert message_of(lambda: fixed.resume(tmp_path / "off")) == (
-        "compiled-in", says.format("has 'HeatBath' switched off"))
+        "compiled-in", says.format("the run has 'HeatBath' switched off"))
 
 
 def test_observers_are_arrays(life):

@@ -158,6 +158,33 @@ func.func @in_turn(%a: memref<9xi64>, %out: memref<4xi64>) {
   return
 }
 
+// The second loop computes with what the first one found, which only its body says.
+// CHECK-LABEL: func.func @captured(
+// CHECK-COUNT-2: scf.for
+func.func @captured(%a: memref<9xi64>, %out: memref<4xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %zero = arith.constant 0 : i64
+  linalg.generic {indexing_maps = [#cells], iterator_types = ["parallel"]} outs(%out : memref<4xi64>) {
+  ^bb0(%old: i64):
+    %sum = scf.for %k = %c0 to %c9 step %c1 iter_args(%s = %zero) -> (i64) {
+      %v = memref.load %a[%k] : memref<9xi64>
+      %n = arith.addi %s, %v : i64
+      scf.yield %n : i64
+    }
+    %half = arith.shrui %sum, %old : i64
+    %most = scf.for %k = %c0 to %c9 step %c1 iter_args(%m = %zero) -> (i64) {
+      %v = memref.load %a[%k] : memref<9xi64>
+      %d = arith.subi %v, %half : i64
+      %n = arith.maxsi %m, %d : i64
+      scf.yield %n : i64
+    }
+    linalg.yield %most : i64
+  }
+  return
+}
+
 // Other bounds, or nothing in common but where they begin and end.
 // CHECK-LABEL: func.func @apart(
 // CHECK-COUNT-3: scf.for
