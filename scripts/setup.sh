@@ -53,7 +53,8 @@ take_torch() {
   echo ../../../debian >"$(echo .venv/lib/python3.*/site-packages)/debian.pth"
 }
 
-# uv takes seconds where pip takes a minute; pip takes over where uv finds no packages.
+# uv takes seconds where pip takes a minute; pip takes over where uv finds no packages. Links to its cache
+# would be as old as that, which ninja takes for unchanged, and clang for changed since.
 install_python() { # LOG TEXT ARGUMENT…
   local log=$1 text=$2
   shift 2

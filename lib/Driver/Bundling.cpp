@@ -36,7 +36,7 @@ static LogicalResult fill(::lci::Bundle &bundle, ProgramOp program,
   bundle.epochs = bindings.epochs.value_or(1);
   bundle.arguments = std::move(*arguments);
   bundle.inputs = std::move(*inputs);
-  bundle.stopsAtFixpoint = (*watcher)->canReachFixpoint();
+  bundle.stopsAtFixpoint = (*watcher)->canReachFixpoint(Counting::Changed);
   for (Operation &op : program.getBody().front())
     if (isa<RuleOp, ConstraintOp>(op))
       bundle.switches.insert(SymbolTable::getSymbolName(&op).str());

@@ -162,7 +162,7 @@ LogicalResult Compilation::checkFixed(const RunArguments &asked) {
   };
   for (const auto &[name, array] : asked.params) {
     auto fixed = arguments.params.find(name);
-    if (fixed == arguments.params.end() || !(fixed->second == array))
+    if (fixed == arguments.params.end() || fixed->second != array)
       return refuse("the run gives another '" + name + "'");
   }
   for (const auto &[name, on] : asked.enables)
@@ -282,8 +282,7 @@ LogicalResult LiveRun::advance(::lci::LoopOptions how) {
   if (failed(enter()))
     return failure();
   how.firstEpoch = outcome.epochs;
-  how.stopsAtFixpoint = compilation->watcher->canReachFixpoint() &&
-                        compilation->options.getCounting() != Counting::None;
+  how.stopsAtFixpoint = compilation->watcher->canReachFixpoint(compilation->options.getCounting());
   how.counters = outcome.counters;
   ::lci::LoopHooks hooks;
   hooks.observe = [&](int64_t epoch, const Counters &) -> ::lci::Status {

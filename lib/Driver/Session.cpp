@@ -347,7 +347,7 @@ LogicalResult Session::loop() {
   LoopOptions how;
   how.firstEpoch = firstEpoch();
   how.epochs = epochs;
-  how.stopsAtFixpoint = watcher->canReachFixpoint() && options.getCounting() != Counting::None;
+  how.stopsAtFixpoint = watcher->canReachFixpoint(options.getCounting());
   how.observeEvery = options.observe.empty() ? 0 : options.observeEvery;
   how.checkpointEvery = options.checkpoint.empty() ? 0 : options.checkpointEvery;
   how.counters = countersBefore;

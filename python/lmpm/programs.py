@@ -46,12 +46,13 @@ class AnyProgram:
         text, name, inputs = _read_bindings(bindings)
         _arguments.one_of(backend, "the back end", _lmpm.BACKENDS, {"gpu": "cuda"})
         _arguments.one_of(counters, "counters", _lmpm.COUNTERS)
+        _arguments.truth(fixed, "fixed")
         _arguments.text(lowering, "lowering")
         threads = _arguments.whole(threads, "threads")
         with _with_advice("compile"):
             return Compiled(_lmpm.compile(self.module, self.name, text, name, _sets(names),
-                                          _lmpm.BACKENDS[backend], threads, _lmpm.COUNTERS[counters], _arguments.truth(fixed, "fixed"),
-                                          lowering), inputs)
+                                          _lmpm.BACKENDS[backend], threads, _lmpm.COUNTERS[counters],
+                                          fixed, lowering), inputs)
 
     def levels(self, bindings=None, *, threads=1, chip="sm_80", **names):
         """The program on its way to machine code: a `Levels`, by name, each made when it is asked

@@ -12,6 +12,7 @@
 #include "LCI/Runtime/Image.h"
 #include "LCI/View/View.h"
 #include "Levels.h"
+#include "Numbers.h"
 #include "Rooms.h"
 
 using namespace lmpm::python;
@@ -53,12 +54,9 @@ static py::bytes encodePng(const py::array &pixels) {
 }
 
 void lmpm::python::registerPictures(py::module_ &module) {
-  py::dict views;
-  for (auto [name, kind] : {std::pair("visibility", ViewKind::Visibility),
-                            {"schedule", ViewKind::Schedule},
-                            {"constraints", ViewKind::Constraints}})
-    views[name] = static_cast<int>(kind);
-  module.attr("VIEWS") = views;
+  module.attr("VIEWS") = numbersByName<ViewKind>({{"visibility", ViewKind::Visibility},
+                                                  {"schedule", ViewKind::Schedule},
+                                                  {"constraints", ViewKind::Constraints}});
   module.def("draw_view", &drawView, py::arg("module"), py::arg("kind"), py::arg("title"),
              py::arg("window"), py::arg("bindings"), py::arg("bindings_name"), py::arg("sets"),
              "What a program says, as SVG; what `Program.view` calls.");

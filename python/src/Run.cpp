@@ -13,6 +13,7 @@
 #include "LCI/Driver/Compilation.h"
 #include "LCI/Runtime/Progress.h"
 #include "Levels.h"
+#include "Numbers.h"
 #include "Rooms.h"
 #include <atomic>
 #include <mutex>
@@ -85,28 +86,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Compiling
 //===----------------------------------------------------------------------===//
-
-/// The number of each back end by its name, by which Python asks for it.
-static py::dict backendNumbers() {
-  py::dict numbers;
-  for (auto [name, kind] : {std::pair("cpu", BackendKind::CPU),
-                            {"kernels", BackendKind::Kernels},
-                            {"interp", BackendKind::Interpreter},
-                            {"cuda", BackendKind::CUDA}})
-    numbers[name] = static_cast<int>(kind);
-  return numbers;
-}
-
-/// The number of what is counted by its name.
-static py::dict countingNumbers() {
-  using mlir::lci::Counting;
-  py::dict numbers;
-  for (auto [name, counting] : {std::pair("none", Counting::None),
-                                {"changed", Counting::Changed},
-                                {"full", Counting::Full}})
-    numbers[name] = static_cast<int>(counting);
-  return numbers;
-}
 
 static FailureOr<std::shared_ptr<Compilation>>
 compileIn(Compiled &made, const std::string &bindings, const std::string &bindingsName,
@@ -317,8 +296,13 @@ static py::dict readSafeTensors(const std::string &path) {
 void lmpm::python::registerRun(py::module_ &module) {
   py::class_<Compiled, std::shared_ptr<Compiled>> compiled(module, "Compiled");
   py::class_<Run> run(module, "Run");
-  module.attr("BACKENDS") = backendNumbers();
-  module.attr("COUNTERS") = countingNumbers();
+  using mlir::lci::Counting;
+  module.attr("BACKENDS") = numbersByName<BackendKind>({{"cpu", BackendKind::CPU},
+                                                        {"kernels", BackendKind::Kernels},
+                                                        {"interp", BackendKind::Interpreter},
+                                                        {"cuda", BackendKind::CUDA}});
+  module.attr("COUNTERS") = numbersByName<Counting>(
+      {{"none", Counting::None}, {"changed", Counting::Changed}, {"full", Counting::Full}});
   module.def("read_safetensors", &readSafeTensors, py::arg("path"),
              "All arrays of a file, by name.");
   module.def("compile", &compile, py::arg("module"), py::arg("name"), py::arg("bindings"),

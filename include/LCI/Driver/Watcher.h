@@ -10,6 +10,7 @@
 #include "LCI/Driver/CellName.h"
 #include "LCI/Execution/Backend.h"
 #include "LCI/Interpreter/Interpreter.h"
+#include "LCI/Transforms/Counting.h"
 #include <functional>
 
 namespace mlir::lci {
@@ -21,9 +22,11 @@ public:
 
   /// Names of the program's observers, in their order.
   const std::vector<std::string> &observers() const { return names; }
-  /// Phases of an epoch, and whether an epoch without change is the last.
-  int64_t numPhases() const { return interpreter->getNumPhases(); }
-  bool canReachFixpoint() const { return interpreter->canReachFixpoint(); }
+  int64_t numPhases() const { return interpreter->getNumPhases(); } ///< of an epoch
+  /// Whether an epoch without change is the last: if somebody counts what changes.
+  bool canReachFixpoint(Counting counting) const {
+    return counting != Counting::None && interpreter->canReachFixpoint();
+  }
 
   FailureOr<std::map<std::string, int64_t>> findViolated(Backend &backend, int64_t epoch);
   /// Prints why the cell will hold what it will hold after its tick in epoch
