@@ -351,7 +351,7 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
   for (unsigned number = 0; number < kNumCombinations; ++number) {
     std::string name;
     CpuOptions options = combine(number, name);
-    // Without a report what locks decide is not computed. Records cost some four times the rest, so
+    // Without a report what locks decide is not computed. Records cost some twice the rest, so
     // that two ways have them, 9 and 22, which differ in all that can be switched.
     bool reports = number == 0 || llvm::popcount(number) % 2 == 1;
     add(name + (reports ? "" : ", no report"), options,

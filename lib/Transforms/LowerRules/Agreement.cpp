@@ -78,6 +78,8 @@ LogicalResult Agreement::lowerRule(Voice &voice) {
     if (!voice.emit.getScore().empty() && failed(scoreOf(voice, candidate)))
       return failure();
     voice.stamp = body.endStamps();
+    if (isSingle())
+      return success();
   }
   return askForAll(voice);
 }
@@ -175,18 +177,24 @@ LogicalResult Agreement::tally(const Winner &winner, Value changes) {
   return success();
 }
 
-LogicalResult Agreement::build() {
-  keep = body.self();
+LogicalResult Agreement::hearRules() {
   for (Voice &voice : voices)
     if (failed(lowerRule(voice)))
       return failure();
   active = voices.front().applies;
   for (Voice &voice : llvm::drop_begin(voices))
     active = body.either(active, voice.applies);
-  Value settled = settle();
+  isSettled = settle();
   for (Voice &voice : voices)
     guardProposal(voice);
-  if (needsList() && failed(listCandidates()))
+  return needsList() ? listCandidates() : success();
+}
+
+LogicalResult Agreement::build() {
+  keep = body.self();
+  if (Value replacement = body.replacement())
+    return buildRecord(replacement);
+  if (failed(hearRules()))
     return failure();
   FailureOr<Winner> winner = agree(nullptr);
   if (failed(winner))
@@ -203,13 +211,11 @@ LogicalResult Agreement::build() {
     score = candidate->score;
   }
   // A record is of a commit; what a cell holds may be written again.
-  Value isWritten = winner->exists;
-  if (part.kind != CommitPart::Content)
-    isWritten = body.both(changes, isReplaced());
+  Value isWritten = part.kind == CommitPart::Content ? winner->exists : changes;
   FailureOr<Value> written = getPart(*winner);
   if (failed(written))
     return failure();
-  InstallOp::create(b, body.loc(), *written, body.orTrue(isWritten), settled, score, tallies,
+  InstallOp::create(b, body.loc(), *written, body.orTrue(isWritten), isSettled, score, tallies,
                     b.getDenseI64ArrayAttr(slots));
   return success();
 }

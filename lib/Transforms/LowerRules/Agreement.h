@@ -74,6 +74,8 @@ private:
   using Visit = llvm::function_ref<SmallVector<Value>(const Candidate &, ValueRange state)>;
 
   // Rules and what is counted (Agreement.cpp).
+  /// Everything up to the candidates.
+  LogicalResult hearRules();
   Value isUp();
   LogicalResult lowerRule(Voice &voice);
   void guardProposal(Voice &voice);
@@ -131,8 +133,8 @@ private:
 
   // What is installed (Records.cpp).
   FailureOr<Value> getNewStamp(const Winner &winner);
-  /// Whether the cell commits what it agreed on; null if it surely does.
-  Value isReplaced();
+  /// The part, where it is known what the cell became: nothing is agreed on again.
+  LogicalResult buildRecord(Value replacement);
   FailureOr<Value> getPart(const Winner &winner);
 
   // AGREE (Policies.cpp).
@@ -161,6 +163,7 @@ private:
   SmallVector<ConstraintOp> locks;       // what dominates: decided before all others
   SmallVector<int64_t> priorities;       // of the soft ones, highest first, each once
   Value active;                          // some rule applies
+  Value isSettled;                       // see `settle`
   Maybe keep;
   SmallVector<Candidate> listed; // proposals in the order of the rules, then keep: as they score
   SmallVector<Value> tallies;

@@ -222,15 +222,17 @@ FailureOr<SmallVector<Value>> ProgramLowering::buildPhase(const Phase &phase,
   for (auto [position, value] : llvm::enumerate(ruled)) {
     if (!phase.ofValues[position])
       continue;
-    // Before the value's own tick, which may then be in place; unless that decides what is kept.
-    bool isChosen = static_cast<bool>(phase.ofValues[position]->surest);
-    if (!isChosen && failed(buildRecords(value, *phase.ofValues[position], phase, next, Value())))
+    // A record that comes after the value's own tick need not agree again. In a loop of phases,
+    // most of which are of few cells, it comes before: the tick is then in place, and nothing is
+    // copied.
+    bool comesAfter = phase.ofValues[position]->surest || !phase.isInLoop;
+    if (!comesAfter && failed(buildRecords(value, *phase.ofValues[position], phase, next, Value())))
       return failure();
     FailureOr<AfterTick> after = buildTick(value, *phase.ofValues[position], phase, next);
     if (failed(after))
       return failure();
     next[position] = after->state;
-    if (isChosen &&
+    if (comesAfter &&
         failed(buildRecords(value, *phase.ofValues[position], phase, next, after->state)))
       return failure();
     if (after->counts)
@@ -277,6 +279,7 @@ ProgramLowering::buildPhaseLoop(Phase phase, int64_t first, int64_t last, ArrayR
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   phase.number = loop.getInductionVar();
+  phase.isInLoop = true;
   FailureOr<SmallVector<Value>> next =
       buildPhase(phase, llvm::to_vector_of<Value>(loop.getRegionIterArgs()));
   if (failed(next))

@@ -31,6 +31,7 @@ private:
   struct Phase {
     Value number, epoch;
     SmallVector<std::optional<TickPhases>> ofValues; // nothing where the value has fewer
+    bool isInLoop = false;
   };
   FailureOr<SmallVector<Value>> buildPhase(const Phase &phase, ArrayRef<Value> carried);
   FailureOr<SmallVector<Value>> buildPhaseIfAsked(const Phase &phase, ArrayRef<Value> carried);

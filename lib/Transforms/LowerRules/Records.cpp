@@ -82,9 +82,20 @@ FailureOr<Value> Agreement::getNewStamp(const Winner &winner) {
   return arith::AddIOp::create(b, loc, latest, body.integer(1)).getResult();
 }
 
-Value Agreement::isReplaced() {
-  Value replacement = body.replacement();
-  return replacement ? body.negate(sameToken(replacement, keep.value)) : Value();
+LogicalResult Agreement::buildRecord(Value replacement) {
+  Value changes = body.negate(sameToken(replacement, keep.value));
+  // What stays absent is no token that a candidate could be.
+  Value token = replacement;
+  if (keep.present)
+    token = arith::SelectOp::create(b, body.loc(), changes, token, body.integer(0));
+  if (part.kind != CommitPart::Replica && failed(hearRules()))
+    return failure();
+  FailureOr<Value> written = getPart({token, changes});
+  if (failed(written))
+    return failure();
+  InstallOp::create(b, body.loc(), *written, changes, isSettled, Value(), {},
+                    b.getDenseI64ArrayAttr({}));
+  return success();
 }
 
 FailureOr<Value> Agreement::getPart(const Winner &winner) {

@@ -30,7 +30,7 @@ struct Bindings {
   // Where commits are recorded.
   llvm::StringMap<Value> stamps; // by value with a rule
   Value replica;
-  Value replaced; // what the value of the tick became, where not all that would change did
+  Value replaced; // what the value of the tick became, where that is known
 };
 
 /// A number a cell may hold and whether it is there; `present` is null where it surely is.
