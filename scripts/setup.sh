@@ -4,16 +4,22 @@
 # Packages are installed only if they are missing and we may (root, or sudo without a password);
 # otherwise one line says which command installs them. LLVM and MLIR 22 come from Debian's own
 # security archive, which every Debian 12 has in its sources. The second run costs nothing.
-# `setup.sh --sanitizers` adds what `make test-asan` and `make fuzz` need: the sanitizers and libFuzzer.
+# `setup.sh --sanitizers` adds what `make test-asan` and `make fuzz` need (the sanitizers and libFuzzer),
+# `--tests` what tests and notebooks do: PyTorch, a minute's worth of packages.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/progress.sh
 
 packages=(clang-22 lld-22 clang-format-22 clang-tidy-22 libmlir-22-dev mlir-22-tools llvm-22-dev
   llvm-22-tools cmake ninja-build git libc6-dev libstdc++-12-dev libgtest-dev libpng-dev zlib1g-dev
-  libmpfr-dev libomp5-14 python3 python3-dev python3-venv
-  python3-torch libopenblas0-serial)
-[ "${1:-}" = --sanitizers ] && packages+=(libclang-rt-22-dev)
+  libmpfr-dev libomp5-14 python3 python3-dev python3-venv)
+for option in "$@"; do
+  case $option in
+  --sanitizers) packages+=(libclang-rt-22-dev) ;;
+  --tests) packages+=(python3-torch libopenblas0-serial) ;;
+  *) echo "setup: expected --sanitizers or --tests, but got '$option'" >&2 && exit 1 ;;
+  esac
+done
 logs=build/logs
 
 missing_packages() {

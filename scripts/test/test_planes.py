@@ -3,6 +3,7 @@ integers is such a circuit, on rows of awkward lengths, and is compared with the
 cell, tick by tick (`--check`).
 """
 
+import os
 import re
 
 import pytest
@@ -31,23 +32,27 @@ commit A{0}[*] using accept
 SIZES = "sizes=W={},sizes=H={}"
 
 
-def program(boundary, schedule):
+def program(boundary, schedule, expressions):
     """One value for each expression."""
     absent = "?? 3" if boundary == "open" else ""
-    text = "".join(DECLARATIONS.format(i, boundary) for i in range(len(EXPRESSIONS)))
+    text = "".join(DECLARATIONS.format(i, boundary) for i in range(len(expressions)))
     return text + "".join(
         RULES.format(i, absent=absent, expression=expression, schedule=schedule)
-        for i, expression in enumerate(EXPRESSIONS))
+        for i, expression in enumerate(expressions))
 
 
 # Widths about the 64 cells of a word, one below the reach of the windows, heights of a row or two.
-@pytest.mark.parametrize("boundary, schedule, width, height", [
-    ("wrap", "all", 64, 3), ("wrap", "all", 1, 3), ("open", "all", 65, 2), ("clamp", "all", 63, 3),
-    ("wrap", "red_black", 130, 4), ("open", "red_black", 129, 3), ("clamp", "four_color", 66, 3),
-])
-def test_every_operator_is_a_circuit(tools, tmp_path, boundary, schedule, width, height):
+GRIDS = [("wrap", "all", 64, 3), ("wrap", "all", 1, 3), ("open", "all", 65, 2), ("clamp", "all", 63, 3),
+         ("wrap", "red_black", 130, 4), ("open", "red_black", 129, 3), ("clamp", "four_color", 66, 3)]
+
+
+@pytest.mark.parametrize("number", range(len(GRIDS)), ids=["-".join(map(str, grid)) for grid in GRIDS])
+def test_every_operator_is_a_circuit(tools, tmp_path, number):
+    """Each on two of the grids at least; `LCI_ALL_WAYS=1` has each on all of them."""
+    boundary, schedule, width, height = GRIDS[number]
+    step = 1 if os.environ.get("LCI_ALL_WAYS") else 3
     path = tmp_path / "planes.lmpm"
-    path.write_text(program(boundary, schedule))
+    path.write_text(program(boundary, schedule, EXPRESSIONS[number % step::step]))
     sizes = ["--set", f"W={width}", "--set", f"H={height}"]
     said = tools.run("lmpm-run", path, "--check", "--epochs", "2", "--seed", "5", *sizes)
     assert "all checked" in said.stdout
@@ -57,7 +62,7 @@ def test_every_operator_is_a_circuit(tools, tmp_path, boundary, schedule, width,
 def test_they_are_computed_in_planes(tools, tmp_path, schedule, parts):
     """Four planes for each buffer of a value, for each part of a split row."""
     path = tmp_path / "planes.lmpm"
-    path.write_text(program("wrap", schedule))
+    path.write_text(program("wrap", schedule, EXPRESSIONS))
     level1 = tools.run("lmpm-translate", "--import-lmpm", path).stdout
     lowered = tools.run("lmpm-opt", "-", "--pass-pipeline=builtin.module(lci-bind{sizes=W=64,H=8},"
                         "lci-lower-rules,lci-to-linalg-pipeline)", stdin=level1).stdout

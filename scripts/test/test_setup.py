@@ -28,6 +28,12 @@ def test_missing_packages_without_rights_are_one_line(tmp_path):
     assert lines[0].endswith("sudo apt-get install -y --no-install-recommends libmlir-22-dev")
 
 
+def test_an_unknown_option_is_named():
+    result = subprocess.run([SOURCE / "scripts/setup.sh", "--test"], capture_output=True, text=True)
+    assert result.returncode == 1
+    assert result.stderr == "setup: expected --sanitizers or --tests, but got '--test'\n"
+
+
 def configure(folder, config):
     """Configures the project against an MLIR that consists of the given MLIRConfig.cmake."""
     (folder / "MLIRConfig.cmake").write_text(config)
