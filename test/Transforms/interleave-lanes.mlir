@@ -195,3 +195,22 @@ func.func @blocks(%bytes: memref<16xi8>, %m: memref<16xi32>, %table: vector<8xf3
   }
   return
 }
+
+// -----
+
+// A mask of the first five cells, four of which begin a word: it is written in the order of what it keeps.
+// CHECK-LABEL: func.func @mask(
+// CHECK: %[[MASK:.*]] = arith.constant dense<[true, true, false, false, true, false, false, false, true, false, false, false, true, false, false, false]>
+// CHECK: arith.select %[[MASK]], %{{.*}}, %{{.*}} : vector<16xi1>, vector<16xi1>
+func.func @mask(%m: memref<16xi8>, %p: f32) -> i1 {
+  %zero = arith.constant 0 : index
+  %bytes = vector.load %m[%zero] : memref<16xi8>, vector<16xi8>
+  %x = arith.uitofp %bytes : vector<16xi8> to vector<16xf32>
+  %limit = vector.broadcast %p : f32 to vector<16xf32>
+  %less = arith.cmpf olt, %x, %limit : vector<16xf32>
+  %five = arith.constant dense<[true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false]> : vector<16xi1>
+  %none = arith.constant dense<false> : vector<16xi1>
+  %kept = arith.select %five, %less, %none : vector<16xi1>, vector<16xi1>
+  %any = vector.reduction <or>, %kept : vector<16xi1> into i1
+  return %any : i1
+}

@@ -171,6 +171,16 @@ bool LaneScope::needsTurn(OpOperand &operand, bool inWords) const {
   return isTruth(value.getType()) && hasWordOrder(value) != inWords && !hasAnyOrder(value);
 }
 
+/// A truth of which an operation needs one order: a constant is written in it.
+void LaneScope::take(OpOperand &truth, bool inWords) {
+  DenseElementsAttr truths;
+  if (inWords && isTruth(truth.get().getType()) && matchPattern(truth.get(), m_Constant(&truths)) &&
+      !truths.isSplat())
+    constants.push_back(&truth);
+  else if (needsTurn(truth, inWords))
+    (inWords ? toWords : toBytes).push_back(&truth);
+}
+
 void LaneScope::visitElementwise(Operation *op) {
   Type result = op->getResult(0).getType();
   bool isWide = isNumber(result);
@@ -182,12 +192,12 @@ void LaneScope::visitElementwise(Operation *op) {
     isFit &= isWide;
   for (OpOperand &operand : op->getOpOperands()) {
     Type type = operand.get().getType();
-    if (needsTurn(operand, true))
-      toWords.push_back(&operand);
+    if (isTruth(type))
+      take(operand, /*inWords=*/true);
     else if (isByte(type) && isWide && isUnpacking(op))
       unpacks.push_back(op);
     else
-      isFit &= isNumber(type) || isTruth(type);
+      isFit &= isNumber(type);
   }
 }
 
@@ -204,8 +214,7 @@ void LaneScope::visitTruths(Operation *op) {
   else if (select && isByte(select.getType()))
     return choices.push_back(select);
   for (OpOperand &operand : op->getOpOperands())
-    if (needsTurn(operand, isLogic))
-      (isLogic ? toWords : toBytes).push_back(&operand);
+    take(operand, /*inWords=*/isLogic);
 }
 
 /// Four registers of numbers for one of bytes: seven operations take it apart in the order of

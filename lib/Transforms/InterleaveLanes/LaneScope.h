@@ -25,7 +25,7 @@ public:
   /// Whether every operation on numbers may be done in the order of words, and that saves some.
   bool isWorthwhile() const { return isFit && gain > 0; }
 
-  SmallVector<OpOperand *> constants;   ///< numbers that differ
+  SmallVector<OpOperand *> constants;   ///< numbers and truths that differ
   SmallVector<Operation *> sources;     ///< numbers made in the order of bytes
   SmallVector<Operation *> unpacks;     ///< numbers of bytes
   SmallVector<Operation *> packs;       ///< bytes of numbers
@@ -41,6 +41,7 @@ private:
   bool hasWordOrder(Value truth) const { return truths.contains(truth); }
 
   bool needsTurn(OpOperand &operand, bool inWords) const;
+  void take(OpOperand &truth, bool inWords);
   bool isClosed(Block &block) const;
   void visit(Block &block);
   void visit(Operation *op);
