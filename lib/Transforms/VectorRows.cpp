@@ -7,6 +7,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -25,7 +26,7 @@ static bool hasAxes(linalg::GenericOp op, OpOperand &operand) {
 }
 
 VectorRows::VectorRows(linalg::GenericOp op, int64_t vectorBits)
-    : op(op), loc(op.getLoc()), body(op.getBody()) {
+    : op(op), loc(op.getLoc()), body(op.getBody()), vectorBits(vectorBits) {
   int64_t width = 8;
   for (OpOperand &operand : op->getOpOperands()) {
     Type type = getElementTypeOrSelf(operand.get().getType());
@@ -67,6 +68,15 @@ int64_t VectorRows::countStored() { return op.getNumDpsInits() - counters.size()
 
 Value VectorRows::index(int64_t value) {
   return arith::ConstantIndexOp::create(*builder, loc, value);
+}
+
+/// Lanes of the vector that the rest of a row is: a smaller one without a mask, if the rest fills
+/// it and there is no AVX-512. Some processors without it take twenty cycles for a store under a
+/// mask.
+int64_t VectorRows::lanesOfRest(int64_t rest) const {
+  constexpr int64_t ofAVX512 = 512;
+  bool fills = llvm::isPowerOf2_64(rest) && stride == 1;
+  return fills && vectorBits < ofAVX512 ? rest : numLanes;
 }
 
 /// A mask of the first lanes, of all colours or of this one.
@@ -176,12 +186,16 @@ void VectorRows::emitRow(ValueRange outer) {
         });
     pending = llvm::to_vector_of<Value>(loop.getResults());
   }
-  if (rest > 0)
+  if (rest > 0) {
+    llvm::SaveAndRestore<int64_t> smaller(numLanes, lanesOfRest(rest));
     last = compute(outer, index(whole), rest);
+  }
   if (whole > 0)
     store(pending, outer, index(whole - numLanes), numLanes);
-  if (rest > 0)
+  if (rest > 0) {
+    llvm::SaveAndRestore<int64_t> smaller(numLanes, lanesOfRest(rest));
     store(last, outer, index(whole), rest);
+  }
 }
 
 void VectorRows::emit(OpBuilder &outside, SmallVector<Value> allRows, int64_t cells, int64_t step) {

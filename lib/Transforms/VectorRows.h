@@ -35,6 +35,7 @@ private:
   bool findCounters();
   Value index(int64_t value);
   VectorType vectorOf(Type element) const { return VectorType::get({numLanes}, element); }
+  int64_t lanesOfRest(int64_t rest) const;
   Value maskOf(int64_t lanes, int64_t step);
   Value load(Value row, ValueRange indices, int64_t lanes);
   Value lookup(Value value);
@@ -50,7 +51,7 @@ private:
   linalg::GenericOp op;
   Location loc;
   Block *body;
-  int64_t numLanes = 0, numCells = 0, stride = 1;
+  int64_t vectorBits, numLanes = 0, numCells = 0, stride = 1;
   SmallVector<Counter> counters;
   DenseSet<Operation *> counting; ///< the additions to all of them
   SmallVector<Value> rows;

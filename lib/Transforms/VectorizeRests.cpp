@@ -25,6 +25,9 @@ static constexpr int64_t kInterleaved = 2, kMostRegisters = 4;
 /// Vectors of a row from which on it pays to begin with a part of one, so that the others lie on
 /// one line of the cache each.
 static constexpr int64_t kLongRow = 8;
+/// Of a row of fewer cells LLVM masks all vectors if one cell is left over; of longer ones it
+/// computes that cell by itself.
+static constexpr int64_t kTinyRow = 16;
 
 /// Whether the cells of each row of an operand lie side by side, and those of the loops are its
 /// own.
@@ -108,7 +111,9 @@ static bool vectorizeRest(linalg::GenericOp op, int64_t vectorBits) {
     return false;
   int64_t before = countUnaligned(op, lanes), numCells = op.getStaticLoopRanges().back() - before;
   int64_t behind = numCells % (kInterleaved * lanes), whole = numCells - behind;
-  if ((before == 0 && behind % lanes < 2) || !vectors.isFit())
+  int64_t rest = behind % lanes;
+  bool isWhole = rest == 0 || (rest == 1 && numCells >= kTinyRow);
+  if ((before == 0 && isWhole) || !vectors.isFit())
     return false;
   OpBuilder builder(op);
   auto viewAll = [&](int64_t first, int64_t count) {

@@ -175,3 +175,58 @@ func.func @negative_others(%whole: memref<4x48xf32>, %single: memref<4x33xf32>,
   }
   return
 }
+
+// -----
+
+// Two words of a row, of the four of a register, are a vector of their own: without AVX-512 a store under a mask
+// takes some processors twenty cycles.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-LABEL: func.func @half_a_register(
+// CHECK: vector.maskedstore {{.*}} vector<8xi64>
+// AVX2-LABEL: func.func @half_a_register(
+// AVX2-NOT: masked
+// AVX2: vector.load {{.*}} vector<2xi64>
+// AVX2: %[[Y:.*]] = arith.xori {{.*}} : vector<2xi64>
+// AVX2: vector.bitcast {{.*}} : vector<2xi1> to vector<1xi2>
+// AVX2: vector.store %[[Y]], {{.*}} vector<2xi64>
+// AVX2: return
+func.func @half_a_register(%a: memref<8x2xi64>, %b: memref<8x2xi64>, %count: memref<i64>) {
+  linalg.generic {indexing_maps = [#id, #id, affine_map<(d0, d1) -> ()>],
+                  iterator_types = ["reduction", "reduction"]}
+      ins(%a : memref<8x2xi64>) outs(%b, %count : memref<8x2xi64>, memref<i64>) {
+  ^bb0(%x: i64, %old: i64, %n: i64):
+    %y = arith.xori %x, %old : i64
+    %changed = arith.cmpi ne, %y, %old : i64
+    %one = arith.extui %changed : i1 to i64
+    %next = arith.addi %n, %one : i64
+    linalg.yield %y, %next : i64, i64
+  }
+  return
+}
+
+// -----
+
+// LLVM would mask all of a row of five words, but not of one of seventeen.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+// AVX2-LABEL: func.func @one_is_left(
+// AVX2-NOT: masked
+// AVX2: vector.load {{.*}} memref<8x5xi64>, vector<4xi64>
+// AVX2: vector.load {{.*}} memref<8x5xi64>, vector<1xi64>
+// AVX2: vector.store {{.*}} memref<8x5xi64>, vector<4xi64>
+// AVX2: vector.store {{.*}} memref<8x5xi64>, vector<1xi64>
+// AVX2: linalg.generic {{.*}} ins(%{{.*}} : memref<8x17xi64>)
+func.func @one_is_left(%a: memref<8x5xi64>, %b: memref<8x5xi64>, %c: memref<8x17xi64>, %d: memref<8x17xi64>) {
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a : memref<8x5xi64>) outs(%b : memref<8x5xi64>) {
+  ^bb0(%x: i64, %old: i64):
+    %y = arith.xori %x, %old : i64
+    linalg.yield %y : i64
+  }
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%c : memref<8x17xi64>) outs(%d : memref<8x17xi64>) {
+  ^bb0(%x: i64, %old: i64):
+    %y = arith.xori %x, %old : i64
+    linalg.yield %y : i64
+  }
+  return
+}
