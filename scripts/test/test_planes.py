@@ -53,7 +53,7 @@ def test_every_operator_is_a_circuit(tools, tmp_path, number):
     step = 1 if os.environ.get("LCI_ALL_WAYS") else 3
     path = tmp_path / "planes.lmpm"
     path.write_text(program(boundary, schedule, EXPRESSIONS[number % step::step]))
-    sizes = ["--set", f"W={width}", "--set", f"H={height}"]
+    sizes = ["--set", f"W={height}", "--set", f"H={width}"]  # a row is along the last axis
     said = tools.run("lmpm-run", path, "--check", "--epochs", "2", "--seed", "5", *sizes)
     assert "all checked" in said.stdout
 
