@@ -17,18 +17,24 @@ std::string Automaton::cell(const std::string &name) const { return name + "[" +
 // Lattices
 //===----------------------------------------------------------------------===//
 
-/// Rows that end within, at and behind a word, and in each of its halves; not many of the long
-/// ones.
-void Automaton::makeSizes() {
-  static const std::vector<std::string> axisNames = {"t", "x", "y"}, sizeNames = {"T", "W", "H"};
+/// Rows that end within, at and behind a word, and in each of its halves; of an election, whole
+/// vectors and a part of one.
+int64_t Automaton::makeRow() {
   static const std::vector<int64_t> rows = {1,  2,  3,  8,  31,  32,  33,  63,
                                             64, 65, 66, 96, 127, 128, 130, 192};
-  constexpr int64_t mostCells = 130;
+  if (isElection)
+    return dice.between(64, 200);
+  return dice.chance(50) ? dice.pick(rows) : dice.between(1, 140);
+}
+
+/// Not many of the long rows.
+void Automaton::makeSizes() {
+  static const std::vector<std::string> axisNames = {"t", "x", "y"}, sizeNames = {"T", "W", "H"};
+  int64_t mostCells = isElection ? 400 : 130;
   int64_t rank = dice.between(1, 3);
   axes.assign(axisNames.end() - rank, axisNames.end());
   sizes.assign(sizeNames.end() - rank, sizeNames.end());
-  int64_t row = dice.chance(50) ? dice.pick(rows) : dice.between(1, 140);
-  int64_t most = std::max<int64_t>(mostCells / row, 1);
+  int64_t row = makeRow(), most = std::max<int64_t>(mostCells / row, 1);
   for (int64_t axis = 0; axis + 1 < rank; ++axis)
     extents.push_back(dice.between(1, std::min<int64_t>(most, rank == 2 ? 12 : 3)));
   extents.push_back(row);
@@ -221,13 +227,14 @@ std::string Automaton::token(const Lattice &value, int depth) {
 
 std::string Automaton::makeEmit(const Lattice &value) {
   std::string text = "\n  emit proposal " + cell(value.name) + " := ";
-  scores = !isPlain && dice.chance(40);
+  scores = isElection || (!isPlain && dice.chance(40));
   if (!scores)
     return text + token(value, 3);
   static const std::vector<std::string> factors = {"0.5 * ", "beta * ", "-0.25 * "};
   std::string agreeing = "count(" + dice.pick(families) + " == candidate)";
-  return text + (dice.chance(50) ? use("any", "any token of few") : token(value, 2)) +
-         "\n  score " + dice.pick(factors) +
+  bool isAny = isElection || dice.chance(50);
+  return text + (isAny ? use("any", "any token of few") : token(value, 2)) + "\n  score " +
+         dice.pick(factors) +
          (dice.chance(70) ? agreeing : bracket("candidate - " + dice.pick(integers)));
 }
 
@@ -280,12 +287,13 @@ void Automaton::makeCommit(const Lattice &value) {
 }
 
 SmithProgram Automaton::make() {
-  isPlain = dice.chance(75);
-  use("", isPlain ? "automaton of circuits" : "automaton");
+  isElection = dice.chance(25);
+  isPlain = !isElection && dice.chance(75);
+  use("", isElection ? "election" : isPlain ? "automaton of circuits" : "automaton");
   makeSizes();
   declare("param beta : F32");
   program.params["beta"] = Array::scalar(static_cast<double>(dice.between(0, 10)) * 0.125);
-  for (int64_t i = dice.chance(70) ? 1 : 2; i > 0; --i)
+  for (int64_t i = isElection || dice.chance(70) ? 1 : 2; i > 0; --i)
     makeValue();
   for (const Lattice &value : values) {
     makeSights(value);
@@ -297,6 +305,6 @@ SmithProgram Automaton::make() {
     makeSchedule(value);
     makeCommit(value);
   }
-  program.epochs = dice.between(1, 8);
+  program.epochs = dice.between(1, isElection ? 2 : 8);
   return std::move(program);
 }

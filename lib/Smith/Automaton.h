@@ -28,6 +28,7 @@ private:
     bool isOpen = false;
   };
 
+  int64_t makeRow();
   void makeSizes();
   void makeValue();
   void makeInput(const Lattice &value);
@@ -61,6 +62,8 @@ private:
   bool scores = false;
   /// Nothing but what has a circuit: no divisions, no words of random bits, no scores.
   bool isPlain = false;
+  /// All tokens stand for election at each cell of rows as long as some vectors.
+  bool isElection = false;
 };
 
 } // namespace lci
