@@ -68,10 +68,13 @@ struct LoweredKernels {
 } // namespace
 
 /// Lowers a copy.
-static FailureOr<LoweredKernels> lowerToKernels(ModuleOp module) {
+static FailureOr<LoweredKernels> lowerToKernels(ModuleOp module,
+                                                std::optional<int64_t> jamGroups = {}) {
   LoweredKernels lowered{module.clone(), {}, {}};
   PassManager toKernels(module.getContext());
-  buildKernelPipeline(toKernels);
+  KernelPipelineOptions options;
+  options.jamGroups = jamGroups.value_or(options.jamGroups);
+  buildKernelPipeline(toKernels, options);
   if (failed(toKernels.run(*lowered.module)))
     return failure();
   FailureOr<CompiledFunctions> functions = describeFunctions(*lowered.module);
@@ -85,11 +88,10 @@ static FailureOr<LoweredKernels> lowerToKernels(ModuleOp module) {
   return std::move(lowered);
 }
 
-/// Makes the plans of a program, whose kernels `load` gives to the device.
-static FailureOr<std::unique_ptr<CompiledProgram>> compileTo(ModuleOp module, StringRef name,
-                                                             std::shared_ptr<::lci::Device> device,
-                                                             const KernelLoader &load) {
-  FailureOr<LoweredKernels> lowered = lowerToKernels(module);
+/// Makes the plans of a lowered program, whose kernels `load` gives to the device.
+static FailureOr<std::unique_ptr<CompiledProgram>>
+compileTo(ModuleOp module, FailureOr<LoweredKernels> lowered, StringRef name,
+          std::shared_ptr<::lci::Device> device, const KernelLoader &load) {
   if (failed(lowered) || failed(load(*lowered->module)))
     return failure();
   LogicalResult loaded = success();
@@ -119,11 +121,12 @@ KernelLoader mlir::lci::makeHostLoader(HostDevice &device, unsigned optLevel) {
   };
 }
 
-FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileKernels(ModuleOp module,
-                                                                      unsigned optLevel) {
+FailureOr<std::unique_ptr<CompiledProgram>>
+mlir::lci::compileKernels(ModuleOp module, const KernelOptions &options) {
   prepareContext(*module.getContext());
   auto device = std::make_shared<HostDevice>();
-  return compileTo(module, "kernels", device, makeHostLoader(*device, optLevel));
+  return compileTo(module, lowerToKernels(module, options.jamGroups), "kernels", device,
+                   makeHostLoader(*device, options.optLevel));
 }
 
 /// A GPU that is newer than this compiler takes what an older one does: the driver translates PTX.
@@ -151,14 +154,15 @@ FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCuda(ModuleOp m
   std::shared_ptr<::lci::CudaDevice> device = std::move(*opened);
   prepareContext(*module.getContext());
   prepareContextForPTX(*module.getContext());
-  return compileTo(module, "cuda", device, [gpu = device.get()](ModuleOp kernels) -> LogicalResult {
+  auto load = [gpu = device.get()](ModuleOp kernels) -> LogicalResult {
     FailureOr<std::string> code = makePTX(kernels, chipFor(*gpu));
     if (failed(code))
       return failure();
     if (::lci::Status loaded = gpu->load(*code); !loaded)
       return kernels.emitError(loaded.error()) << loaded.failure().id;
     return success();
-  });
+  };
+  return compileTo(module, lowerToKernels(module), "cuda", device, load);
 }
 
 FailureOr<::lci::BundledCode> mlir::lci::bundleForGPU(ModuleOp module, StringRef chip) {

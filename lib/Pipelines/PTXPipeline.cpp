@@ -38,6 +38,11 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
   blocks.cells = 4;
   blocks.outputs = 8;
   manager.addNestedPass<func::FuncOp>(createBlockProductsPass(blocks));
+  // Rows whose windows have much in common are one thread's, as long as there are threads enough;
+  // it adds what it counts at once.
+  JamRowsPassOptions rows;
+  rows.minGroups = options.jamGroups;
+  manager.addNestedPass<func::FuncOp>(createJamRowsPass(rows));
   manager.addNestedPass<func::FuncOp>(createExposeThreadsPass());
   manager.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
   TileParallelLoopsPassOptions tiling;

@@ -141,9 +141,18 @@ bool RowJam::hasManyRows() {
   return numAll && getConstantIntValue(numAll).value_or(leastRows) >= leastRows;
 }
 
+/// Whether an operation adds to a number that all cells share, in whatever order.
+static bool isCount(Operation &inner) {
+  auto count = dyn_cast<memref::AtomicRMWOp>(inner);
+  return count && count.getKind() == arith::AtomicRMWKind::addi && count.use_empty() &&
+         llvm::all_of(count.getIndices(), [&](Value index) {
+           return !inner.getBlock()->getParent()->isAncestor(index.getParentRegion());
+         });
+}
+
 bool RowJam::isElementwise() {
   return llvm::all_of(body->without_terminator(), [](Operation &inner) {
-    return isPlain(&inner) && inner.getNumResults() == 1;
+    return isCount(inner) || (isPlain(&inner) && inner.getNumResults() == 1);
   });
 }
 
@@ -254,8 +263,12 @@ Work RowJam::countWork() {
   work.accesses = static_cast<int64_t>(together.size()) + numRows * op.getNumDpsInits();
   for (Operation &inner : body->without_terminator()) {
     Shape shape = shapeOf(inner, known);
-    if (!matchPattern(&inner, m_Constant()))
+    if (isCount(inner)) {
+      work.alone += numRows;
+      together.insert({shape.number, 0});
+    } else if (!matchPattern(&inner, m_Constant())) {
       count(shape);
+    }
   }
   work.together = static_cast<int64_t>(together.size());
   return work;
@@ -302,14 +315,32 @@ static void shiftIndex(OpBuilder &builder, linalg::IndexOp index, int64_t step,
   index.getResult().replaceAllUsesExcept(row, scaled.getDefiningOp());
 }
 
+/// What all rows count is added at once.
+static void emitCounts(OpBuilder &builder,
+                       const llvm::MapVector<Operation *, SmallVector<Value>> &counts) {
+  for (const auto &[op, numbers] : counts) {
+    auto count = cast<memref::AtomicRMWOp>(op);
+    Value sum = numbers.front();
+    for (Value number : llvm::drop_begin(numbers))
+      sum = arith::AddIOp::create(builder, count.getLoc(), sum, number);
+    memref::AtomicRMWOp::create(builder, count.getLoc(), count.getKind(), sum, count.getMemref(),
+                                count.getIndices());
+  }
+}
+
 /// The body of each row, one after the other. What a row yields takes the place of its argument.
 void RowJam::emitBodies(OpBuilder &builder, SmallVector<Value> arguments, const Operands &all) {
+  llvm::MapVector<Operation *, SmallVector<Value>> counts;
   for (auto [row, places] : llvm::enumerate(all.places)) {
     IRMapping mapping;
     for (auto [argument, place] : llvm::zip_equal(body->getArguments(), places))
       mapping.map(argument, arguments[place]);
     for (Operation &inner : body->without_terminator())
-      builder.clone(inner, mapping);
+      if (isCount(inner))
+        counts[&inner].push_back(
+            mapping.lookupOrDefault(cast<memref::AtomicRMWOp>(inner).getValue()));
+      else
+        builder.clone(inner, mapping);
     for (Operation &inner : body->without_terminator())
       if (auto index = dyn_cast<linalg::IndexOp>(inner); index && index.getDim() == rowAxis)
         shiftIndex(builder, mapping.lookup(index.getResult()).getDefiningOp<linalg::IndexOp>(),
@@ -318,6 +349,7 @@ void RowJam::emitBodies(OpBuilder &builder, SmallVector<Value> arguments, const 
       arguments[places[init.getOperandNumber()]] =
           mapping.lookupOrDefault(op.getMatchingYieldValue(&init)->get());
   }
+  emitCounts(builder, counts);
   linalg::YieldOp::create(builder, op.getLoc(), ArrayRef(arguments).drop_front(all.inputs.size()));
 }
 

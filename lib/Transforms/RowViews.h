@@ -4,6 +4,7 @@
 #define LCI_LIB_TRANSFORMS_ROWVIEWS_H
 
 #include "BufferFacts.h"
+#include "BufferOrigins.h"
 #include "LCI/Dialect/TickBuilders.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -55,9 +56,11 @@ public:
   explicit Memory(Value operand) : root(rootOf(operand)) {}
   bool operator==(const Memory &other) const { return root == other.root; }
 
-  /// Whether no address is in both: one has no other name, and it is known what the other one is.
+  /// Whether no address is in both: one has no other name, and it is known what the other one is,
+  /// or all that they may be.
   bool isApartFrom(const Memory &other) const {
-    return root != other.root && ((isOwn() && other.isKnown()) || (isKnown() && other.isOwn()));
+    return root != other.root && ((isOwn() && other.isKnown()) || (isKnown() && other.isOwn()) ||
+                                  lieApart(root, other.root));
   }
 
 private:

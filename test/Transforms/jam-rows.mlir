@@ -294,3 +294,69 @@ func.func @counters(%a: memref<9x16xi64> {llvm.noalias}, %b: memref<9x16xi64> {l
   }
   return
 }
+
+// -----
+
+// What rows add to a number of all threads they add at once; buffers that take turns lie apart.
+#same = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-LABEL: func.func @turns(
+// CHECK-SAME: %[[COUNT:[a-z0-9]+]]: memref<1xi64>
+// CHECK: scf.for
+// CHECK: linalg.generic
+// CHECK: %[[C0:.*]] = math.ctpop
+// CHECK: %[[C1:.*]] = math.ctpop
+// CHECK: %[[ALL:.*]] = arith.addi %[[C0]], %[[C1]] : i64
+// CHECK-NEXT: memref.atomic_rmw addi %[[ALL]], %[[COUNT]][%{{.*}}] : (i64, memref<1xi64>) -> i64
+// CHECK-NOT: memref.atomic_rmw
+// CHECK: scf.yield
+func.func @turns(%a: memref<10x16xi64> {llvm.noalias}, %b: memref<10x16xi64> {llvm.noalias}, %count: memref<1xi64>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 iter_args(%from = %a, %to = %b) -> (memref<10x16xi64>, memref<10x16xi64>) {
+    %above = memref.subview %from[0, 0] [8, 16] [1, 1] : memref<10x16xi64> to memref<8x16xi64, strided<[16, 1]>>
+    %here = memref.subview %from[1, 0] [8, 16] [1, 1] : memref<10x16xi64> to memref<8x16xi64, strided<[16, 1], offset: 16>>
+    %below = memref.subview %from[2, 0] [8, 16] [1, 1] : memref<10x16xi64> to memref<8x16xi64, strided<[16, 1], offset: 32>>
+    %out = memref.subview %to[1, 0] [8, 16] [1, 1] : memref<10x16xi64> to memref<8x16xi64, strided<[16, 1], offset: 16>>
+    linalg.generic {indexing_maps = [#same, #same, #same, #same], iterator_types = ["parallel", "parallel"]}
+        ins(%above, %here, %below : memref<8x16xi64, strided<[16, 1]>>, memref<8x16xi64, strided<[16, 1], offset: 16>>, memref<8x16xi64, strided<[16, 1], offset: 32>>)
+        outs(%out : memref<8x16xi64, strided<[16, 1], offset: 16>>) {
+    ^bb0(%x: i64, %y: i64, %z: i64, %old: i64):
+      %s = arith.xori %x, %y : i64
+      %t = arith.xori %s, %z : i64
+      %p = math.ctpop %t : i64
+      memref.atomic_rmw addi %p, %count[%c0] : (i64, memref<1xi64>) -> i64
+      linalg.yield %t : i64
+    }
+    scf.yield %to, %from : memref<10x16xi64>, memref<10x16xi64>
+  }
+  return
+}
+
+// -----
+
+// Of buffers one of which the loop keeps and hands on as both, nothing is known: nothing is joined.
+#same = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-LABEL: func.func @merged(
+// CHECK: scf.for
+// CHECK-NOT: [4, 16] [2, 1]
+// CHECK: return
+func.func @merged(%a: memref<10x16xi64> {llvm.noalias}, %b: memref<10x16xi64> {llvm.noalias}, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 iter_args(%from = %a, %to = %b) -> (memref<10x16xi64>, memref<10x16xi64>) {
+    %above = memref.subview %from[0, 0] [8, 16] [1, 1] : memref<10x16xi64> to memref<8x16xi64, strided<[16, 1]>>
+    %here = memref.subview %from[1, 0] [8, 16] [1, 1] : memref<10x16xi64> to memref<8x16xi64, strided<[16, 1], offset: 16>>
+    %below = memref.subview %from[2, 0] [8, 16] [1, 1] : memref<10x16xi64> to memref<8x16xi64, strided<[16, 1], offset: 32>>
+    %out = memref.subview %to[1, 0] [8, 16] [1, 1] : memref<10x16xi64> to memref<8x16xi64, strided<[16, 1], offset: 16>>
+    linalg.generic {indexing_maps = [#same, #same, #same, #same], iterator_types = ["parallel", "parallel"]}
+        ins(%above, %here, %below : memref<8x16xi64, strided<[16, 1]>>, memref<8x16xi64, strided<[16, 1], offset: 16>>, memref<8x16xi64, strided<[16, 1], offset: 32>>)
+        outs(%out : memref<8x16xi64, strided<[16, 1], offset: 16>>) {
+    ^bb0(%x: i64, %y: i64, %z: i64, %old: i64):
+      %s = arith.xori %x, %y : i64
+      %t = arith.xori %s, %z : i64
+      linalg.yield %t : i64
+    }
+    scf.yield %to, %to : memref<10x16xi64>, memref<10x16xi64>
+  }
+  return
+}

@@ -38,9 +38,18 @@ struct CpuOptions {
 FailureOr<std::unique_ptr<CompiledProgram>> compileForCpu(ModuleOp module,
                                                           const CpuOptions &options = {});
 
+/// How kernels are compiled that run on this machine.
+struct KernelOptions {
+  /// LLVM's optimisation level, from 0 to 3.
+  unsigned optLevel = 1;
+  /// From how many groups of rows on each is computed by one thread; if not said, as for a GPU.
+  std::optional<int64_t> jamGroups;
+};
+
 /// Compiles the same functions to launch plans and kernels, and runs those on this machine in place
 /// of a GPU, one thread after the other.
-FailureOr<std::unique_ptr<CompiledProgram>> compileKernels(ModuleOp module, unsigned optLevel = 1);
+FailureOr<std::unique_ptr<CompiledProgram>> compileKernels(ModuleOp module,
+                                                           const KernelOptions &options = {});
 
 /// How a GPU is found.
 struct CudaOptions {

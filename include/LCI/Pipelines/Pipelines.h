@@ -106,6 +106,10 @@ struct KernelPipelineOptions : PassPipelineOptions<KernelPipelineOptions> {
   Option<int64_t> modelTile{*this, "model-tile",
                             llvm::cl::desc("Cells that a model is asked about together."),
                             llvm::cl::init(16384)};
+  Option<int64_t> jamGroups{
+      *this, "jam-groups",
+      llvm::cl::desc("Groups of rows that there must be for each to be computed by one thread."),
+      llvm::cl::init(128)};
 };
 void buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options = {});
 /// Its second half, from linalg and parallel loops on buffers on.

@@ -126,7 +126,8 @@ def JamRowsPass : Pass<"lci-jam-rows", "::mlir::func::FuncOp"> {
 
     Operands with rows must be views of constant strides on that axis, whose offsets may begin at a
     row that is computed; no row may read or write what another one writes; an output without rows
-    may be a counter, to which the body adds.
+    may be a counter, to which the body adds. What rows add to a number atomically, as in kernels, they
+    add at once.
 
     ```mlir
     %above = memref.subview %a[0, 0] [8, 16] [1, 1] : …
