@@ -141,12 +141,13 @@ bool RowJam::hasManyRows() {
   return numAll && getConstantIntValue(numAll).value_or(leastRows) >= leastRows;
 }
 
-/// Whether an operation adds to a number that all cells share, in whatever order.
+/// Whether an operation adds to a number that all cells share, in whatever order. Where that lies
+/// is said outside.
 static bool isCount(Operation &inner) {
   auto count = dyn_cast<memref::AtomicRMWOp>(inner);
   return count && count.getKind() == arith::AtomicRMWKind::addi && count.use_empty() &&
-         llvm::all_of(count.getIndices(), [&](Value index) {
-           return !inner.getBlock()->getParent()->isAncestor(index.getParentRegion());
+         llvm::all_of(llvm::drop_begin(count->getOperands()), [&](Value place) {
+           return !inner.getParentRegion()->isAncestor(place.getParentRegion());
          });
 }
 
