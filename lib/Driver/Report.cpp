@@ -107,6 +107,8 @@ json::Value mlir::lci::toJson(const Report &report) {
                     {"interrupted", report.outcome.interrupted},
                     {"ticks", report.ticks()},
                     {"seconds", report.outcome.seconds},
+                    {"longest_stretch", json::Object{{"epochs", report.outcome.longest.epochs},
+                                                     {"seconds", report.outcome.longest.seconds}}},
                     {"disabled", json::Array(report.disabled)},
                     {"values", std::move(values)},
                     {"constraints", std::move(constraints)},

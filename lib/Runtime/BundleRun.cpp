@@ -278,7 +278,9 @@ std::string BundleRun::report() const {
        << ",\n  \"seed\": " << program->arguments().seed << ",\n  \"first_epoch\": " << firstEpoch()
        << ",\n  \"epochs\": " << outcome.epochs
        << ",\n  \"commits\": " << changesIn(outcome.counters)
-       << ",\n  \"seconds\": " << outcome.seconds;
+       << ",\n  \"seconds\": " << outcome.seconds
+       << ",\n  \"longest_stretch\": {\"epochs\": " << outcome.longest.epochs
+       << ", \"seconds\": " << outcome.longest.seconds << "}";
   if (const Device *device = backend.device()) {
     const DeviceCounts &counts = device->counts();
     json << ",\n  \"device\": {\"name\": " << quoted(device->name())

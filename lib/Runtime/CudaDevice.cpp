@@ -1,7 +1,8 @@
 //===- CudaDevice.cpp - A GPU behind NVIDIA's driver ----------------------===//
 
 #include "LCI/Runtime/CudaDevice.h"
-#include "CudaDriver.h"
+#include "LaunchQueue.h"
+#include <optional>
 #include <vector>
 
 using namespace lci;
@@ -34,6 +35,7 @@ public:
   ~DriverDevice() override {
     {
       Current current(*driver, context);
+      launches.reset();
       if (queue)
         driver->destroyStream(queue);
       for (void *module : modules)
@@ -48,7 +50,9 @@ public:
       return opened;
     constexpr unsigned kNonBlocking = 1;
     Current current(*driver, context);
-    return driver->check(driver->createStream(&queue, kNonBlocking), "make a stream");
+    Status made = driver->check(driver->createStream(&queue, kNonBlocking), "make a stream");
+    launches.emplace(*driver, queue);
+    return made;
   }
 
   Status load(const std::string &code) override {
@@ -90,8 +94,21 @@ public:
     driver->free(address);
   }
 
+  Status turn() override {
+    Status done = launches->isFull(/*atTurn=*/true) ? flush() : Done{};
+    launches->turn();
+    return done;
+  }
+
+  Status flush() override {
+    Current current(*driver, context);
+    return launches->flush();
+  }
+
   Status wait() override {
     Current current(*driver, context);
+    if (Status flushed = launches->flush(); !flushed)
+      return flushed;
     return driver->check(driver->waitForStream(queue), "finish what was launched");
   }
 
@@ -108,12 +125,16 @@ protected:
 
   Status copyTo(Address to, const void *from, size_t bytes) override {
     Current current(*driver, context);
+    if (Status flushed = launches->flush(); !flushed)
+      return flushed;
     return driver->check(driver->copyToDevice(to, from, bytes, queue), "copy to the GPU");
   }
 
   Status copyFrom(void *to, Address from, size_t bytes) override {
     {
       Current current(*driver, context);
+      if (Status flushed = launches->flush(); !flushed)
+        return flushed;
       if (Status copied =
               driver->check(driver->copyToHost(to, from, bytes, queue), "copy from the GPU");
           !copied)
@@ -124,11 +145,8 @@ protected:
 
   Status start(Kernel kernel, const Sides &blocks, const Sides &threads,
                std::vector<void *> &operands) override {
-    Current current(*driver, context);
-    return driver->check(driver->launch(reinterpret_cast<void *>(kernel), blocks[0], blocks[1],
-                                        blocks[2], threads[0], threads[1], threads[2],
-                                        /*shared=*/0, queue, operands.data(), nullptr),
-                         "launch a kernel");
+    launches->add({kernel, blocks, threads, operands.size()}, operands);
+    return launches->isFull(/*atTurn=*/false) ? flush() : Done{};
   }
 
 private:
@@ -159,6 +177,7 @@ private:
   std::string title;
   void *context = nullptr, *queue = nullptr;
   std::vector<void *> modules;
+  std::optional<LaunchQueue> launches;
 };
 } // namespace
 

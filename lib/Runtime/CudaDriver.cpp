@@ -10,7 +10,7 @@ Status CudaDriver::find(Function &function, const char *symbol) {
   function = reinterpret_cast<Function>(dlsym(library, symbol));
   if (!function)
     return Failure{ErrorId::NoGPU, std::string("expected a CUDA driver with '") + symbol +
-                                       "', but it has none: it is older than CUDA 11"};
+                                       "', but it has none: it is older than CUDA 11.4"};
   return Done{};
 }
 
@@ -40,7 +40,14 @@ Result<std::shared_ptr<CudaDriver>> CudaDriver::open(const std::string &name) {
                        driver->find(driver->waitForStream, "cuStreamSynchronize"),
                        driver->find(driver->copyToDevice, "cuMemcpyHtoDAsync_v2"),
                        driver->find(driver->copyToHost, "cuMemcpyDtoHAsync_v2"),
-                       driver->find(driver->launch, "cuLaunchKernel")})
+                       driver->find(driver->launch, "cuLaunchKernel"),
+                       driver->find(driver->makeGraph, "cuGraphCreate"),
+                       driver->find(driver->addKernelNode, "cuGraphAddKernelNode"),
+                       driver->find(driver->instantiateGraph, "cuGraphInstantiateWithFlags"),
+                       driver->find(driver->setKernelNode, "cuGraphExecKernelNodeSetParams"),
+                       driver->find(driver->launchGraph, "cuGraphLaunch"),
+                       driver->find(driver->destroyExecutable, "cuGraphExecDestroy"),
+                       driver->find(driver->destroyGraph, "cuGraphDestroy")})
     if (!found)
       return found.failure();
   return driver;

@@ -10,6 +10,15 @@
 
 namespace lci {
 
+/// A kernel in a graph, as the driver's CUDA_KERNEL_NODE_PARAMS_v1.
+struct CudaKernelNode {
+  void *function = nullptr;
+  unsigned blocks[3] = {}, threads[3] = {};
+  unsigned sharedBytes = 0;
+  void **operands = nullptr;
+  void **extra = nullptr;
+};
+
 /// The functions of the driver that are used here, as its documentation declares them; handles are
 /// pointers to what only it knows.
 struct CudaDriver {
@@ -35,6 +44,13 @@ struct CudaDriver {
   int (*copyToHost)(void *, uint64_t, size_t, void *) = nullptr;
   int (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                 void *, void **, void **) = nullptr;
+  int (*makeGraph)(void **, unsigned) = nullptr;
+  int (*addKernelNode)(void **, void *, void *const *, size_t, const CudaKernelNode *) = nullptr;
+  int (*instantiateGraph)(void **, void *, unsigned long long) = nullptr;
+  int (*setKernelNode)(void *, void *, const CudaKernelNode *) = nullptr;
+  int (*launchGraph)(void *, void *) = nullptr;
+  int (*destroyExecutable)(void *) = nullptr;
+  int (*destroyGraph)(void *) = nullptr;
 
   /// Opens the library and finds all of them.
   static Result<std::shared_ptr<CudaDriver>> open(const std::string &library);

@@ -62,6 +62,8 @@ Status LoadedPlan::dispatch(const std::vector<uint64_t> &arguments,
     registers[i] = arguments[i];
   arrays = &hostArrays;
   Status issued = run(plan.steps);
+  if (issued)
+    issued = device.flush();
   device.spend(std::chrono::duration<double>(Clock::now() - start).count());
   return issued;
 }
@@ -99,6 +101,8 @@ Status LoadedPlan::loop(const PlanStep &step) {
   if (by <= 0)
     return expected("loops with positive steps");
   for (int64_t counter = from; counter < to;) {
+    if (Status turned = device.turn(); !turned)
+      return turned;
     registers[step.result] = static_cast<uint64_t>(counter);
     if (Status done = run(step.body); !done)
       return done;

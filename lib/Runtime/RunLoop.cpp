@@ -70,6 +70,8 @@ private:
     }
     std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     outcome.seconds += taken.count();
+    if (last - first > outcome.longest.epochs)
+      outcome.longest = {last - first, taken.count()};
     setBatch(last - first, taken.count());
     return Done();
   }

@@ -11,21 +11,27 @@ says on the other machine what is equal and how fast it is.
 import argparse
 import itertools
 import json
+import math
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-sys.path.append(str(SOURCE / "scripts"))
+sys.path += [str(SOURCE / "scripts"), str(SOURCE / "benchmarks")]
+import programs  # noqa: E402
 from small_examples import PROGRAMS, arguments as words_of  # noqa: E402
 
 EPOCHS = 4
-# Program, its size, epochs, and how much work an epoch is, in units.
-BENCHES = (("life", (4096, 4096), 200, "cells"), ("ising", (4096, 4096), 200, "flips"),
-           ("sor", (4096, 4096), 200, "sites"), ("gray-scott", (2048, 2048), 200, "cells"),
-           ("nca", (1024, 1024), 20, "cells"))
+# Examples, the side of their square, epochs of about a second, and what an epoch does with a cell.
+BENCHES = (("life", 4096, 100000, "cells"), ("life", 16384, 20000, "cells"),
+           ("ising", 4096, 50000, "flips"), ("ising", 16384, 5000, "flips"),
+           ("sor", 2048, 40000, "sites"), ("sor", 4096, 10000, "sites"),
+           ("gray-scott", 2048, 20000, "cells"))
+# Programs of benchmarks/programs, which bring their own networks, likewise.
+NETWORKS = (("nca", 1024, 1000, "cells"), ("tokens", 960, 30, "commits"))
 
 
 class Kit:
@@ -71,17 +77,30 @@ class Kit:
             sys.exit(run.stderr)
         return run.returncode != 0
 
-    def add_bench(self, name, size, epochs, unit):
+    def add_bench(self, name, words, cells, epochs, unit):
         """A program that is to be measured."""
-        words = example(name, size)
-        self.bundle(f"{name}-large", words)
-        self.benches.append({"name": name, "bundle": f"{name}-large", "epochs": epochs,
-                             "work": size[0] * size[1], "unit": unit})
+        bundle = "large-" + name.replace(" ", "-")
+        self.bundle(bundle, words)
+        self.benches.append({"name": name, "bundle": bundle, "epochs": epochs, "work": cells, "unit": unit})
+
+    def add_benches(self):
+        for name, side, epochs, unit in BENCHES:
+            self.add_bench(f"{name} {side}", example(name, (side, side)), side * side, epochs, unit)
+        for name, side, epochs, unit in NETWORKS:
+            contest = programs.load(name).make(side, quick=True)
+            sides = [int(word.split("=")[1]) for word in contest.arguments if word[:2] in ("W=", "H=")]
+            self.add_bench(f"{name} {side}", [SOURCE / contest.source, *contest.arguments],
+                           math.prod(sides), epochs, unit)
 
     def finish(self):
-        for file in (self.build / "bin" / "lmpm-run-bundle",
-                     pathlib.Path(__file__).with_name("run.py")):
+        tool = self.build / "bin" / "lmpm-run-bundle"
+        for file in (tool, pathlib.Path(__file__).with_name("run.py")):
             shutil.copy2(file, self.folder)
+        # What a machine with a C++ program on it need not have.
+        libraries = subprocess.run(["ldd", tool], capture_output=True, text=True, check=True).stdout
+        (self.folder / "lib").mkdir()
+        for library in re.findall(r"=> (\S+/lib(?:png|z)\S*)", libraries):
+            shutil.copy2(library, self.folder / "lib")
         (self.folder / "kit.json").write_text(json.dumps(
             {"epochs": EPOCHS, "cases": self.cases, "benches": self.benches}, indent=1) + "\n")
 
@@ -114,8 +133,8 @@ def main():
         print(f"\r{len(kit.cases)} of {total} programs", end="", file=sys.stderr)
         kit.add_random(next(seeds))
     print(file=sys.stderr)
-    for bench in () if arguments.only else BENCHES:
-        kit.add_bench(*bench)
+    if not arguments.only:
+        kit.add_benches()
     kit.finish()
     print(f"{len(kit.cases)} programs and {len(kit.benches)} benches are in {arguments.kit}; "
           "run.py runs them where a GPU is")

@@ -71,7 +71,7 @@ def test_speeds_are_printed(kit):
     (kit / "kit.json").write_text(json.dumps(facts))
     done = run(kit, "--bench", "--backend=cpu")
     (kit / "kit.json").write_text(text)
-    assert done.returncode == 0 and re.search(r"\| life \| [0-9.e-]+ cells \| 0 \| 0 \|", done.stdout)
+    assert done.returncode == 0 and re.search(r"\| life \| [0-9.e-]+ cells \| [0-9.e-]+ \| 0 \| 0 \|", done.stdout)
 
 
 def tensors(build_dir, *flags):

@@ -60,7 +60,7 @@ TEST(CudaDeviceTest, ALibraryThatIsNoDriver) {
   auto device = openCudaDevice(0, "libm.so.6");
   ASSERT_FALSE(device);
   EXPECT_EQ(device.error(), "expected a CUDA driver with 'cuInit', but it has none: it is older "
-                            "than CUDA 11");
+                            "than CUDA 11.4");
 }
 
 TEST(CudaDeviceTest, ErrorsOfTheDriverAreNamed) {
@@ -97,6 +97,110 @@ TEST(CudaDeviceTest, CodeIsAddedToCode) {
   EXPECT_TRUE(device->find("increment"));
   EXPECT_TRUE(device->find("later"));
   EXPECT_FALSE(device->find("never"));
+}
+
+/// A number that the driver keeps for tests.
+static int numberOf(const char *name) {
+  void *library = dlopen(LCI_FAKE_CUDA, RTLD_NOW | RTLD_NOLOAD);
+  auto *number = static_cast<int *>(dlsym(library, name));
+  int value = number ? *number : -1;
+  dlclose(library);
+  return value;
+}
+
+namespace {
+/// Six bytes on the device, and a plan that works on them.
+class GraphTest : public ::testing::Test {
+protected:
+  void load(const std::string &body) {
+    device = openDevice();
+    ASSERT_TRUE(device && device->load(".version 8.0 increment refuse"));
+    Result<Plan> plan = parsePlan("plan p registers 6\nwrites %0\n" + body + "end\n");
+    ASSERT_TRUE(plan) << plan.error();
+    auto made = LoadedPlan::load(*plan, *device);
+    ASSERT_TRUE(made);
+    loaded = std::move(*made);
+    Result<Device::Address> memory = device->allocate(6);
+    ASSERT_TRUE(memory);
+    address = *memory;
+    uint8_t zeros[6] = {};
+    ASSERT_TRUE(device->upload(address, zeros, 6));
+    graphs = numberOf("fakeGraphs");
+    changes = numberOf("fakeChanges");
+  }
+  void TearDown() override {
+    if (address)
+      device->release(address);
+  }
+  std::vector<int> bytes() {
+    uint8_t bytes[6];
+    EXPECT_TRUE(device->download(bytes, address, 6));
+    return {bytes, bytes + 6};
+  }
+  /// Since the plan was loaded.
+  int launchedGraphs() const { return numberOf("fakeGraphs") - graphs; }
+  int changedOperands() const { return numberOf("fakeChanges") - changes; }
+
+  std::unique_ptr<CudaDevice> device;
+  std::unique_ptr<LoadedPlan> loaded;
+  Device::Address address = 0;
+  int graphs = 0, changes = 0;
+};
+} // namespace
+
+// 1,030 turns: the first 256 one by one, since nothing says that they come again, the next 768 as
+// a graph, the last six one by one.
+TEST_F(GraphTest, WhatIsRepeatedIsAGraph) {
+  load("  loop %2 0 %1 1\n    launch increment blocks 1 1 1 threads 1 1 1 %0 4\n  end\n");
+  ASSERT_TRUE(loaded->dispatch({address, 1030}));
+  EXPECT_EQ(bytes(), (std::vector<int>{1030 % 256, 1030 % 256, 1030 % 256, 1030 % 256, 0, 0}));
+  EXPECT_EQ(launchedGraphs(), 3);
+  EXPECT_EQ(changedOperands(), 0);
+  EXPECT_EQ(device->counts().launches, 1030u);
+  // It is known in the next call.
+  ASSERT_TRUE(loaded->dispatch({address, 256}));
+  EXPECT_EQ(bytes(), (std::vector<int>{1030 % 256, 1030 % 256, 1030 % 256, 1030 % 256, 0, 0}));
+  EXPECT_EQ(launchedGraphs(), 4);
+}
+
+// Of two kernels in a turn one takes what depends on the turn.
+TEST_F(GraphTest, OperandsThatChangeAreGivenToTheGraph) {
+  load("  loop %2 0 %1 1\n    %3 = and.64 %2 1023\n    %4 = shift_right.64 %3 8\n"
+       "    launch increment blocks 1 1 1 threads 1 1 1 %0 %4\n"
+       "    launch increment blocks 1 1 1 threads 1 1 1 %0 1\n  end\n");
+  ASSERT_TRUE(loaded->dispatch({address, 1024}));
+  EXPECT_EQ(bytes(), (std::vector<int>{768 % 256 + 1024 % 256, 512 % 256, 256 % 256, 0, 0, 0}));
+  EXPECT_EQ(launchedGraphs(), 7);
+  EXPECT_EQ(changedOperands(), 3 * 128);
+}
+
+// Two arrays that change places are the same after two turns.
+TEST_F(GraphTest, AnEvenNumberOfTurnsIsGathered) {
+  load("  %3 = move.64 0\n  %4 = move.64 1\n  loop %2 0 %1 1\n"
+       "    launch increment blocks 1 1 1 threads 1 1 1 %0 %3\n"
+       "    launch increment blocks 1 1 1 threads 1 1 1 %0 %3\n"
+       "    launch increment blocks 1 1 1 threads 1 1 1 %0 %3\n"
+       "    %5 = move.64 %3\n    %3 = move.64 %4\n    %4 = move.64 %5\n  end\n");
+  ASSERT_TRUE(loaded->dispatch({address, 600}));
+  EXPECT_EQ(bytes()[0], 900 % 256);
+  EXPECT_GT(launchedGraphs(), 3);
+  EXPECT_EQ(changedOperands(), 0);
+}
+
+// Sequences of many lengths: those that came first make room.
+TEST_F(GraphTest, OldGraphsMakeRoom) {
+  load("  loop %2 0 %1 1\n    launch increment blocks 1 1 1 threads 1 1 1 %0 1\n  end\n"
+       "  launch increment blocks %1 1 1 threads 1 1 1 %0 1\n");
+  for (uint64_t turns : {300, 301, 302, 303})
+    for (int i = 0; i < 3; ++i)
+      ASSERT_TRUE(loaded->dispatch({address, turns}));
+  EXPECT_EQ(bytes()[0], 3 * (301 + 302 + 303 + 304) % 256);
+}
+
+TEST_F(GraphTest, AGraphThatTheDriverRefusesIsAnError) {
+  load("  loop %2 0 %1 1\n    launch refuse blocks 1 1 1 threads 1 1 1 %0 1\n  end\n");
+  EXPECT_EQ(loaded->dispatch({address, 512}).error(),
+            "the CUDA driver could not make a graph of launches: error 1");
 }
 
 /// How many contexts the driver has of this thread.

@@ -11,10 +11,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <vector>
 
 namespace {
 enum Answer {
   Success = 0,
+  InvalidValue = 1,
   OutOfMemory = 2,
   NoDevice = 100,
   InvalidDevice = 101,
@@ -23,7 +26,7 @@ enum Answer {
   NotFound = 500,
   LaunchFailed = 719
 };
-int context, stream, increment, explosion;
+int context, stream, increment, explosion, refusal;
 bool hasFailed = false;
 /// The contexts of this thread, of which the last one counts.
 thread_local int contexts = 0;
@@ -31,6 +34,10 @@ thread_local int contexts = 0;
 
 // NOLINTBEGIN(readability-identifier-naming): the names are NVIDIA's
 extern "C" {
+/// For tests alone: how many graphs were launched, and how many of their kernels got other
+/// operands.
+int fakeGraphs = 0, fakeChanges = 0;
+
 int cuInit(unsigned) { return Success; }
 
 int cuGetErrorName(int answer, const char **name) {
@@ -93,7 +100,9 @@ int cuModuleUnload(void *module) {
 }
 
 int cuModuleGetFunction(void **made, void *module, const char *name) {
-  *made = std::strcmp(name, "increment") == 0 ? &increment : &explosion;
+  *made = std::strcmp(name, "increment") == 0 ? &increment
+          : std::strcmp(name, "refuse") == 0  ? &refusal
+                                              : &explosion;
   return std::strstr(static_cast<const char *>(module), name) ? Success : NotFound;
 }
 
@@ -138,6 +147,8 @@ int cuLaunchKernel(void *function, unsigned, unsigned, unsigned, unsigned, unsig
                    unsigned, void *, void **operands, void **) {
   if (!contexts)
     return InvalidContext;
+  if (function == &refusal)
+    return Success;
   if (function == &explosion) {
     hasFailed = true; // found out later, as on a GPU
     return Success;
@@ -147,6 +158,65 @@ int cuLaunchKernel(void *function, unsigned, unsigned, unsigned, unsigned, unsig
   std::memcpy(&count, operands[1], sizeof count);
   for (uint64_t i = 0; i < count; ++i)
     ++reinterpret_cast<uint8_t *>(address)[i];
+  return Success;
+}
+
+/// As the driver declares it.
+struct KernelNode {
+  void *function;
+  unsigned blocks[3], threads[3], sharedBytes;
+  void **operands, **extra;
+};
+/// A chain of kernels, each with its two operands.
+struct Graph {
+  struct Node {
+    void *function;
+    uint64_t operands[2];
+  };
+  std::vector<std::unique_ptr<Node>> nodes;
+};
+static void fill(Graph::Node &node, const KernelNode &form) {
+  node.function = form.function;
+  for (int i = 0; i < 2; ++i)
+    std::memcpy(&node.operands[i], form.operands[i], sizeof(uint64_t));
+}
+
+int cuGraphCreate(void **made, unsigned) {
+  *made = new Graph;
+  return contexts ? Success : InvalidContext;
+}
+int cuGraphAddKernelNode(void **made, void *graph, void *const *before, size_t count,
+                         const KernelNode *form) {
+  auto &nodes = static_cast<Graph *>(graph)->nodes;
+  bool isChain = nodes.empty() ? count == 0 : count == 1 && *before == nodes.back().get();
+  if (!isChain || form->function == &refusal)
+    return InvalidValue;
+  fill(*nodes.emplace_back(std::make_unique<Graph::Node>()), *form);
+  *made = nodes.back().get();
+  return Success;
+}
+/// The graph itself: a program keeps both equally long.
+int cuGraphInstantiateWithFlags(void **made, void *graph, unsigned long long) {
+  *made = graph;
+  return Success;
+}
+int cuGraphExecKernelNodeSetParams(void *, void *node, const KernelNode *form) {
+  fill(*static_cast<Graph::Node *>(node), *form);
+  ++fakeChanges;
+  return contexts ? Success : InvalidContext;
+}
+int cuGraphLaunch(void *executable, void *queue) {
+  ++fakeGraphs;
+  for (auto &node : static_cast<Graph *>(executable)->nodes) {
+    void *operands[] = {&node->operands[0], &node->operands[1]};
+    if (int answer = cuLaunchKernel(node->function, 1, 1, 1, 1, 1, 1, 0, queue, operands, nullptr))
+      return answer;
+  }
+  return Success;
+}
+int cuGraphExecDestroy(void *) { return Success; }
+int cuGraphDestroy(void *graph) {
+  delete static_cast<Graph *>(graph);
   return Success;
 }
 }

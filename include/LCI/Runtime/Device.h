@@ -53,9 +53,15 @@ public:
   Status upload(Address to, const void *from, size_t bytes);
   /// Waits for what was launched before.
   Status download(void *to, Address from, size_t bytes);
-  /// `operands` are the addresses of the numbers that the kernel takes, which are read at once.
+  /// `operands` are the addresses of the numbers that the kernel takes, of 64 bits, of which a
+  /// narrower one takes the first; they are read at once. A device may gather launches until
+  /// `flush`.
   Status launch(Kernel kernel, const Sides &blocks, const Sides &threads,
                 std::vector<void *> &operands);
+  /// A loop takes another turn: what is launched from here may have been launched before.
+  virtual Status turn() { return Done{}; }
+  /// Lets all begin that was launched.
+  virtual Status flush() { return Done{}; }
   /// Waits until all that was launched is done.
   virtual Status wait() = 0;
   /// Says that the host was busy with issuing.

@@ -40,6 +40,12 @@ struct LoopOptions {
 /// Called between epochs, with the number of epochs that are done.
 using EpochHook = std::function<Status(int64_t done, const Counters &counters)>;
 
+/// Epochs that ran without a stop in between.
+struct Stretch {
+  int64_t epochs = 0;
+  double seconds = 0;
+};
+
 /// How a loop ended.
 struct LoopOutcome {
   int64_t epochs = 0;
@@ -47,6 +53,8 @@ struct LoopOutcome {
   bool interrupted = false;
   Counters counters;
   double seconds = 0;
+  /// The one of most epochs, whose speed is the loop's without its beginning.
+  Stretch longest;
 };
 
 /// The sum of all counters `<value>.changed`.
