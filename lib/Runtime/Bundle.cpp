@@ -13,7 +13,7 @@
 using namespace lci;
 
 static constexpr FileKind kBundle = {
-    {'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, /*version=*/2, "bundle"};
+    {'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, /*version=*/3, "bundle"};
 
 //===----------------------------------------------------------------------===//
 // Writing

@@ -89,6 +89,10 @@ public:
     return reinterpret_cast<Kernel>(function);
   }
 
+  void describe(Kernel kernel, const std::vector<KernelAccess> &accesses) override {
+    launches->describe(kernel, accesses);
+  }
+
   void release(Address address) override {
     Current current(*driver, context);
     driver->free(address);

@@ -3,6 +3,8 @@
 #include "LaunchQueue.h"
 #include <algorithm>
 #include <cstring>
+#include <optional>
+#include <set>
 
 using namespace lci;
 
@@ -27,18 +29,6 @@ void LaunchSequence::clear() {
   operands.clear();
 }
 
-size_t LaunchSequence::hash() const {
-  size_t hash = shapes.size();
-  auto mix = [&](uint64_t part) { hash = (hash ^ part) * 0x9E3779B97F4A7C15u + (hash >> 29); };
-  for (const LaunchShape &shape : shapes) {
-    mix(shape.kernel);
-    for (const Device::Sides &sides : {shape.blocks, shape.threads})
-      for (uint32_t side : sides)
-        mix(side);
-  }
-  return hash;
-}
-
 /// What the driver takes for operands: their addresses.
 static std::vector<void *> addressesOf(LaunchSequence &sequence, size_t first, size_t count) {
   std::vector<void *> addresses;
@@ -50,8 +40,10 @@ static std::vector<void *> addressesOf(LaunchSequence &sequence, size_t first, s
 static CudaKernelNode nodeOf(const LaunchShape &shape, std::vector<void *> &addresses) {
   CudaKernelNode node;
   node.function = reinterpret_cast<void *>(shape.kernel);
-  std::copy(shape.blocks.begin(), shape.blocks.end(), node.blocks);
-  std::copy(shape.threads.begin(), shape.threads.end(), node.threads);
+  for (size_t axis = 0; axis < shape.blocks.size(); ++axis) {
+    node.blocks[axis] = shape.blocks[axis];
+    node.threads[axis] = shape.threads[axis];
+  }
   node.operands = addresses.data();
   return node;
 }
@@ -68,20 +60,102 @@ bool LaunchQueue::isFull(bool atTurn) const {
 
 Status LaunchQueue::flush() {
   Status done = Done{};
-  auto known = std::find_if(graphs.begin(), graphs.end(), [&](const Graph &graph) {
-    return graph.launches.shapes == gathered.shapes;
-  });
-  if (gathered.shapes.size() < kEnough)
+  if (gathered.shapes.size() < kEnough) {
     done = issue();
-  else if (known != graphs.end())
-    done = replay(*known);
-  else if (!seen.insert(gathered.hash()).second)
-    done = build();
-  else
-    done = issue();
+  } else {
+    LaunchOrder order = findOrder();
+    if (Graph *known = findGraph(order))
+      done = replay(*known);
+    else if (!seen.insert(hash(order)).second)
+      done = build(std::move(order));
+    else
+      done = issue();
+  }
   gathered.clear();
   turns = 0;
   return done;
+}
+
+/// What a kernel does, if that is said of each of its operands.
+const std::vector<KernelAccess> *LaunchQueue::accessesOf(const LaunchShape &shape) const {
+  auto known = accesses.find(shape.kernel);
+  return known == accesses.end() || known->second.size() != shape.operands ? nullptr
+                                                                           : &known->second;
+}
+
+namespace {
+/// The launches that an array's next ones may have to wait for.
+struct Touches {
+  std::vector<size_t> writers, adders, readers;
+
+  /// Those that a launch waits for; it is one of them from now on.
+  void add(size_t launch, KernelAccess access, std::set<size_t> &waits) {
+    if (access == KernelAccess::Add && !readers.empty()) // which waited for those before
+      *this = {std::move(readers), {}, {}};
+    waits.insert(writers.begin(), writers.end());
+    if (access != KernelAccess::Add)
+      waits.insert(adders.begin(), adders.end());
+    if (access != KernelAccess::Read)
+      waits.insert(readers.begin(), readers.end());
+    if (access == KernelAccess::Write)
+      *this = {{launch}, {}, {}};
+    else
+      (access == KernelAccess::Add ? adders : readers).push_back(launch);
+  }
+};
+} // namespace
+
+/// A launch of which nothing is known waits for all before, and all later ones wait for it.
+LaunchOrder LaunchQueue::findOrder() const {
+  LaunchOrder order;
+  std::unordered_map<uint64_t, Touches> arrays;
+  std::vector<size_t> leaves; // since the last one that all wait for
+  std::optional<size_t> fence;
+  size_t first = 0;
+  for (const LaunchShape &shape : gathered.shapes) {
+    size_t number = order.size();
+    std::set<size_t> waits;
+    if (fence)
+      waits.insert(*fence);
+    if (const std::vector<KernelAccess> *kernel = accessesOf(shape)) {
+      for (size_t i = 0; i < shape.operands; ++i)
+        if ((*kernel)[i] != KernelAccess::None)
+          arrays[gathered.operands[first + i]].add(number, (*kernel)[i], waits);
+      leaves.push_back(number);
+    } else {
+      waits.insert(leaves.begin(), leaves.end());
+      leaves.clear();
+      arrays.clear();
+      fence = number;
+    }
+    first += shape.operands;
+    order.emplace_back(waits.begin(), waits.end());
+  }
+  return order;
+}
+
+/// The graph of what was gathered, apart from operands.
+LaunchQueue::Graph *LaunchQueue::findGraph(const LaunchOrder &order) {
+  for (Graph &graph : graphs)
+    if (graph.launches.shapes == gathered.shapes && graph.order == order)
+      return &graph;
+  return nullptr;
+}
+
+/// Of all but operands.
+size_t LaunchQueue::hash(const LaunchOrder &order) const {
+  size_t hash = order.size();
+  auto mix = [&](uint64_t part) { hash = (hash ^ part) * 0x9E3779B97F4A7C15u + (hash >> 29); };
+  for (const LaunchShape &shape : gathered.shapes) {
+    mix(shape.kernel);
+    for (const Device::Sides &sides : {shape.blocks, shape.threads})
+      for (uint32_t side : sides)
+        mix(side);
+  }
+  for (const std::vector<size_t> &waits : order)
+    for (size_t before : waits)
+      mix(before);
+  return hash;
 }
 
 /// One by one.
@@ -100,23 +174,24 @@ Status LaunchQueue::issue() {
   return Done{};
 }
 
-/// A chain: each launch waits for the one before, as in a stream.
-Status LaunchQueue::build() {
+Status LaunchQueue::build(LaunchOrder order) {
   if (Status room = makeRoom(); !room)
     return room;
   Graph &made = graphs.emplace_back();
   made.launches = gathered;
+  made.order = std::move(order);
   int answer = driver.makeGraph(&made.graph, 0);
-  void *before = nullptr;
   size_t first = 0;
-  for (const LaunchShape &shape : made.launches.shapes) {
+  for (size_t i = 0; i < made.launches.shapes.size() && answer == 0; ++i) {
+    const LaunchShape &shape = made.launches.shapes[i];
     std::vector<void *> operands = addressesOf(made.launches, first, shape.operands);
     first += shape.operands;
     CudaKernelNode node = nodeOf(shape, operands);
-    void *after = nullptr;
-    if (answer == 0)
-      answer = driver.addKernelNode(&after, made.graph, &before, before ? 1 : 0, &node);
-    made.nodes.push_back(before = after);
+    std::vector<void *> waits;
+    for (size_t before : made.order[i])
+      waits.push_back(made.nodes[before]);
+    answer = driver.addKernelNode(&made.nodes.emplace_back(), made.graph, waits.data(),
+                                  waits.size(), &node);
   }
   if (answer == 0)
     answer = driver.instantiateGraph(&made.executable, made.graph, 0);

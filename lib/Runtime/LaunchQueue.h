@@ -3,7 +3,8 @@
 // A launch by itself costs the host some microseconds, and the GPU some between two kernels. A loop
 // launches the same kernels again and again; so launches are gathered up to a turn of a loop, and a
 // sequence that came before goes down as one graph. Of it the driver is told only which operands
-// have become others, an epoch say.
+// have become others, an epoch say. In a graph a launch waits for those alone that touch the same
+// arrays, where it is known what kernels do with them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_LIB_RUNTIME_LAUNCHQUEUE_H
@@ -11,6 +12,7 @@
 
 #include "CudaDriver.h"
 #include "LCI/Runtime/Device.h"
+#include <unordered_map>
 #include <unordered_set>
 
 namespace lci {
@@ -33,8 +35,10 @@ struct LaunchSequence {
 
   void add(const LaunchShape &shape, const std::vector<void *> &numbers);
   void clear();
-  size_t hash() const; ///< of the shapes
 };
+
+/// Which launches of a sequence each of them waits for.
+using LaunchOrder = std::vector<std::vector<size_t>>;
 
 class LaunchQueue {
 public:
@@ -43,6 +47,10 @@ public:
   LaunchQueue(const LaunchQueue &) = delete;
   LaunchQueue &operator=(const LaunchQueue &) = delete;
 
+  /// Says what a kernel does with its operands.
+  void describe(Device::Kernel kernel, const std::vector<KernelAccess> &kernelAccesses) {
+    accesses[kernel] = kernelAccesses;
+  }
   /// Whether so much has been gathered that `flush` is due, at the turn of a loop or anywhere.
   bool isFull(bool atTurn) const;
   void add(const LaunchShape &shape, const std::vector<void *> &numbers) {
@@ -58,12 +66,17 @@ private:
   /// A sequence that the driver has as a graph, with the operands of its last run.
   struct Graph {
     LaunchSequence launches;
+    LaunchOrder order;
     void *graph = nullptr, *executable = nullptr;
     std::vector<void *> nodes;
   };
 
+  LaunchOrder findOrder() const;
+  const std::vector<KernelAccess> *accessesOf(const LaunchShape &shape) const;
+  Graph *findGraph(const LaunchOrder &order);
+  size_t hash(const LaunchOrder &order) const;
   Status issue();
-  Status build();
+  Status build(LaunchOrder order);
   Status replay(Graph &graph);
   Status launch(const Graph &graph);
   Status makeRoom();
@@ -74,6 +87,7 @@ private:
   LaunchSequence gathered;
   size_t turns = 0;
   std::vector<Graph> graphs;
+  std::unordered_map<Device::Kernel, std::vector<KernelAccess>> accesses;
   std::unordered_set<size_t> seen; ///< hashes of sequences that came by
 };
 

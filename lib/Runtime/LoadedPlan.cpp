@@ -12,11 +12,12 @@ using Kind = PlanStep::Kind;
 Result<std::unique_ptr<LoadedPlan>> LoadedPlan::load(Plan plan, Device &device) {
   std::unique_ptr<LoadedPlan> loaded(new LoadedPlan(std::move(plan), device));
   loaded->registers.resize(loaded->plan.registers);
-  for (const std::string &name : loaded->plan.kernels) {
-    Result<Device::Kernel> kernel = device.find(name);
+  for (size_t i = 0; i < loaded->plan.kernels.size(); ++i) {
+    Result<Device::Kernel> kernel = device.find(loaded->plan.kernels[i]);
     if (!kernel)
       return kernel.failure();
     loaded->kernels.push_back(*kernel);
+    device.describe(*kernel, loaded->plan.accesses[i]);
   }
   Status made = loaded->allocate(loaded->plan.steps);
   if (!made)

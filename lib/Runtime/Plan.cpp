@@ -35,6 +35,9 @@ static constexpr const char *kOperations[] = {"move",
                                               "select",
                                               "sign_extend"};
 
+/// In the order of KernelAccess.
+static constexpr const char *kAccesses[] = {"none", "read", "add", "write"};
+
 /// More than any plan has: who asks for more has no plan, but a damaged file.
 static constexpr uint32_t kMostRegisters = 1 << 20;
 static constexpr int kMostRegions = 200;
@@ -58,6 +61,7 @@ uint32_t Plan::numberOf(const std::string &kernel) {
     ++number;
   if (number == kernels.size())
     kernels.push_back(kernel);
+  accesses.resize(kernels.size());
   return number;
 }
 
@@ -77,10 +81,21 @@ public:
     out << "\n";
     printSteps(plan.steps, 0);
     out << "end\n";
+    for (size_t kernel = 0; kernel < plan.kernels.size(); ++kernel)
+      printAccesses(kernel);
     return out.str();
   }
 
 private:
+  void printAccesses(size_t kernel) {
+    if (plan.accesses[kernel].empty())
+      return;
+    out << "kernel " << plan.kernels[kernel];
+    for (KernelAccess access : plan.accesses[kernel])
+      out << " " << kAccesses[static_cast<size_t>(access)];
+    out << "\n";
+  }
+
   void printSteps(const std::vector<PlanStep> &steps, int depth) {
     for (const PlanStep &step : steps)
       printStep(step, depth + 1);
@@ -175,8 +190,9 @@ public:
     Status done = parseSteps(plan.steps, nullptr);
     if (!done)
       return done.failure();
-    if (next())
-      return wrong("nothing after the plan");
+    while (next())
+      if (Status read = parseAccesses(); !read)
+        return read.failure();
     return plan;
   }
 
@@ -230,6 +246,24 @@ private:
       if (!readOperand(words[i], step.operands.emplace_back()))
         return false;
     return true;
+  }
+
+  /// What a kernel does with its operands.
+  Status parseAccesses() {
+    size_t kernel = 0;
+    while (kernel < plan.kernels.size() && (words.size() < 2 || plan.kernels[kernel] != words[1]))
+      ++kernel;
+    if (words[0] != "kernel" || kernel == plan.kernels.size() || !plan.accesses[kernel].empty())
+      return wrong("nothing after the plan but what its kernels do");
+    for (size_t i = 2; i < words.size(); ++i) {
+      size_t which = 0;
+      while (which < std::size(kAccesses) && words[i] != kAccesses[which])
+        ++which;
+      if (which == std::size(kAccesses))
+        return wrong("none, read, add or write");
+      plan.accesses[kernel].push_back(static_cast<KernelAccess>(which));
+    }
+    return Done{};
   }
 
   /// Steps up to `end`, or up to `else` where there may be one: then the others are what follows.

@@ -94,8 +94,8 @@ TEST_F(BundleTest, WhatIsDamagedOrForeignIsRefused) {
   for (size_t size = 0; size < good.size(); size += 13)
     EXPECT_FALSE(decodeBundle({good.begin(), good.begin() + static_cast<long>(size)}, "b"));
   std::vector<uint8_t> later = good;
-  later[8] = 3;
-  EXPECT_EQ(decodeBundle(later, "b").error(), "'b': expected bundle version 2, but got 3");
+  later[8] = 4;
+  EXPECT_EQ(decodeBundle(later, "b").error(), "'b': expected bundle version 3, but got 4");
   EXPECT_EQ(decodeBundle({'P', 'K'}, "b").error(), "'b': not a bundle");
   good.back() ^= 1;
   EXPECT_EQ(decodeBundle(good, "b").error(),

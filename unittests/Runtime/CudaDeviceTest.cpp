@@ -112,10 +112,11 @@ namespace {
 /// Six bytes on the device, and a plan that works on them.
 class GraphTest : public ::testing::Test {
 protected:
-  void load(const std::string &body) {
+  void load(const std::string &body, bool isWhole = false) {
     device = openDevice();
-    ASSERT_TRUE(device && device->load(".version 8.0 increment refuse"));
-    Result<Plan> plan = parsePlan("plan p registers 6\nwrites %0\n" + body + "end\n");
+    ASSERT_TRUE(device && device->load(".version 8.0 increment again refuse"));
+    Result<Plan> plan =
+        parsePlan("plan p registers 6\nwrites %0\n" + body + (isWhole ? "" : "end\n"));
     ASSERT_TRUE(plan) << plan.error();
     auto made = LoadedPlan::load(*plan, *device);
     ASSERT_TRUE(made);
@@ -185,6 +186,46 @@ TEST_F(GraphTest, AnEvenNumberOfTurnsIsGathered) {
   EXPECT_EQ(bytes()[0], 900 % 256);
   EXPECT_GT(launchedGraphs(), 3);
   EXPECT_EQ(changedOperands(), 0);
+}
+
+// Each turn adds to two arrays, of which a third kernel reads one: it waits for the kernel that
+// adds to it, and that one, in the next turn, for the reader. So do the others for what was before.
+TEST_F(GraphTest, LaunchesWaitForThoseThatTouchTheSameArrays) {
+  const std::string body = "  %3 = add.64 %0 1\n  loop %2 0 %1 1\n"
+                           "    launch increment blocks 1 1 1 threads 1 1 1 %0 1\n"
+                           "    launch increment blocks 1 1 1 threads 1 1 1 %3 1\n"
+                           "    launch increment blocks 1 1 1 threads 1 1 1 %0 1\n  end\nend\n";
+  constexpr int turns = 86;
+  auto waitsOf = [&](const std::string &accesses) {
+    load(body + accesses, /*isWhole=*/true);
+    int before = numberOf("fakeWaits");
+    EXPECT_TRUE(loaded->dispatch({address, 2 * turns}));
+    EXPECT_EQ(launchedGraphs(), 1);
+    device->release(address);
+    address = 0;
+    return numberOf("fakeWaits") - before;
+  };
+  // Nothing is known: a chain.
+  EXPECT_EQ(waitsOf(""), 3 * turns - 1);
+  EXPECT_EQ(waitsOf("kernel increment write\n"), 3 * turns - 1);
+  // What writes waits for who wrote the same array: two chains.
+  EXPECT_EQ(waitsOf("kernel increment write none\n"), (2 * turns - 1) + (turns - 1));
+  // What adds waits for nobody, and what only reads neither.
+  EXPECT_EQ(waitsOf("kernel increment add none\n"), 0);
+  EXPECT_EQ(waitsOf("kernel increment read none\n"), 0);
+}
+
+// Two kernels: one reads the sum that the other adds to.
+TEST_F(GraphTest, ReadersWaitForWhoAdds) {
+  load("  %3 = add.64 %0 1\n  loop %2 0 %1 1\n"
+       "    launch increment blocks 1 1 1 threads 1 1 1 %0 1\n"
+       "    launch again blocks 1 1 1 threads 1 1 1 %0 1\n  end\nend\n"
+       "kernel increment add none\nkernel again read none\n",
+       /*isWhole=*/true);
+  int before = numberOf("fakeWaits");
+  ASSERT_TRUE(loaded->dispatch({address, 2 * 128}));
+  // Who reads waits for who adds and for the reader before, who adds for that reader.
+  EXPECT_EQ(numberOf("fakeWaits") - before, 128 + 127 + 127);
 }
 
 // Sequences of many lengths: those that came first make room.

@@ -34,9 +34,9 @@ thread_local int contexts = 0;
 
 // NOLINTBEGIN(readability-identifier-naming): the names are NVIDIA's
 extern "C" {
-/// For tests alone: how many graphs were launched, and how many of their kernels got other
-/// operands.
-int fakeGraphs = 0, fakeChanges = 0;
+/// For tests alone: how many graphs were launched, how many of their kernels got other operands,
+/// and for how many others their kernels wait, together.
+int fakeGraphs = 0, fakeChanges = 0, fakeWaits = 0;
 
 int cuInit(unsigned) { return Success; }
 
@@ -167,7 +167,7 @@ struct KernelNode {
   unsigned blocks[3], threads[3], sharedBytes;
   void **operands, **extra;
 };
-/// A chain of kernels, each with its two operands.
+/// Kernels, each with its two operands, in the order in which they were added.
 struct Graph {
   struct Node {
     void *function;
@@ -188,9 +188,12 @@ int cuGraphCreate(void **made, unsigned) {
 int cuGraphAddKernelNode(void **made, void *graph, void *const *before, size_t count,
                          const KernelNode *form) {
   auto &nodes = static_cast<Graph *>(graph)->nodes;
-  bool isChain = nodes.empty() ? count == 0 : count == 1 && *before == nodes.back().get();
-  if (!isChain || form->function == &refusal)
+  for (size_t i = 0; i < count; ++i)
+    if (!before[i])
+      return InvalidValue;
+  if (form->function == &refusal)
     return InvalidValue;
+  fakeWaits += static_cast<int>(count);
   fill(*nodes.emplace_back(std::make_unique<Graph::Node>()), *form);
   *made = nodes.back().get();
   return Success;

@@ -182,6 +182,26 @@ TEST(PlanTest, ArraysOfTheHostSayHowManyBlocksThereAre) {
   EXPECT_EQ((*loaded)->dispatch({7, 7}).error(), tooShort);
 }
 
+TEST(PlanTest, KernelsSayWhatTheyDo) {
+  const std::string start = "plan p registers 1\nwrites\n"
+                            "  launch k blocks 1 1 1 threads 1 1 1 %0 7 %0 %0\n"
+                            "  launch other blocks 1 1 1 threads 1 1 1\nend\n";
+  Plan plan = read(start + "kernel k read none add write\n");
+  using Access = KernelAccess;
+  EXPECT_EQ(plan.accesses[0],
+            (std::vector<Access>{Access::Read, Access::None, Access::Add, Access::Write}));
+  EXPECT_TRUE(plan.accesses[1].empty());
+  EXPECT_EQ(printPlan(plan), start + "kernel k read none add write\n");
+  auto errorOf = [&](const std::string &line) { return parsePlan(start + line).error(); };
+  EXPECT_EQ(errorOf("kernel k reads"), "expected none, read, add or write in line 6 of a launch "
+                                       "plan, but got 'kernel k reads'");
+  const std::string nothing = "expected nothing after the plan but what its kernels do in line 6 "
+                              "of a launch plan, but got ";
+  EXPECT_EQ(errorOf("kernel unknown read"), nothing + "'kernel unknown read'");
+  EXPECT_EQ(errorOf("kernel"), nothing + "'kernel'");
+  EXPECT_EQ(errorOf("end"), nothing + "'end'");
+}
+
 TEST(PlanTest, BlocksAreCounted) {
   const std::string text =
       "plan p registers 1\nwrites\nlaunch k blocks 1 %0 1 threads 1 1 1\nend\n";
@@ -269,8 +289,8 @@ TEST(PlanTest, WrongTextIsRefusedAtItsLine) {
   EXPECT_EQ(errorOf("plan p registers 2\nend\n"),
             "expected writes ARGUMENTS in line 2 of a launch plan, but got 'end'");
   EXPECT_EQ(errorOf(start), "expected end in line 2 of a launch plan, but got ''");
-  EXPECT_EQ(errorOf(start + "end\nend\n"),
-            "expected nothing after the plan in line 4 of a launch plan, but got 'end'");
+  EXPECT_EQ(errorOf(start + "end\nend\n"), "expected nothing after the plan but what its kernels "
+                                           "do in line 4 of a launch plan, but got 'end'");
   auto wrong = [&](const std::string &line, const std::string &expected) {
     EXPECT_EQ(errorOf(start + line + "\nend\n"),
               "expected " + expected + " in line 3 of a launch plan, but got '" + line + "'");

@@ -25,6 +25,10 @@ struct DeviceCounts {
   double seconds = 0;
 };
 
+/// What a kernel does with an operand: nothing but take a number, or, with the array at that
+/// address, read it, add integers to it that nobody reads back, or anything.
+enum class KernelAccess : uint8_t { None, Read, Add, Write };
+
 /// Whose memory a device works on.
 struct DevicePlace {
   bool isGPU = false; ///< or this machine's
@@ -47,6 +51,9 @@ public:
   virtual uint64_t stream() const { return 0; }
   /// A kernel of the code that the device was made with.
   virtual Result<Kernel> find(const std::string &kernel) = 0;
+  /// Says what it does with each of its operands. Arrays of other addresses are other arrays; so
+  /// kernels that do not touch what others write need not wait for them.
+  virtual void describe(Kernel kernel, const std::vector<KernelAccess> &accesses) {}
 
   Result<Address> allocate(size_t bytes);
   virtual void release(Address address) = 0;

@@ -16,12 +16,13 @@
 //       end
 //     end
 //   end
+//   kernel program_kernel write none none
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_PLAN_H
 #define LCI_RUNTIME_PLAN_H
 
-#include "LCI/Runtime/Result.h"
+#include "LCI/Runtime/Device.h"
 #include <array>
 #include <cstdint>
 #include <string>
@@ -100,6 +101,8 @@ struct Plan {
   std::vector<uint32_t> written;
   /// The names of what is launched.
   std::vector<std::string> kernels;
+  /// What each of them does with its operands; nothing, where it is not known.
+  std::vector<std::vector<KernelAccess>> accesses;
   std::vector<PlanStep> steps;
 
   /// The number of a kernel, which becomes one of the plan's.

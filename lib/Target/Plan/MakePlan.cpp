@@ -14,6 +14,7 @@
 
 using namespace mlir;
 using namespace mlir::lci;
+using ::lci::KernelAccess;
 using ::lci::Plan;
 using ::lci::PlanOperand;
 using ::lci::PlanOperation;
@@ -97,6 +98,30 @@ public:
   }
 
 private:
+  /// What a kernel does with one of its arguments.
+  static KernelAccess accessOf(BlockArgument argument) {
+    if (!isa<MemRefType>(argument.getType()))
+      return KernelAccess::None;
+    if (llvm::all_of(argument.getUsers(),
+                     [](Operation *user) { return hasSingleEffect<MemoryEffects::Read>(user); }))
+      return KernelAccess::Read;
+    bool isSum = llvm::all_of(argument.getUsers(), [](Operation *user) {
+      auto add = dyn_cast<memref::AtomicRMWOp>(user);
+      return add && add.getKind() == arith::AtomicRMWKind::addi && add->use_empty();
+    });
+    return isSum ? KernelAccess::Add : KernelAccess::Write;
+  }
+
+  /// What each argument of a kernel is to it, once.
+  void addAccesses(gpu::LaunchFuncOp launch, uint32_t number) {
+    std::vector<KernelAccess> &accesses = plan.accesses[number];
+    auto kernel =
+        SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(launch, launch.getKernelAttr());
+    if (kernel && accesses.empty())
+      for (BlockArgument argument : kernel.getArguments().take_front(launch.getNumKernelOperands()))
+        accesses.push_back(accessOf(argument));
+  }
+
   /// Whether a kernel may change a buffer; what becomes of one that the host passes on is not
   /// looked at.
   static bool mayBeWritten(Value buffer) {
@@ -109,8 +134,7 @@ private:
       auto kernel =
           SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(launch, launch.getKernelAttr());
       unsigned number = use.getOperandNumber() - launch.getKernelOperands().getBeginOperandIndex();
-      return !kernel ||
-             !llvm::all_of(kernel.getArgument(number).getUsers(), llvm::IsaPred<memref::LoadOp>);
+      return !kernel || accessOf(kernel.getArgument(number)) != KernelAccess::Read;
     });
   }
 
@@ -264,6 +288,7 @@ private:
     PlanStep step;
     step.kind = PlanStep::Kind::Launch;
     step.kernel = plan.numberOf(launch.getKernelName().str());
+    addAccesses(launch, step.kernel);
     gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
     for (auto [axis, side] : llvm::enumerate(std::array<Value, 3>{grid.x, grid.y, grid.z}))
       step.blocks[axis] = operandOf(side);

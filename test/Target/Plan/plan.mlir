@@ -31,6 +31,9 @@
 // CHECK-NEXT:      launch fill blocks 1 1 1 threads 128 1 1 %5 %2
 // CHECK-NEXT:    end
 // CHECK-NEXT:  end
+// What kernels do with their operands, so that launches need wait for few others.
+// CHECK-NEXT:  kernel tick read read none none
+// CHECK-NEXT:  kernel fill write read
 module attributes {gpu.container_module} {
   func.func @host(%a: memref<200xf32>, %b: memref<200xf32>, %p: memref<200xf32>, %first: i64, %n: i32) {
     %c1 = arith.constant 1 : index
@@ -95,6 +98,7 @@ module attributes {gpu.container_module} {
 // BLOCKS-NEXT:   %4 = maximum_signed.64 %3 0
 // BLOCKS-NEXT:   launch fill blocks %4 1 1 threads 128 1 1 %1
 // BLOCKS-NEXT: end
+// BLOCKS-NEXT: kernel fill read
 module attributes {gpu.container_module} {
   func.func @some(%bounds: memref<1x2xi64>, %m: memref<8xf32>) {
     %c0 = arith.constant 0 : index
