@@ -16,17 +16,22 @@ static constexpr size_t kMost = 4096;
 /// More sequences than any program repeats.
 static constexpr size_t kMostGraphs = 16;
 
-void LaunchSequence::add(const LaunchShape &shape, const std::vector<void *> &numbers) {
+void LaunchSequence::add(const LaunchShape &shape, const std::vector<void *> &numbers,
+                         const std::vector<KernelAccess> *accesses) {
   shapes.push_back(shape);
-  for (const void *number : numbers) {
+  bool isKnown = accesses && accesses->size() == numbers.size();
+  for (size_t i = 0; i < numbers.size(); ++i) {
     operands.emplace_back();
-    std::memcpy(&operands.back(), number, sizeof(uint64_t));
+    std::memcpy(&operands.back(), numbers[i], sizeof(uint64_t));
+    if (isKnown && (*accesses)[i] != KernelAccess::None)
+      arrays.push_back(operands.back());
   }
 }
 
 void LaunchSequence::clear() {
   shapes.clear();
   operands.clear();
+  arrays.clear();
 }
 
 /// What the driver takes for operands: their addresses.
@@ -63,11 +68,10 @@ Status LaunchQueue::flush() {
   if (gathered.shapes.size() < kEnough) {
     done = issue();
   } else {
-    LaunchOrder order = findOrder();
-    if (Graph *known = findGraph(order))
+    if (Graph *known = findGraph())
       done = replay(*known);
-    else if (!seen.insert(hash(order)).second)
-      done = build(std::move(order));
+    else if (!seen.insert(hash()).second)
+      done = build();
     else
       done = issue();
   }
@@ -134,17 +138,17 @@ LaunchOrder LaunchQueue::findOrder() const {
   return order;
 }
 
-/// The graph of what was gathered, apart from operands.
-LaunchQueue::Graph *LaunchQueue::findGraph(const LaunchOrder &order) {
+/// The graph of what was gathered, but for numbers: with other arrays, others may have to wait.
+LaunchQueue::Graph *LaunchQueue::findGraph() {
   for (Graph &graph : graphs)
-    if (graph.launches.shapes == gathered.shapes && graph.order == order)
+    if (graph.launches.shapes == gathered.shapes && graph.launches.arrays == gathered.arrays)
       return &graph;
   return nullptr;
 }
 
-/// Of all but operands.
-size_t LaunchQueue::hash(const LaunchOrder &order) const {
-  size_t hash = order.size();
+/// Of all but numbers.
+size_t LaunchQueue::hash() const {
+  size_t hash = gathered.shapes.size();
   auto mix = [&](uint64_t part) { hash = (hash ^ part) * 0x9E3779B97F4A7C15u + (hash >> 29); };
   for (const LaunchShape &shape : gathered.shapes) {
     mix(shape.kernel);
@@ -152,9 +156,8 @@ size_t LaunchQueue::hash(const LaunchOrder &order) const {
       for (uint32_t side : sides)
         mix(side);
   }
-  for (const std::vector<size_t> &waits : order)
-    for (size_t before : waits)
-      mix(before);
+  for (uint64_t array : gathered.arrays)
+    mix(array);
   return hash;
 }
 
@@ -174,12 +177,12 @@ Status LaunchQueue::issue() {
   return Done{};
 }
 
-Status LaunchQueue::build(LaunchOrder order) {
+Status LaunchQueue::build() {
   if (Status room = makeRoom(); !room)
     return room;
   Graph &made = graphs.emplace_back();
   made.launches = gathered;
-  made.order = std::move(order);
+  LaunchOrder order = findOrder();
   int answer = driver.makeGraph(&made.graph, 0);
   size_t first = 0;
   for (size_t i = 0; i < made.launches.shapes.size() && answer == 0; ++i) {
@@ -188,7 +191,7 @@ Status LaunchQueue::build(LaunchOrder order) {
     first += shape.operands;
     CudaKernelNode node = nodeOf(shape, operands);
     std::vector<void *> waits;
-    for (size_t before : made.order[i])
+    for (size_t before : order[i])
       waits.push_back(made.nodes[before]);
     answer = driver.addKernelNode(&made.nodes.emplace_back(), made.graph, waits.data(),
                                   waits.size(), &node);

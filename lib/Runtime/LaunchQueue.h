@@ -32,8 +32,10 @@ struct LaunchShape {
 struct LaunchSequence {
   std::vector<LaunchShape> shapes;
   std::vector<uint64_t> operands; ///< of all launches, one behind the other
+  std::vector<uint64_t> arrays;   ///< those operands that are known to be arrays
 
-  void add(const LaunchShape &shape, const std::vector<void *> &numbers);
+  void add(const LaunchShape &shape, const std::vector<void *> &numbers,
+           const std::vector<KernelAccess> *accesses);
   void clear();
 };
 
@@ -54,7 +56,7 @@ public:
   /// Whether so much has been gathered that `flush` is due, at the turn of a loop or anywhere.
   bool isFull(bool atTurn) const;
   void add(const LaunchShape &shape, const std::vector<void *> &numbers) {
-    gathered.add(shape, numbers);
+    gathered.add(shape, numbers, accessesOf(shape));
   }
   /// Counts a turn, which begins. States change places from turn to turn: after two turns
   /// everything may be as before, so that sequences hold an even number of turns.
@@ -66,17 +68,16 @@ private:
   /// A sequence that the driver has as a graph, with the operands of its last run.
   struct Graph {
     LaunchSequence launches;
-    LaunchOrder order;
     void *graph = nullptr, *executable = nullptr;
     std::vector<void *> nodes;
   };
 
   LaunchOrder findOrder() const;
   const std::vector<KernelAccess> *accessesOf(const LaunchShape &shape) const;
-  Graph *findGraph(const LaunchOrder &order);
-  size_t hash(const LaunchOrder &order) const;
+  Graph *findGraph();
+  size_t hash() const;
   Status issue();
-  Status build(LaunchOrder order);
+  Status build();
   Status replay(Graph &graph);
   Status launch(const Graph &graph);
   Status makeRoom();
