@@ -118,7 +118,7 @@ test-gpu: gpu-kit
 	@scripts/gpu/here.sh $(BUILD)/gpu-kit
 
 bench-gpu: gpu-kit
-	@scripts/gpu/here.sh $(BUILD)/gpu-kit --bench
+	@scripts/gpu/here.sh $(BUILD)/gpu-kit --bench --peers
 
 # Only the package is built, without tests; the second time takes seconds.
 wheel: | setup

@@ -4,8 +4,8 @@
     scripts/gpu/make_kit.py [--build build] [--random 50] [--only life,ising] KIT
 
 Writes into the folder KIT: lmpm-run-bundle, the bundles of all examples and of random
-programs, what the reference interpreter leaves of each, large bundles for `--bench`, and run.py, which
-says on the other machine what is equal and how fast it is.
+programs, what the reference interpreter leaves of each, large bundles for `--bench`, what
+`--peers` runs, and run.py, which says on the other machine what is equal and how fast it is.
 """
 
 import argparse
@@ -30,6 +30,8 @@ BENCHES = (("life", 4096, 100000, "cells"), ("life", 16384, 20000, "cells"),
            ("ising", 4096, 50000, "flips"), ("ising", 16384, 5000, "flips"),
            ("sor", 2048, 40000, "sites"), ("sor", 4096, 10000, "sites"),
            ("gray-scott", 2048, 20000, "cells"))
+# What peers.py and the hand-written programs need.
+PEERS = ("benchmarks/gpu", "benchmarks/harness", "benchmarks/programs", "examples/kit")
 # Programs of benchmarks/programs, which bring their own networks, likewise.
 NETWORKS = (("nca", 1024, 1000, "cells"), ("tokens", 960, 30, "commits"))
 
@@ -92,6 +94,11 @@ class Kit:
             self.add_bench(f"{name} {side}", [SOURCE / contest.source, *contest.arguments],
                            math.prod(sides), epochs, unit)
 
+    def add_peers(self):
+        for folder in PEERS:
+            shutil.copytree(SOURCE / folder, self.folder / folder,
+                            ignore=shutil.ignore_patterns("__pycache__", "test"))
+
     def finish(self):
         tool = self.build / "bin" / "lmpm-run-bundle"
         for file in (tool, pathlib.Path(__file__).with_name("run.py")):
@@ -135,6 +142,7 @@ def main():
     print(file=sys.stderr)
     if not arguments.only:
         kit.add_benches()
+        kit.add_peers()
     kit.finish()
     print(f"{len(kit.cases)} programs and {len(kit.benches)} benches are in {arguments.kit}; "
           "run.py runs them where a GPU is")

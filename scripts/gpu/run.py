@@ -2,12 +2,13 @@
 """Runs a kit (scripts/gpu/make_kit.py) on the machine that it was carried to. Needs Python 3.8 and
 NVIDIA's driver, no other file.
 
-    ./run.py [--bench] [--sanitize] [--backend cuda|cpu] [--jobs 4]
+    ./run.py [--bench] [--peers] [--sanitize] [--backend cuda|cpu] [--jobs 4]
 
 Without --bench every program must leave what the reference interpreter left, to the byte; the exit status
 says whether all did: 0 if so, 1 if not, 3 if there is no GPU. --sanitize runs them under NVIDIA's
 compute-sanitizer. --bench measures the large ones: medians of --repeat runs, of each the longest stretch of
-epochs without a stop, so that neither loading nor the first epochs count.
+epochs without a stop, so that neither loading nor the first epochs count. --peers measures others: programs
+written by hand in CUDA, where its compiler is, and PyTorch and JAX, where they are.
 """
 
 import argparse
@@ -107,10 +108,43 @@ def measure(kit, runner, repeat):
     return good
 
 
+def lines_of(words):
+    """The rows that a program prints as lines of JSON, or one that says what is missing."""
+    try:
+        done = subprocess.run(list(map(str, words)), stdout=subprocess.PIPE, text=True)
+        return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    except OSError as error:
+        return [{"program": words[0], "contestant": "", "error": str(error)}]
+
+
+def peers():
+    """Rows of who does the same otherwise, as they come."""
+    folder = KIT / "benchmarks" / "gpu"
+    with tempfile.TemporaryDirectory() as made:
+        for source in sorted((folder / "hand").glob("*.cu")):
+            program = pathlib.Path(made) / source.stem
+            yield from lines_of(["nvcc", "-std=c++17", "-O3", "-arch=native", source, "-o", program])
+            if program.exists():
+                yield from lines_of([program, "--json"])
+    for library in ("torch", "jax"):
+        yield from lines_of([sys.executable, folder / "peers.py", "--library", library])
+
+
+def measure_peers():
+    """Prints a table of the others."""
+    print("| program | size | by | work an ns |\n|---|---|---|---|")
+    for row in peers():
+        speed = row.get("error") or f"{row['per_ns']:.4g} {row['unit']}"
+        by = ", ".join(filter(None, (row["contestant"], row.get("note"))))
+        print(f"| {row.get('program', '')} | {row.get('size', '')} | {by} | {speed} |", flush=True)
+    return True
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bench", action="store_true", help="measure, do not compare")
+    parser.add_argument("--peers", action="store_true", help="measure others")
     parser.add_argument("--sanitize", action="store_true", help="under compute-sanitizer")
     parser.add_argument("--jobs", type=int, default=4, help="how many programs are compared at a time")
     parser.add_argument("--repeat", type=int, default=5, help="how often each is measured")
@@ -123,8 +157,13 @@ def main():
         kit["cases"] = [name for name in kit["cases"] if name in wanted]
         kit["benches"] = [bench for bench in kit["benches"] if bench["name"] in wanted]
     runner = Runner(arguments.backend, arguments.sanitize)
-    good = (measure(kit, runner, arguments.repeat) if arguments.bench
-            else check(kit, runner, arguments.jobs))
+    good = True
+    if arguments.bench:
+        good = measure(kit, runner, arguments.repeat)
+    if arguments.peers:
+        good &= measure_peers()
+    if not (arguments.bench or arguments.peers):
+        good = check(kit, runner, arguments.jobs)
     sys.exit(0 if good else 1)
 
 
