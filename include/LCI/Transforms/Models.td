@@ -96,7 +96,9 @@ def BlockProductsPass : Pass<"lci-block-products", "::mlir::func::FuncOp"> {
     before or behind a sum, as its start, a bias and a positive part are, shares its loops where both
     use what one of them writes at the same element only, and is handed on in registers. Everything
     else stays as it is: loops of which LLVM makes vectors itself. With `threads` the loops over blocks
-    are parallel, each iteration a thread of a kernel, and transposes are left alone.
+    are parallel, each iteration a thread of a kernel, sums share loops as well, and transposes are left
+    alone; `lci.row_threads` on such a loop asks `lci-tile-parallel-loops` for blocks whose warps take the
+    same cells and other outputs.
 
     ```mlir
     linalg.generic {… ["parallel", "reduction", "parallel"]}
@@ -111,6 +113,8 @@ def BlockProductsPass : Pass<"lci-block-products", "::mlir::func::FuncOp"> {
   let options = [
     Option<"cells", "cells", "int64_t", /*default=*/"64", "Cells of a block.">,
     Option<"outputs", "outputs", "int64_t", /*default=*/"6", "Outputs of a block at most.">,
+    Option<"turns", "turns", "int64_t", /*default=*/"1",
+           "Turns of a reduction at most that are unrolled, so that their loads wait together.">,
     Option<"threads", "threads", "bool", /*default=*/"false", "Let blocks be threads of kernels.">
   ];
   let statistics = [Statistic<"numBlocked", "blocked", "Operations that were blocked.">];
