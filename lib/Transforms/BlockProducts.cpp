@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BufferFacts.h"
+#include "JoinThreads.h"
 #include "LCI/Transforms/Passes.h"
 #include "LoopHints.h"
 #include "NestFacts.h"
@@ -426,6 +427,10 @@ private:
       std::optional<APInt> count = loop.getStaticTripCount();
       if (count) // what cannot be unrolled computes one output at a time
         (void)loopUnrollJamByFactor(loop, getDivisor(count->getSExtValue(), outputs));
+    }
+    if (threads) {
+      joinThreads(function, rewriter);
+      eraseUnread(function, rewriter);
     }
     unrollReductions();
     return success();
