@@ -35,8 +35,8 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
   // No canonicalization from here to the launches: it would take a loop over one cell for host
   // code, and join the loops over blocks and threads.
   manager.addNestedPass<func::FuncOp>(createPrivatizeScratchPass());
-  // Products: a thread has partial sums of four neighbours, and of sixteen outputs that share what is
-  // loaded of them; of four turns the loads are on their way together.
+  // Products: a thread has partial sums of four neighbours, and of sixteen outputs that share what
+  // is loaded of them; of four turns the loads are on their way together.
   BlockProductsPassOptions blocks;
   blocks.threads = true;
   blocks.cells = 4;

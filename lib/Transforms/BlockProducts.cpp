@@ -47,6 +47,9 @@ static constexpr int64_t kSide = 16;
 /// Threads that run together, and how many such groups share the cells of a block.
 static constexpr int64_t kWarp = 32, kWarps = 4;
 
+/// With fewer threads a GPU waits for memory; with fewer outputs each, a thread loads too much.
+static constexpr int64_t kFewestThreads = 32768, kFewestOutputs = 4;
+
 /// Whether a body is computed on vectors of cells: element by element, without their indices.
 static bool hasVectorForm(linalg::GenericOp op) {
   return llvm::all_of(op.getBody()->without_terminator(), [](Operation &inner) {
@@ -185,8 +188,7 @@ private:
   /// Whether an operation shares its loops with all of a group. Two sums of a tile do not: the
   /// first one's turns would go through what the second one begins with.
   bool belongsTo(linalg::GenericOp op, ArrayRef<linalg::GenericOp> group) {
-    return areNeighbours(group.back(), op) &&
-           llvm::all_of(group, [&](linalg::GenericOp other) {
+    return areNeighbours(group.back(), op) && llvm::all_of(group, [&](linalg::GenericOp other) {
              return mayTakeTurns(other, op) && (threads || !isSum(other) || !isSum(op));
            });
   }
@@ -200,9 +202,8 @@ private:
       groups.back().push_back(op);
     }
     if (threads) // what is no sum's is threads anyway
-      llvm::erase_if(groups, [](ArrayRef<linalg::GenericOp> group) {
-        return llvm::none_of(group, isSum);
-      });
+      llvm::erase_if(groups,
+                     [](ArrayRef<linalg::GenericOp> group) { return llvm::none_of(group, isSum); });
     return groups;
   }
 
@@ -266,10 +267,21 @@ private:
       sizes[loop] = 1;
     if (parallel.size() > 1) {
       unsigned last = parallel[parallel.size() - 2];
-      sizes[last] = getDivisor(ranges[last], outputs);
+      sizes[last] = getDivisor(ranges[last], getOutputs(op));
     }
     sizes.back() = getWidth(op);
     return sizes;
+  }
+
+  /// How many outputs a thread has at most: fewer, if that makes enough threads of too few.
+  int64_t getOutputs(linalg::GenericOp op) {
+    int64_t turns = 1;
+    for (int64_t extent : getParallelTurns(op))
+      turns *= extent;
+    for (int64_t some = outputs; some >= kFewestOutputs; some /= 2)
+      if (turns / getWidth(op) / some >= kFewestThreads)
+        return some;
+    return outputs;
   }
 
   /// The blocks of operations that take turns, which one thread computes, inside of parallel loops

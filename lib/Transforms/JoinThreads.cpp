@@ -8,6 +8,7 @@
 
 #include "JoinThreads.h"
 #include "BufferFacts.h"
+#include "LoopHints.h"
 #include "NestFacts.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -141,8 +142,8 @@ public:
       return false;
     for (Operation *access : its)
       for (Operation *other : mine)
-        if ((isWrite(access) || isWrite(other)) &&
-            !areApart(bufferOf(access), bufferOf(other)) && !isHandedOn(access))
+        if ((isWrite(access) || isWrite(other)) && !areApart(bufferOf(access), bufferOf(other)) &&
+            !isHandedOn(access))
           return false;
     return !handed.empty();
   }
@@ -151,8 +152,8 @@ public:
   scf::ParallelOp join(RewriterBase &rewriter) {
     for (auto [load, vector] : handed)
       rewriter.replaceOp(load, vector);
-    if (Attribute rows = first->getDiscardableAttr("lci.row_threads"))
-      second->setDiscardableAttr("lci.row_threads", rows);
+    if (Attribute rows = first->getDiscardableAttr(kRowThreads))
+      second->setDiscardableAttr(kRowThreads, rows);
     rewriter.eraseOp(first.getBody()->getTerminator());
     rewriter.inlineBlockBefore(first.getBody(), second.getBody(), second.getBody()->begin(),
                                second.getInductionVars());
@@ -164,7 +165,8 @@ private:
   bool haveSameTurns() {
     auto are = [](ValueRange some, ValueRange others) {
       return llvm::equal(some, others, [](Value a, Value b) {
-        return a == b || (getConstantIntValue(a) && getConstantIntValue(a) == getConstantIntValue(b));
+        return a == b ||
+               (getConstantIntValue(a) && getConstantIntValue(a) == getConstantIntValue(b));
       });
     };
     return are(first.getLowerBound(), second.getLowerBound()) &&

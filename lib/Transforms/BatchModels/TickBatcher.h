@@ -19,7 +19,8 @@ namespace mlir::lci {
 /// What each cell of a tile gives or takes.
 struct TileBuffer {
   Value elements;      ///< with the cells side by side: what the model is evaluated on
-  Value padded, cells; ///< of a vector: whole blocks of its elements, and the same cell by cell
+  Value padded, cells; ///< of a vector: whole blocks of its elements, and the same cell by cell;
+                       ///< not for threads
 };
 
 /// A tile's buffers for one model in one function: of the call's operands (none for weights and for
@@ -117,6 +118,8 @@ private:
   void makeBuffers(Ask &ask);
   Value element(Value tensor, int64_t position);
   void storeWhole(Value tensor, Value buffer, Value row);
+  void storeElements(Value vector, Value buffer, Value row);
+  Value loadVector(VectorType type, const TileBuffer &buffer, Value row);
   void gather(Ask &ask, Value row);
   Value sourceOf(Value operand, const TileBuffer &given);
   LogicalResult evaluate(Ask &ask);

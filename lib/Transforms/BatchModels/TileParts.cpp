@@ -66,8 +66,7 @@ void TickBatcher::agreeByParts(AgreeOp agree, Value first, Value count) {
   auto candidate = cast<CandidateOp>(agree.getBody().front().getTerminator());
   SmallVector<Value> best = beginAcross(agree, lower, place, own);
   for (int64_t i = matchPattern(candidate.getAdmissible(), m_One()) ? 1 : 0; i < kPart; ++i) {
-    Value token =
-        arith::AddIOp::create(b, loc, lower, arith::ConstantIntOp::create(b, loc, i, 64));
+    Value token = arith::AddIOp::create(b, loc, lower, arith::ConstantIntOp::create(b, loc, i, 64));
     SmallVector<Value> mine = rankAcross(agree, token, place, own);
     best = buildBetter(b, loc, mine, best, candidate.getLevels().size());
   }
@@ -119,9 +118,8 @@ void TickBatcher::enterParts(const Agreed &known, Value row) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     SmallVector<Value> mine = loadPart(known, loop.getInductionVar(), row);
-    scf::YieldOp::create(b, loc,
-                         buildBetter(b, loc, mine, loop.getRegionIterArgs(),
-                                     candidate.getLevels().size()));
+    scf::YieldOp::create(
+        b, loc, buildBetter(b, loc, mine, loop.getRegionIterArgs(), candidate.getLevels().size()));
   }
   cell.map(agree.getWinner(), loop.getResult(0));
   cell.map(agree.getFound(), loop.getResult(1));
