@@ -21,6 +21,10 @@
 using namespace mlir;
 using namespace mlir::lci;
 
+/// Elements of a matrix from which on its products are blocks of many cells. A thread would have no
+/// registers for what it is given and what comes out, and would load each element for one cell.
+static constexpr int64_t kSmallestNetwork = 512;
+
 static void addTopDownCleanup(OpPassManager &manager) {
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
@@ -31,12 +35,13 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
   // No canonicalization from here to the launches: it would take a loop over one cell for host
   // code, and join the loops over blocks and threads.
   manager.addNestedPass<func::FuncOp>(createPrivatizeScratchPass());
-  // Products: a thread has partial sums of four neighbours, and of eight outputs that share what is
-  // loaded of them.
+  // Products: a thread has partial sums of four neighbours, and of sixteen outputs that share what
+  // is loaded of them; of four turns the loads are on their way together.
   BlockProductsPassOptions blocks;
   blocks.threads = true;
   blocks.cells = 4;
-  blocks.outputs = 8;
+  blocks.outputs = 16;
+  blocks.turns = 4;
   manager.addNestedPass<func::FuncOp>(createBlockProductsPass(blocks));
   // Rows whose windows have much in common are one thread's, as long as there are threads enough;
   // it adds what it counts at once.
@@ -80,7 +85,7 @@ void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOption
   linalg.atomicCounters = true;
   linalg.vectorize = false;
   linalg.modelTile = options.modelTile;
-  linalg.smallestNetwork = 0; // a thread computes those of rules in its registers
+  linalg.smallestNetwork = kSmallestNetwork;
   buildLinalgPipeline(manager, linalg);
   // 2. Kernels.
   buildLaunchPipeline(manager, options);

@@ -10,7 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "BufferFacts.h"
+#include "JoinThreads.h"
 #include "LCI/Transforms/Passes.h"
+#include "LoopHints.h"
 #include "NestFacts.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -29,6 +31,7 @@
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+#include <numeric>
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_BLOCKPRODUCTSPASS
@@ -40,6 +43,12 @@ using namespace mlir::lci;
 
 /// Transposes go by blocks of so many elements on each side.
 static constexpr int64_t kSide = 16;
+
+/// Threads that run together, and how many such groups share the cells of a block.
+static constexpr int64_t kWarp = 32, kWarps = 4;
+
+/// With fewer threads a GPU waits for memory; with fewer outputs each, a thread loads too much.
+static constexpr int64_t kFewestThreads = 32768, kFewestOutputs = 4;
 
 /// Whether a body is computed on vectors of cells: element by element, without their indices.
 static bool hasVectorForm(linalg::GenericOp op) {
@@ -95,8 +104,7 @@ static std::optional<SmallVector<unsigned>> getElementOfTurn(linalg::GenericOp o
 /// Whether each turn of the parallel loops may do the work of both: what one of them writes the
 /// other one uses in the same turn, if at all.
 static bool mayTakeTurns(linalg::GenericOp first, linalg::GenericOp second) {
-  bool isSum = first.getNumReductionLoops() > 0, isToo = second.getNumReductionLoops() > 0;
-  if ((isSum && isToo) || getParallelTurns(first) != getParallelTurns(second))
+  if (getParallelTurns(first) != getParallelTurns(second))
     return false;
   for (OpOperand &mine : first->getOpOperands())
     for (OpOperand &its : second->getOpOperands()) {
@@ -111,6 +119,8 @@ static bool mayTakeTurns(linalg::GenericOp first, linalg::GenericOp second) {
     }
   return true;
 }
+
+static bool isSum(linalg::GenericOp op) { return op.getNumReductionLoops() > 0; }
 
 /// Whether only views stand between two operations.
 static bool areNeighbours(Operation *first, Operation *second) {
@@ -133,9 +143,9 @@ namespace {
 /// Blocks the sums and transposes of one function.
 class Blocker {
 public:
-  Blocker(func::FuncOp function, int64_t cells, int64_t outputs, bool threads)
-      : function(function), cells(cells), outputs(outputs), threads(threads),
-        rewriter(function.getContext()) {}
+  Blocker(func::FuncOp function, const BlockProductsPassOptions &options)
+      : function(function), options(options), cells(options.cells), outputs(options.outputs),
+        threads(options.threads), rewriter(function.getContext()) {}
 
   LogicalResult run() {
     SmallVector<linalg::TransposeOp> transposes;
@@ -161,31 +171,39 @@ private:
   SmallVector<linalg::GenericOp> findOverCells() {
     SmallVector<linalg::GenericOp> sums, all;
     function.walk([&](linalg::GenericOp op) {
-      if (op.getNumReductionLoops() > 0 && isOverCells(op) && getWidth(op) > 1)
+      if (isSum(op) && isOverCells(op) && getWidth(op) > 1)
         sums.push_back(op);
     });
-    if (sums.empty() || threads) // the rest are threads anyway
+    if (sums.empty())
       return sums;
     generalize();
     function.walk([&](linalg::GenericOp op) {
       if (isOverCells(op) && getWidth(op) > 1 &&
-          (op.getNumReductionLoops() > 0 || op.getStaticLoopRanges().back() <= cells))
+          (isSum(op) || threads || op.getStaticLoopRanges().back() <= cells))
         all.push_back(op);
     });
     return all;
+  }
+
+  /// Whether an operation shares its loops with all of a group. Two sums of a tile do not: the
+  /// first one's turns would go through what the second one begins with.
+  bool belongsTo(linalg::GenericOp op, ArrayRef<linalg::GenericOp> group) {
+    return areNeighbours(group.back(), op) && llvm::all_of(group, [&](linalg::GenericOp other) {
+             return mayTakeTurns(other, op) && (threads || !isSum(other) || !isSum(op));
+           });
   }
 
   /// Operations that follow one another and may take turns.
   SmallVector<SmallVector<linalg::GenericOp>> groupByTurns(ArrayRef<linalg::GenericOp> ops) {
     SmallVector<SmallVector<linalg::GenericOp>> groups;
     for (linalg::GenericOp op : ops) {
-      bool belongs = !threads && !groups.empty() && areNeighbours(groups.back().back(), op) &&
-                     llvm::all_of(groups.back(),
-                                  [&](linalg::GenericOp other) { return mayTakeTurns(other, op); });
-      if (!belongs)
+      if (groups.empty() || !belongsTo(op, groups.back()))
         groups.emplace_back();
       groups.back().push_back(op);
     }
+    if (threads) // what is no sum's is threads anyway
+      llvm::erase_if(groups,
+                     [](ArrayRef<linalg::GenericOp> group) { return llvm::none_of(group, isSum); });
     return groups;
   }
 
@@ -240,8 +258,8 @@ private:
     ++numBlocked;
   }
 
-  /// The block of an operation that one thread computes, inside of parallel loops over all of them.
-  linalg::GenericOp takeBlock(linalg::GenericOp op) {
+  /// How much of each loop a thread runs through; 0: all of it.
+  SmallVector<int64_t> getBlock(linalg::GenericOp op) {
     SmallVector<unsigned> parallel;
     op.getParallelDims(parallel);
     SmallVector<int64_t> sizes(op.getNumLoops(), 0), ranges = op.getStaticLoopRanges();
@@ -249,17 +267,70 @@ private:
       sizes[loop] = 1;
     if (parallel.size() > 1) {
       unsigned last = parallel[parallel.size() - 2];
-      sizes[last] = getDivisor(ranges[last], outputs);
+      sizes[last] = getDivisor(ranges[last], getOutputs(op));
     }
     sizes.back() = getWidth(op);
-    rewriter.setInsertionPoint(op);
-    linalg::LinalgTilingOptions options;
-    options.setTileSizes(sizes).setLoopType(linalg::LinalgTilingLoopType::ParallelLoops);
-    FailureOr<linalg::TiledLinalgOp> tiled = linalg::tileLinalgOp(rewriter, op, options);
-    if (failed(tiled))
-      return op;
-    rewriter.eraseOp(op);
-    return cast<linalg::GenericOp>(tiled->op.getOperation());
+    return sizes;
+  }
+
+  /// How many outputs a thread has at most: fewer, if that makes enough threads of too few.
+  int64_t getOutputs(linalg::GenericOp op) {
+    int64_t turns = 1;
+    for (int64_t extent : getParallelTurns(op))
+      turns *= extent;
+    for (int64_t some = outputs; some >= kFewestOutputs; some /= 2)
+      if (turns / getWidth(op) / some >= kFewestThreads)
+        return some;
+    return outputs;
+  }
+
+  /// The blocks of operations that take turns, which one thread computes, inside of parallel loops
+  /// over all of them.
+  SmallVector<linalg::GenericOp> takeBlocks(ArrayRef<linalg::GenericOp> group) {
+    SmallVector<linalg::GenericOp> blocks;
+    scf::ParallelOp loop;
+    for (linalg::GenericOp op : group) {
+      rewriter.setInsertionPoint(op);
+      linalg::LinalgTilingOptions options;
+      options.setTileSizes(getBlock(op)).setLoopType(linalg::LinalgTilingLoopType::ParallelLoops);
+      FailureOr<linalg::TiledLinalgOp> tiled = linalg::tileLinalgOp(rewriter, op, options);
+      if (failed(tiled)) { // what stands before it stays as it is, a thread's loops
+        blocks.clear();
+        loop = nullptr;
+        continue;
+      }
+      rewriter.eraseOp(op);
+      blocks.push_back(cast<linalg::GenericOp>(tiled->op.getOperation()));
+      auto next = cast<scf::ParallelOp>(tiled->loops.front());
+      loop = loop ? mergeThreads(loop, next) : next;
+    }
+    if (loop)
+      shareCells(loop);
+    return blocks;
+  }
+
+  /// Warps of a block take the same cells and other outputs, if their number allows it: what one of
+  /// them loads the others find in the cache.
+  void shareCells(scf::ParallelOp loop) {
+    if (loop.getNumLoops() < 2)
+      return;
+    unsigned axis = loop.getNumLoops() - 2;
+    std::optional<int64_t> end = getConstantIntValue(loop.getUpperBound()[axis]);
+    std::optional<int64_t> step = getConstantIntValue(loop.getStep()[axis]);
+    if (!end || !step)
+      return;
+    int64_t warps = std::gcd(*end / *step, kWarps);
+    if (warps > 1)
+      loop->setAttr(kRowThreads, rewriter.getI64IntegerAttr(kWarp * kWarps / warps));
+  }
+
+  /// Moves what threads do to the beginning of what the same threads do next.
+  scf::ParallelOp mergeThreads(scf::ParallelOp first, scf::ParallelOp second) {
+    rewriter.eraseOp(first.getBody()->getTerminator());
+    rewriter.inlineBlockBefore(first.getBody(), second.getBody(), second.getBody()->begin(),
+                               second.getInductionVars());
+    rewriter.eraseOp(first);
+    return second;
   }
 
   /// Of an operation in which only the last loop runs over more than one element, that loop alone.
@@ -313,11 +384,13 @@ private:
   }
 
   void vectorizeGroup(ArrayRef<linalg::GenericOp> group) {
-    bool hasSum =
-        llvm::any_of(group, [](linalg::GenericOp op) { return op.getNumReductionLoops() > 0; });
+    bool hasSum = llvm::any_of(group, isSum);
     SmallVector<scf::ForOp> nest;
-    for (linalg::GenericOp op : group) {
-      SmallVector<scf::ForOp> next = vectorizeCells(threads ? takeBlock(op) : op);
+    SmallVector<linalg::GenericOp> blocks(group);
+    if (threads)
+      blocks = takeBlocks(group);
+    for (linalg::GenericOp op : blocks) {
+      SmallVector<scf::ForOp> next = vectorizeCells(op);
       nest = nest.empty() || next.empty() ? next : joinLoops(nest, next);
     }
     if (hasSum && nest.size() > 1)
@@ -367,7 +440,26 @@ private:
       if (count) // what cannot be unrolled computes one output at a time
         (void)loopUnrollJamByFactor(loop, getDivisor(count->getSExtValue(), outputs));
     }
+    if (threads) {
+      joinThreads(function, rewriter);
+      eraseUnread(function, rewriter);
+    }
+    unrollReductions();
     return success();
+  }
+
+  /// Several turns of a sum are one: what they load is asked for before it is needed.
+  void unrollReductions() {
+    if (options.turns < 2)
+      return;
+    SmallVector<scf::ForOp> loops;
+    function.walk([&](scf::ForOp loop) {
+      if (llvm::any_of(loop.getResultTypes(), llvm::IsaPred<VectorType>))
+        loops.push_back(loop);
+    });
+    for (scf::ForOp loop : loops)
+      if (std::optional<APInt> count = loop.getStaticTripCount())
+        (void)loopUnrollByFactor(loop, getDivisor(count->getSExtValue(), options.turns));
   }
 
   LogicalResult lowerTransposes() {
@@ -383,6 +475,7 @@ private:
   }
 
   func::FuncOp function;
+  const BlockProductsPassOptions &options;
   int64_t cells, outputs;
   bool threads;
   IRRewriter rewriter;
@@ -393,7 +486,8 @@ struct BlockProducts : lci::impl::BlockProductsPassBase<BlockProducts> {
   using BlockProductsPassBase::BlockProductsPassBase;
 
   void runOnOperation() override {
-    Blocker blocker(getOperation(), cells, outputs, threads);
+    BlockProductsPassOptions options{cells, outputs, turns, threads};
+    Blocker blocker(getOperation(), options);
     if (failed(blocker.run()))
       signalPassFailure();
     numBlocked += blocker.numBlocked;

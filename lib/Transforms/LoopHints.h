@@ -1,4 +1,4 @@
-//===- LoopHints.h - What LLVM is not to do with a loop ---------*- C++ -*-===//
+//===- LoopHints.h - What others are to know of a loop -----------*- C++ -*-===//
 
 #ifndef LCI_LIB_TRANSFORMS_LOOPHINTS_H
 #define LCI_LIB_TRANSFORMS_LOOPHINTS_H
@@ -9,6 +9,10 @@ namespace mlir::lci {
 
 /// The attribute of a loop of `scf` under which StripInterface looks for them.
 inline constexpr llvm::StringLiteral kLoopAnnotation = "llvm.loop_annotation";
+
+/// The attribute of a parallel loop that says how many threads of a block follow its last axis; the
+/// others follow the axis before.
+inline constexpr llvm::StringLiteral kRowThreads = "lci.row_threads";
 
 struct LoopHints {
   bool noVectors = false, noUnrolling = false;

@@ -269,7 +269,8 @@ def TileParallelLoopsPass : Pass<"lci-tile-parallel-loops", "::mlir::func::FuncO
   let summary = "Cut parallel loops into blocks of threads along their last axis.";
   let description = [{
     Each outermost `scf.parallel` becomes a loop over blocks around a loop over the threads of one
-    block, which follow the last axis and, where that is short, the one before. A grid has three axes; where
+    block, which follow the last axis and, where that is short or an attribute `lci.row_threads` lets
+    fewer do so, the one before. A grid has three axes; where
     there are more, the first ones become one, and all of them do if a grid's other axes have no room for their
     blocks. `gpu-map-parallel-loops` with the policy `innermost-first`
     then puts the last axis on x. Do not canonicalize in between: it would join the two loops again.

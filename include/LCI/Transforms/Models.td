@@ -53,7 +53,9 @@ def BatchModelsPass : Pass<"lci-batch-models", "::mlir::ModuleOp"> {
     up, or some are settled, the tiles are filled with those the model must be asked about.
 
     With `threads` the loops over the cells of a tile are parallel and counters are atomic: the form of
-    which kernels are made.
+    which kernels are made. An agreement on an answer is then made in two steps: threads find the best of
+    sixteen tokens each, for four cells, and the cell's thread the best of those. Candidates are in a strict
+    weak order in which the first of equals stays, so that parts in their order give the same token.
 
     docs/models.md lists the operations that have a batched form; any other is an error.
 
@@ -96,7 +98,11 @@ def BlockProductsPass : Pass<"lci-block-products", "::mlir::func::FuncOp"> {
     before or behind a sum, as its start, a bias and a positive part are, shares its loops where both
     use what one of them writes at the same element only, and is handed on in registers. Everything
     else stays as it is: loops of which LLVM makes vectors itself. With `threads` the loops over blocks
-    are parallel, each iteration a thread of a kernel, and transposes are left alone.
+    are parallel, each iteration a thread of a kernel, sums share loops as well, and transposes are left
+    alone; `lci.row_threads` on such a loop asks `lci-tile-parallel-loops` for blocks whose warps take the
+    same cells and other outputs. A parallel loop behind such a one that has the same turns, and reads of
+    what the first one writes the vectors of its own turn only, becomes a part of it: the best of some
+    outputs is found where they are computed. Buffers that nobody reads any more are taken away.
 
     ```mlir
     linalg.generic {… ["parallel", "reduction", "parallel"]}
@@ -111,6 +117,8 @@ def BlockProductsPass : Pass<"lci-block-products", "::mlir::func::FuncOp"> {
   let options = [
     Option<"cells", "cells", "int64_t", /*default=*/"64", "Cells of a block.">,
     Option<"outputs", "outputs", "int64_t", /*default=*/"6", "Outputs of a block at most.">,
+    Option<"turns", "turns", "int64_t", /*default=*/"1",
+           "Turns of a reduction at most that are unrolled, so that their loads wait together.">,
     Option<"threads", "threads", "bool", /*default=*/"false", "Let blocks be threads of kernels.">
   ];
   let statistics = [Statistic<"numBlocked", "blocked", "Operations that were blocked.">];

@@ -27,6 +27,9 @@ static constexpr int64_t kCellsOfVector = 16;
 /// Scores of so many vectors are compared at once: a comparison waits for the one before it.
 static constexpr int64_t kVectors = 4, kNumberBits = 32;
 
+/// A thread takes so many neighbours: their numbers are one access.
+static constexpr int64_t kCellsOfThread = 4;
+
 /// What gathers for a network and computes it is worth the widest registers: LLVM takes narrower
 /// ones where it is not told, for the sake of code that uses them rarely.
 static void preferWideVectors(func::FuncOp function) {
@@ -93,7 +96,8 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
     if (!threads)
       preferWideVectors(function);
     int64_t many = threads ? cast<MemRefType>(tick.getTarget().getType()).getNumElements() : cells;
-    Tiling tiling{cells, std::min(cells, vectorBits / kNumberBits * kVectors), threads};
+    int64_t lanes = threads ? kCellsOfThread : vectorBits / kNumberBits * kVectors;
+    Tiling tiling{cells, std::min(cells, lanes), threads};
     return TickBatcher(tick, asks, tiling, picked[{function, many}]).run();
   }
 

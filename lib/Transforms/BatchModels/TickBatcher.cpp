@@ -291,7 +291,7 @@ LogicalResult TickBatcher::emitTile(Value first, Value count) {
       return failure();
   }
   for (auto agree : tick.getBody().getOps<AgreeOp>())
-    if (agreesAcross(agree))
+    if (!threads && agreesAcross(agree))
       agreeAcross(agree, first, count);
   emitCells(first, count, [&](Value row) {
     enterAgreed(row);

@@ -19,7 +19,8 @@ namespace mlir::lci {
 /// What each cell of a tile gives or takes.
 struct TileBuffer {
   Value elements;      ///< with the cells side by side: what the model is evaluated on
-  Value padded, cells; ///< of a vector: whole blocks of its elements, and the same cell by cell
+  Value padded, cells; ///< of a vector: whole blocks of its elements, and the same cell by cell;
+                       ///< not for threads
 };
 
 /// A tile's buffers for one model in one function: of the call's operands (none for weights and for
@@ -39,7 +40,12 @@ struct Ask {
 struct Agreed {
   AgreeOp agree;
   Value winner, found;
+  SmallVector<Value> parts; ///< for threads instead: the best of each part of the tokens, and its
+                            ///< rank; null for what is the same constant for all tokens
 };
+
+/// Integers are stored in whole bytes, so that vectors of them lie in memory as they are.
+Type getStoredType(Type type);
 
 /// Which cells a model is asked about, where it is not all of a tick's box: those of a tile, by
 /// their numbers in the box; for threads all of them, and how many they are.
@@ -92,6 +98,13 @@ private:
   Value hasPicked(Value number);
   void countAtomically(Value truth, int64_t slot);
 
+  // Agreements of threads (TileParts.cpp).
+  std::optional<int64_t> countParts(AgreeOp agree);
+  SmallVector<Value> makeParts(AgreeOp agree, int64_t number);
+  void agreeByParts(AgreeOp agree, Value first, Value count);
+  SmallVector<Value> loadPart(const Agreed &known, Value part, Value row);
+  void enterParts(const Agreed &known, Value row);
+
   // A cell's own computation, cloned on demand out of the tick's body.
   Value compute(Value value);
   Value plainLoad(LoadOp load);
@@ -105,6 +118,8 @@ private:
   void makeBuffers(Ask &ask);
   Value element(Value tensor, int64_t position);
   void storeWhole(Value tensor, Value buffer, Value row);
+  void storeElements(Value vector, Value buffer, Value row);
+  Value loadVector(VectorType type, const TileBuffer &buffer, Value row);
   void gather(Ask &ask, Value row);
   Value sourceOf(Value operand, const TileBuffer &given);
   LogicalResult evaluate(Ask &ask);
@@ -120,6 +135,9 @@ private:
   Value loadLanes(Value buffer, ValueRange at, Type type);
   SmallVector<Value> rankAcross(AgreeOp agree, Value token, Value place,
                                 const llvm::MapVector<Value, Value> &own);
+  SmallVector<bool> getCarried(AgreeOp agree);
+  SmallVector<Value> beginAcross(AgreeOp agree, Value lower, Value place,
+                                 const llvm::MapVector<Value, Value> &own);
   SmallVector<Value> findBestAcross(AgreeOp agree, Value place,
                                     const llvm::MapVector<Value, Value> &own);
   void agreeAcross(AgreeOp agree, Value first, Value count);

@@ -2,7 +2,8 @@
 //
 // In a tile's buffers the cells lie side by side, element after element: a model's operations run
 // over them. What a cell has whole in a register, a vector, is staged cell by cell and transposed,
-// and so is what it wants whole; what one model answers another one is given where it stands.
+// and so is what it wants whole; threads, whose neighbours are neighbouring cells, write and read
+// its elements where they lie. What one model answers another one is given where it stands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -99,6 +100,7 @@ TileBuffer TickBatcher::makeTileBuffer(Type type, bool isVector) {
 /// Makes the buffers that no tick before has made.
 void TickBatcher::makeBuffers(Ask &ask) {
   auto require = [&](TileBuffer &buffer, Type type, bool isVector) {
+    isVector &= !threads;
     if (!buffer.elements || (isVector && !buffer.cells))
       buffer = makeTileBuffer(type, isVector);
   };
@@ -157,6 +159,26 @@ void TickBatcher::storeWhole(Value tensor, Value buffer, Value row) {
   visit(cast<RankedTensorType>(tensor.getType()).getShape());
 }
 
+/// Stores the elements of a vector one by one.
+void TickBatcher::storeElements(Value vector, Value buffer, Value row) {
+  for (int64_t i = 0; i < cast<VectorType>(vector.getType()).getNumElements(); ++i) {
+    Value element = vector::ExtractOp::create(b, loc, vector, i);
+    Value index = arith::ConstantIndexOp::create(b, loc, i);
+    memref::StoreOp::create(b, loc, element, buffer, ValueRange{index, row});
+  }
+}
+
+/// Loads a vector: as it was staged, or element by element.
+Value TickBatcher::loadVector(VectorType type, const TileBuffer &buffer, Value row) {
+  auto index = [&](int64_t i) -> Value { return arith::ConstantIndexOp::create(b, loc, i); };
+  if (buffer.cells)
+    return vector::LoadOp::create(b, loc, type, buffer.cells, ValueRange{row, index(0)});
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < type.getNumElements(); ++i)
+    elements.push_back(memref::LoadOp::create(b, loc, buffer.elements, ValueRange{index(i), row}));
+  return vector::FromElementsOp::create(b, loc, type, elements);
+}
+
 void TickBatcher::gather(Ask &ask, Value row) {
   for (auto [number, operand] : llvm::enumerate(ask.call.getOperands())) {
     if (!isMade(ask, number))
@@ -167,7 +189,10 @@ void TickBatcher::gather(Ask &ask, Value row) {
     if (!type) {
       memref::StoreOp::create(b, loc, compute(operand), buffer.elements, row);
     } else if (Value vector = getVector(operand)) {
-      vector::StoreOp::create(b, loc, compute(vector), buffer.cells, ValueRange{row, index(0)});
+      if (buffer.cells)
+        vector::StoreOp::create(b, loc, compute(vector), buffer.cells, ValueRange{row, index(0)});
+      else
+        storeElements(compute(vector), buffer.elements, row);
     } else if (type.getRank() > 1) {
       storeWhole(operand, buffer.elements, row);
     } else {
@@ -203,7 +228,7 @@ LogicalResult TickBatcher::evaluate(Ask &ask) {
       continue;
     Value operand = ask.call.getOperand(number);
     TileBuffer &given = ask.buffers.given[number];
-    if (isMade(ask, number) && getVector(operand))
+    if (isMade(ask, number) && given.cells)
       emitTranspose(b, loc, given.cells, given.padded);
     Value source = sourceOf(operand, given);
     auto type = cast<MemRefType>(source.getType());
@@ -220,7 +245,7 @@ LogicalResult TickBatcher::evaluate(Ask &ask) {
         b, loc, batched.getBatched(answer), buffer.elements);
     copy.setWritable(true);
     copy.setRestrict(true);
-    if (isWantedWhole(result))
+    if (isWantedWhole(result) && buffer.cells)
       emitTranspose(b, loc, buffer.padded, buffer.cells);
   }
   return success();
@@ -252,11 +277,9 @@ void TickBatcher::enterAnswer(Value result, const TileBuffer &buffer, Value row)
   cell.map(result, result);
   if (!isa<RankedTensorType>(result.getType()))
     cell.map(result, memref::LoadOp::create(b, loc, buffer.elements, row));
-  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   for (Operation *user : result.getUsers())
     if (auto read = dyn_cast<vector::TransferReadOp>(user))
-      cell.map(read.getVector(), vector::LoadOp::create(b, loc, read.getVectorType(), buffer.cells,
-                                                        ValueRange{row, zero}));
+      cell.map(read.getVector(), loadVector(read.getVectorType(), buffer, row));
 }
 
 /// A step for one cell that knows the answers of the models that were asked so far.

@@ -64,8 +64,7 @@ private:
 
 } // namespace
 
-/// Integers are stored in whole bytes, so that vectors of them lie in memory as they are.
-static Type getStored(Type type) {
+Type lci::getStoredType(Type type) {
   auto integer = dyn_cast<IntegerType>(type);
   if (!integer)
     return type;
@@ -92,7 +91,7 @@ bool TickBatcher::isOwn(Value value) {
 bool TickBatcher::agreesAcross(AgreeOp agree) {
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(agree.getBody(), captured);
-  if (threads || tile < 2 || isOwn(agree.getLower()) || isOwn(agree.getUpper()) ||
+  if (tile < 2 || isOwn(agree.getLower()) || isOwn(agree.getUpper()) ||
       llvm::none_of(captured, isAnswer))
     return false;
   llvm::DenseSet<Value> wide;
@@ -123,14 +122,14 @@ llvm::MapVector<Value, Value> TickBatcher::gatherOwn(AgreeOp agree, Value first,
   llvm::MapVector<Value, Value> own;
   for (Value value : captured)
     if (isOwn(value))
-      own[value] = makeBuffer({tile}, getStored(value.getType()));
+      own[value] = makeBuffer({tile}, getStoredType(value.getType()));
   if (own.empty())
     return own;
   emitCells(first, count, [&](Value row) {
     takeAnswers(asks, row, [&] {
       for (auto [value, buffer] : own) {
         Value mine = compute(value);
-        if (Type stored = getStored(value.getType()); stored != value.getType())
+        if (Type stored = getStoredType(value.getType()); stored != value.getType())
           mine = arith::ExtUIOp::create(b, loc, stored, mine);
         memref::StoreOp::create(b, loc, mine, buffer, row);
       }
@@ -178,6 +177,29 @@ SmallVector<Value> TickBatcher::rankAcross(AgreeOp agree, Value token, Value pla
   return ranked;
 }
 
+/// Which facts about the best token have to be carried along: not those that are the same constant
+/// for all tokens, where the first one surely is a candidate, so that the best never is none.
+SmallVector<bool> TickBatcher::getCarried(AgreeOp agree) {
+  auto candidate = cast<CandidateOp>(agree.getBody().front().getTerminator());
+  bool isSure = matchPattern(candidate.getAdmissible(), m_One());
+  SmallVector<bool> isCarried{true};
+  for (Value fact : flattenRank(candidate))
+    isCarried.push_back(!isSure || !matchPattern(fact, m_Constant()));
+  return isCarried;
+}
+
+/// The token with its rank with which a block of cells begins: the first one, if it surely is a
+/// candidate, else none.
+SmallVector<Value> TickBatcher::beginAcross(AgreeOp agree, Value lower, Value place,
+                                            const llvm::MapVector<Value, Value> &own) {
+  auto candidate = cast<CandidateOp>(agree.getBody().front().getTerminator());
+  if (matchPattern(candidate.getAdmissible(), m_One()))
+    return rankAcross(agree, lower, place, own);
+  return llvm::map_to_vector(buildWorst(b, loc, lower, candidate), [&](Value value) -> Value {
+    return vector::BroadcastOp::create(b, loc, VectorType::get({lanes}, value.getType()), value);
+  });
+}
+
 /// The best token with its rank, for a block of cells.
 SmallVector<Value> TickBatcher::findBestAcross(AgreeOp agree, Value place,
                                                const llvm::MapVector<Value, Value> &own) {
@@ -185,21 +207,10 @@ SmallVector<Value> TickBatcher::findBestAcross(AgreeOp agree, Value place,
   Value lower = compute(agree.getLower()), upper = compute(agree.getUpper());
   Value one = arith::ConstantIntOp::create(b, loc, 1, 64);
   auto candidate = cast<CandidateOp>(agree.getBody().front().getTerminator());
-  SmallVector<Value> best;
-  // Where the first token surely is a candidate, the best so far never is none; and what is the
-  // same constant for all tokens need not be carried along.
-  bool isSure = matchPattern(candidate.getAdmissible(), m_One());
-  if (isSure) {
-    best = rankAcross(agree, lower, place, own);
+  SmallVector<Value> best = beginAcross(agree, lower, place, own);
+  if (matchPattern(candidate.getAdmissible(), m_One()))
     lower = arith::AddIOp::create(b, loc, lower, one);
-  } else {
-    for (Value value : buildWorst(b, loc, lower, candidate))
-      best.push_back(
-          vector::BroadcastOp::create(b, loc, VectorType::get({lanes}, value.getType()), value));
-  }
-  SmallVector<bool> isCarried{true};
-  for (Value fact : flattenRank(candidate))
-    isCarried.push_back(!isSure || !matchPattern(fact, m_Constant()));
+  SmallVector<bool> isCarried = getCarried(agree);
   SmallVector<Value> carried;
   for (auto [value, isNeeded] : llvm::zip_equal(best, isCarried))
     if (isNeeded)
@@ -230,7 +241,7 @@ SmallVector<Value> TickBatcher::findBestAcross(AgreeOp agree, Value place,
 /// The winners of all cells of the tile and whether there are any, in buffers.
 void TickBatcher::agreeAcross(AgreeOp agree, Value first, Value count) {
   llvm::MapVector<Value, Value> own = gatherOwn(agree, first, count);
-  Agreed result{agree, makeBuffer({tile}, b.getI64Type()), makeBuffer({tile}, b.getI8Type())};
+  Agreed result{agree, makeBuffer({tile}, b.getI64Type()), makeBuffer({tile}, b.getI8Type()), {}};
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value step = arith::ConstantIndexOp::create(b, loc, lanes);
   auto blocks = scf::ForOp::create(b, loc, zero, count, step);
@@ -248,6 +259,10 @@ void TickBatcher::agreeAcross(AgreeOp agree, Value first, Value count) {
 void TickBatcher::enterAgreed(Value row) {
   for (const Agreed &known : agreed) {
     AgreeOp agree = known.agree;
+    if (!known.parts.empty()) {
+      enterParts(known, row);
+      continue;
+    }
     Value found = memref::LoadOp::create(b, loc, known.found, row);
     cell.map(agree.getWinner(), memref::LoadOp::create(b, loc, known.winner, row));
     cell.map(agree.getFound(), arith::TruncIOp::create(b, loc, b.getI1Type(), found));

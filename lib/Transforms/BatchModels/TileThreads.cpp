@@ -101,14 +101,21 @@ LogicalResult TickBatcher::emitPickedByThreads() {
   return emitTile(tiles.getInductionVar(), nullptr);
 }
 
-/// Asks a model about a tile, unless it is empty.
+/// Asks a model about a tile, unless it is empty. What follows from the last one's answer for the
+/// tile as a whole stands right behind it.
 LogicalResult TickBatcher::evaluateByThreads(Ask &ask, Value first, Value count) {
   OpBuilder::InsertionGuard guard(b);
   if (!count) {
     auto branch = scf::IfOp::create(b, loc, hasPicked(first), /*withElseRegion=*/false);
     b.setInsertionPointToStart(branch.thenBlock());
   }
-  return evaluate(ask);
+  if (failed(evaluate(ask)))
+    return failure();
+  if (&ask == &asks.back())
+    for (auto agree : tick.getBody().getOps<AgreeOp>())
+      if (countParts(agree))
+        agreeByParts(agree, first, count);
+  return success();
 }
 
 void TickBatcher::countAtomically(Value truth, int64_t slot) {

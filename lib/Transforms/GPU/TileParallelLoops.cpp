@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../LoopHints.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -45,16 +46,17 @@ struct TileParallelLoops : lci::impl::TileParallelLoopsPassBase<TileParallelLoop
 
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
+    SmallVector<int64_t> rows = findRows();
     // Upstream's test for threads beyond the last cell takes steps of one for granted.
     for (scf::ParallelOp loop : findOutermost())
       if (loop.getNumLoops() > kMaxRank || !hasUnitSteps(loop))
         joinFirstAxes(rewriter, loop, std::min(kMaxRank, loop.getNumLoops()));
-    for (scf::ParallelOp loop : findOutermost())
-      if (isTooLong(loop))
+    for (auto [loop, row] : llvm::zip_equal(findOutermost(), rows))
+      if (isTooLong(loop, row))
         joinFirstAxes(rewriter, loop, 1);
-    for (scf::ParallelOp loop : findOutermost()) {
+    for (auto [loop, row] : llvm::zip_equal(findOutermost(), rows)) {
       // Blocks are all of one size, and threads beyond the last cell do nothing.
-      scf::tileParallelLoop(loop, chooseBlock(loop), /*noMinMaxBounds=*/true);
+      scf::tileParallelLoop(loop, chooseBlock(loop, row), /*noMinMaxBounds=*/true);
     }
   }
 
@@ -68,14 +70,26 @@ private:
     return outermost;
   }
 
-  /// Threads of a block on each axis: on the last one as many as there are cells, if that is known.
-  SmallVector<int64_t> chooseBlock(scf::ParallelOp loop) {
+  /// The most threads of a block on the last axis of each loop.
+  SmallVector<int64_t> findRows() {
+    return llvm::map_to_vector(findOutermost(), [&](scf::ParallelOp loop) {
+      auto row = loop->getAttrOfType<IntegerAttr>(kRowThreads);
+      return row && loop.getNumLoops() > 1 ? row.getInt() : threads.getValue();
+    });
+  }
+
+  /// Threads of a block on each axis: on the last one as many as there are cells, if that is known,
+  /// and as a row may have.
+  SmallVector<int64_t> chooseBlock(scf::ParallelOp loop, int64_t row) {
     SmallVector<int64_t> sizes(loop.getNumLoops(), 1);
     int64_t left = threads;
     for (unsigned axis = loop.getNumLoops(); axis-- > 0 && left > 1;) {
       std::optional<int64_t> extent = findExtent(loop.getUpperBound()[axis]);
       int64_t all = extent ? static_cast<int64_t>(llvm::PowerOf2Ceil(*extent)) : left;
-      sizes[axis] = std::min({all, left, axis + kMaxRank == loop.getNumLoops() ? kDeepest : left});
+      int64_t most = axis + 1 == loop.getNumLoops()          ? row
+                     : axis + kMaxRank == loop.getNumLoops() ? kDeepest
+                                                             : left;
+      sizes[axis] = std::min({all, left, most});
       left /= sizes[axis];
     }
     return sizes;
@@ -87,8 +101,8 @@ private:
 
   /// Whether a grid would have more blocks than it may on an axis other than the last one, which
   /// has room for all cells.
-  bool isTooLong(scf::ParallelOp loop) {
-    auto block = chooseBlock(loop);
+  bool isTooLong(scf::ParallelOp loop, int64_t row) {
+    auto block = chooseBlock(loop, row);
     for (auto [end, threads] :
          llvm::zip_equal(loop.getUpperBound().drop_back(), ArrayRef(block).drop_back()))
       if (std::optional<int64_t> extent = findExtent(end);

@@ -104,3 +104,22 @@ func.func @tall(%m: memref<100000x64xi8>, %v: i8) {
   }
   return
 }
+
+// -----
+
+// Who wants other threads beside each other says how many follow the last axis.
+// CHECK-LABEL: func @rows
+// CHECK:         %[[ROWS:.*]] = arith.muli %c1{{.*}}, %c4{{.*}}
+// CHECK:         %[[COLUMNS:.*]] = arith.muli %c1{{.*}}, %c16{{.*}}
+// CHECK:         scf.parallel ({{.*}}) = {{.*}} to (%c16{{.*}}, %c256{{.*}}) step (%[[ROWS]], %[[COLUMNS]]) {
+func.func @rows(%m: memref<16x256xi8>, %v: i8) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c256 = arith.constant 256 : index
+  scf.parallel (%i, %j) = (%c0, %c0) to (%c16, %c256) step (%c1, %c1) {
+    memref.store %v, %m[%i, %j] : memref<16x256xi8>
+    scf.reduce
+  } {lci.row_threads = 16 : i64}
+  return
+}

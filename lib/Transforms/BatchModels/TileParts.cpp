@@ -1,0 +1,126 @@
+//===- TileParts.cpp - The best of each part of the tokens -------------------===//
+//
+// One thread for each cell would look at all of its numbers one after the other, and there are too
+// few cells for a GPU. So threads find the best of some tokens each, four cells at a time, and the
+// cell's own thread the best of those. Candidates are in a strict weak order, and of equal ones the
+// first stays: taken part by part in their order, the result is the same.
+//
+// A part is what a thread of `lci-block-products` computes: that pass joins the two, and the
+// numbers themselves never reach memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Dialect/CandidateOrder.h"
+#include "TickBatcher.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// Tokens of a part; fewer than so many parts are not worth a kernel.
+static constexpr int64_t kPart = 16, kFewestParts = 4;
+
+/// How many whole parts the tokens of an agreement are; nothing if threads are not to share it.
+std::optional<int64_t> TickBatcher::countParts(AgreeOp agree) {
+  APInt lower, upper;
+  if (!threads || !matchPattern(agree.getLower(), m_ConstantInt(&lower)) ||
+      !matchPattern(agree.getUpper(), m_ConstantInt(&upper)) || !agreesAcross(agree))
+    return std::nullopt;
+  int64_t first = lower.getSExtValue(), end = upper.getSExtValue();
+  bool isFit = first >= 0 && end <= std::numeric_limits<int32_t>::max() && end > first &&
+               (end - first) % kPart == 0 && (end - first) / kPart >= kFewestParts;
+  return isFit ? std::optional((end - first) / kPart) : std::nullopt;
+}
+
+/// The buffers of the best token of each part, and of what has to be known about it.
+SmallVector<Value> TickBatcher::makeParts(AgreeOp agree, int64_t number) {
+  auto candidate = cast<CandidateOp>(agree.getBody().front().getTerminator());
+  SmallVector<Type> types{b.getI32Type()};
+  for (Value fact : flattenRank(candidate))
+    types.push_back(getStoredType(fact.getType()));
+  SmallVector<Value> parts;
+  for (auto [type, isNeeded] : llvm::zip_equal(types, getCarried(agree)))
+    parts.push_back(isNeeded ? makeBuffer({number, tile}, type) : Value());
+  return parts;
+}
+
+/// Threads find the best of each part, for some neighbours.
+void TickBatcher::agreeByParts(AgreeOp agree, Value first, Value count) {
+  int64_t number = *countParts(agree);
+  llvm::MapVector<Value, Value> own = gatherOwn(agree, first, count);
+  Agreed result{agree, nullptr, nullptr, makeParts(agree, number)};
+  auto index = [&](int64_t i) -> Value { return arith::ConstantIndexOp::create(b, loc, i); };
+  SmallVector<Value> begin{index(0), index(0)}, end{index(number * kPart), index(tile)};
+  auto loop =
+      scf::ParallelOp::create(b, loc, begin, end, SmallVector<Value>{index(kPart), index(lanes)});
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value offset = loop.getInductionVars()[0], place = loop.getInductionVars()[1];
+  enterCell({});
+  Value start = arith::IndexCastOp::create(b, loc, b.getI64Type(), offset);
+  Value lower = b.createOrFold<arith::AddIOp>(loc, compute(agree.getLower()), start);
+  auto candidate = cast<CandidateOp>(agree.getBody().front().getTerminator());
+  SmallVector<Value> best = beginAcross(agree, lower, place, own);
+  for (int64_t i = matchPattern(candidate.getAdmissible(), m_One()) ? 1 : 0; i < kPart; ++i) {
+    Value token = arith::AddIOp::create(b, loc, lower, arith::ConstantIntOp::create(b, loc, i, 64));
+    SmallVector<Value> mine = rankAcross(agree, token, place, own);
+    best = buildBetter(b, loc, mine, best, candidate.getLevels().size());
+  }
+  Value part = arith::DivUIOp::create(b, loc, offset, index(kPart));
+  for (auto [value, buffer] : llvm::zip_equal(best, result.parts)) {
+    if (!buffer)
+      continue;
+    Type stored = cast<MemRefType>(buffer.getType()).getElementType();
+    auto type = VectorType::get({lanes}, stored);
+    if (stored.isInteger() && stored != getElementTypeOrSelf(value.getType()))
+      value = stored.isInteger(8) ? Value(arith::ExtUIOp::create(b, loc, type, value))
+                                  : Value(arith::TruncIOp::create(b, loc, type, value));
+    vector::StoreOp::create(b, loc, value, buffer, ValueRange{part, place});
+  }
+  agreed.push_back(result);
+}
+
+/// The best token of a part with its rank, for one cell.
+SmallVector<Value> TickBatcher::loadPart(const Agreed &known, Value part, Value row) {
+  AgreeOp agree = known.agree;
+  auto candidate = cast<CandidateOp>(agree.getBody().front().getTerminator());
+  SmallVector<Value> facts{agree.getBody().getArgument(0)};
+  llvm::append_range(facts, flattenRank(candidate));
+  SmallVector<Value> loaded;
+  for (auto [fact, buffer] : llvm::zip_equal(facts, known.parts)) {
+    if (!buffer) { // the same constant for all tokens
+      loaded.push_back(b.clone(*fact.getDefiningOp())->getResult(0));
+      continue;
+    }
+    Value value = memref::LoadOp::create(b, loc, buffer, ValueRange{part, row});
+    if (value.getType().isInteger() && value.getType() != fact.getType())
+      value = fact.getType().isInteger(1)
+                  ? Value(arith::TruncIOp::create(b, loc, fact.getType(), value))
+                  : Value(arith::ExtUIOp::create(b, loc, fact.getType(), value));
+    loaded.push_back(value);
+  }
+  return loaded;
+}
+
+/// What a cell has agreed on: the best of the best of each part.
+void TickBatcher::enterParts(const Agreed &known, Value row) {
+  AgreeOp agree = known.agree;
+  auto candidate = cast<CandidateOp>(agree.getBody().front().getTerminator());
+  auto index = [&](int64_t i) -> Value { return arith::ConstantIndexOp::create(b, loc, i); };
+  int64_t number = cast<MemRefType>(known.parts.front().getType()).getDimSize(0);
+  SmallVector<Value> best = loadPart(known, index(0), row);
+  auto loop = scf::ForOp::create(b, loc, index(1), index(number), index(1), best);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> mine = loadPart(known, loop.getInductionVar(), row);
+    scf::YieldOp::create(
+        b, loc, buildBetter(b, loc, mine, loop.getRegionIterArgs(), candidate.getLevels().size()));
+  }
+  cell.map(agree.getWinner(), loop.getResult(0));
+  cell.map(agree.getFound(), loop.getResult(1));
+}

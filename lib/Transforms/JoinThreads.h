@@ -1,0 +1,21 @@
+//===- JoinThreads.h - What one thread writes and the next reads -*- C++ -*-===//
+
+#ifndef LCI_LIB_TRANSFORMS_JOINTHREADS_H
+#define LCI_LIB_TRANSFORMS_JOINTHREADS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::lci {
+
+/// Joins parallel loops that follow each other and have the same turns, if each turn of the second
+/// one reads, of what the first one writes, the vectors of the same turn only: they are handed on
+/// in registers. Returns how many were joined.
+int64_t joinThreads(func::FuncOp function, RewriterBase &rewriter);
+
+/// Takes away buffers that nobody reads, with all that writes to them and does nothing else.
+void eraseUnread(func::FuncOp function, RewriterBase &rewriter);
+
+} // namespace mlir::lci
+
+#endif // LCI_LIB_TRANSFORMS_JOINTHREADS_H
