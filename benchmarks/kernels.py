@@ -23,8 +23,8 @@ from small_examples import PROGRAMS, arguments as words_of  # noqa: E402
 
 BYTES_OF_INSTRUCTION = 16
 # Programs, their sizes, and how many cells a thread of the largest kernel computes.
-ROWS = (("life", (4096, 4096), "512"), ("ising", (4096, 4096), "64"), ("sor", (4096, 4096), "1"),
-        ("gray-scott", (2048, 2048), "1"), ("nca", (512, 512), "1"),
+ROWS = (("life", (4096, 4096), "512"), ("ising", (4096, 4096), "64"), ("sor", (4096, 4096), "4"),
+        ("gray-scott", (2048, 2048), "8"), ("nca", (512, 512), "1"),
         ("video", None, "1"))
 
 

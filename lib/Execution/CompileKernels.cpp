@@ -68,12 +68,13 @@ struct LoweredKernels {
 } // namespace
 
 /// Lowers a copy.
-static FailureOr<LoweredKernels> lowerToKernels(ModuleOp module,
-                                                std::optional<int64_t> jamGroups = {}) {
+static FailureOr<LoweredKernels> lowerToKernels(ModuleOp module, const KernelOptions &how = {}) {
   LoweredKernels lowered{module.clone(), {}, {}};
   PassManager toKernels(module.getContext());
   KernelPipelineOptions options;
-  options.jamGroups = jamGroups.value_or(options.jamGroups);
+  options.jamGroups = how.jamGroups.value_or(options.jamGroups);
+  options.smallestJoined = how.smallestJoined.value_or(options.smallestJoined);
+  options.keepStorage = true;
   buildKernelPipeline(toKernels, options);
   if (failed(toKernels.run(*lowered.module)))
     return failure();
@@ -125,7 +126,7 @@ FailureOr<std::unique_ptr<CompiledProgram>>
 mlir::lci::compileKernels(ModuleOp module, const KernelOptions &options) {
   prepareContext(*module.getContext());
   auto device = std::make_shared<HostDevice>();
-  return compileTo(module, lowerToKernels(module, options.jamGroups), "kernels", device,
+  return compileTo(module, lowerToKernels(module, options), "kernels", device,
                    makeHostLoader(*device, options.optLevel));
 }
 

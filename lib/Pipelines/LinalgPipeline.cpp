@@ -67,15 +67,19 @@ static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &opti
     addCleanup(manager);
 }
 
+/// What goes over the same cells is one function, or one kernel.
+static void addJoining(OpPassManager &manager, const LinalgPipelineOptions &options) {
+  if (!options.joinTicks)
+    return;
+  JoinTicksPassOptions joining;
+  joining.leastCells = options.smallestJoined;
+  joining.regions = options.outline;
+  manager.addNestedPass<func::FuncOp>(createJoinTicksPass(joining));
+}
+
 /// Ticks and halos as functions, and each once: most halos and copies are equal, and all that
-/// follows takes a time that grows with what there is. What goes over the same cells is one of
-/// them.
-static void addFunctions(OpPassManager &manager, const LinalgPipelineOptions &options) {
-  if (options.joinTicks && !options.atomicCounters) { // a kernel is a tick
-    JoinTicksPassOptions joining;
-    joining.leastCells = options.smallestJoined;
-    manager.addNestedPass<func::FuncOp>(createJoinTicksPass(joining));
-  }
+/// follows takes a time that grows with what there is.
+static void addFunctions(OpPassManager &manager) {
   manager.addPass(createOutlineTicksPass());
   manager.addPass(func::createDuplicateFunctionEliminationPass());
 }
@@ -136,8 +140,10 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   addVectors(manager, options); // and those of whole rows
   manager.addPass(createExpandDrawsPass());
   // 7. Ticks and halos, each with its buffers as arguments.
+  if (options.outline || options.atomicCounters)
+    addJoining(manager, options);
   if (options.outline)
-    addFunctions(manager, options);
+    addFunctions(manager);
   if (options.vectorize)
     addRegisters(manager, options);
   addCleanup(manager);

@@ -43,10 +43,18 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
   blocks.outputs = 16;
   blocks.turns = 4;
   manager.addNestedPass<func::FuncOp>(createBlockProductsPass(blocks));
+  // Values that read the same are one kernel's.
+  JoinNestsPassOptions joining;
+  joining.threads = true;
+  manager.addNestedPass<func::FuncOp>(createJoinNestsPass(joining));
   // Rows whose windows have much in common are one thread's, as long as there are threads enough;
   // it adds what it counts at once.
   JamRowsPassOptions rows;
   rows.minGroups = options.jamGroups;
+  rows.loadCost = 8; // a quarter of a warp's loads in the time of its operations, and they wait
+  rows.minSaved = 5;
+  rows.mostAccesses = 96;
+  rows.threads = true;
   manager.addNestedPass<func::FuncOp>(createJamRowsPass(rows));
   manager.addNestedPass<func::FuncOp>(createExposeThreadsPass());
   manager.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
@@ -76,10 +84,13 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
 
 void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
   // 1. Ticks to linalg; counters are atomic, so that every loop of a tick stays parallel, and ticks
-  //    stay where they are launched from. Rows that lie apart are for the caches of processors.
+  //    stay where they are launched from. That rows do not lie apart is for the caches of
+  //    processors.
   LinalgPipelineOptions linalg;
   linalg.outline = false;
-  linalg.splitColours = false;
+  linalg.splitColours = options.splitColours;
+  linalg.keepStorage = options.keepStorage;
+  linalg.smallestJoined = options.smallestJoined;
   linalg.aliasBytes = 0;
   linalg.fusedEpochs = 1;
   linalg.atomicCounters = true;

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AppendTurns.h"
 #include "BufferFacts.h"
 #include "LCI/Transforms/Passes.h"
 #include "NestFacts.h"
@@ -14,6 +15,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
@@ -42,7 +44,8 @@ struct Shape {
 
 /// What there is to do for several rows: row by row, and together.
 struct Work {
-  int64_t alone = 0, together = 0; ///< loads and operations
+  int64_t alone = 0, together = 0; ///< operations, and loads as so many of them as they are worth
+  int64_t saved = 0;               ///< loads and operations
   int64_t accesses = 0;            ///< loads and stores, together
 };
 
@@ -55,8 +58,8 @@ struct Operands {
 
 class RowJam {
 public:
-  RowJam(linalg::GenericOp op, int64_t numRows, int64_t leastRows)
-      : op(op), body(op.getBody()), numRows(numRows), leastRows(leastRows) {}
+  RowJam(linalg::GenericOp op, int64_t numRows, int64_t leastRows, bool threads)
+      : op(op), body(op.getBody()), numRows(numRows), leastRows(leastRows), threads(threads) {}
 
   /// Whether the rows can be computed together; nothing is known of the gain.
   bool isPossible() {
@@ -67,7 +70,7 @@ public:
   }
 
   /// What `numRows` rows take.
-  Work countWork();
+  Work countWork(int64_t loadCost);
 
   void jam(RewriterBase &rewriter);
 
@@ -89,13 +92,15 @@ private:
                  OpFoldResult count);
   Operands collectOperands(OpBuilder &builder, OpFoldResult count);
   void emitBodies(OpBuilder &builder, SmallVector<Value> arguments, const Operands &all);
-  void emitTogether(RewriterBase &rewriter, OpFoldResult count);
-  void emitRest(OpBuilder &builder, OpFoldResult first, OpFoldResult count);
+  linalg::GenericOp emitTogether(RewriterBase &rewriter, OpFoldResult count);
+  linalg::GenericOp emitRest(OpBuilder &builder, OpFoldResult first, OpFoldResult count);
+  void appendRest(RewriterBase &rewriter, linalg::GenericOp together, linalg::GenericOp rest);
   void jamComputed(RewriterBase &rewriter, Value numAll);
 
   linalg::GenericOp op;
   Block *body;
   int64_t numRows, leastRows; ///< rows at a time, and that there must be
+  bool threads;               ///< whether turns become threads
   unsigned rowAxis = 0;
   SmallVector<std::optional<RowView>> views; ///< of each operand, nothing if it has no rows
   OpFoldResult numAll;                       ///< rows there are, as the views say
@@ -141,19 +146,9 @@ bool RowJam::hasManyRows() {
   return numAll && getConstantIntValue(numAll).value_or(leastRows) >= leastRows;
 }
 
-/// Whether an operation adds to a number that all cells share, in whatever order. Where that lies
-/// is said outside.
-static bool isCount(Operation &inner) {
-  auto count = dyn_cast<memref::AtomicRMWOp>(inner);
-  return count && count.getKind() == arith::AtomicRMWKind::addi && count.use_empty() &&
-         llvm::all_of(llvm::drop_begin(count->getOperands()), [&](Value place) {
-           return !inner.getParentRegion()->isAncestor(place.getParentRegion());
-         });
-}
-
 bool RowJam::isElementwise() {
   return llvm::all_of(body->without_terminator(), [](Operation &inner) {
-    return isCount(inner) || (isPlain(&inner) && inner.getNumResults() == 1);
+    return getCount(inner) || (isPlain(&inner) && inner.getNumResults() == 1);
   });
 }
 
@@ -185,19 +180,8 @@ bool RowJam::isDisjoint(unsigned written, unsigned other) {
   if (!views[written] || !views[other])
     return false;
   memref::SubViewOp a = views[written]->view, b = views[other]->view;
-  if (a.getSource() != b.getSource())
-    return false;
-  if (a == b && op.getIndexingMapsArray()[written] == op.getIndexingMapsArray()[other])
-    return true; // its own cell
-  for (unsigned axis = 0; axis < a.getStaticOffsets().size(); ++axis) {
-    int64_t stride = a.getStaticStrides()[axis];
-    Offset from(a.getMixedOffsets()[axis]), to(b.getMixedOffsets()[axis]);
-    bool isKnown = !ShapedType::isDynamic(stride) && stride == b.getStaticStrides()[axis] &&
-                   from.base == to.base;
-    if (isKnown && (to.distance - from.distance) % stride != 0)
-      return true;
-  }
-  return false;
+  // its own cell
+  return a == b && op.getIndexingMapsArray()[written] == op.getIndexingMapsArray()[other];
 }
 
 //===----------------------------------------------------------------------===//
@@ -250,28 +234,31 @@ Shape RowJam::shapeOf(Operation &inner, llvm::DenseMap<Value, Shape> &known) {
   return known[inner.getResult(0)] = {numberOf(std::move(key)), row};
 }
 
-Work RowJam::countWork() {
+Work RowJam::countWork(int64_t loadCost) {
   llvm::DenseMap<Value, Shape> known;
-  std::set<std::pair<int64_t, int64_t>> together;
-  Work work;
-  auto count = [&](Shape shape) {
-    work.alone += numRows;
+  std::set<std::pair<int64_t, int64_t>> loads, operations;
+  auto count = [&](auto &together, Shape shape) {
     for (int64_t i = 0; i < numRows; ++i)
       together.insert({shape.number, shape.row ? *shape.row + i : 0});
   };
   for (BlockArgument loaded : body->getArguments().take_front(op.getNumDpsInputs()))
-    count(shapeOf(loaded, known));
-  work.accesses = static_cast<int64_t>(together.size()) + numRows * op.getNumDpsInits();
+    count(loads, shapeOf(loaded, known));
+  int64_t numOperations = 0;
   for (Operation &inner : body->without_terminator()) {
-    Shape shape = shapeOf(inner, known);
-    if (isCount(inner)) {
-      work.alone += numRows;
-      together.insert({shape.number, 0});
-    } else if (!matchPattern(&inner, m_Constant())) {
-      count(shape);
-    }
+    if (matchPattern(&inner, m_Constant()))
+      continue;
+    ++numOperations;
+    if (getCount(inner))
+      operations.insert({numberOf({&inner}), 0});
+    else
+      count(operations, shapeOf(inner, known));
   }
-  work.together = static_cast<int64_t>(together.size());
+  Work work;
+  int64_t numLoads = loads.size(), numTogether = operations.size();
+  work.alone = numRows * (loadCost * op.getNumDpsInputs() + numOperations);
+  work.together = loadCost * numLoads + numTogether;
+  work.saved = numRows * (op.getNumDpsInputs() + numOperations) - numLoads - numTogether;
+  work.accesses = numLoads + numRows * op.getNumDpsInits();
   return work;
 }
 
@@ -316,30 +303,28 @@ static void shiftIndex(OpBuilder &builder, linalg::IndexOp index, int64_t step,
   index.getResult().replaceAllUsesExcept(row, scaled.getDefiningOp());
 }
 
-/// What all rows count is added at once.
-static void emitCounts(OpBuilder &builder,
-                       const llvm::MapVector<Operation *, SmallVector<Value>> &counts) {
-  for (const auto &[op, numbers] : counts) {
-    auto count = cast<memref::AtomicRMWOp>(op);
-    Value sum = numbers.front();
-    for (Value number : llvm::drop_begin(numbers))
-      sum = arith::AddIOp::create(builder, count.getLoc(), sum, number);
-    memref::AtomicRMWOp::create(builder, count.getLoc(), count.getKind(), sum, count.getMemref(),
-                                count.getIndices());
+/// What is added to one number is added at once.
+static void emitCounts(OpBuilder &builder, ArrayRef<std::pair<memref::AtomicRMWOp, Value>> counts) {
+  llvm::MapVector<std::pair<Value, SmallVector<Value>>, Value> sums;
+  for (auto [count, number] : counts) {
+    Value &sum = sums[{count.getMemref(), SmallVector<Value>(count.getIndices())}];
+    sum = sum ? arith::AddIOp::create(builder, count.getLoc(), sum, number) : number;
   }
+  for (const auto &[place, sum] : sums)
+    memref::AtomicRMWOp::create(builder, sum.getLoc(), arith::AtomicRMWKind::addi, sum, place.first,
+                                place.second);
 }
 
 /// The body of each row, one after the other. What a row yields takes the place of its argument.
 void RowJam::emitBodies(OpBuilder &builder, SmallVector<Value> arguments, const Operands &all) {
-  llvm::MapVector<Operation *, SmallVector<Value>> counts;
+  SmallVector<std::pair<memref::AtomicRMWOp, Value>> counts;
   for (auto [row, places] : llvm::enumerate(all.places)) {
     IRMapping mapping;
     for (auto [argument, place] : llvm::zip_equal(body->getArguments(), places))
       mapping.map(argument, arguments[place]);
     for (Operation &inner : body->without_terminator())
-      if (isCount(inner))
-        counts[&inner].push_back(
-            mapping.lookupOrDefault(cast<memref::AtomicRMWOp>(inner).getValue()));
+      if (std::optional<Count> count = getCount(inner))
+        counts.push_back({count->addition, count->emitAdded(builder, mapping)});
       else
         builder.clone(inner, mapping);
     for (Operation &inner : body->without_terminator())
@@ -386,7 +371,7 @@ Operands RowJam::collectOperands(OpBuilder &builder, OpFoldResult count) {
   return all;
 }
 
-void RowJam::emitTogether(RewriterBase &rewriter, OpFoldResult count) {
+linalg::GenericOp RowJam::emitTogether(RewriterBase &rewriter, OpFoldResult count) {
   Operands all = collectOperands(rewriter, count);
   SmallVector<AffineMap> maps = all.inputMaps;
   llvm::append_range(maps, all.outputMaps);
@@ -398,10 +383,11 @@ void RowJam::emitTogether(RewriterBase &rewriter, OpFoldResult count) {
   generic->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   DominanceInfo dominance(generic);
   eliminateCommonSubExpressions(rewriter, dominance, generic);
+  return generic;
 }
 
 /// The rows that are left, one by one.
-void RowJam::emitRest(OpBuilder &builder, OpFoldResult first, OpFoldResult count) {
+linalg::GenericOp RowJam::emitRest(OpBuilder &builder, OpFoldResult first, OpFoldResult count) {
   SmallVector<Value> operands;
   for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
     operands.push_back(viewFrom(builder, operand, first, /*step=*/1, count));
@@ -411,6 +397,21 @@ void RowJam::emitRest(OpBuilder &builder, OpFoldResult first, OpFoldResult count
     if (index.getDim() == rowAxis)
       shiftIndex(builder, index, /*step=*/1, first);
   });
+  return rest;
+}
+
+/// Two kernels would be one launch more, of a few threads.
+void RowJam::appendRest(RewriterBase &rewriter, linalg::GenericOp together,
+                        linalg::GenericOp rest) {
+  auto makeLoop = [&](linalg::GenericOp op) {
+    rewriter.setInsertionPoint(op);
+    FailureOr<linalg::LinalgLoops> loops = linalg::linalgOpToParallelLoops(rewriter, op);
+    assert(succeeded(loops) && loops->size() == 1 && "all loops are parallel");
+    rewriter.eraseOp(op);
+    return cast<scf::ParallelOp>(loops->front());
+  };
+  scf::ParallelOp first = makeLoop(together), second = makeLoop(rest);
+  appendTurns(rewriter, first, second, rowAxis);
 }
 
 /// The rows of a window are computed: there may be none to be computed together, or no rest.
@@ -428,9 +429,14 @@ void RowJam::jam(RewriterBase &rewriter) {
   rewriter.setInsertionPoint(op);
   if (std::optional<int64_t> all = getConstantIntValue(numAll)) {
     int64_t rest = *all % numRows;
-    emitTogether(rewriter, rewriter.getIndexAttr(*all / numRows));
-    if (rest != 0)
-      emitRest(rewriter, rewriter.getIndexAttr(*all - rest), rewriter.getIndexAttr(rest));
+    bool isOneLoop = threads && op.getNumParallelLoops() == op.getNumLoops();
+    auto together = emitTogether(rewriter, rewriter.getIndexAttr(*all / numRows));
+    if (rest != 0) {
+      auto alone =
+          emitRest(rewriter, rewriter.getIndexAttr(*all - rest), rewriter.getIndexAttr(rest));
+      if (isOneLoop)
+        appendRest(rewriter, together, alone);
+    }
   } else {
     jamComputed(rewriter, cast<Value>(numAll));
   }
@@ -451,7 +457,7 @@ struct JamRows : lci::impl::JamRowsPassBase<JamRows> {
         continue;
       choice->jam.jam(rewriter);
       ++numJammed;
-      numSaved += choice->work.alone - choice->work.together;
+      numSaved += choice->work.saved;
     }
   }
 
@@ -465,12 +471,12 @@ private:
   std::optional<Choice> choose(linalg::GenericOp op) {
     std::optional<Choice> chosen;
     for (int64_t number = rows; number >= 2; number /= 2) {
-      RowJam jam(op, number, number * minGroups);
+      RowJam jam(op, number, number * minGroups, threads);
       if (!jam.isPossible())
         continue;
-      Work work = jam.countWork();
+      Work work = jam.countWork(loadCost);
       if (100 * (work.alone - work.together) < minSaved * work.alone ||
-          work.accesses > kMostAccesses)
+          work.accesses > mostAccesses)
         continue;
       int64_t twice = 2 * work.together; // what as many rows as were chosen take by these
       if (chosen && 100 * (twice - chosen->work.together) >= minMore * twice)

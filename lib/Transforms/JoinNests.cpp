@@ -27,10 +27,25 @@ using namespace mlir::lci;
 // Facts
 //===----------------------------------------------------------------------===//
 
+/// What an operation writes and what it counts to.
+static SmallVector<Value> getWritten(linalg::GenericOp op) {
+  SmallVector<Value> written = getCounted(op);
+  llvm::append_range(written, op.getDpsInits());
+  return written;
+}
+
+/// Whether what an operation counts, another one neither reads nor writes; it may count as well.
+static bool countsAside(linalg::GenericOp op, linalg::GenericOp other) {
+  return llvm::all_of(getCounted(op), [&](Value counted) {
+    return llvm::all_of(other->getOperands(),
+                        [&](Value operand) { return areApart(counted, operand); });
+  });
+}
+
 /// Whether the order of two operations does not matter.
 static bool areIndependent(linalg::GenericOp one, linalg::GenericOp other) {
   auto writesNone = [](linalg::GenericOp writer, linalg::GenericOp reader) {
-    return llvm::all_of(writer.getDpsInits(), [&](Value written) {
+    return llvm::all_of(getWritten(writer), [&](Value written) {
       return llvm::all_of(reader->getOperands(),
                           [&](Value operand) { return areApart(written, operand); });
     });
@@ -41,6 +56,8 @@ static bool areIndependent(linalg::GenericOp one, linalg::GenericOp other) {
 /// Whether an element's computations may follow one another: what the first one writes the second
 /// one does not touch, and what the second one writes the first one reads at the same element only.
 static bool mayAlternate(linalg::GenericOp first, linalg::GenericOp second) {
+  if (!countsAside(first, second) || !countsAside(second, first))
+    return false;
   for (Value written : first.getDpsInits())
     for (Value operand : second->getOperands())
       if (!areApart(written, operand))
@@ -193,7 +210,12 @@ private:
     });
   }
 
-  static bool isWorthIt(linalg::GenericOp first, linalg::GenericOp second) {
+  bool isWorthIt(linalg::GenericOp first, linalg::GenericOp second) {
+    auto isParallel = [](linalg::GenericOp op) {
+      return op.getNumParallelLoops() == op.getNumLoops();
+    };
+    if (threads && (!isParallel(first) || !isParallel(second)))
+      return false;
     int64_t shared = countShared(first, second);
     int64_t accesses = first->getNumOperands() + second->getNumOperands() - shared;
     return shared > 0 && accesses <= kMostAccesses && haveOneNest(first, second) &&

@@ -122,8 +122,9 @@ struct OpenGroup {
 
 class Joiner {
 public:
-  Joiner(func::FuncOp function, int64_t leastCells, int64_t mostOperations)
-      : function(function), leastCells(leastCells), mostOperations(mostOperations) {}
+  Joiner(func::FuncOp function, int64_t leastCells, int64_t mostOperations, bool inRegions)
+      : function(function), leastCells(leastCells), mostOperations(mostOperations),
+        inRegions(inRegions) {}
 
   /// How many groups there are.
   int64_t join();
@@ -138,6 +139,7 @@ private:
 
   func::FuncOp function;
   int64_t leastCells, mostOperations;
+  bool inRegions;
 };
 
 } // namespace
@@ -338,9 +340,15 @@ static StringAttr getName(const Group &group) {
   return StringAttr::get(group.front().op->getContext(), llvm::join(names, "."));
 }
 
-/// All ticks, one after the other, as one thing with a name.
-static void buildTogether(OpBuilder &builder, const Group &group) {
+/// All ticks, one after the other, as one thing with a name if that is wanted.
+static void buildTogether(OpBuilder &builder, const Group &group, bool inRegion) {
   Location loc = group.front().op->getLoc();
+  if (!inRegion) {
+    for (const Member &member : group)
+      for (Operation *tick : member.ticks)
+        builder.clone(*tick);
+    return;
+  }
   auto together = scf::ExecuteRegionOp::create(builder, loc, TypeRange());
   together.setNoInline(true);
   together->setAttr("lci.name", getName(group));
@@ -352,7 +360,7 @@ static void buildTogether(OpBuilder &builder, const Group &group) {
   scf::YieldOp::create(builder, loc);
 }
 
-static void emit(const Group &group) {
+static void emit(const Group &group, bool inRegions) {
   OpBuilder builder(group.front().op);
   Location loc = group.front().op->getLoc();
   llvm::SetVector<Value> conditions;
@@ -360,7 +368,7 @@ static void emit(const Group &group) {
     if (member.condition)
       conditions.insert(member.condition);
   if (conditions.empty()) {
-    buildTogether(builder, group);
+    buildTogether(builder, group, inRegions);
     for (const Member &member : group)
       member.op->erase();
     return;
@@ -370,7 +378,7 @@ static void emit(const Group &group) {
     all = arith::AndIOp::create(builder, loc, all, condition);
   auto branch = scf::IfOp::create(builder, loc, all, /*withElseRegion=*/true);
   builder.setInsertionPointToStart(branch.thenBlock());
-  buildTogether(builder, group);
+  buildTogether(builder, group, inRegions);
   for (const Member &member : group)
     member.op->moveBefore(branch.elseBlock()->getTerminator());
 }
@@ -384,7 +392,8 @@ int64_t Joiner::join() {
   SmallVector<Group> groups;
   function.walk([&](Block *block) { findGroups(*block, groups); });
   // Those around others first: these are in what is moved then, and not in what was read of it.
-  llvm::for_each(llvm::reverse(groups), emit);
+  for (const Group &group : llvm::reverse(groups))
+    emit(group, inRegions);
   return groups.size();
 }
 
@@ -393,7 +402,7 @@ struct JoinTicks : lci::impl::JoinTicksPassBase<JoinTicks> {
   using JoinTicksPassBase::JoinTicksPassBase;
 
   void runOnOperation() override {
-    numGroups += Joiner(getOperation(), leastCells, mostOperations).join();
+    numGroups += Joiner(getOperation(), leastCells, mostOperations, regions).join();
   }
 };
 } // namespace

@@ -4,11 +4,29 @@
 #define LCI_LIB_TRANSFORMS_NESTFACTS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace mlir::lci {
 
-/// Whether an operation on buffers computes each element and does nothing else.
+/// Whether an operation on buffers computes each element, may count, and does nothing else.
 bool isElementwise(linalg::GenericOp op);
+
+/// What a body adds to a number that all elements share, in whatever order.
+struct Count {
+  memref::AtomicRMWOp addition;
+  Value condition; ///< what it depends on whether it is added; null where it is always
+
+  /// What the body adds, zero where it adds nothing.
+  Value emitAdded(OpBuilder &builder, IRMapping &mapping) const;
+};
+
+/// The count that an operation of a body is, behind a condition or not; where the number lies is
+/// said outside of the body.
+std::optional<Count> getCount(Operation &inner);
+
+/// The arrays to whose elements the body of an operation adds so.
+SmallVector<Value> getCounted(linalg::GenericOp op);
 
 /// How many turns each loop has; null where it is not known.
 SmallVector<OpFoldResult> getTurns(linalg::GenericOp op);
@@ -16,7 +34,8 @@ SmallVector<OpFoldResult> getTurns(linalg::GenericOp op);
 /// Whether two operations have equal loops.
 bool haveOneNest(linalg::GenericOp one, linalg::GenericOp other);
 
-/// Whether two operands have nothing in common: other memory, or two numbers of one array.
+/// Whether two operands have nothing in common: other memory, two numbers of one array, or rows or
+/// columns of one array whose steps never meet.
 bool areApart(Value one, Value other);
 
 } // namespace mlir::lci

@@ -2,6 +2,8 @@
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-jam-rows{rows=4 min-groups=1}))' | FileCheck %s --check-prefix=FOUR
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-jam-rows{rows=4 min-more=40 min-groups=1}))' | FileCheck %s --check-prefix=HALF
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-jam-rows{rows=4 min-groups=3}))' | FileCheck %s --check-prefix=HALF
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-jam-rows{rows=2 min-groups=1 load-cost=8 threads}))' | FileCheck %s --check-prefix=THREADS
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-jam-rows{rows=2 min-groups=1 most-accesses=5}))' | FileCheck %s --check-prefix=FEW
 // Rows whose windows overlap are computed together; what they share is loaded and computed once.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
@@ -357,6 +359,96 @@ func.func @merged(%a: memref<10x16xi64> {llvm.noalias}, %b: memref<10x16xi64> {l
       linalg.yield %t : i64
     }
     scf.yield %to, %to : memref<10x16xi64>, memref<10x16xi64>
+  }
+  return
+}
+
+// -----
+
+// What is counted under a condition is counted of both rows at once. Of nine rows the last one is a thread of the same loop.
+#same = affine_map<(d0, d1) -> (d0, d1)>
+// FEW-LABEL: func.func @conditions(
+// FEW-NOT: [2, 1]
+// FEW: return
+// CHECK-LABEL: func.func @conditions(
+// CHECK: linalg.generic
+// CHECK-COUNT-2: memref.atomic_rmw
+// CHECK: linalg.generic
+// CHECK-COUNT-2: memref.atomic_rmw
+// CHECK: return
+// THREADS-LABEL: func.func @conditions(
+// THREADS-SAME: %[[COUNT:[a-z0-9]+]]: memref<2xi64>
+// THREADS-NOT: linalg.generic
+// THREADS: scf.parallel (%[[I:.*]], %{{.*}}) =
+// THREADS: %[[IN:.*]] = arith.cmpi ult, %[[I]], %{{.*}} : index
+// THREADS: scf.if %[[IN]] {
+// THREADS: %[[ONE:.*]] = arith.extui %{{.*}} : i1 to i64
+// THREADS: arith.select %{{.*}}, %{{.*}}, %{{.*}} : i64
+// THREADS: %[[OTHER:.*]] = arith.extui %{{.*}} : i1 to i64
+// THREADS: %[[SUM:.*]] = arith.addi %[[ONE]], %[[OTHER]] : i64
+// THREADS: memref.atomic_rmw addi %[[SUM]], %[[COUNT]]
+// THREADS: memref.atomic_rmw addi %{{.*}}, %[[COUNT]]
+// THREADS-NOT: memref.atomic_rmw
+// THREADS: } else {
+// THREADS: arith.subi %[[I]],
+// THREADS: memref.load
+// THREADS: scf.if
+// THREADS-NEXT: memref.atomic_rmw addi %{{.*}}, %[[COUNT]]
+// THREADS-NOT: scf.parallel
+// THREADS: return
+func.func @conditions(%a: memref<11x16xi64> {llvm.noalias}, %b: memref<11x16xi64> {llvm.noalias}, %count: memref<2xi64> {llvm.noalias}, %many: i64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i64
+  %above = memref.subview %a[0, 0] [9, 16] [1, 1] : memref<11x16xi64> to memref<9x16xi64, strided<[16, 1]>>
+  %here = memref.subview %a[1, 0] [9, 16] [1, 1] : memref<11x16xi64> to memref<9x16xi64, strided<[16, 1], offset: 16>>
+  %below = memref.subview %a[2, 0] [9, 16] [1, 1] : memref<11x16xi64> to memref<9x16xi64, strided<[16, 1], offset: 32>>
+  %out = memref.subview %b[1, 0] [9, 16] [1, 1] : memref<11x16xi64> to memref<9x16xi64, strided<[16, 1], offset: 16>>
+  linalg.generic {indexing_maps = [#same, #same, #same, #same], iterator_types = ["parallel", "parallel"]}
+      ins(%above, %here, %below : memref<9x16xi64, strided<[16, 1]>>, memref<9x16xi64, strided<[16, 1], offset: 16>>, memref<9x16xi64, strided<[16, 1], offset: 32>>)
+      outs(%out : memref<9x16xi64, strided<[16, 1], offset: 16>>) {
+  ^bb0(%x: i64, %y: i64, %z: i64, %old: i64):
+    %s = arith.xori %x, %z : i64
+    %t = arith.xori %s, %y : i64
+    %u = arith.muli %t, %t : i64
+    %v = arith.muli %u, %t : i64
+    %w = arith.addi %v, %t : i64
+    %is = arith.cmpi ne, %w, %y : i64
+    scf.if %is {
+      memref.atomic_rmw addi %one, %count[%c0] : (i64, memref<2xi64>) -> i64
+    }
+    scf.if %is {
+      memref.atomic_rmw addi %many, %count[%c1] : (i64, memref<2xi64>) -> i64
+    }
+    linalg.yield %w : i64
+  }
+  return
+}
+
+// -----
+
+// What has another alternative, or does more than count, is no count.
+#same = affine_map<(d0, d1) -> (d0, d1)>
+// THREADS-LABEL: func.func @no_count(
+// THREADS-NOT: [2, 1]
+// THREADS: linalg.generic
+// THREADS: return
+func.func @no_count(%a: memref<11x16xi64> {llvm.noalias}, %b: memref<11x16xi64> {llvm.noalias}, %count: memref<1xi64> {llvm.noalias}, %one: i64) {
+  %c0 = arith.constant 0 : index
+  %above = memref.subview %a[0, 0] [8, 16] [1, 1] : memref<11x16xi64> to memref<8x16xi64, strided<[16, 1]>>
+  %below = memref.subview %a[1, 0] [8, 16] [1, 1] : memref<11x16xi64> to memref<8x16xi64, strided<[16, 1], offset: 16>>
+  %out = memref.subview %b[1, 0] [8, 16] [1, 1] : memref<11x16xi64> to memref<8x16xi64, strided<[16, 1], offset: 16>>
+  linalg.generic {indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel"]}
+      ins(%above, %below : memref<8x16xi64, strided<[16, 1]>>, memref<8x16xi64, strided<[16, 1], offset: 16>>)
+      outs(%out : memref<8x16xi64, strided<[16, 1], offset: 16>>) {
+  ^bb0(%x: i64, %y: i64, %old: i64):
+    %is = arith.cmpi ne, %x, %y : i64
+    scf.if %is {
+      memref.atomic_rmw addi %one, %count[%c0] : (i64, memref<1xi64>) -> i64
+    } else {
+      memref.store %x, %count[%c0] : memref<1xi64>
+    }
+    linalg.yield %x : i64
   }
   return
 }

@@ -1,10 +1,14 @@
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-join-nests))' | FileCheck %s
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-join-nests{threads}))' | FileCheck %s --check-prefix=THREADS
 // Operations over the same cells that share inputs are one.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #none = affine_map<(d0, d1) -> ()>
 // What the second one writes the first one reads at its own element; counters are two numbers. The
 // operation between them stays.
+// Reductions are no threads.
+// THREADS-LABEL: func.func @share(
+// THREADS-COUNT-3: linalg.generic
 // CHECK-LABEL: func.func @share(
 // CHECK-SAME: %[[U:.*]]: memref<8x16xf32> {{.*}}, %[[V:.*]]: memref<8x16xf32> {{.*}}, %[[N:.*]]: memref<8x16xf32> {{.*}}, %[[O:.*]]: memref<8x16xf32> {{.*}}, %[[C:.*]]: memref<2xi64>
 // CHECK-DAG: %[[C0:.*]] = memref.subview %[[C]][0] [1] [1]
@@ -171,6 +175,103 @@ func.func @views_of_views(%a: memref<5xi8> {llvm.noalias}, %h: memref<6xi8> {llv
       ins(%last : memref<1xi8, strided<[1], offset: 4>>) outs(%c : memref<1xi8>) {
   ^bb0(%u: i8, %o: i8):
     linalg.yield %u : i8
+  }
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+// Even and odd rows of one array never meet: what the first one writes the second one does not read.
+// Both may add to the same number.
+// CHECK-LABEL: func.func @rows_that_never_meet(
+// CHECK: linalg.generic
+// CHECK: scf.if
+// CHECK-NEXT: memref.atomic_rmw
+// CHECK: scf.if
+// CHECK-NEXT: memref.atomic_rmw
+// CHECK-NOT: linalg.generic
+// CHECK: return
+// THREADS-LABEL: func.func @rows_that_never_meet(
+// THREADS: linalg.generic
+// THREADS-NOT: linalg.generic
+// THREADS: return
+func.func @rows_that_never_meet(%u: memref<8x16xf32> {llvm.noalias}, %v: memref<8x16xf32> {llvm.noalias}, %counts: memref<1xi64> {llvm.noalias}) {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1 : i64
+  %even = memref.subview %u[0, 0] [4, 16] [2, 1] : memref<8x16xf32> to memref<4x16xf32, strided<[32, 1]>>
+  %odd = memref.subview %u[1, 0] [4, 16] [2, 1] : memref<8x16xf32> to memref<4x16xf32, strided<[32, 1], offset: 16>>
+  %shared = memref.subview %v[0, 0] [4, 16] [2, 1] : memref<8x16xf32> to memref<4x16xf32, strided<[32, 1]>>
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%even, %shared : memref<4x16xf32, strided<[32, 1]>>, memref<4x16xf32, strided<[32, 1]>>) outs(%even : memref<4x16xf32, strided<[32, 1]>>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %sum = arith.addf %x, %y : f32
+    %is = arith.cmpf une, %sum, %x : f32
+    scf.if %is {
+      memref.atomic_rmw addi %one, %counts[%c0] : (i64, memref<1xi64>) -> i64
+    }
+    linalg.yield %sum : f32
+  }
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%odd, %shared : memref<4x16xf32, strided<[32, 1], offset: 16>>, memref<4x16xf32, strided<[32, 1]>>) outs(%odd : memref<4x16xf32, strided<[32, 1], offset: 16>>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %difference = arith.subf %x, %y : f32
+    %is = arith.cmpf une, %difference, %x : f32
+    scf.if %is {
+      memref.atomic_rmw addi %one, %counts[%c0] : (i64, memref<1xi64>) -> i64
+    }
+    linalg.yield %difference : f32
+  }
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+// Rows two further on are even as well.
+// CHECK-LABEL: func.func @rows_that_meet(
+// CHECK-COUNT-2: linalg.generic
+func.func @rows_that_meet(%u: memref<8x16xf32> {llvm.noalias}, %v: memref<8x16xf32> {llvm.noalias}) {
+  %even = memref.subview %u[0, 0] [3, 16] [2, 1] : memref<8x16xf32> to memref<3x16xf32, strided<[32, 1]>>
+  %next = memref.subview %u[2, 0] [3, 16] [2, 1] : memref<8x16xf32> to memref<3x16xf32, strided<[32, 1], offset: 32>>
+  %shared = memref.subview %v[0, 0] [3, 16] [2, 1] : memref<8x16xf32> to memref<3x16xf32, strided<[32, 1]>>
+  %odd = memref.subview %v[1, 0] [3, 16] [2, 1] : memref<8x16xf32> to memref<3x16xf32, strided<[32, 1], offset: 16>>
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%shared : memref<3x16xf32, strided<[32, 1]>>) outs(%even : memref<3x16xf32, strided<[32, 1]>>) {
+  ^bb0(%x: f32, %o: f32):
+    linalg.yield %x : f32
+  }
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%shared, %next : memref<3x16xf32, strided<[32, 1]>>, memref<3x16xf32, strided<[32, 1], offset: 32>>) outs(%odd : memref<3x16xf32, strided<[32, 1], offset: 16>>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %sum = arith.addf %x, %y : f32
+    linalg.yield %sum : f32
+  }
+  return
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+// What one counts the other one reads.
+// CHECK-LABEL: func.func @reads_what_is_counted(
+// CHECK-COUNT-2: linalg.generic
+func.func @reads_what_is_counted(%u: memref<8xf32> {llvm.noalias}, %v: memref<8xf32> {llvm.noalias}, %n: memref<8xi64> {llvm.noalias}, %m: memref<8xi64> {llvm.noalias}) {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1 : i64
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%u : memref<8xf32>) outs(%v : memref<8xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %is = arith.cmpf une, %x, %x : f32
+    scf.if %is {
+      memref.atomic_rmw addi %one, %n[%c0] : (i64, memref<8xi64>) -> i64
+    }
+    linalg.yield %x : f32
+  }
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+      ins(%u, %n : memref<8xf32>, memref<8xi64>) outs(%m : memref<8xi64>) {
+  ^bb0(%x: f32, %k: i64, %o: i64):
+    linalg.yield %k : i64
   }
   return
 }

@@ -1,6 +1,7 @@
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-join-ticks{least-cells=64}))' | FileCheck %s
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-join-ticks))' | FileCheck %s --check-prefix=SMALL
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-join-ticks{least-cells=64 most-operations=6}))' | FileCheck %s --check-prefix=LONG
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-join-ticks{least-cells=64 regions=false}))' | FileCheck %s --check-prefix=PLAIN
 // Ticks of values that read the same are brought together where they go over the same cells.
 
 // SMALL-NOT: execute_region
@@ -19,6 +20,12 @@
 // CHECK: scf.if %[[B]] {
 // CHECK-NEXT: lci.tick @V
 // CHECK: lci.refresh_halo %[[N]]
+// PLAIN-LABEL: func.func @switched(
+// PLAIN: scf.if %{{.*}} {
+// PLAIN-NEXT: lci.tick @U
+// PLAIN: lci.tick @V
+// PLAIN: } else {
+// PLAIN-NOT: execute_region
 // LONG-LABEL: func.func @switched(
 // LONG-NOT: execute_region
 // LONG-LABEL: func.func @alone(

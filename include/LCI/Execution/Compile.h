@@ -44,6 +44,8 @@ struct KernelOptions {
   unsigned optLevel = 1;
   /// From how many groups of rows on each is computed by one thread; if not said, as for a GPU.
   std::optional<int64_t> jamGroups;
+  /// From how many cells on values of a phase that read the same are one kernel's; as for a GPU.
+  std::optional<int64_t> smallestJoined;
 };
 
 /// Compiles the same functions to launch plans and kernels, and runs those on this machine in place

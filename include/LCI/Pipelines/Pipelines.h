@@ -110,6 +110,17 @@ struct KernelPipelineOptions : PassPipelineOptions<KernelPipelineOptions> {
       *this, "jam-groups",
       llvm::cl::desc("Groups of rows that there must be for each to be computed by one thread."),
       llvm::cl::init(128)};
+  Option<int64_t> smallestJoined{
+      *this, "smallest-joined",
+      llvm::cl::desc("Cells that values of a phase have to have to be computed by one kernel."),
+      llvm::cl::init(4096)};
+  Option<bool> splitColours{*this, "split-colours",
+                            llvm::cl::desc("Store the cells of a row's colours apart."),
+                            llvm::cl::init(true)};
+  Option<bool> keepStorage{
+      *this, "keep-storage",
+      llvm::cl::desc("Let the caller say when arrays are brought into their layout and back."),
+      llvm::cl::init(false)};
 };
 void buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options = {});
 /// Its second half, from linalg and parallel loops on buffers on.

@@ -21,7 +21,8 @@ def JoinTicksPass : Pass<"lci-join-ticks", "::mlir::func::FuncOp"> {
     brought together alike; those that draw, of which words are but a part, stay apart.
 
     Boxes of fewer than `least-cells` cells stay apart, and so do bodies of more than `most-operations`
-    operations together: code for both cases takes longer to compile than it saves.
+    operations together: code for both cases takes longer to compile than it saves. Kernels are no
+    functions of their own: without `regions` the ticks of a group just follow one another.
 
     ```mlir
     scf.if %a { lci.tick @U … inputs(%u, %v) target(%next) … }
@@ -48,7 +49,9 @@ def JoinTicksPass : Pass<"lci-join-ticks", "::mlir::func::FuncOp"> {
     Option<"leastCells", "least-cells", "int64_t", /*default=*/"4096",
            "Cells of a box, at least, where it is known; a word has as many as it has bits.">,
     Option<"mostOperations", "most-operations", "int64_t", /*default=*/"512",
-           "Operations of all bodies of a group, at most.">
+           "Operations of all bodies of a group, at most.">,
+    Option<"regions", "regions", "bool", /*default=*/"true",
+           "Put each group into a region with a name, of which a function is made.">
   ];
   let statistics = [Statistic<"numGroups", "groups", "Groups of ticks that were brought together.">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
@@ -60,8 +63,12 @@ def JoinNestsPass : Pass<"lci-join-nests", "::mlir::func::FuncOp"> {
     Two `linalg.generic` on buffers of a block whose loops have the same turns become one that loads
     once what both read. Their bodies follow one another at each element, so that nothing that the
     first one writes may be touched by the second one, and what the second one writes, the first one
-    may read at the same element only. What stands between must not mind that the first one moves
-    down. Bodies compute and do nothing else.
+    may read at the same element only; of one array, they may take lines that never meet, such as
+    even and odd ones. What stands between must not mind that the first one moves down. Bodies compute,
+    may add to numbers atomically that neither of them reads, and do nothing else.
+
+    With `threads` each operation is a kernel, and only those whose loops are all parallel are joined: a
+    reduction would take the other one's threads.
 
     ```mlir
     linalg.generic … ins(%u, %v : …) outs(%next : …) { %n = f(%x, %y) … }
@@ -73,6 +80,10 @@ def JoinNestsPass : Pass<"lci-join-nests", "::mlir::func::FuncOp"> {
     ```
     Ticks of a phase are brought into one block by `lci-join-ticks`.
   }];
+  let options = [
+    Option<"threads", "threads", "bool", /*default=*/"false",
+           "Join operations with parallel loops only, which become threads.">
+  ];
   let statistics = [Statistic<"numJoined", "joined", "Operations that joined another one.">];
 }
 
@@ -126,8 +137,16 @@ def JamRowsPass : Pass<"lci-jam-rows", "::mlir::func::FuncOp"> {
 
     Operands with rows must be views of constant strides on that axis, whose offsets may begin at a
     row that is computed; no row may read or write what another one writes; an output without rows
-    may be a counter, to which the body adds. What rows add to a number atomically, as in kernels, they
-    add at once.
+    may be a counter, to which the body adds. What rows add to a number atomically, as in kernels,
+    whether under a condition or not, they add at once.
+
+    A load counts as `load-cost` operations. There must be no more than `most-accesses` loads and stores:
+    beyond that LLVM makes no vectors, and a thread of a GPU has no registers. With `threads` what is made
+    become kernels, and rows that are left over, if it is known how many, are threads of the same one:
+    ```mlir
+    scf.parallel (%i, %j) = (%c0, %c0) to (%groups_and_rest, %columns) step (%c1, %c1) {
+      scf.if %in_group { … rows together … } else { … one row … }
+    ```
 
     ```mlir
     %above = memref.subview %a[0, 0] [8, 16] [1, 1] : …
@@ -157,13 +176,20 @@ def JamRowsPass : Pass<"lci-jam-rows", "::mlir::func::FuncOp"> {
     Option<"minMore", "min-more", "int64_t", /*default=*/"5",
            "What twice as many rows have to save of that, in per cent.">,
     Option<"minGroups", "min-groups", "int64_t", /*default=*/"4",
-           "Groups that there must be, where it is known how many rows there are.">
+           "Groups that there must be, where it is known how many rows there are.">,
+    Option<"loadCost", "load-cost", "int64_t", /*default=*/"1", "Operations that a load is worth.">,
+    Option<"mostAccesses", "most-accesses", "int64_t", /*default=*/"240",
+           "Loads and stores of a group, at most.">,
+    Option<"threads", "threads", "bool", /*default=*/"false",
+           "Let rows left over be threads of the same parallel loop.">
   ];
   let statistics = [
     Statistic<"numJammed", "jammed", "Operations of which rows are computed together.">,
     Statistic<"numSaved", "saved", "Operations saved for each group of rows.">
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
 }
 
 #endif // LCI_TRANSFORMS_NESTS_TD
