@@ -117,7 +117,9 @@ public:
   }
 
 protected:
-  Result<Address> makeMemory(size_t bytes) override {
+  /// Kernels may load 16 aligned bytes where they use fewer of them.
+  Result<Address> makeMemory(size_t asked) override {
+    size_t bytes = (asked + 15) / 16 * 16;
     Address address = 0;
     Current current(*driver, context);
     if (Status made = driver->check(driver->allocate(&address, bytes),
