@@ -68,12 +68,18 @@ struct LoweredKernels {
 } // namespace
 
 /// Lowers a copy.
-static FailureOr<LoweredKernels> lowerToKernels(ModuleOp module,
-                                                std::optional<int64_t> jamGroups = {}) {
+static FailureOr<LoweredKernels> lowerToKernels(ModuleOp module, const KernelOptions &asked = {}) {
   LoweredKernels lowered{module.clone(), {}, {}};
   PassManager toKernels(module.getContext());
   KernelPipelineOptions options;
-  options.jamGroups = jamGroups.value_or(options.jamGroups);
+  options.jamGroups = asked.jamGroups.value_or(options.jamGroups);
+  if (asked.epochs) {
+    options.epochs = asked.epochs->epochs;
+    options.epochColumns = asked.epochs->columns;
+    options.epochThreads = asked.epochs->threads;
+    options.epochTiles = 1;
+    options.epochInner = 0;
+  }
   buildKernelPipeline(toKernels, options);
   if (failed(toKernels.run(*lowered.module)))
     return failure();
@@ -125,7 +131,7 @@ FailureOr<std::unique_ptr<CompiledProgram>>
 mlir::lci::compileKernels(ModuleOp module, const KernelOptions &options) {
   prepareContext(*module.getContext());
   auto device = std::make_shared<HostDevice>();
-  return compileTo(module, lowerToKernels(module, options.jamGroups), "kernels", device,
+  return compileTo(module, lowerToKernels(module, options), "kernels", device,
                    makeHostLoader(*device, options.optLevel));
 }
 
