@@ -75,6 +75,13 @@ static FailureOr<LoweredKernels> lowerToKernels(ModuleOp module, const KernelOpt
   options.jamGroups = how.jamGroups.value_or(options.jamGroups);
   options.smallestJoined = how.smallestJoined.value_or(options.smallestJoined);
   options.keepStorage = true;
+  if (how.epochs) {
+    options.epochs = how.epochs->epochs;
+    options.epochColumns = how.epochs->columns;
+    options.epochThreads = how.epochs->threads;
+    options.epochTiles = 1;
+    options.epochInner = 0;
+  }
   buildKernelPipeline(toKernels, options);
   if (failed(toKernels.run(*lowered.module)))
     return failure();

@@ -47,6 +47,14 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
   JoinNestsPassOptions joining;
   joining.threads = true;
   manager.addNestedPass<func::FuncOp>(createJoinNestsPass(joining));
+  // Several epochs to a launch, where memory is what they wait for.
+  BlockEpochsPassOptions epochs;
+  epochs.epochs = options.epochs;
+  epochs.columns = options.epochColumns;
+  epochs.threads = options.epochThreads;
+  epochs.minTiles = options.epochTiles;
+  epochs.minInner = options.epochInner;
+  manager.addNestedPass<func::FuncOp>(createBlockEpochsPass(epochs));
   // Rows whose windows have much in common are one thread's, as long as there are threads enough;
   // it adds what it counts at once.
   JamRowsPassOptions rows;

@@ -7,10 +7,12 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// The loop that carries a buffer, if what it carries of buffers only changes places; else null.
+/// The loop that carries a buffer, or that it results from, if what it carries of buffers only
+/// changes places; else null.
 static scf::ForOp getExchange(Value buffer) {
   auto argument = dyn_cast<BlockArgument>(buffer);
-  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : nullptr;
+  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
+                       : buffer.getDefiningOp<scf::ForOp>();
   if (!loop)
     return nullptr;
   llvm::SmallDenseSet<Value> yielded;

@@ -371,9 +371,10 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
   add(", tick by tick, three threads", shared, {Counting::Full, /*steps=*/true});
   rungs.push_back({"kernels",
                    [](Case &test) {
-                     // The grids of random programs are too small for rows to be one thread's, or
-                     // values one kernel's.
-                     KernelOptions options{/*optLevel=*/0, /*jamGroups=*/1, /*smallestJoined=*/0};
+                     // The grids of random programs are too small for rows to be one thread's, for
+                     // values to be one kernel's, and for a launch to have several epochs.
+                     KernelOptions options{/*optLevel=*/0, /*jamGroups=*/1, /*smallestJoined=*/0,
+                                           EpochTiles{/*epochs=*/2, /*columns=*/6, /*threads=*/24}};
                      auto compile = [&](ModuleOp m) { return compileKernels(m, options); };
                      return runCompiled(test, compile, {});
                    },

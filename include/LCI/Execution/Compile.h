@@ -38,6 +38,11 @@ struct CpuOptions {
 FailureOr<std::unique_ptr<CompiledProgram>> compileForCpu(ModuleOp module,
                                                           const CpuOptions &options = {});
 
+/// Tiles in which kernels have several epochs, however few there are.
+struct EpochTiles {
+  int64_t epochs, columns, threads;
+};
+
 /// How kernels are compiled that run on this machine.
 struct KernelOptions {
   /// LLVM's optimisation level, from 0 to 3.
@@ -46,6 +51,8 @@ struct KernelOptions {
   std::optional<int64_t> jamGroups;
   /// From how many cells on values of a phase that read the same are one kernel's; as for a GPU.
   std::optional<int64_t> smallestJoined;
+  /// Several epochs to a launch; if not said, as for a GPU.
+  std::optional<EpochTiles> epochs;
 };
 
 /// Compiles the same functions to launch plans and kernels, and runs those on this machine in place

@@ -121,6 +121,22 @@ struct KernelPipelineOptions : PassPipelineOptions<KernelPipelineOptions> {
       *this, "keep-storage",
       llvm::cl::desc("Let the caller say when arrays are brought into their layout and back."),
       llvm::cl::init(false)};
+  // Those of lci-block-epochs.
+  Option<int64_t> epochs{*this, "epochs",
+                         llvm::cl::desc("Epochs of a launch; 1: each has its own."),
+                         llvm::cl::init(8)};
+  Option<int64_t> epochColumns{*this, "epoch-columns",
+                               llvm::cl::desc("Columns of a tile that has several epochs, at most."),
+                               llvm::cl::init(64)};
+  Option<int64_t> epochThreads{*this, "epoch-threads",
+                               llvm::cl::desc("Threads of such a tile, at most."),
+                               llvm::cl::init(512)};
+  Option<int64_t> epochTiles{*this, "epoch-tiles", llvm::cl::desc("Such tiles that there must be."),
+                             llvm::cl::init(132)};
+  Option<int64_t> epochInner{
+      *this, "epoch-inner",
+      llvm::cl::desc("Cells of such a tile that are its own, at least, in per cent."),
+      llvm::cl::init(60)};
 };
 void buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options = {});
 /// Its second half, from linalg and parallel loops on buffers on.

@@ -391,8 +391,11 @@ def KernelsToLoopsPass : Pass<"lci-kernels-to-loops", "::mlir::ModuleOp"> {
   let summary = "Run kernels on the host, one thread after the other.";
   let description = [{
     Each kernel becomes a function with a loop over its blocks and one over the threads of a block, and
-    each launch a call of it: what a GPU would compute can be seen where there is none. Kernels whose
-    threads meet (barriers, shuffles) are refused, and so are launches that nobody waits for.
+    each launch a call of it: what a GPU would compute can be seen where there is none. Where threads meet
+    at a barrier, one loop over them ends and another one begins; loops in which they meet stand outside
+    of those. What a thread keeps meanwhile is an element of an array, unless it follows from the thread's
+    numbers alone; workgroup memory is the block's. Shuffles are refused, and so are barriers under
+    conditions and launches that nobody waits for.
 
     ```mlir
     gpu.launch_func @kernels::@k blocks in (%g, %c1, %c1) threads in (%c128, %c1, %c1) args(%a : …)

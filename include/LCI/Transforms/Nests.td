@@ -192,4 +192,78 @@ def JamRowsPass : Pass<"lci-jam-rows", "::mlir::func::FuncOp"> {
   ];
 }
 
+def BlockEpochsPass : Pass<"lci-block-epochs", "::mlir::func::FuncOp"> {
+  let summary = "Compute several epochs in one launch, in tiles of workgroup memory.";
+  let description = [{
+    A loop over epochs whose two buffers change places, and in which one `linalg.generic` computes all
+    cells of a torus, reads and writes memory as often as there are epochs. Where a cell takes few
+    operations, that is what it costs. The pass puts a loop over groups of epochs before it, of which
+    each is one launch: a block loads a tile and what lies around it, as far as a cell sees in that many
+    epochs, and computes all of it in each; what is wrong at the sides comes nearer with each epoch, and
+    is not stored. A thread has several rows of a column in registers, and writes them to workgroup
+    memory for its neighbours. A tile is as wide as leaves the
+    fewest threads for others alone, and has half of the threads where there would be too few tiles. Places
+    are taken modulo the torus's sizes, so that no halo is read; behind
+    the groups the halo is made once, and the epochs that are left over are the old loop's.
+
+    ```mlir
+    scf.for %e = %first to %last step %c1 iter_args(%a = %A, %b = %B) {
+      scf.if %on { linalg.generic ins(views of %a) outs(view of %b) { … } }
+      halo of %b
+      scf.yield %b, %a
+    }
+    ```
+    becomes
+    ```mlir
+    %g:2 = scf.for %e = %first to %end step %c8 iter_args(%a = %A, %b = %B) {
+      gpu.launch … workgroup(%tile : memref<128x32xi64, #gpu.address_space<workgroup>>) {
+        … loads from %a …
+        scf.for %t = %c0 to %c8 step %c1 iter_args(%cells…, %counted…) {
+          … stores to %tile …
+          gpu.barrier
+          … loads from %tile, the body for each row …
+          gpu.barrier
+        }
+        scf.if %inside { … stores to %b, an atomic addition for each counter … }
+      }
+      scf.yield %b, %a
+    }
+    scf.if %any { halo of %g#0 }
+    scf.for %e = %end to %last step %c1 iter_args(%a = %g#0, %b = %g#1) { as before }
+    ```
+    That is done if the buffers have two axes and known sizes and lie apart; if the operation, perhaps
+    behind a switch that is an argument of the function, reads boxes of the one that lie beside the cells
+    of the other, writes all of those and nothing else, but for atomic additions to numbers, which only
+    a tile's own cells make; if what follows only copies cells of the second buffer to where the torus has
+    them, and copies all that the operation reads, as before the loop for the first buffer (the pass
+    carries these copies out, on places); and if behind the loop the result is copied to the first
+    buffer where it is not there, and the second is no longer looked at. Other loops stay as they are.
+
+    In a row of words of bits a cell depends on few bits of the word beside its own: the pass follows
+    shifts and bitwise operations, and one word on each side is enough for 64 epochs of Life.
+  }];
+  let options = [
+    Option<"epochs", "epochs", "int64_t", /*default=*/"8", "Epochs of a launch; 1: as many launches.">,
+    Option<"rows", "rows", "int64_t", /*default=*/"8", "Rows of a thread.">,
+    Option<"columns", "columns", "int64_t", /*default=*/"64",
+           "Columns of a tile, at most, each of which is a thread's.">,
+    Option<"threads", "threads", "int64_t", /*default=*/"512", "Threads of a block, at most.">,
+    Option<"minInner", "min-inner", "int64_t", /*default=*/"60",
+           "Cells of a tile that are not there for others alone, in per cent.">,
+    Option<"minTiles", "min-tiles", "int64_t", /*default=*/"132",
+           "Tiles that there must be: one for each multiprocessor of a large GPU.">,
+    Option<"maxWork", "max-work", "int64_t", /*default=*/"128",
+           "Operations of a body, at most: memory is what the others do not wait for.">
+  ];
+  let statistics = [
+    Statistic<"numBlocked", "blocked", "Loops of which several epochs are one launch.">,
+    Statistic<"numKept", "kept", "Loops that do something else than what can be.">,
+    Statistic<"numSmall", "small", "Loops of which it would not pay.">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
 #endif // LCI_TRANSFORMS_NESTS_TD

@@ -49,6 +49,30 @@ static bool hasNestedLoops(gpu::GPUFuncOp kernel) {
 /// The most that a thread may add, so that 32 bits hold what 1024 of them do.
 static constexpr uint64_t kMostEach = 1 << 20;
 
+static std::optional<uint64_t> findMost(Value value);
+
+/// The most that a loop of known turns can have added to something.
+static std::optional<uint64_t> findMost(OpResult result) {
+  auto loop = dyn_cast<scf::ForOp>(result.getOwner());
+  std::optional<APInt> turns = loop ? loop.getStaticTripCount() : std::nullopt;
+  if (!turns)
+    return std::nullopt;
+  unsigned number = result.getResultNumber();
+  Value next = loop.getYieldedValues()[number], carried = loop.getRegionIterArg(number);
+  uint64_t each = 0;
+  while (next != carried) {
+    auto sum = next.getDefiningOp<arith::AddIOp>();
+    std::optional<uint64_t> added = sum ? findMost(sum.getRhs()) : std::nullopt;
+    if (!added)
+      return std::nullopt;
+    each += *added;
+    next = sum.getLhs();
+  }
+  std::optional<uint64_t> before = findMost(loop.getInits()[number]);
+  uint64_t count = turns->getLimitedValue(kMostEach + 1);
+  return before ? std::optional(*before + count * each) : std::nullopt;
+}
+
 /// The most that a sum of few bits can be; none if it may be more than a thread may add.
 static std::optional<uint64_t> findMost(Value value) {
   APInt constant;
@@ -59,9 +83,11 @@ static std::optional<uint64_t> findMost(Value value) {
     most = bits.getType().getIntOrFloatBitWidth();
   else if (auto narrow = value.getDefiningOp<arith::ExtUIOp>())
     most = APInt::getMaxValue(narrow.getIn().getType().getIntOrFloatBitWidth()).getLimitedValue();
-  else if (auto sum = value.getDefiningOp<arith::AddIOp>())
+  else if (auto sum = value.getDefiningOp<arith::AddIOp>()) {
     if (auto left = findMost(sum.getLhs()), right = findMost(sum.getRhs()); left && right)
       most = *left + *right;
+  } else if (auto result = dyn_cast<OpResult>(value))
+    most = findMost(result);
   return most && *most <= kMostEach ? most : std::nullopt;
 }
 

@@ -53,7 +53,7 @@ struct DescribeArguments : lci::impl::DescribeArgumentsPassBase<DescribeArgument
         launches[kernel].push_back(launch);
     });
     for (auto &[kernel, all] : launches)
-      for (BlockArgument argument : kernel.getArguments())
+      for (BlockArgument argument : kernel.getArguments().take_front(kernel.getNumArguments()))
         if (auto type = dyn_cast<MemRefType>(argument.getType()))
           if (type.getLayout().isIdentity())
             describe(kernel, argument, all);

@@ -9,6 +9,7 @@
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -120,7 +121,8 @@ private:
   /// Visits what is the host's, and what is in loops and branches of the host if that is wanted.
   void walkHost(llvm::function_ref<WalkResult(Operation *)> visit) {
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      return isa<scf::ParallelOp, linalg::LinalgOp>(op) ? WalkResult::skip() : visit(op);
+      return isa<scf::ParallelOp, linalg::LinalgOp, gpu::LaunchOp>(op) ? WalkResult::skip()
+                                                                       : visit(op);
     });
   }
 

@@ -44,12 +44,14 @@ module attributes {gpu.container_module} {
 
 // -----
 
-// Threads that wait for each other would take turns here.
+// Threads that give each other numbers would take turns here.
 module attributes {gpu.container_module} {
   gpu.module @kernels {
-    gpu.func @meet() kernel {
-      // expected-error @+1 {{'gpu.barrier' op expected a kernel whose threads do not meet, but this has no form on the host}}
-      gpu.barrier
+    gpu.func @shuffle(%v: i32) kernel {
+      %c1 = arith.constant 1 : i32
+      %c32 = arith.constant 32 : i32
+      // expected-error @+1 {{'gpu.shuffle' op expected a kernel whose threads meet at barriers alone, but this has no form on the host}}
+      %0, %1 = gpu.shuffle xor %v, %c1, %c32 : i32
       gpu.return
     }
   }

@@ -1,0 +1,61 @@
+//===- HostKernel.h - A kernel as a function of the host --------*- C++ -*-===//
+
+#ifndef LCI_LIB_TRANSFORMS_GPU_HOSTKERNEL_H
+#define LCI_LIB_TRANSFORMS_GPU_HOSTKERNEL_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::lci {
+
+/// Axes of a grid, and of a block.
+constexpr unsigned kAxes = 3;
+
+/// Makes the function of one kernel: `(blocks, threads of a block, what the kernel takes)`. Where
+/// the threads of a block meet, the loop over them ends, and another one begins.
+class HostKernel {
+public:
+  HostKernel(gpu::GPUFuncOp kernel, OpBuilder &b) : kernel(kernel), b(b), loc(kernel.getLoc()) {}
+
+  FailureOr<func::FuncOp> build(StringRef name);
+
+private:
+  LogicalResult divide(Block &block);
+  bool isAgain(Value value);
+  bool isSame(Value value);
+  bool crosses(Value value);
+  FailureOr<Value> slotOf(Value value);
+  Value allocate(MemRefType type, ValueRange extents);
+  LogicalResult shareMemory();
+
+  /// Loops over the axes of a grid or of a block, x innermost: neighbours in memory follow each
+  /// other.
+  void emitLoops(unsigned part);
+  LogicalResult emit(Block &block);
+  LogicalResult emitLoop(scf::ForOp loop);
+  LogicalResult emitSegment(ArrayRef<Operation *> ops);
+  LogicalResult emitThread(Operation &op);
+  LogicalResult assign(ValueRange to, ValueRange from);
+  FailureOr<Value> find(Value value);
+  Value findId(Operation &op);
+  ValueRange thread() { return ArrayRef(ids).drop_front(kAxes); }
+
+  gpu::GPUFuncOp kernel;
+  OpBuilder &b;
+  Location loc;
+  Block *entry = nullptr;
+  Value zero, one;
+  SmallVector<Value> extents, ids;               ///< of the grid, then of a block
+  IRMapping shared, mapping;                     ///< for all threads, and for one
+  unsigned numSegments = 0;                      ///< between meetings
+  llvm::DenseMap<Operation *, unsigned> segment; ///< of what stands outside of other operations
+  llvm::DenseMap<Value, Value> slots;            ///< of what threads keep while they meet
+  llvm::DenseMap<Operation *, bool> again;       ///< what can be computed again
+  SmallVector<Value> allocated;
+};
+
+} // namespace mlir::lci
+
+#endif // LCI_LIB_TRANSFORMS_GPU_HOSTKERNEL_H
