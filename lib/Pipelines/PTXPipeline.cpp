@@ -36,12 +36,12 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
   // code, and join the loops over blocks and threads.
   manager.addNestedPass<func::FuncOp>(createPrivatizeScratchPass());
   // Products: a thread has partial sums of four neighbours, and of sixteen outputs that share what
-  // is loaded of them; of four turns the loads are on their way together.
+  // is loaded of them; of two turns the loads are on their way together.
   BlockProductsPassOptions blocks;
   blocks.threads = true;
   blocks.cells = 4;
   blocks.outputs = 16;
-  blocks.turns = 4;
+  blocks.turns = 2;
   manager.addNestedPass<func::FuncOp>(createBlockProductsPass(blocks));
   // Values that read the same are one kernel's.
   JoinNestsPassOptions joining;

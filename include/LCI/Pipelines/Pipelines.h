@@ -105,7 +105,7 @@ struct KernelPipelineOptions : PassPipelineOptions<KernelPipelineOptions> {
                           llvm::cl::init(128)};
   Option<int64_t> modelTile{*this, "model-tile",
                             llvm::cl::desc("Cells that a model is asked about together."),
-                            llvm::cl::init(32768)};
+                            llvm::cl::init(131072)};
   Option<int64_t> jamGroups{
       *this, "jam-groups",
       llvm::cl::desc("Groups of rows that there must be for each to be computed by one thread."),
