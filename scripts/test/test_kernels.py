@@ -40,3 +40,22 @@ def test_the_assembler_takes_them(tools, tmp_path, number):
                            tmp_path / "p.cubin"], capture_output=True, text=True, check=True)
     spilt = [int(size) for size in re.findall(r"(\d+) bytes spill", done.stdout + done.stderr)]
     assert spilt and max(spilt) <= SPILLS.get(program.stem, 0)
+
+
+@pytest.mark.skipif(PTXAS is None, reason="no ptxas")
+def test_the_assembler_takes_several_epochs(tools, tmp_path):
+    life = SCRIPTS.parent / "examples" / "life" / "life.lmpm"
+    words = (life, "--set", "W=4096", "--set", "H=4096")
+    tools.run("lmpm-translate", "--lci-to-ptx", "--chip=sm_90", *words, "-o", tmp_path / "p.ptx")
+    assert "bar.sync" in (tmp_path / "p.ptx").read_text().split("program_kernel_3(")[1]
+    done = subprocess.run([PTXAS, "-arch=sm_90", "-v", tmp_path / "p.ptx", "-o", tmp_path / "p.cubin"],
+                          capture_output=True, text=True, check=True)
+    assert not re.search(r"[1-9]\d* bytes spill", done.stdout + done.stderr)
+
+
+def test_several_epochs_of_a_launch_end_in_the_same_bits(tools, tmp_path):
+    life = SCRIPTS.parent / "examples" / "life" / "life.lmpm"
+    words = (life, "--set", "W=4000", "--set", "H=4096", "--epochs", "21", "--counters", "changed")
+    tools.run("lmpm-run", *words, "--checkpoint", tmp_path / "cpu")
+    tools.run("lmpm-run", *words, "--checkpoint", tmp_path / "kernels", "--backend=kernels")
+    assert (tmp_path / "kernels").read_bytes() == (tmp_path / "cpu").read_bytes()

@@ -125,9 +125,9 @@ struct KernelPipelineOptions : PassPipelineOptions<KernelPipelineOptions> {
   Option<int64_t> epochs{*this, "epochs",
                          llvm::cl::desc("Epochs of a launch; 1: each has its own."),
                          llvm::cl::init(8)};
-  Option<int64_t> epochColumns{*this, "epoch-columns",
-                               llvm::cl::desc("Columns of a tile that has several epochs, at most."),
-                               llvm::cl::init(64)};
+  Option<int64_t> epochColumns{
+      *this, "epoch-columns", llvm::cl::desc("Columns of a tile that has several epochs, at most."),
+      llvm::cl::init(64)};
   Option<int64_t> epochThreads{*this, "epoch-threads",
                                llvm::cl::desc("Threads of such a tile, at most."),
                                llvm::cl::init(512)};
