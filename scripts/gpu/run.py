@@ -140,6 +140,16 @@ def measure_peers():
     return True
 
 
+def choose(kit, wanted):
+    """Leaves of a kit what these names say."""
+    known = kit["cases"] + [bench["name"] for bench in kit["benches"]]
+    unknown = [name for name in wanted if name not in known]
+    if unknown:
+        sys.exit(f"--only: expected names of {', '.join(known)}, but got '{unknown[0]}'")
+    kit["cases"] = [name for name in kit["cases"] if name in wanted]
+    kit["benches"] = [bench for bench in kit["benches"] if bench["name"] in wanted]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -153,9 +163,7 @@ def main():
     arguments = parser.parse_args()
     kit = json.loads((KIT / "kit.json").read_text())
     if arguments.only:
-        wanted = arguments.only.split(",")
-        kit["cases"] = [name for name in kit["cases"] if name in wanted]
-        kit["benches"] = [bench for bench in kit["benches"] if bench["name"] in wanted]
+        choose(kit, arguments.only.split(","))
     runner = Runner(arguments.backend, arguments.sanitize)
     good = True
     if arguments.bench:

@@ -32,6 +32,13 @@ def test_equal_bits_are_seen(kit):
     assert re.search(r"(\d) of \1 programs end in the interpreter's bits on cpu", done.stdout)
 
 
+def test_some_programs_are_chosen(kit):
+    done = run(kit, "--backend=cpu", "--only=life,sor", "--jobs=1")
+    assert done.returncode == 0 and "2 of 2 programs" in done.stdout
+    done = run(kit, "--backend=cpu", "--only=life,death")
+    assert done.returncode == 1 and "but got 'death'" in done.stderr and "torus10" in done.stderr
+
+
 def test_other_bits_are_seen(kit):
     expected = kit / "expected" / "life"
     good = expected.read_bytes()
