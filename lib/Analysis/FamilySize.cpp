@@ -60,26 +60,6 @@ bool Family::isInterval() const {
   return sets.size() == 1 && numFree == 1 && llvm::none_of(sets[0].getConstraints(), divides);
 }
 
-/// Calls `visit` for every point of the box.
-static void forEachPoint(ArrayRef<IndexRange> box, function_ref<void(ArrayRef<int64_t>)> visit) {
-  SmallVector<int64_t> point;
-  for (IndexRange side : box) {
-    if (side.size() == 0)
-      return;
-    point.push_back(side.lower);
-  }
-  while (true) {
-    visit(point);
-    size_t axis = box.size();
-    while (axis > 0 && ++point[axis - 1] > box[axis - 1].upper) {
-      point[axis - 1] = box[axis - 1].lower;
-      --axis;
-    }
-    if (axis == 0)
-      return;
-  }
-}
-
 /// The length of one interval at its largest: the optimum of `last - first + 1` over two members.
 static std::optional<int64_t> getLongestInterval(const Family &family) {
   std::optional<int64_t> longest = 0;

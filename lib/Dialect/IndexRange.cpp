@@ -51,3 +51,28 @@ std::optional<IndexRange> lci::computeRange(AffineExpr expr, ArrayRef<IndexRange
                                     left->upper * right->lower, left->upper * right->upper});
   return IndexRange{first, last};
 }
+
+void lci::forEachPoint(ArrayRef<IndexRange> box, function_ref<void(ArrayRef<int64_t>)> visit) {
+  SmallVector<int64_t> point;
+  for (IndexRange side : box) {
+    if (side.size() == 0)
+      return;
+    point.push_back(side.lower);
+  }
+  while (true) {
+    visit(point);
+    size_t axis = box.size();
+    while (axis > 0 && ++point[axis - 1] > box[axis - 1].upper) {
+      point[axis - 1] = box[axis - 1].lower;
+      --axis;
+    }
+    if (axis == 0)
+      return;
+  }
+}
+
+void lci::forEachPoint(ArrayRef<int64_t> extents, function_ref<void(ArrayRef<int64_t>)> visit) {
+  forEachPoint(
+      llvm::map_to_vector(extents, [](int64_t extent) { return IndexRange{0, extent - 1}; }),
+      visit);
+}

@@ -131,16 +131,12 @@ protected:
 
   Status copyTo(Address to, const void *from, size_t bytes) override {
     Current current(*driver, context);
-    if (Status flushed = launches->flush(); !flushed)
-      return flushed;
     return driver->check(driver->copyToDevice(to, from, bytes, queue), "copy to the GPU");
   }
 
   Status copyFrom(void *to, Address from, size_t bytes) override {
     {
       Current current(*driver, context);
-      if (Status flushed = launches->flush(); !flushed)
-        return flushed;
       if (Status copied =
               driver->check(driver->copyToHost(to, from, bytes, queue), "copy from the GPU");
           !copied)

@@ -10,12 +10,16 @@ Result<Device::Address> Device::allocate(size_t bytes) {
 }
 
 Status Device::upload(Address to, const void *from, size_t bytes) {
+  if (Status begun = flush(); !begun)
+    return begun;
   ++counted.uploads;
   counted.uploadedBytes += bytes;
   return copyTo(to, from, bytes);
 }
 
 Status Device::download(void *to, Address from, size_t bytes) {
+  if (Status begun = flush(); !begun)
+    return begun;
   ++counted.downloads;
   counted.downloadedBytes += bytes;
   return copyFrom(to, from, bytes);

@@ -19,11 +19,10 @@ static constexpr size_t kMostGraphs = 16;
 void LaunchSequence::add(const LaunchShape &shape, const std::vector<void *> &numbers,
                          const std::vector<KernelAccess> *accesses) {
   shapes.push_back(shape);
-  bool isKnown = accesses && accesses->size() == numbers.size();
   for (size_t i = 0; i < numbers.size(); ++i) {
     operands.emplace_back();
     std::memcpy(&operands.back(), numbers[i], sizeof(uint64_t));
-    if (isKnown && (*accesses)[i] != KernelAccess::None)
+    if (accesses && (*accesses)[i] != KernelAccess::None)
       arrays.push_back(operands.back());
   }
 }
@@ -65,16 +64,14 @@ bool LaunchQueue::isFull(bool atTurn) const {
 
 Status LaunchQueue::flush() {
   Status done = Done{};
-  if (gathered.shapes.size() < kEnough) {
+  if (gathered.shapes.size() < kEnough)
     done = issue();
-  } else {
-    if (Graph *known = findGraph())
-      done = replay(*known);
-    else if (!seen.insert(hash()).second)
-      done = build();
-    else
-      done = issue();
-  }
+  else if (Graph *known = findGraph())
+    done = replay(*known);
+  else if (!seen.insert(hash()).second)
+    done = build();
+  else
+    done = issue();
   gathered.clear();
   turns = 0;
   return done;

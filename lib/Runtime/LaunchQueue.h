@@ -34,6 +34,7 @@ struct LaunchSequence {
   std::vector<uint64_t> operands; ///< of all launches, one behind the other
   std::vector<uint64_t> arrays;   ///< those operands that are known to be arrays
 
+  /// `accesses` are those of the kernel; null, if they are not known.
   void add(const LaunchShape &shape, const std::vector<void *> &numbers,
            const std::vector<KernelAccess> *accesses);
   void clear();

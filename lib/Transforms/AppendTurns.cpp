@@ -6,12 +6,18 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Moves what a loop does in a turn to the end of a branch.
-static void inlineTurn(RewriterBase &rewriter, scf::ParallelOp loop, Block *branch,
+/// Moves what a loop does in a turn to another place.
+static void inlineTurn(RewriterBase &rewriter, scf::ParallelOp loop, Operation *before,
                        ValueRange turn) {
   rewriter.eraseOp(loop.getBody()->getTerminator());
-  rewriter.inlineBlockBefore(loop.getBody(), branch->getTerminator(), turn);
+  rewriter.inlineBlockBefore(loop.getBody(), before, turn);
   rewriter.eraseOp(loop);
+}
+
+scf::ParallelOp lci::mergeTurns(RewriterBase &rewriter, scf::ParallelOp first,
+                                scf::ParallelOp second) {
+  inlineTurn(rewriter, first, &second.getBody()->front(), second.getInductionVars());
+  return second;
 }
 
 scf::ParallelOp lci::appendTurns(RewriterBase &rewriter, scf::ParallelOp first,
@@ -28,9 +34,9 @@ scf::ParallelOp lci::appendTurns(RewriterBase &rewriter, scf::ParallelOp first,
   SmallVector<Value> turn(joined.getInductionVars());
   Value isFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, turn[axis], many);
   auto choice = scf::IfOp::create(rewriter, loc, isFirst, /*withElseRegion=*/true);
-  inlineTurn(rewriter, first, choice.thenBlock(), turn);
+  inlineTurn(rewriter, first, choice.thenBlock()->getTerminator(), turn);
   rewriter.setInsertionPointToStart(choice.elseBlock());
   turn[axis] = arith::SubIOp::create(rewriter, loc, turn[axis], many);
-  inlineTurn(rewriter, second, choice.elseBlock(), turn);
+  inlineTurn(rewriter, second, choice.elseBlock()->getTerminator(), turn);
   return joined;
 }

@@ -13,6 +13,10 @@ namespace mlir::lci {
 scf::ParallelOp appendTurns(RewriterBase &rewriter, scf::ParallelOp first, scf::ParallelOp second,
                             unsigned axis);
 
+/// Lets each turn of the second of two loops do first what the first one does in the same turn.
+/// Both have the same turns, and it is where the second one stands that the loop is.
+scf::ParallelOp mergeTurns(RewriterBase &rewriter, scf::ParallelOp first, scf::ParallelOp second);
+
 } // namespace mlir::lci
 
 #endif // LCI_LIB_TRANSFORMS_APPENDTURNS_H

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AppendTurns.h"
 #include "BufferFacts.h"
 #include "JoinThreads.h"
 #include "LCI/Transforms/Passes.h"
@@ -144,7 +145,7 @@ namespace {
 class Blocker {
 public:
   Blocker(func::FuncOp function, const BlockProductsPassOptions &options)
-      : function(function), options(options), cells(options.cells), outputs(options.outputs),
+      : function(function), cells(options.cells), outputs(options.outputs), turns(options.turns),
         threads(options.threads), rewriter(function.getContext()) {}
 
   LogicalResult run() {
@@ -275,11 +276,11 @@ private:
 
   /// How many outputs a thread has at most: fewer, if that makes enough threads of too few.
   int64_t getOutputs(linalg::GenericOp op) {
-    int64_t turns = 1;
+    int64_t elements = 1;
     for (int64_t extent : getParallelTurns(op))
-      turns *= extent;
+      elements *= extent;
     for (int64_t some = outputs; some >= kFewestOutputs; some /= 2)
-      if (turns / getWidth(op) / some >= kFewestThreads)
+      if (elements / getWidth(op) / some >= kFewestThreads)
         return some;
     return outputs;
   }
@@ -302,7 +303,7 @@ private:
       rewriter.eraseOp(op);
       blocks.push_back(cast<linalg::GenericOp>(tiled->op.getOperation()));
       auto next = cast<scf::ParallelOp>(tiled->loops.front());
-      loop = loop ? mergeThreads(loop, next) : next;
+      loop = loop ? mergeTurns(rewriter, loop, next) : next;
     }
     if (loop)
       shareCells(loop);
@@ -322,15 +323,6 @@ private:
     int64_t warps = std::gcd(*end / *step, kWarps);
     if (warps > 1)
       loop->setAttr(kRowThreads, rewriter.getI64IntegerAttr(kWarp * kWarps / warps));
-  }
-
-  /// Moves what threads do to the beginning of what the same threads do next.
-  scf::ParallelOp mergeThreads(scf::ParallelOp first, scf::ParallelOp second) {
-    rewriter.eraseOp(first.getBody()->getTerminator());
-    rewriter.inlineBlockBefore(first.getBody(), second.getBody(), second.getBody()->begin(),
-                               second.getInductionVars());
-    rewriter.eraseOp(first);
-    return second;
   }
 
   /// Of an operation in which only the last loop runs over more than one element, that loop alone.
@@ -450,7 +442,7 @@ private:
 
   /// Several turns of a sum are one: what they load is asked for before it is needed.
   void unrollReductions() {
-    if (options.turns < 2)
+    if (turns < 2)
       return;
     SmallVector<scf::ForOp> loops;
     function.walk([&](scf::ForOp loop) {
@@ -459,7 +451,7 @@ private:
     });
     for (scf::ForOp loop : loops)
       if (std::optional<APInt> count = loop.getStaticTripCount())
-        (void)loopUnrollByFactor(loop, getDivisor(count->getSExtValue(), options.turns));
+        (void)loopUnrollByFactor(loop, getDivisor(count->getSExtValue(), turns));
   }
 
   LogicalResult lowerTransposes() {
@@ -475,8 +467,7 @@ private:
   }
 
   func::FuncOp function;
-  const BlockProductsPassOptions &options;
-  int64_t cells, outputs;
+  int64_t cells, outputs, turns;
   bool threads;
   IRRewriter rewriter;
   SmallVector<scf::ForOp> outputLoops;

@@ -429,7 +429,7 @@ void RowJam::jam(RewriterBase &rewriter) {
   rewriter.setInsertionPoint(op);
   if (std::optional<int64_t> all = getConstantIntValue(numAll)) {
     int64_t rest = *all % numRows;
-    bool isOneLoop = threads && op.getNumParallelLoops() == op.getNumLoops();
+    bool isOneLoop = threads && op.isAllParallelLoops();
     auto together = emitTogether(rewriter, rewriter.getIndexAttr(*all / numRows));
     if (rest != 0) {
       auto alone =

@@ -211,10 +211,7 @@ private:
   }
 
   bool isWorthIt(linalg::GenericOp first, linalg::GenericOp second) {
-    auto isParallel = [](linalg::GenericOp op) {
-      return op.getNumParallelLoops() == op.getNumLoops();
-    };
-    if (threads && (!isParallel(first) || !isParallel(second)))
+    if (threads && (!first.isAllParallelLoops() || !second.isAllParallelLoops()))
       return false;
     int64_t shared = countShared(first, second);
     int64_t accesses = first->getNumOperands() + second->getNumOperands() - shared;

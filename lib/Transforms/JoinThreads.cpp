@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "JoinThreads.h"
+#include "AppendTurns.h"
 #include "BufferFacts.h"
 #include "LoopHints.h"
 #include "NestFacts.h"
@@ -154,11 +155,7 @@ public:
       rewriter.replaceOp(load, vector);
     if (Attribute rows = first->getDiscardableAttr(kRowThreads))
       second->setDiscardableAttr(kRowThreads, rows);
-    rewriter.eraseOp(first.getBody()->getTerminator());
-    rewriter.inlineBlockBefore(first.getBody(), second.getBody(), second.getBody()->begin(),
-                               second.getInductionVars());
-    rewriter.eraseOp(first);
-    return second;
+    return mergeTurns(rewriter, first, second);
   }
 
 private:

@@ -2,6 +2,7 @@
 
 #include "LCI/Analysis/Notation.h"
 #include "LCI/Dialect/DeclarationIndex.h"
+#include "LCI/Dialect/IndexRange.h"
 #include "LCI/Interpreter/Phases.h"
 #include "Views.h"
 #include "Window.h"
@@ -47,7 +48,7 @@ static std::string describeSchedule(ScheduleOp schedule) {
 /// How many cells each phase has.
 static std::map<int64_t, int64_t> countPhases(const Phases &phases, ArrayRef<int64_t> extents) {
   std::map<int64_t, int64_t> counts;
-  forEachCell(extents, [&](ArrayRef<int64_t> cell) { ++counts[phases.getPhaseOf(cell)]; });
+  forEachPoint(extents, [&](ArrayRef<int64_t> cell) { ++counts[phases.getPhaseOf(cell)]; });
   return counts;
 }
 

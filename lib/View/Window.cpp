@@ -24,18 +24,6 @@ uint64_t lci::countCells(ArrayRef<int64_t> extents) {
   return number;
 }
 
-void lci::forEachCell(ArrayRef<int64_t> extents, function_ref<void(ArrayRef<int64_t>)> visit) {
-  Cell cell(extents.size(), 0);
-  while (true) {
-    visit(cell);
-    unsigned axis = extents.size();
-    while (axis > 0 && ++cell[axis - 1] == extents[axis - 1])
-      cell[--axis] = 0;
-    if (axis == 0)
-      return;
-  }
-}
-
 /// The names that the program gives the axes: those of the first declaration on the value.
 static SmallVector<std::string> getAxisNames(ValueOp value, unsigned rank) {
   for (Operation &declaration : *value->getBlock()) {

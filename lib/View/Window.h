@@ -37,8 +37,6 @@ private:
 
 /// `256×256`; `1` for no axes.
 std::string printExtents(ArrayRef<int64_t> extents);
-/// Visits all cells in row-major order.
-void forEachCell(ArrayRef<int64_t> extents, function_ref<void(ArrayRef<int64_t>)> visit);
 /// Cells of larger values are not counted.
 inline constexpr uint64_t kMaxCounted = uint64_t(1) << 24;
 /// How many cells there are, or the largest number.

@@ -20,6 +20,11 @@ struct IndexRange {
 /// dimension whose range is empty: its index is computed.
 std::optional<IndexRange> computeRange(AffineExpr expr, ArrayRef<IndexRange> dims);
 
+/// Calls `visit` for every point of a box, in row-major order.
+void forEachPoint(ArrayRef<IndexRange> box, function_ref<void(ArrayRef<int64_t>)> visit);
+/// For every point of a box that begins at zero.
+void forEachPoint(ArrayRef<int64_t> extents, function_ref<void(ArrayRef<int64_t>)> visit);
+
 } // namespace mlir::lci
 
 #endif // LCI_DIALECT_INDEXRANGE_H

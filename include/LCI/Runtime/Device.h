@@ -57,6 +57,7 @@ public:
 
   Result<Address> allocate(size_t bytes);
   virtual void release(Address address) = 0;
+  /// After what was launched before.
   Status upload(Address to, const void *from, size_t bytes);
   /// Waits for what was launched before.
   Status download(void *to, Address from, size_t bytes);

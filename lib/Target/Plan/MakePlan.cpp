@@ -112,11 +112,14 @@ private:
     return isSum ? KernelAccess::Add : KernelAccess::Write;
   }
 
+  static gpu::GPUFuncOp kernelOf(gpu::LaunchFuncOp launch) {
+    return SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(launch, launch.getKernelAttr());
+  }
+
   /// What each argument of a kernel is to it, once.
   void addAccesses(gpu::LaunchFuncOp launch, uint32_t number) {
     std::vector<KernelAccess> &accesses = plan.accesses[number];
-    auto kernel =
-        SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(launch, launch.getKernelAttr());
+    gpu::GPUFuncOp kernel = kernelOf(launch);
     if (kernel && accesses.empty())
       for (BlockArgument argument : kernel.getArguments().take_front(launch.getNumKernelOperands()))
         accesses.push_back(accessOf(argument));
@@ -131,8 +134,7 @@ private:
       auto launch = dyn_cast<gpu::LaunchFuncOp>(use.getOwner());
       if (!launch)
         return true;
-      auto kernel =
-          SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(launch, launch.getKernelAttr());
+      gpu::GPUFuncOp kernel = kernelOf(launch);
       unsigned number = use.getOperandNumber() - launch.getKernelOperands().getBeginOperandIndex();
       return !kernel || accessOf(kernel.getArgument(number)) != KernelAccess::Read;
     });

@@ -17,6 +17,7 @@
 #include "EpochLoop.h"
 #include "../BufferFacts.h"
 #include "../BufferOrigins.h"
+#include "../NestFacts.h"
 #include "LCI/Dialect/LCIDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -25,13 +26,6 @@
 
 using namespace mlir;
 using namespace mlir::lci;
-
-bool lci::isCount(memref::AtomicRMWOp count, Block *body) {
-  return count.getKind() == arith::AtomicRMWKind::addi && count.use_empty() &&
-         llvm::all_of(llvm::drop_begin(count->getOperands()), [&](Value place) {
-           return !body->getParent()->isAncestor(place.getParentRegion());
-         });
-}
 
 //===----------------------------------------------------------------------===//
 // How far a cell sees in its row
@@ -176,9 +170,9 @@ static bool findParts(EpochLoop &epochs) {
 static bool isBodyPlain(EpochLoop &epochs) {
   Block *body = epochs.nest.getBody();
   for (Operation &op : body->without_terminator()) {
-    auto count = dyn_cast<memref::AtomicRMWOp>(op);
-    if (count && isCount(count, body) && isa<IntegerType>(count.getValue().getType()))
-      epochs.counts.push_back(count);
+    std::optional<Count> count = getCount(op);
+    if (count && !count->condition && isa<IntegerType>(count->addition.getValue().getType()))
+      epochs.counts.push_back(count->addition);
     else if (!isPlain(&op) || op.getNumResults() != 1)
       return false;
   }
@@ -197,7 +191,7 @@ static bool isStencil(EpochLoop &epochs) {
   linalg::GenericOp nest = epochs.nest;
   auto isIdentity = [](AffineMap map) { return map.isIdentity(); };
   if (!nest.hasPureBufferSemantics() || nest.getNumDpsInits() != 1 || nest.getNumLoops() != 2 ||
-      nest.getNumParallelLoops() != 2 || !llvm::all_of(nest.getIndexingMapsArray(), isIdentity))
+      !nest.isAllParallelLoops() || !llvm::all_of(nest.getIndexingMapsArray(), isIdentity))
     return false;
   auto target = nest.getDpsInitOperand(0)->get().getDefiningOp<memref::SubViewOp>();
   std::optional<Box> cells = target ? boxOf(target) : std::nullopt;

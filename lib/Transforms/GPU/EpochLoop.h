@@ -36,9 +36,6 @@ struct EpochLoop {
 /// The loop as one of epochs; nothing if several of its turns might not be one.
 std::optional<EpochLoop> findEpochLoop(scf::ForOp loop);
 
-/// What the atomic addition of a body adds to: the same for all cells.
-bool isCount(memref::AtomicRMWOp count, Block *body);
-
 } // namespace mlir::lci
 
 #endif // LCI_LIB_TRANSFORMS_GPU_EPOCHLOOP_H

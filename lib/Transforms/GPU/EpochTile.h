@@ -34,15 +34,12 @@ public:
   void emitLaunch(OpBuilder &builder, Value from, Value to, Value first);
 
 private:
-  using Key = std::array<int64_t, 2>;
-
   Value index(int64_t value);
   Value add(Value left, Value right);
   Value isLess(Value left, Value right);
   bool hasWholeGroups() const { return epochs.cells.sides[0] % shape.rows == 0; }
   Value wrap(Value place, int64_t back, unsigned axis);
   void findPlaces(gpu::LaunchOp launch);
-  Value isInside(gpu::LaunchOp launch);
   SmallVector<Value> loadCells(Value from);
   scf::ForOp emitEpochs(Value first, Value tile, ValueRange cells);
   Value neighbour(Value tile, ValueRange own, Place distance);
@@ -59,7 +56,7 @@ private:
   SmallVector<Value> rowsOf;    ///< of the torus
   Value inside;                 ///< whether what the thread has is not there for others alone
   SmallVector<Value> rowInside; ///< of each of its rows then; empty if all are
-  std::map<Key, Value> loaded;
+  std::map<Place, Value> loaded;
 };
 
 } // namespace mlir::lci

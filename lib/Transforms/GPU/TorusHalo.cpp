@@ -1,6 +1,7 @@
 //===- TorusHalo.cpp - What operations on a halo copy ---------------------===//
 
 #include "TorusHalo.h"
+#include "LCI/Dialect/IndexRange.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 
@@ -37,19 +38,6 @@ static std::optional<Box> boxOfOperand(Value operand, Value buffer) {
     return Box{{0, 0}, {type.getDimSize(0), type.getDimSize(1)}};
   auto view = operand.getDefiningOp<memref::SubViewOp>();
   return view && view.getSource() == buffer ? boxOf(view) : std::nullopt;
-}
-
-/// Calls a function for all indices within bounds.
-static void forEachIndex(ArrayRef<int64_t> bounds, function_ref<void(ArrayRef<int64_t>)> visit) {
-  SmallVector<int64_t> index(bounds.size(), 0);
-  while (true) {
-    visit(index);
-    unsigned axis = bounds.size();
-    while (axis > 0 && ++index[axis - 1] == bounds[axis - 1])
-      index[--axis] = 0;
-    if (axis == 0)
-      return;
-  }
 }
 
 static bool areFew(ArrayRef<int64_t> bounds) {
@@ -90,8 +78,7 @@ bool TorusHalo::fill(Operation *op, Value buffer) {
 }
 
 bool TorusHalo::fill(linalg::LinalgOp op, Value buffer, Copies &copies) {
-  if (!op.hasPureBufferSemantics() || op.getNumLoops() != op.getNumParallelLoops() ||
-      op.hasDynamicShape())
+  if (!op.hasPureBufferSemantics() || !op.isAllParallelLoops() || op.hasDynamicShape())
     return false;
   SmallVector<Box> boxes;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -111,7 +98,7 @@ bool TorusHalo::fill(linalg::LinalgOp op, Value buffer, Copies &copies) {
   SmallVector<int64_t> bounds = op.getStaticLoopRanges();
   if (!areFew(bounds))
     return false;
-  forEachIndex(bounds, [&](ArrayRef<int64_t> index) {
+  forEachPoint(bounds, [&](ArrayRef<int64_t> index) {
     auto placeOf = [&](unsigned operand) {
       Place place = boxes[operand].first;
       for (auto [axis, result] : llvm::enumerate(maps[operand].getResults()))
@@ -208,7 +195,7 @@ bool TorusHalo::fill(scf::ParallelOp op, Value buffer, Copies &copies) {
     return false;
   bool isCopy = true;
   Builder b(op.getContext());
-  forEachIndex(bounds, [&](ArrayRef<int64_t> index) {
+  forEachPoint(bounds, [&](ArrayRef<int64_t> index) {
     Turn turn(buffer);
     for (auto [variable, value] : llvm::zip_equal(op.getInductionVars(), index))
       turn.set(variable, b.getIndexAttr(value));
