@@ -3,7 +3,7 @@
 #
 # lint.sh BUILD [SCOPE]   format, style, and clang-tidy, which takes seconds per file, on
 #   changed               the files that differ from main (unless asked otherwise)
-#   sample                those of the last commit, and one of each of the largest libraries
+#   sample                those of the last commit, and two others that its hash chooses
 #   all                   every file
 # lint.sh --tidy BUILD    clang-tidy alone, on every file
 set -uo pipefail
@@ -44,8 +44,8 @@ tidy_files() {
   all) sources 'lib/*.cpp' 'tools/*.cpp' ;;
   sample) # a clone may be shallow, without a last but one commit
     { git diff --name-only --diff-filter=d HEAD~1 2>/dev/null
-      sources 'lib/Analysis/*.cpp' 'lib/Dialect/*.cpp' 'lib/Transforms/*.cpp' 'lib/Target/*.cpp' |
-        awk -F/ '!seen[$2]++'; } ;;
+      sources 'lib/*.cpp' 'tools/*.cpp' |
+        shuf -n 2 --random-source=<(yes "$(git rev-parse HEAD)"); } ;;
   *)
     { git diff --name-only --diff-filter=d "$(git merge-base HEAD main 2>/dev/null || echo HEAD)"
       git ls-files -o --exclude-standard; } ;;
