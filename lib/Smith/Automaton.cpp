@@ -18,25 +18,28 @@ std::string Automaton::cell(const std::string &name) const { return name + "[" +
 //===----------------------------------------------------------------------===//
 
 /// Rows that end within, at and behind a word, and in each of its halves; of an election, whole
-/// vectors and a part of one.
+/// vectors and a part of one; of a torus, mostly whole words.
 int64_t Automaton::makeRow() {
   static const std::vector<int64_t> rows = {1,  2,  3,  8,  31,  32,  33,  63,
                                             64, 65, 66, 96, 127, 128, 130, 192};
   if (isElection)
     return dice.between(64, 200);
+  if (isTorus && dice.chance(90))
+    return 64 * dice.between(1, 4);
   return dice.chance(50) ? dice.pick(rows) : dice.between(1, 140);
 }
 
 /// Not many of the long rows.
 void Automaton::makeSizes() {
   static const std::vector<std::string> axisNames = {"t", "x", "y"}, sizeNames = {"T", "W", "H"};
-  int64_t mostCells = isElection ? 400 : 130;
-  int64_t rank = dice.between(1, 3);
+  int64_t mostCells = isElection ? 400 : isTorus ? 1500 : 130;
+  int64_t rank = isTorus ? 2 : dice.between(1, 3);
   axes.assign(axisNames.end() - rank, axisNames.end());
   sizes.assign(sizeNames.end() - rank, sizeNames.end());
   int64_t row = makeRow(), most = std::max<int64_t>(mostCells / row, 1);
   for (int64_t axis = 0; axis + 1 < rank; ++axis)
-    extents.push_back(dice.between(1, std::min<int64_t>(most, rank == 2 ? 12 : 3)));
+    extents.push_back(
+        dice.between(1, std::min<int64_t>(most, rank == 2 ? (isTorus ? 24 : 12) : 3)));
   extents.push_back(row);
   for (int64_t axis = 0; axis < rank; ++axis)
     program.sizes[sizes[axis]] = extents[axis];
@@ -52,10 +55,11 @@ void Automaton::makeInput(const Lattice &value) {
 void Automaton::makeValue() {
   static const std::vector<int64_t> vocabularies = {2, 2, 2, 3, 4, 5, 7, 8, 12, 16, 17};
   static const std::vector<std::string> boundaries = {"wrap", "wrap", "clamp", "open"};
-  Lattice value{std::string(1, static_cast<char>('A' + values.size())), dice.pick(vocabularies)};
+  Lattice value{std::string(1, static_cast<char>('A' + values.size())),
+                isTorus ? 2 : dice.pick(vocabularies)};
   std::vector<std::string> its;
   for (size_t axis = 0; axis < axes.size(); ++axis)
-    its.push_back(dice.pick(boundaries));
+    its.push_back(isTorus ? "wrap" : dice.pick(boundaries));
   value.isOpen = llvm::is_contained(its, "open");
   declare("value " + value.name + " : Token[" + std::to_string(value.vocabulary) + "] shape Grid(" +
           join(sizes) + ") boundary " + (its.size() > 1 ? bracket(join(its)) : its.front()) +
@@ -86,7 +90,9 @@ std::string Automaton::makeNeighbourhood() {
 }
 
 void Automaton::makeSights(const Lattice &value) {
-  integers = {axes.back() + " % 4"};
+  integers.clear();
+  if (!isTorus)
+    integers.push_back(axes.back() + " % 4");
   if (!isPlain)
     integers.emplace_back("epoch % 3");
   families.clear();
@@ -174,7 +180,7 @@ std::string Automaton::comparison() {
 }
 
 std::string Automaton::condition(int depth) {
-  if (dice.chance(20))
+  if (!isTorus && dice.chance(20))
     return chance();
   if (depth <= 0)
     return comparison();
@@ -243,7 +249,7 @@ void Automaton::makeRule(const Lattice &value, int number) {
   std::string name = "R" + value.name + std::to_string(number);
   program.switches.push_back(name);
   std::string text = "rule " + name + ":\n  on " + cell(value.name);
-  if (dice.chance(25))
+  if (!isTorus && dice.chance(25))
     text += " when " + (dice.chance(50) ? axes.back() + " > 0" : axes.front() + " % 2 == 0");
   for (const char *let : {"n", "m"}) {
     text += "\n  let " + std::string(let) + " = " + count(value);
@@ -287,17 +293,22 @@ void Automaton::makeCommit(const Lattice &value) {
 }
 
 SmithProgram Automaton::make() {
-  isElection = dice.chance(25);
-  isPlain = !isElection && dice.chance(75);
-  use("", isElection ? "election" : isPlain ? "automaton of circuits" : "automaton");
+  isElection = !isTorus && dice.chance(25);
+  isPlain = isTorus || (!isElection && dice.chance(75));
+  use("", isElection ? "election"
+          : isTorus  ? "automaton on a torus"
+          : isPlain  ? "automaton of circuits"
+                     : "automaton");
   makeSizes();
   declare("param beta : F32");
   program.params["beta"] = Array::scalar(static_cast<double>(dice.between(0, 10)) * 0.125);
-  for (int64_t i = isElection || dice.chance(70) ? 1 : 2; i > 0; --i)
+  for (int64_t i = isElection || isTorus || dice.chance(70) ? 1 : 2; i > 0; --i)
     makeValue();
   for (const Lattice &value : values) {
     makeSights(value);
     makeRule(value, 0);
+    if (isTorus)
+      continue;
     if (dice.chance(20))
       makeRule(value, 1);
     if (dice.chance(25))
@@ -305,6 +316,8 @@ SmithProgram Automaton::make() {
     makeSchedule(value);
     makeCommit(value);
   }
-  program.epochs = dice.between(1, isElection ? 2 : 8);
+  if (isTorus)
+    declare("commit A[*] using accept");
+  program.epochs = dice.between(isTorus ? 2 : 1, isElection ? 2 : 8);
   return std::move(program);
 }

@@ -17,7 +17,9 @@ namespace lci {
 /// Makes one program.
 class Automaton {
 public:
-  explicit Automaton(uint64_t seed) : dice(seed) { program.seed = dice.below(1000); }
+  explicit Automaton(uint64_t seed, bool isTorus = false) : dice(seed), isTorus(isTorus) {
+    program.seed = dice.below(1000);
+  }
   SmithProgram make();
 
 private:
@@ -64,6 +66,9 @@ private:
   bool isPlain = false;
   /// All tokens stand for election at each cell of rows as long as some vectors.
   bool isElection = false;
+  /// One plane of bits in which all places and epochs are alike, so that several epochs may be one
+  /// launch.
+  bool isTorus;
 };
 
 } // namespace lci

@@ -19,17 +19,20 @@ std::string SmithProgram::text() const {
 }
 
 SmithProgram lci::forgeProgram(uint64_t seed, bool beyond) {
-  // Eight of a hundred are of few tokens, five of fields; which, has nothing to do with how a test
-  // counts them.
+  // Eight of a hundred are of few tokens, five of fields, three of one plane; which, has nothing to
+  // do with how a test counts them.
   int64_t kind = Dice(~seed).below(100);
   if (kind < 8)
     return Automaton(seed).make();
-  return kind < 13 ? Fields(seed).make() : Forge(seed, beyond).make();
+  if (kind < 13)
+    return Fields(seed).make();
+  return kind < 16 ? Automaton(seed, /*isTorus=*/true).make() : Forge(seed, beyond).make();
 }
 
 /// Separated by bars.
 static const char kConstructs[] =
-    "automaton|automaton of circuits|election|fields|chance of few|cycle of tokens|any token of "
+    "automaton|automaton of circuits|automaton on a torus|election|fields|chance of few|cycle of "
+    "tokens|any token of "
     "few|"
     "Latent|init of a vector|sum of vectors|max of vectors|vector and number|softmax|relu of a "
     "vector|"

@@ -42,10 +42,12 @@ static llvm::cl::opt<bool> noReduce("no-reduce", llvm::cl::desc("Print programs 
 
 /// Which rungs a program is run on. Every twentieth one is compiled with everything switched on,
 /// for one thread and for several in turn; those between take the other ways in turn. Passes of
-/// ticks that machine code needs as well are seen alone in turn, too.
+/// ticks that machine code needs as well are seen alone in turn, too. Kernels have several epochs
+/// only of programs on a torus, which therefore always go there.
 struct Reach {
   bool native;
   uint64_t number;
+  bool isTorus;
   bool includes(const Rung &rung) const {
     if (rung.level != ::lci::SmithLimit::Level::Native)
       return allWays || !rung.alone || number % kNumAlone == *rung.alone;
@@ -53,7 +55,7 @@ struct Reach {
     unsigned turn = number % 20 == 0 ? part % 2 : 2 + (number - part) % (kNumWays - 2);
     if (onlyWay.getNumOccurrences())
       turn = onlyWay;
-    return native && (allWays || rung.way == turn);
+    return native && (allWays || rung.way == turn || (isTorus && rung.way == kNumWays - 1));
   }
 };
 
@@ -177,7 +179,8 @@ int main(int argc, char **argv) {
     bar.update(done);
     uint64_t seed = first + done;
     SmithProgram program = ::lci::forgeProgram(seed);
-    Reach reach{nativeEvery && done % nativeEvery == 0, seed};
+    bool isTorus = program.coverage.count("automaton on a torus") > 0;
+    Reach reach{nativeEvery && done % nativeEvery == 0, seed, isTorus};
     compiled += reach.native;
     Verdict verdict = judge(program, registry, reach);
     if (!verdict)
