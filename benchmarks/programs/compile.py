@@ -13,9 +13,12 @@ sys.path.insert(0, str(SOURCE / "benchmarks"))
 
 import compile_time  # noqa: E402
 
-EXAMPLES = ("life/life", "ising/ising", "ising/metropolis", "potts/gibbs", "sor/sor",
-            "gray-scott/gray-scott", "nca/nca", "torus10/torus10", "video/video")
 RULES = (1, 10, 100)
+
+
+def examples():
+    """Every program of the examples, in the order of their names."""
+    return sorted(SOURCE.glob("examples/*/*.lmpm"))
 
 
 def seconds(command):
@@ -37,8 +40,7 @@ def measure(arguments, name, options):
 
 def measure_all(arguments):
     """A row for each example, and for programs with many rules, each another one."""
-    for example in EXAMPLES:
-        text = SOURCE / "examples" / f"{example}.lmpm"
+    for text in examples():
         yield measure(arguments, text.stem, [text, "--bindings", text.parent / "bindings.json"])
     with tempfile.TemporaryDirectory() as folder:
         for count in RULES:
