@@ -87,9 +87,11 @@ int cuCtxPopCurrent_v2(void **popped) {
 int fakeContexts() { return contexts; }
 
 int cuModuleLoadDataEx(void **made, const void *code, unsigned, int *, void **values) {
-  *made = strdup(static_cast<const char *>(code));
-  if (std::strstr(static_cast<const char *>(code), ".version"))
+  const char *text = static_cast<const char *>(code);
+  if (std::strstr(text, ".version")) {
+    *made = contexts ? strdup(text) : nullptr;
     return contexts ? Success : InvalidContext;
+  }
   std::snprintf(static_cast<char *>(values[0]), reinterpret_cast<size_t>(values[1]),
                 "line 1: this is no PTX");
   return NoBinary;
