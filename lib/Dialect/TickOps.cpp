@@ -249,6 +249,8 @@ LogicalResult AgreeOp::verify() {
   return verifyBodyArguments(*this, getBody().front(), 0, IntegerType::get(getContext(), 64));
 }
 
+CandidateOp AgreeOp::getCandidate() { return cast<CandidateOp>(getBody().front().getTerminator()); }
+
 /// Candidates lie between the bounds. Of the winner nothing is said, though it does, too: what
 /// follows it would be computed in few bits, between conversions, which makes Sudoku take 1.7 times
 /// as long.

@@ -126,6 +126,8 @@ static void runAgree(Evaluator &e, AgreeOp op) {
   }
   e.set(op.getWinner(), Datum::integer(winner));
   e.set(op.getFound(), Datum::truth(best.has_value()));
+  if (op.getScore())
+    e.set(op.getScore(), Datum::number(best ? best->score : 0.0f));
 }
 
 void mlir::lci::addControlHandlers(Evaluator &e) {

@@ -48,24 +48,16 @@ TypedAttr lci::getTruth(Type type, bool truth) {
   return element;
 }
 
-/// The integer that a float was made from exactly, by its range.
-static Value integerBehind(Value value, DataFlowSolver &solver) {
-  auto made = value.getDefiningOp<arith::SIToFPOp>();
-  if (!made || !value.getType().isF32() || !made.getIn().getType().isInteger(64))
-    return nullptr;
-  auto *lattice = solver.lookupState<dataflow::IntegerValueRangeLattice>(made.getIn());
-  if (!lattice || lattice->getValue().isUninitialized())
-    return nullptr;
-  constexpr int64_t most = int64_t(1) << 24;
-  const ConstantIntRanges &range = lattice->getValue().getValue();
-  return range.smin().sge(-most) && range.smax().sle(most) ? made.getIn() : Value();
+/// What makes a float from an integer. The score of a winner is one of the candidates'.
+static arith::SIToFPOp findCast(Value value) {
+  if (auto agree = value.getDefiningOp<AgreeOp>(); agree && value == agree.getScore())
+    value = agree.getCandidate().getScore();
+  return value.getDefiningOp<arith::SIToFPOp>();
 }
 
 /// Whether an operation compares or subtracts floats that were made from integers.
 static bool isOnIntegers(Operation *op) {
-  return isa<arith::CmpFOp, arith::SubFOp>(op) && llvm::all_of(op->getOperands(), [](Value value) {
-           return value.getDefiningOp<arith::SIToFPOp>();
-         });
+  return isa<arith::CmpFOp, arith::SubFOp>(op) && llvm::all_of(op->getOperands(), findCast);
 }
 
 namespace {
@@ -73,9 +65,12 @@ namespace {
 /// Operations of one tick, in order.
 class OnIntegers {
 public:
-  explicit OnIntegers(MLIRContext *context) : rewriter(context) {}
+  OnIntegers(MLIRContext *context, DataFlowSolver &solver) : rewriter(context), solver(solver) {}
 
-  void replace(Operation *op, Value a, Value b) {
+  void replace(Operation *op) {
+    if (!llvm::all_of(op->getOperands(), [&](Value value) { return isExact(value); }))
+      return;
+    Value a = integerBehind(op->getOperand(0)), b = integerBehind(op->getOperand(1));
     rewriter.setInsertionPoint(op);
     if (auto difference = dyn_cast<arith::SubFOp>(op))
       subtract(difference, a, b);
@@ -84,6 +79,47 @@ public:
   }
 
 private:
+  const ConstantIntRanges *rangeOf(Value integer) {
+    auto *lattice = solver.lookupState<dataflow::IntegerValueRangeLattice>(integer);
+    return lattice && !lattice->getValue().isUninitialized() ? &lattice->getValue().getValue()
+                                                             : nullptr;
+  }
+
+  /// Whether a float was made from an integer that it holds exactly.
+  bool isExact(Value value) {
+    arith::SIToFPOp made = findCast(value);
+    if (!made || !value.getType().isF32() || !made.getIn().getType().isInteger(64))
+      return false;
+    constexpr int64_t most = int64_t(1) << 24;
+    const ConstantIntRanges *range = rangeOf(made.getIn());
+    return range && range->smin().sge(-most) && range->smax().sle(most);
+  }
+
+  Value integerBehind(Value value) {
+    if (auto made = value.getDefiningOp<arith::SIToFPOp>())
+      return made.getIn();
+    Value &integer = told[value];
+    if (!integer)
+      integer = tell(value.getDefiningOp<AgreeOp>());
+    return integer;
+  }
+
+  /// A winner's score as an integer. Its range is that of the candidates, or 0 if there is none;
+  /// clamping it says so to whoever asks for ranges.
+  Value tell(AgreeOp agree) {
+    Location loc = agree.getLoc();
+    const ConstantIntRanges &range = *rangeOf(findCast(agree.getScore()).getIn());
+    rewriter.setInsertionPointAfter(agree);
+    auto constant = [&](int64_t number) -> Value {
+      return arith::ConstantIntOp::create(rewriter, loc, number, 64);
+    };
+    int64_t low = std::min<int64_t>(range.smin().getSExtValue(), 0);
+    int64_t high = std::max<int64_t>(range.smax().getSExtValue(), 0);
+    Value score = arith::FPToSIOp::create(rewriter, loc, rewriter.getI64Type(), agree.getScore());
+    score = arith::MaxSIOp::create(rewriter, loc, score, constant(low));
+    return arith::MinSIOp::create(rewriter, loc, score, constant(high));
+  }
+
   /// Both are rounded once, if at all.
   void subtract(arith::SubFOp op, Value a, Value b) {
     Value difference = arith::SubIOp::create(rewriter, op.getLoc(), a, b);
@@ -107,6 +143,8 @@ private:
   }
 
   IRRewriter rewriter;
+  DataFlowSolver &solver;
+  llvm::DenseMap<Value, Value> told;
   llvm::DenseMap<std::tuple<Block *, Value, Value>, Value> differences;
 };
 
@@ -121,12 +159,8 @@ LogicalResult lci::computeOnIntegers(TickOp tick) {
   DataFlowSolver solver;
   if (!ops.empty() && failed(analyzeRanges(solver, tick)))
     return failure();
-  OnIntegers integers(tick.getContext());
-  for (Operation *op : ops) {
-    Value a = integerBehind(op->getOperand(0), solver);
-    Value b = integerBehind(op->getOperand(1), solver);
-    if (a && b)
-      integers.replace(op, a, b);
-  }
+  OnIntegers integers(tick.getContext(), solver);
+  for (Operation *op : ops)
+    integers.replace(op);
   return success();
 }

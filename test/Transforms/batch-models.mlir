@@ -17,6 +17,7 @@
 // CHECK-DAG: %[[GIVEN:.*]] = memref.alloc() {alignment = 64 : i64} : memref<2x4xf32>
 // CHECK-DAG: %[[ANSWERED:.*]] = memref.alloc() {alignment = 64 : i64} : memref<8x4xf32>
 // CHECK-DAG: %[[WINNERS:.*]] = memref.alloc() {alignment = 64 : i64} : memref<4xi64>
+// CHECK-DAG: %[[SCORES:.*]] = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
 // CHECK: scf.for %[[FIRST:.*]] = %c0 to %c10 step %c4
 // CHECK:   scf.while
 // CHECK:     %[[BEGIN:.*]] = arith.remui
@@ -36,8 +37,11 @@
 // CHECK:       arith.cmpf ugt, {{.*}} : vector<4xf32>
 // CHECK-NOT:   arith.cmpi
 // CHECK:     vector.store %[[BEST]]#0, %[[WINNERS]][%[[PLACE]]]
+// CHECK:     vector.store %[[BEST]]#1, %[[SCORES]][%[[PLACE]]]
 // CHECK:   scf.while
 // CHECK:     memref.load %[[WINNERS]]
+// CHECK:     %[[SCORE:.*]] = memref.load %[[SCORES]]
+// CHECK:     arith.cmpf ogt, %[[SCORE]]
 // CHECK:     scf.if
 // CHECK:       memref.store %{{.*}}, %[[A]]
 // CHECK: memref.dealloc
@@ -56,14 +60,17 @@ func.func @run(%a: memref<10xi64>, %w: memref<2x8xf32>, %e: i64, %s: i64) {
     %logits = func.call @Model(%both, %all) : (tensor<2xf32>, tensor<2x8xf32>) -> tensor<8xf32>
     %c0 = arith.constant 0 : i64
     %c8 = arith.constant 8 : i64
-    %winner, %found = lci.agree %c0 to %c8 {
+    %winner, %found, %best = lci.agree %c0 to %c8 score f32 {
     ^bb0(%k: i64):
       %at = arith.index_cast %k : i64 to index
       %score = tensor.extract %logits[%at] : tensor<8xf32>
       %yes = arith.constant true
       lci.candidate %yes levels() score %score proposed %yes
     }
-    lci.install %winner if %found : i64
+    %none = arith.constant 0.0 : f32
+    %sure = arith.cmpf ogt, %best, %none : f32
+    %changes = arith.andi %found, %sure : i1
+    lci.install %winner if %changes : i64
   }
   return
 }

@@ -179,6 +179,50 @@ func.func @indices_and_candidates(%a: tensor<64x64xi64>, %t: f32, %e: i64) -> te
 
 // -----
 
+// Scores that are counts are subtracted as integers, a winner's too, which is 0 where there is none. What
+// a loop subtracts in each turn is moved to where the table begins.
+// CHECK-LABEL: func.func @winners_score(
+// CHECK: } : tensor<7xi1>
+// CHECK: %{{.*}}, %{{.*}}, %[[SCORE:.*]] = lci.agree
+// CHECK: %[[COUNT:.*]] = arith.fptosi %[[SCORE]] : f32 to i64
+// CHECK: %[[MOST:.*]] = arith.maxsi %[[COUNT]], %c0_i64
+// CHECK: %[[BEST:.*]] = arith.minsi %[[MOST]], %c3_i64
+// CHECK: scf.for
+// CHECK: %[[FROM:.*]] = arith.addi %[[BEST]], %c-3_i64{{.*}} : i64
+// CHECK: %[[AWAY:.*]] = arith.subi %{{.*}}, %[[FROM]] : i64
+// CHECK: lci.table %{{.*}}[%[[AWAY]]] : tensor<7xi1>[i64]
+func.func @winners_score(%a: tensor<64xi64>, %t: f32, %e: i64) -> tensor<64xi64> {
+  %n = lci.tick @S at %e, %e, %e inputs(%t : f32) target(%a : tensor<64xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %heat: f32):
+    %none = arith.constant 0 : i64
+    %three = arith.constant 3 : i64
+    %seven = arith.constant 7 : i64
+    %half = arith.constant 5.000000e-01 : f32
+    %winner, %found, %best = lci.agree %none to %seven score f32 {
+    ^bb0(%k: i64):
+      %few = arith.andi %k, %three : i64
+      %score = arith.sitofp %few : i64 to f32
+      %yes = arith.constant true
+      lci.candidate %yes levels() score %score proposed %yes
+    }
+    %one = arith.constant 1 : i64
+    %new = scf.for %k = %none to %seven step %one iter_args(%last = %none) -> (i64) : i64 {
+      %own = arith.andi %k, %three : i64
+      %mine = arith.sitofp %own : i64 to f32
+      %away = arith.subf %mine, %best : f32
+      %x = arith.divf %away, %heat : f32
+      %y = lci.elementary exp %x : f32
+      %more = arith.cmpf ogt, %y, %half : f32
+      %next = arith.select %more, %k, %last : i64
+      scf.yield %next : i64
+    }
+    lci.install %new if %found : i64
+  } -> tensor<64xi64>
+  return %n : tensor<64xi64>
+}
+
+// -----
+
 #wrap = #lci.boundary<wrap>
 
 // A rule of sums and comparisons is cheaper than a look-up.

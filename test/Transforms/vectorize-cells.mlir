@@ -101,6 +101,37 @@ func.func @candidates(%in: memref<4x64xi8>, %out: memref<4x64xi8>, %table: memre
 
 // -----
 
+// The score of a winner that is a count is one of its bytes, too.
+// CHECK-LABEL: func.func @winners_score(
+// CHECK: arith.select
+// CHECK: %[[BEST:.*]] = arith.select {{.*}} : vector<64xi1>, vector<64xi8>
+// CHECK-NOT: arith.{{uitofp|sitofp|fptosi}}
+// CHECK: vector.store %[[BEST]], {{.*}} : memref<4x64xi8>, vector<64xi8>
+func.func @winners_score(%in: memref<4x64xi8>, %out: memref<4x64xi8>, %e: i64) {
+  lci.tick @A at %e, %e, %e inputs(%in : memref<4x64xi8>) target(%out : memref<4x64xi8>) class_stride 1 {
+  ^bb0(%i: index, %j: index, %epoch: i64, %phase: i64, %seed: i64, %a: memref<4x64xi8>):
+    %zero = arith.constant 0 : i64
+    %three = arith.constant 3 : i64
+    %yes = arith.constant true
+    %v = lci.load %a[affine_map<(d0, d1) -> (d0, d1)>](%i, %j)
+        [#lci.boundary<open>, #lci.boundary<open>] : memref<4x64xi8> -> i8
+    %winner, %found, %best = lci.agree %zero to %three score f32 {
+    ^bb1(%token: i64):
+      %wide = arith.extui %v : i8 to i64
+      %same = arith.cmpi eq, %wide, %token : i64
+      %count = arith.extui %same : i1 to i64
+      %score = arith.sitofp %count : i64 to f32
+      lci.candidate %yes levels() score %score proposed %yes
+    }
+    %whole = arith.fptosi %best : f32 to i64
+    %short = arith.trunci %whole : i64 to i8
+    lci.install %short if %found : i8
+  }
+  return
+}
+
+// -----
+
 // What separates drawn parts of a whole is found in 32 bits, unless a lane needs 64: once for all
 // parts, whose signs nobody asks for where the whole is a magnitude, and a register at a time.
 // CHECK-LABEL: func.func @shares(

@@ -25,7 +25,7 @@ Value buildRanksAbove(OpBuilder &builder, Location loc, const CandidateRank &lef
                       const CandidateRank &right, Value equals = nullptr);
 
 /// What ranks a candidate, one after the other: whether it is admissible, its score, whether it is
-/// proposed, its levels, its ties.
+/// proposed, its levels, its ties. Behind a token they begin as the results of `lci.agree` do.
 SmallVector<Value> flattenRank(CandidateOp candidate);
 
 /// Of a token and the best so far, each followed by its flattened rank, the one that ranks above;

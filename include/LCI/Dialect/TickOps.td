@@ -258,7 +258,7 @@ def LCI_AgreeOp : LCI_Op<"agree", [RecursivelySpeculatable, RecursiveMemoryEffec
     `lci.candidate` ranks highest among the admissible: by the levels in turn, then the score (a NaN
     loses to every number), then the ties in turn, then proposal before keep, then the lowest token.
     The order is total, so that any order of evaluation finds the same winner. `found` is false if
-    none is admissible.
+    none is admissible. Who asks for it is told the winner's score as well, or 0 if there is none.
 
     Example:
     ```mlir
@@ -272,15 +272,28 @@ def LCI_AgreeOp : LCI_Op<"agree", [RecursivelySpeculatable, RecursiveMemoryEffec
       }
       return %w : i64
     }
+    func.func @highest(%scores: tensor<16xf32>, %lo: i64, %hi: i64) -> f32 {
+      %w, %found, %score = lci.agree %lo to %hi score f32 {
+      ^bb0(%k: i64):
+        %i = arith.index_cast %k : i64 to index
+        %s = tensor.extract %scores[%i] : tensor<16xf32>
+        %yes = arith.constant true
+        lci.candidate %yes levels() score %s proposed %yes
+      }
+      return %score : f32
+    }
     ```
 
     Constraints:
     - the body takes the candidate.
   }];
   let arguments = (ins I64:$lower, I64:$upper);
-  let results = (outs I64:$winner, I1:$found);
+  let results = (outs I64:$winner, I1:$found, Optional<F32>:$score);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$lower `to` $upper $body attr-dict";
+  let assemblyFormat = "$lower `to` $upper (`score` type($score)^)? $body attr-dict";
+  let extraClassDeclaration = [{
+    CandidateOp getCandidate();
+  }];
   let hasVerifier = 1;
 }
 

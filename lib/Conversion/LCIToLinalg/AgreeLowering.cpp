@@ -22,7 +22,7 @@ struct AgreeOpLowering : OpConversionPattern<AgreeOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Block &body = op.getBody().front();
-    auto candidate = cast<CandidateOp>(body.getTerminator());
+    CandidateOp candidate = op.getCandidate();
     Value one = arith::ConstantIntOp::create(rewriter, loc, 1, 64);
     auto loop = scf::ForOp::create(rewriter, loc, adaptor.getLower(), adaptor.getUpper(), one,
                                    buildWorst(rewriter, loc, adaptor.getLower(), candidate));
@@ -37,7 +37,7 @@ struct AgreeOpLowering : OpConversionPattern<AgreeOp> {
         buildBetter(rewriter, loc, mine, loop.getRegionIterArgs(), candidate.getLevels().size());
     scf::YieldOp::create(rewriter, loc, next);
     rewriter.eraseOp(candidate);
-    rewriter.replaceOp(op, loop.getResults().take_front(2));
+    rewriter.replaceOp(op, loop.getResults().take_front(op.getNumResults()));
     return success();
   }
 };

@@ -39,9 +39,9 @@ struct Ask {
 /// What the cells of a tile have agreed on, in buffers.
 struct Agreed {
   AgreeOp agree;
-  Value winner, found;
-  SmallVector<Value> parts; ///< for threads instead: the best of each part of the tokens, and its
-                            ///< rank; null for what is the same constant for all tokens
+  Value winner, found, score; ///< no score where nobody asks
+  SmallVector<Value> parts;   ///< for threads instead: the best of each part of the tokens, and its
+                              ///< rank; null for what is the same constant for all tokens
 };
 
 /// Integers are stored in whole bytes, so that vectors of them lie in memory as they are.

@@ -172,7 +172,7 @@ SmallVector<Value> TickBatcher::rankAcross(AgreeOp agree, Value token, Value pla
         loadLanes(answerOf(extract.getTensor()), at, extract.getType());
   }
   SmallVector<Value> ranked{widener.getVector(agree.getBody().getArgument(0))};
-  for (Value fact : flattenRank(cast<CandidateOp>(agree.getBody().front().getTerminator())))
+  for (Value fact : flattenRank(agree.getCandidate()))
     ranked.push_back(widener.getVector(fact));
   return ranked;
 }
@@ -180,7 +180,7 @@ SmallVector<Value> TickBatcher::rankAcross(AgreeOp agree, Value token, Value pla
 /// Which facts about the best token have to be carried along: not those that are the same constant
 /// for all tokens, where the first one surely is a candidate, so that the best never is none.
 SmallVector<bool> TickBatcher::getCarried(AgreeOp agree) {
-  auto candidate = cast<CandidateOp>(agree.getBody().front().getTerminator());
+  CandidateOp candidate = agree.getCandidate();
   bool isSure = matchPattern(candidate.getAdmissible(), m_One());
   SmallVector<bool> isCarried{true};
   for (Value fact : flattenRank(candidate))
@@ -192,7 +192,7 @@ SmallVector<bool> TickBatcher::getCarried(AgreeOp agree) {
 /// candidate, else none.
 SmallVector<Value> TickBatcher::beginAcross(AgreeOp agree, Value lower, Value place,
                                             const llvm::MapVector<Value, Value> &own) {
-  auto candidate = cast<CandidateOp>(agree.getBody().front().getTerminator());
+  CandidateOp candidate = agree.getCandidate();
   if (matchPattern(candidate.getAdmissible(), m_One()))
     return rankAcross(agree, lower, place, own);
   return llvm::map_to_vector(buildWorst(b, loc, lower, candidate), [&](Value value) -> Value {
@@ -206,7 +206,7 @@ SmallVector<Value> TickBatcher::findBestAcross(AgreeOp agree, Value place,
   enterCell({});
   Value lower = compute(agree.getLower()), upper = compute(agree.getUpper());
   Value one = arith::ConstantIntOp::create(b, loc, 1, 64);
-  auto candidate = cast<CandidateOp>(agree.getBody().front().getTerminator());
+  CandidateOp candidate = agree.getCandidate();
   SmallVector<Value> best = beginAcross(agree, lower, place, own);
   if (matchPattern(candidate.getAdmissible(), m_One()))
     lower = arith::AddIOp::create(b, loc, lower, one);
@@ -238,10 +238,14 @@ SmallVector<Value> TickBatcher::findBestAcross(AgreeOp agree, Value place,
   return bestWith(tokens.getResults());
 }
 
-/// The winners of all cells of the tile and whether there are any, in buffers.
+/// The winners of all cells of the tile, whether there are any, and their scores, in buffers.
 void TickBatcher::agreeAcross(AgreeOp agree, Value first, Value count) {
   llvm::MapVector<Value, Value> own = gatherOwn(agree, first, count);
-  Agreed result{agree, makeBuffer({tile}, b.getI64Type()), makeBuffer({tile}, b.getI8Type()), {}};
+  Agreed result{agree,
+                makeBuffer({tile}, b.getI64Type()),
+                makeBuffer({tile}, b.getI8Type()),
+                agree.getScore() ? makeBuffer({tile}, b.getF32Type()) : Value(),
+                {}};
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value step = arith::ConstantIndexOp::create(b, loc, lanes);
   auto blocks = scf::ForOp::create(b, loc, zero, count, step);
@@ -252,6 +256,8 @@ void TickBatcher::agreeAcross(AgreeOp agree, Value first, Value count) {
   Value found = arith::ExtUIOp::create(b, loc, VectorType::get({lanes}, b.getI8Type()), best[1]);
   vector::StoreOp::create(b, loc, best[0], result.winner, place);
   vector::StoreOp::create(b, loc, found, result.found, place);
+  if (result.score)
+    vector::StoreOp::create(b, loc, best[2], result.score, place);
   agreed.push_back(result);
 }
 
@@ -266,5 +272,7 @@ void TickBatcher::enterAgreed(Value row) {
     Value found = memref::LoadOp::create(b, loc, known.found, row);
     cell.map(agree.getWinner(), memref::LoadOp::create(b, loc, known.winner, row));
     cell.map(agree.getFound(), arith::TruncIOp::create(b, loc, b.getI1Type(), found));
+    if (known.score)
+      cell.map(agree.getScore(), memref::LoadOp::create(b, loc, known.score, row));
   }
 }

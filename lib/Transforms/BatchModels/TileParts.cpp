@@ -38,7 +38,7 @@ std::optional<int64_t> TickBatcher::countParts(AgreeOp agree) {
 
 /// The buffers of the best token of each part, and of what has to be known about it.
 SmallVector<Value> TickBatcher::makeParts(AgreeOp agree, int64_t number) {
-  auto candidate = cast<CandidateOp>(agree.getBody().front().getTerminator());
+  CandidateOp candidate = agree.getCandidate();
   SmallVector<Type> types{b.getI32Type()};
   for (Value fact : flattenRank(candidate))
     types.push_back(getStoredType(fact.getType()));
@@ -52,7 +52,7 @@ SmallVector<Value> TickBatcher::makeParts(AgreeOp agree, int64_t number) {
 void TickBatcher::agreeByParts(AgreeOp agree, Value first, Value count) {
   int64_t number = *countParts(agree);
   llvm::MapVector<Value, Value> own = gatherOwn(agree, first, count);
-  Agreed result{agree, nullptr, nullptr, makeParts(agree, number)};
+  Agreed result{agree, nullptr, nullptr, nullptr, makeParts(agree, number)};
   auto index = [&](int64_t i) -> Value { return arith::ConstantIndexOp::create(b, loc, i); };
   SmallVector<Value> begin{index(0), index(0)}, end{index(number * kPart), index(tile)};
   auto loop =
@@ -63,7 +63,7 @@ void TickBatcher::agreeByParts(AgreeOp agree, Value first, Value count) {
   enterCell({});
   Value start = arith::IndexCastOp::create(b, loc, b.getI64Type(), offset);
   Value lower = b.createOrFold<arith::AddIOp>(loc, compute(agree.getLower()), start);
-  auto candidate = cast<CandidateOp>(agree.getBody().front().getTerminator());
+  CandidateOp candidate = agree.getCandidate();
   SmallVector<Value> best = beginAcross(agree, lower, place, own);
   for (int64_t i = matchPattern(candidate.getAdmissible(), m_One()) ? 1 : 0; i < kPart; ++i) {
     Value token = arith::AddIOp::create(b, loc, lower, arith::ConstantIntOp::create(b, loc, i, 64));
@@ -87,7 +87,7 @@ void TickBatcher::agreeByParts(AgreeOp agree, Value first, Value count) {
 /// The best token of a part with its rank, for one cell.
 SmallVector<Value> TickBatcher::loadPart(const Agreed &known, Value part, Value row) {
   AgreeOp agree = known.agree;
-  auto candidate = cast<CandidateOp>(agree.getBody().front().getTerminator());
+  CandidateOp candidate = agree.getCandidate();
   SmallVector<Value> facts{agree.getBody().getArgument(0)};
   llvm::append_range(facts, flattenRank(candidate));
   SmallVector<Value> loaded;
@@ -109,7 +109,7 @@ SmallVector<Value> TickBatcher::loadPart(const Agreed &known, Value part, Value 
 /// What a cell has agreed on: the best of the best of each part.
 void TickBatcher::enterParts(const Agreed &known, Value row) {
   AgreeOp agree = known.agree;
-  auto candidate = cast<CandidateOp>(agree.getBody().front().getTerminator());
+  CandidateOp candidate = agree.getCandidate();
   auto index = [&](int64_t i) -> Value { return arith::ConstantIndexOp::create(b, loc, i); };
   int64_t number = cast<MemRefType>(known.parts.front().getType()).getDimSize(0);
   SmallVector<Value> best = loadPart(known, index(0), row);
@@ -121,6 +121,6 @@ void TickBatcher::enterParts(const Agreed &known, Value row) {
     scf::YieldOp::create(
         b, loc, buildBetter(b, loc, mine, loop.getRegionIterArgs(), candidate.getLevels().size()));
   }
-  cell.map(agree.getWinner(), loop.getResult(0));
-  cell.map(agree.getFound(), loop.getResult(1));
+  for (auto [told, fact] : llvm::zip_first(agree.getResults(), loop.getResults()))
+    cell.map(told, fact);
 }

@@ -67,6 +67,7 @@ private:
   };
   struct Winner {
     Value token, exists;
+    Value score = {}; ///< where it was asked for
   };
   /// What ranks candidates that constraints leave equal.
   enum class Order { Satisfy, Accept, Quorum };
@@ -125,7 +126,7 @@ private:
   FailureOr<Candidate> getKeep(ConstraintOp without);
   CandidateRank getRank(const Candidate &candidate, Order order);
   Candidate choose(Value condition, const Candidate &yes, const Candidate &no);
-  FailureOr<Winner> findBestAny(Order order, ConstraintOp without);
+  FailureOr<Winner> findBestAny(Order order, ConstraintOp without, bool tellsScore = false);
   FailureOr<Candidate> findBest(Order order, ConstraintOp without);
   /// Which candidate a token is.
   FailureOr<Candidate> findCandidate(Value token);

@@ -289,10 +289,13 @@ Agreement::Candidate Agreement::choose(Value condition, const Candidate &yes, co
 }
 
 /// The best of all tokens.
-FailureOr<Agreement::Winner> Agreement::findBestAny(Order order, ConstraintOp without) {
+FailureOr<Agreement::Winner> Agreement::findBestAny(Order order, ConstraintOp without,
+                                                    bool tellsScore) {
   int64_t vocabulary = *body.value().getVocabularySize();
-  auto agree = AgreeOp::create(b, body.loc(), TypeRange{b.getI64Type(), b.getI1Type()},
-                               body.integer(0), body.integer(vocabulary));
+  SmallVector<Type> types{b.getI64Type(), b.getI1Type()};
+  if (tellsScore)
+    types.push_back(b.getF32Type());
+  auto agree = AgreeOp::create(b, body.loc(), types, body.integer(0), body.integer(vocabulary));
   {
     OpBuilder::InsertionGuard guard(b);
     Block *each = b.createBlock(&agree.getBody(), {}, b.getI64Type(), body.loc());
@@ -303,17 +306,23 @@ FailureOr<Agreement::Winner> Agreement::findBestAny(Order order, ConstraintOp wi
     CandidateOp::create(b, body.loc(), rank.admissible, rank.levels, rank.score, rank.ties,
                         rank.proposed);
   }
-  return Winner{agree.getWinner(), body.both(active, agree.getFound())};
+  return Winner{agree.getWinner(), body.both(active, agree.getFound()), agree.getScore()};
 }
 
 FailureOr<Agreement::Candidate> Agreement::findBest(Order order, ConstraintOp without) {
   if (!isList()) {
-    FailureOr<Winner> winner = findBestAny(order, without);
+    // A sum of weights is made again: kept from candidate to candidate, it makes Sudoku's kernel
+    // spill.
+    bool isScored = order != Order::Quorum && !commit.getWeighted();
+    FailureOr<Winner> winner = findBestAny(order, without, isScored);
     if (failed(winner))
       return failure();
     FailureOr<Candidate> best = getCandidate(winner->token, without);
-    if (succeeded(best))
-      best->admissible = winner->exists;
+    if (failed(best))
+      return failure();
+    best->admissible = winner->exists;
+    if (isScored)
+      best->score = winner->score;
     return best;
   }
   FailureOr<SmallVector<Candidate>> list = getList(without);

@@ -252,16 +252,24 @@ Value TableBuilder::addInput(Value outside) {
   return tick.getBody().front().addArgument(outside.getType(), loc);
 }
 
+/// How far a number is above another one. What a loop subtracts in each turn, as the winner's score
+/// from those of all candidates, is moved once instead.
+static Value buildDistance(OpBuilder &b, Location loc, Value number, int64_t low) {
+  if (low == 0)
+    return number;
+  Value least = buildConstant(b, loc, number.getType(), low);
+  auto difference = number.getDefiningOp<arith::SubIOp>();
+  if (!difference || difference.getRhs().getParentBlock() == difference->getBlock())
+    return arith::SubIOp::create(b, loc, number, least);
+  Value from = arith::AddIOp::create(b, loc, difference.getRhs(), least);
+  return arith::SubIOp::create(b, loc, difference.getLhs(), from);
+}
+
 /// Entries are counted from the least value of each decider.
 Value TableBuilder::buildLookUp(OpBuilder &b, Value table) {
   SmallVector<Value> indices;
-  for (const FewInteger &decider : expression.deciders) {
-    Value index = decider.value;
-    if (decider.low != 0)
-      index =
-          arith::SubIOp::create(b, loc, index, buildConstant(b, loc, index.getType(), decider.low));
-    indices.push_back(index);
-  }
+  for (const FewInteger &decider : expression.deciders)
+    indices.push_back(buildDistance(b, loc, decider.value, decider.low));
   return fromStored(b, TableOp::create(b, loc, stored, table, indices));
 }
 

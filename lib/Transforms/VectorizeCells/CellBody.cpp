@@ -432,13 +432,13 @@ SmallVector<Value> CellBody::rankOf(AgreeOp agree, Value token, Type narrow) {
   if (narrow != token.getType())
     number = b.createOrFold<arith::TruncIOp>(loc, narrow, token);
   SmallVector<Value> ranked{vector::BroadcastOp::create(b, loc, typeOf(narrow), number)};
-  for (Value fact : flattenRank(cast<CandidateOp>(body.getTerminator())))
+  for (Value fact : flattenRank(agree.getCandidate()))
     ranked.push_back(vectorOf(fact));
   return ranked;
 }
 
 void CellBody::build(AgreeOp agree) {
-  auto candidate = cast<CandidateOp>(agree.getBody().front().getTerminator());
+  CandidateOp candidate = agree.getCandidate();
   int64_t lower = *getConstantIntValue(agree.getLower());
   int64_t upper = *getConstantIntValue(agree.getUpper());
   Type wide = agree.getWinner().getType(), narrow = b.getI64Type();
@@ -463,6 +463,8 @@ void CellBody::build(AgreeOp agree) {
     winner = arith::ExtUIOp::create(b, loc, typeOf(wide), winner);
   bind(agree.getWinner(), winner, true);
   bind(agree.getFound(), best[1], true);
+  if (agree.getScore())
+    bind(agree.getScore(), best[2], true);
 }
 
 void CellBody::build(Operation &op) {

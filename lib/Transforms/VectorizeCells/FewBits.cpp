@@ -95,6 +95,26 @@ struct SelectNarrow : OpRewritePattern<arith::SelectOp> {
   }
 };
 
+/// The less or the greater of two numbers that are not negative.
+template <typename BoundOp, typename UnsignedOp>
+struct BoundNarrow : OpRewritePattern<BoundOp> {
+  using OpRewritePattern<BoundOp>::OpRewritePattern;
+  LogicalResult matchAndRewrite(BoundOp op, PatternRewriter &rewriter) const override {
+    if (getElementTypeOrSelf(op.getType()).isIndex() || widthOf(op) <= 8)
+      return failure();
+    std::optional<Narrow> a = asNarrow(op.getLhs()), b = asNarrow(op.getRhs());
+    if (!a || !b || commonWidth(*a, *b) >= widthOf(op))
+      return failure();
+    Type type = op.getType();
+    unsigned width = commonWidth(*a, *b);
+    Value left = rebuild(rewriter, op.getLoc(), *a, type, width);
+    Value right = rebuild(rewriter, op.getLoc(), *b, type, width);
+    Value bound = UnsignedOp::create(rewriter, op.getLoc(), left, right);
+    rewriter.replaceOpWithNewOp<arith::ExtUIOp>(op, type, bound);
+    return success();
+  }
+};
+
 } // namespace
 
 /// The integer of at most 24 bits that a float was made from, which is not negative.
@@ -149,6 +169,21 @@ struct SelectCounts : OpRewritePattern<arith::SelectOp> {
   }
 };
 
+/// An integer that was made a float, and is one again.
+struct CastBack : OpRewritePattern<arith::FPToSIOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::FPToSIOp op, PatternRewriter &rewriter) const override {
+    Value integer = integerBehind(op.getIn());
+    if (!integer || widthOf(op) < widthOf(integer))
+      return failure();
+    if (widthOf(op) == widthOf(integer))
+      rewriter.replaceOp(op, integer);
+    else
+      rewriter.replaceOpWithNewOp<arith::ExtUIOp>(op, op.getType(), integer);
+    return success();
+  }
+};
+
 /// A float is made of 32 bits.
 struct CastNarrow : OpRewritePattern<arith::SIToFPOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -167,6 +202,9 @@ struct CastNarrow : OpRewritePattern<arith::SIToFPOp> {
 } // namespace
 
 void vectorize::populateFewBitsPatterns(RewritePatternSet &patterns) {
-  patterns.add<CompareNarrow, SelectNarrow, CompareCounts, SelectCounts, CastNarrow>(
-      patterns.getContext());
+  patterns
+      .add<CompareNarrow, SelectNarrow, BoundNarrow<arith::MinSIOp, arith::MinUIOp>,
+           BoundNarrow<arith::MinUIOp, arith::MinUIOp>, BoundNarrow<arith::MaxSIOp, arith::MaxUIOp>,
+           BoundNarrow<arith::MaxUIOp, arith::MaxUIOp>, CompareCounts, SelectCounts, CastBack,
+           CastNarrow>(patterns.getContext());
 }

@@ -23,3 +23,18 @@ func.func @best(%scores: memref<16xf32>, %lo: i64, %hi: i64) -> (i64, i1) {
   // CHECK: return %[[BEST]]#0, %[[BEST]]#1
   return %w, %found : i64, i1
 }
+
+// Who asks for it is told the score of the best.
+// CHECK-LABEL: func @highest
+// CHECK: %[[BEST:.*]]:4 = scf.for
+// CHECK: return %[[BEST]]#2 : f32
+func.func @highest(%scores: memref<16xf32>, %lo: i64, %hi: i64) -> f32 {
+  %w, %found, %score = lci.agree %lo to %hi score f32 {
+  ^bb0(%k: i64):
+    %i = arith.index_cast %k : i64 to index
+    %s = memref.load %scores[%i] : memref<16xf32>
+    %yes = arith.constant true
+    lci.candidate %yes levels() score %s proposed %yes
+  }
+  return %score : f32
+}

@@ -68,6 +68,7 @@ func.func @run(%a: memref<10xi64>, %w: memref<2x64xf32>, %e: i64, %s: i64) {
 // CHECK:       vector.store %{{.*}}, %[[FOUND]]
 // CHECK:       scf.for %{{.*}} = %c1 to %c4 step %c1
 // CHECK:         memref.load %[[FOUND]]
+// CHECK:       arith.cmpf ogt, %{{.*}}#2, %cst
 func.func @not_all(%a: memref<10xi64>, %w: memref<2x64xf32>, %e: i64, %s: i64) {
   %p = arith.constant 0 : i64
   lci.tick @A at %e, %p, %s inputs(%a, %w : memref<10xi64>, memref<2x64xf32>)
@@ -80,7 +81,7 @@ func.func @not_all(%a: memref<10xi64>, %w: memref<2x64xf32>, %e: i64, %s: i64) {
     %logits = func.call @Model64(%both, %all) : (tensor<2xf32>, tensor<2x64xf32>) -> tensor<64xf32>
     %c0 = arith.constant 0 : i64
     %c64 = arith.constant 64 : i64
-    %winner, %found = lci.agree %c0 to %c64 {
+    %winner, %found, %best = lci.agree %c0 to %c64 score f32 {
     ^bb0(%k: i64):
       %at = arith.index_cast %k : i64 to index
       %score = tensor.extract %logits[%at] : tensor<64xf32>
@@ -88,7 +89,10 @@ func.func @not_all(%a: memref<10xi64>, %w: memref<2x64xf32>, %e: i64, %s: i64) {
       %proposed = arith.constant true
       lci.candidate %ok levels() score %score proposed %proposed
     }
-    lci.install %winner if %found : i64
+    %none = arith.constant 0.0 : f32
+    %sure = arith.cmpf ogt, %best, %none : f32
+    %changes = arith.andi %found, %sure : i1
+    lci.install %winner if %changes : i64
   }
   return
 }
