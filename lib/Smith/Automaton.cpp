@@ -307,8 +307,10 @@ SmithProgram Automaton::make() {
   for (const Lattice &value : values) {
     makeSights(value);
     makeRule(value, 0);
-    if (isTorus)
+    if (isTorus) {
+      declare("commit " + value.name + "[*] using accept");
       continue;
+    }
     if (dice.chance(20))
       makeRule(value, 1);
     if (dice.chance(25))
@@ -316,8 +318,6 @@ SmithProgram Automaton::make() {
     makeSchedule(value);
     makeCommit(value);
   }
-  if (isTorus)
-    declare("commit A[*] using accept");
   program.epochs = dice.between(isTorus ? 2 : 1, isElection ? 2 : 8);
   return std::move(program);
 }

@@ -313,15 +313,15 @@ FailureOr<Agreement::Candidate> Agreement::findBest(Order order, ConstraintOp wi
   if (!isList()) {
     // A sum of weights is made again: kept from candidate to candidate, it makes Sudoku's kernel
     // spill.
-    bool isScored = order != Order::Quorum && !commit.getWeighted();
-    FailureOr<Winner> winner = findBestAny(order, without, isScored);
+    bool tellsScore = order != Order::Quorum && !commit.getWeighted();
+    FailureOr<Winner> winner = findBestAny(order, without, tellsScore);
     if (failed(winner))
       return failure();
     FailureOr<Candidate> best = getCandidate(winner->token, without);
     if (failed(best))
       return failure();
     best->admissible = winner->exists;
-    if (isScored)
+    if (winner->score)
       best->score = winner->score;
     return best;
   }

@@ -58,21 +58,30 @@ static Value rebuild(OpBuilder &b, Location loc, const Narrow &narrow, Type like
                                          : arith::ExtUIOp::create(b, loc, type, narrow.source);
 }
 
+/// Two numbers in the bytes that hold both of them; none if these are not known to be fewer.
+static std::optional<std::pair<Value, Value>> narrowBoth(OpBuilder &builder, Location loc,
+                                                         Value left, Value right) {
+  if (!getElementTypeOrSelf(left).isSignlessInteger())
+    return std::nullopt;
+  std::optional<Narrow> a = asNarrow(left), b = asNarrow(right);
+  if (!a || !b || commonWidth(*a, *b) >= widthOf(left))
+    return std::nullopt;
+  unsigned width = commonWidth(*a, *b);
+  Value first = rebuild(builder, loc, *a, left.getType(), width);
+  Value second = rebuild(builder, loc, *b, left.getType(), width);
+  return std::pair(first, second);
+}
+
 namespace {
 
 struct CompareNarrow : OpRewritePattern<arith::CmpIOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::CmpIOp op, PatternRewriter &rewriter) const override {
-    if (getElementTypeOrSelf(op.getLhs()).isIndex())
+    auto both = narrowBoth(rewriter, op.getLoc(), op.getLhs(), op.getRhs());
+    if (!both)
       return failure();
-    std::optional<Narrow> a = asNarrow(op.getLhs()), b = asNarrow(op.getRhs());
-    if (!a || !b || (!a->source && !b->source) || commonWidth(*a, *b) >= widthOf(op.getLhs()))
-      return failure();
-    Type type = op.getLhs().getType();
-    unsigned width = commonWidth(*a, *b);
-    Value left = rebuild(rewriter, op.getLoc(), *a, type, width);
-    Value right = rebuild(rewriter, op.getLoc(), *b, type, width);
-    rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, toUnsigned(op.getPredicate()), left, right);
+    rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, toUnsigned(op.getPredicate()), both->first,
+                                               both->second);
     return success();
   }
 };
@@ -80,17 +89,12 @@ struct CompareNarrow : OpRewritePattern<arith::CmpIOp> {
 struct SelectNarrow : OpRewritePattern<arith::SelectOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::SelectOp op, PatternRewriter &rewriter) const override {
-    if (!getElementTypeOrSelf(op.getType()).isSignlessInteger() || widthOf(op) <= 8)
+    auto both = narrowBoth(rewriter, op.getLoc(), op.getTrueValue(), op.getFalseValue());
+    if (!both)
       return failure();
-    std::optional<Narrow> a = asNarrow(op.getTrueValue()), b = asNarrow(op.getFalseValue());
-    if (!a || !b || commonWidth(*a, *b) >= widthOf(op))
-      return failure();
-    Type type = op.getType();
-    unsigned width = commonWidth(*a, *b);
-    Value left = rebuild(rewriter, op.getLoc(), *a, type, width);
-    Value right = rebuild(rewriter, op.getLoc(), *b, type, width);
-    Value chosen = arith::SelectOp::create(rewriter, op.getLoc(), op.getCondition(), left, right);
-    rewriter.replaceOpWithNewOp<arith::ExtUIOp>(op, type, chosen);
+    Value chosen = arith::SelectOp::create(rewriter, op.getLoc(), op.getCondition(), both->first,
+                                           both->second);
+    rewriter.replaceOpWithNewOp<arith::ExtUIOp>(op, op.getType(), chosen);
     return success();
   }
 };
@@ -100,17 +104,11 @@ template <typename BoundOp, typename UnsignedOp>
 struct BoundNarrow : OpRewritePattern<BoundOp> {
   using OpRewritePattern<BoundOp>::OpRewritePattern;
   LogicalResult matchAndRewrite(BoundOp op, PatternRewriter &rewriter) const override {
-    if (getElementTypeOrSelf(op.getType()).isIndex() || widthOf(op) <= 8)
+    auto both = narrowBoth(rewriter, op.getLoc(), op.getLhs(), op.getRhs());
+    if (!both)
       return failure();
-    std::optional<Narrow> a = asNarrow(op.getLhs()), b = asNarrow(op.getRhs());
-    if (!a || !b || commonWidth(*a, *b) >= widthOf(op))
-      return failure();
-    Type type = op.getType();
-    unsigned width = commonWidth(*a, *b);
-    Value left = rebuild(rewriter, op.getLoc(), *a, type, width);
-    Value right = rebuild(rewriter, op.getLoc(), *b, type, width);
-    Value bound = UnsignedOp::create(rewriter, op.getLoc(), left, right);
-    rewriter.replaceOpWithNewOp<arith::ExtUIOp>(op, type, bound);
+    Value bound = UnsignedOp::create(rewriter, op.getLoc(), both->first, both->second);
+    rewriter.replaceOpWithNewOp<arith::ExtUIOp>(op, op.getType(), bound);
     return success();
   }
 };
