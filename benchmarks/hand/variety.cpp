@@ -1,6 +1,7 @@
 //===- variety.cpp - Automata, fields and samplers, by hand ---------------===//
 //
-//   variety brain|cyclic|bugs|life3|heat|excitable|reaction|epidemic|voter DEPTH WIDTH HEIGHT
+//   variety brain|cyclic|plurality|bugs|life3|heat|excitable|reaction|epidemic|voter \
+//           DEPTH WIDTH HEIGHT
 //
 // What one writes for each who knows about borders, restrict and what a compiler vectorises: cells
 // in bytes or f32 with a border around them, two buffers that take turns, sums of columns shared by
@@ -137,6 +138,19 @@ void cyclic(Byte *__restrict out, const Lattice<Byte> &in, int64_t z, int64_t x,
     bool isNear =
         (up[y] == next) | (down[y] == next) | (here[y - 1] == next) | (here[y + 1] == next);
     out[y] = isNear ? next : here[y];
+  }
+}
+
+void plurality(Byte *__restrict out, const Lattice<Byte> &in, int64_t z, int64_t x, int64_t) {
+  const Byte *up = in.row(z, x - 1), *here = in.row(z, x), *down = in.row(z, x + 1);
+  for (int64_t y = 0; y < in.height; ++y) {
+    Byte next = (here[y] + 1) & 3, best = 0, most = 0;
+    for (Byte token = 0; token < 4; ++token) {
+      Byte score = Byte(2 * countAround(up, here, down, y, token) + (token == next ? 3 : 0));
+      best = score > most ? token : best;
+      most = std::max(score, most);
+    }
+    out[y] = best;
   }
 }
 
@@ -347,6 +361,8 @@ int main(int count, char **arguments) {
     return serveRule<Byte>(brain, true, extents, 1);
   if (form == "cyclic")
     return serveRule<Byte>(cyclic, true, extents, 1);
+  if (form == "plurality")
+    return serveRule<Byte>(plurality, true, extents, 1);
   if (form == "bugs")
     return serveRule<Byte>(bugs, true, extents, 3);
   if (form == "life3")

@@ -31,6 +31,8 @@ PROGRAMS = (
      {"vector": 22 / 512}),
     ("cyclic", "cyclic automaton, 12 tokens", PLANE, None,
      "20 operations on 512 cells in four planes", {"vector": 20 / 512}),
+    ("plurality", "plurality vote of four colours", PLANE, None,
+     "110 operations on 512 cells in two planes", {"vector": 110 / 512}),
     ("bugs", "Larger than Life, radius 3", PLANE, None,
      "50 operations on 512 cells, of sums of seven in rows and columns", {"vector": 50 / 512}),
     ("life3", "Life in three dimensions", SPACE, None, "30 operations on 512 cells",

@@ -231,8 +231,30 @@ std::string Automaton::token(const Lattice &value, int depth) {
 // Rules
 //===----------------------------------------------------------------------===//
 
+/// How good a candidate is, in whole numbers and simple fractions of them.
+std::string Automaton::vote() {
+  auto agreeing = [&] { return "count(" + dice.pick(families) + " == candidate)"; };
+  switch (dice.below(6)) {
+  case 0:
+    return agreeing();
+  case 1:
+    return "0.5 * " + agreeing() + " - 0.25 * " + agreeing();
+  case 2:
+    return "2 * " + agreeing() + " - 3 * (candidate == self)";
+  case 3:
+    return "-0.3 * " + bracket(agreeing() + " - " + dice.pick(integers));
+  case 4:
+    return bracket("if " + comparison() + " then 1.5 else -2.0") + " * " + agreeing();
+  default:
+    return bracket("candidate - " + dice.pick(integers)) + " * 0.75";
+  }
+}
+
 std::string Automaton::makeEmit(const Lattice &value) {
   std::string text = "\n  emit proposal " + cell(value.name) + " := ";
+  votes = isPlain && dice.chance(30);
+  if (votes)
+    return text + use("any", "any token of whole votes") + "\n  score " + vote();
   scores = isElection || (!isPlain && dice.chance(40));
   if (!scores)
     return text + token(value, 3);
@@ -288,8 +310,9 @@ void Automaton::makeCommit(const Lattice &value) {
   static const std::vector<std::string> choices = {
       "accept", "satisfy(max_constraints_then_score)", "satisfy(weighted_constraints_then_score)",
       "sample(temperature = 1.5)", "metropolis(temperature = 0.75)"};
-  bool isPlain = !scores && dice.chance(70);
-  declare("commit " + value.name + "[*] using " + (isPlain ? "accept" : dice.pick(choices)));
+  bool accepts = !scores && dice.chance(votes ? 40 : 70);
+  const std::string &choice = votes ? choices[1] : dice.pick(choices);
+  declare("commit " + value.name + "[*] using " + (accepts ? choices.front() : choice));
 }
 
 SmithProgram Automaton::make() {

@@ -37,6 +37,7 @@ private:
   void makeSights(const Lattice &value);
   std::string makeNeighbourhood();
   void makeRule(const Lattice &value, int number);
+  std::string vote();
   std::string makeEmit(const Lattice &value);
   void makeConstraint(const Lattice &value);
   void makeSchedule(const Lattice &value);
@@ -62,6 +63,8 @@ private:
   std::vector<std::string> integers, families;
   std::vector<std::pair<std::string, int64_t>> tokens;
   bool scores = false;
+  /// Whether the rule proposes all tokens, with scores that circuits can compare.
+  bool votes = false;
   /// Nothing but what has a circuit: no divisions, no words of random bits, no scores.
   bool isPlain = false;
   /// All tokens stand for election at each cell of rows as long as some vectors.

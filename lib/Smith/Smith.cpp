@@ -32,8 +32,7 @@ SmithProgram lci::forgeProgram(uint64_t seed, bool beyond) {
 /// Separated by bars.
 static const char kConstructs[] =
     "automaton|automaton of circuits|automaton on a torus|election|fields|chance of few|cycle of "
-    "tokens|any token of "
-    "few|"
+    "tokens|any token of few|any token of whole votes|"
     "Latent|init of a vector|sum of vectors|max of vectors|vector and number|softmax|relu of a "
     "vector|"
     "function of a vector|norm|matrix times vector|concat|choice of vectors|component|"

@@ -476,7 +476,7 @@ private:
         continue;
       Work work = jam.countWork(loadCost);
       if (100 * (work.alone - work.together) < minSaved * work.alone ||
-          work.accesses > mostAccesses)
+          work.accesses > mostAccesses || work.together > mostOperations)
         continue;
       int64_t twice = 2 * work.together; // what as many rows as were chosen take by these
       if (chosen && 100 * (twice - chosen->work.together) >= minMore * twice)

@@ -193,3 +193,125 @@ func.func @ends(%b: memref<8x64xi8, #layout>, %e: i64, %n: index) {
   }
   return
 }
+
+// -----
+
+#layout = #lci.layout<split 1 planes 1 cells [64] low [0] high [0]>
+#here = affine_map<(i) -> (i)>
+
+func.func @many(%b: memref<64xi8, #layout>, %e: i64) {
+  // expected-error @below {{cannot be computed on planes because of an agreement on more than 16 tokens}}
+  lci.tick @B at %e, %e, %e inputs(%b : memref<64xi8, #layout>) target(%b : memref<64xi8, #layout>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xi8, #layout>):
+    %true = arith.constant true
+    %zero = arith.constant 0 : i64
+    %upper = arith.constant 17 : i64
+    %x = lci.load %in[#here] (%i) [#lci.boundary<open>] : memref<64xi8, #layout> -> i8
+    %w, %found = lci.agree %zero to %upper {
+    ^bb0(%k: i64):
+      %token = arith.trunci %k : i64 to i8
+      %same = arith.cmpi eq, %x, %token : i8
+      %score = arith.uitofp %same : i1 to f32
+      lci.candidate %true levels() score %score proposed %true
+    }
+    %new = arith.trunci %w : i64 to i8
+    lci.install %new if %true : i8
+  }
+  return
+}
+
+// -----
+
+#layout = #lci.layout<split 1 planes 1 cells [64] low [0] high [0]>
+#here = affine_map<(i) -> (i)>
+
+func.func @scores(%b: memref<64xi8, #layout>, %e: i64, %factor: f32) {
+  // expected-error @below {{because of scores that are not known to be whole numbers of few bits, or a constant times those}}
+  lci.tick @B at %e, %e, %e inputs(%b, %factor : memref<64xi8, #layout>, f32) target(%b : memref<64xi8, #layout>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xi8, #layout>, %f: f32):
+    %true = arith.constant true
+    %zero = arith.constant 0 : i64
+    %upper = arith.constant 2 : i64
+    %x = lci.load %in[#here] (%i) [#lci.boundary<open>] : memref<64xi8, #layout> -> i8
+    %w, %found = lci.agree %zero to %upper {
+    ^bb0(%k: i64):
+      %token = arith.trunci %k : i64 to i8
+      %same = arith.cmpi eq, %x, %token : i8
+      lci.candidate %same levels() score %f proposed %true
+    }
+    %new = arith.trunci %w : i64 to i8
+    lci.install %new if %true : i8
+  }
+  return
+}
+
+// -----
+
+#layout = #lci.layout<split 1 planes 1 cells [64] low [0] high [0]>
+#here = affine_map<(i) -> (i)>
+
+func.func @ranks(%b: memref<64xi8, #layout>, %e: i64) {
+  // expected-error @below {{because of a rank of 64 bits}}
+  lci.tick @B at %e, %e, %e inputs(%b : memref<64xi8, #layout>) target(%b : memref<64xi8, #layout>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xi8, #layout>):
+    %true = arith.constant true
+    %zero = arith.constant 0 : i64
+    %upper = arith.constant 2 : i64
+    %x = lci.load %in[#here] (%i) [#lci.boundary<open>] : memref<64xi8, #layout> -> i8
+    %w, %found = lci.agree %zero to %upper {
+    ^bb0(%k: i64):
+      %token = arith.trunci %k : i64 to i8
+      %same = arith.cmpi eq, %x, %token : i8
+      %score = arith.uitofp %same : i1 to f32
+      lci.candidate %true levels(%epoch) score %score proposed %true
+    }
+    %new = arith.trunci %w : i64 to i8
+    lci.install %new if %true : i8
+  }
+  return
+}
+
+// -----
+
+#layout = #lci.layout<split 1 planes 1 cells [64] low [0] high [0]>
+
+func.func @draws(%b: memref<64xi8, #layout>, %e: i64) {
+  // expected-error @below {{because of a draw for each candidate}}
+  lci.tick @B at %e, %e, %e target(%b : memref<64xi8, #layout>) box [0] [64] step [1] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %true = arith.constant true
+    %zero = arith.constant 0 : i64
+    %upper = arith.constant 2 : i64
+    %half = arith.constant 0.5 : f32
+    %w, %found = lci.agree %zero to %upper {
+    ^bb0(%k: i64):
+      %up = lci.bernoulli %half number %k stream <1, 0>
+      %score = arith.uitofp %up : i1 to f32
+      lci.candidate %true levels() score %score proposed %true
+    }
+    %new = arith.trunci %w : i64 to i8
+    lci.install %new if %true : i8
+  }
+  return
+}
+
+// -----
+
+#layout = #lci.layout<split 1 planes 1 cells [64] low [0] high [0]>
+#here = affine_map<(i) -> (i)>
+
+func.func @fraction(%b: memref<64xi8, #layout>, %e: i64) {
+  // expected-error @below {{because of 'arith.fptosi' of a fraction}}
+  lci.tick @B at %e, %e, %e inputs(%b : memref<64xi8, #layout>) target(%b : memref<64xi8, #layout>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xi8, #layout>):
+    %true = arith.constant true
+    %half = arith.constant 0.5 : f32
+    %x = lci.load %in[#here] (%i) [#lci.boundary<open>] : memref<64xi8, #layout> -> i8
+    %x1 = arith.trunci %x : i8 to i1
+    %number = arith.uitofp %x1 : i1 to f32
+    %part = arith.mulf %number, %half : f32
+    %new = arith.fptosi %part : f32 to i8
+    lci.install %new if %true : i8
+  }
+  return
+}

@@ -164,8 +164,10 @@ def BitslicePass : Pass<"lci-bitslice", "::mlir::func::FuncOp"> {
     Each buffer with a `#lci.layout` becomes buffers of 64-bit words, one for each bit of a token (and
     each part of a split row). A tick on them becomes linalg operations on words: what it reads
     beside a cell is a shift of two words, and its body, whose integers have known ranges, a circuit
-    of and, or and xor. Sums of many small numbers are added with carries saved until the end. Words
-    that a box fills in part are computed by operations of their own.
+    of and, or and xor. Sums of many small numbers are added with carries saved until the end. Each
+    candidate of an agreement, a constant, has a circuit of its own; scores that are small integers
+    times a power of two are numbers of so many words. Words that a box fills in part are computed by
+    operations of their own.
 
     Halos and copies become operations on words, too. It fails on what `lci-choose-layout` would not
     have chosen.

@@ -141,8 +141,10 @@ def JamRowsPass : Pass<"lci-jam-rows", "::mlir::func::FuncOp"> {
     whether under a condition or not, they add at once.
 
     A load counts as `load-cost` operations. There must be no more than `most-accesses` loads and stores:
-    beyond that LLVM makes no vectors, and a thread of a GPU has no registers. With `threads` what is made
-    become kernels, and rows that are left over, if it is known how many, are threads of the same one:
+    beyond that LLVM makes no vectors, and a thread of a GPU has no registers. Nor must there be more than
+    `most-operations`, loads among them: larger bodies take seconds to compile and are no faster. With
+    `threads` what is made become kernels, and rows that are left over, if it is known how many, are
+    threads of the same one:
     ```mlir
     scf.parallel (%i, %j) = (%c0, %c0) to (%groups_and_rest, %columns) step (%c1, %c1) {
       scf.if %in_group { … rows together … } else { … one row … }
@@ -180,6 +182,8 @@ def JamRowsPass : Pass<"lci-jam-rows", "::mlir::func::FuncOp"> {
     Option<"loadCost", "load-cost", "int64_t", /*default=*/"1", "Operations that a load is worth.">,
     Option<"mostAccesses", "most-accesses", "int64_t", /*default=*/"240",
            "Loads and stores of a group, at most.">,
+    Option<"mostOperations", "most-operations", "int64_t", /*default=*/"1024",
+           "Loads and operations of a group, at most.">,
     Option<"threads", "threads", "bool", /*default=*/"false",
            "Let rows left over be threads of the same parallel loop.">
   ];

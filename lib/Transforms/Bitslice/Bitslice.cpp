@@ -173,7 +173,7 @@ struct Bitslice : mlir::lci::impl::BitslicePassBase<Bitslice> {
     });
     llvm::for_each(ticks, [](TickOp tick) { foldSettled(tick); });
     DataFlowSolver solver;
-    if (failed(analyzeRanges(solver, getOperation())))
+    if (failed(analyzeBodies(solver, getOperation())))
       return failure();
     for (TickOp tick : ticks) {
       if (auto obstacle = findObstacle(tick, solver))

@@ -2,210 +2,16 @@
 
 #include "BodySlicer.h"
 #include "LCI/Dialect/DrawOps.h"
-#include "LCI/Dialect/Layout.h"
-#include "LCI/Dialect/TickBuilders.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
 #include <map>
 
 using namespace mlir;
 using namespace mlir::lci;
 using namespace mlir::lci::bitslice;
 namespace numerics = ::lci::numerics;
-
-/// Words of one number beyond which cells are better computed one by one.
-static constexpr unsigned kMaxBits = 16;
-
-/// Entries of a table of thresholds, of which a cell chooses one.
-static constexpr int64_t kMaxEntries = 64;
-
-//===----------------------------------------------------------------------===//
-// Facts
-//===----------------------------------------------------------------------===//
-
-static Width widthOfRange(const ConstantIntRanges &range) {
-  unsigned asUnsigned = range.umax().getActiveBits();
-  unsigned asSigned =
-      std::max(range.smin().getSignificantBits(), range.smax().getSignificantBits());
-  return asUnsigned <= asSigned ? Width{std::max(asUnsigned, 1u), false} : Width{asSigned, true};
-}
-
-static Width widthOfType(Type type) {
-  return type.isIndex() ? Width{64, true} : Width{type.getIntOrFloatBitWidth(), false};
-}
-
-/// Of a box without cells any width will do.
-static Width widthOfIndex(IndexRange range) {
-  uint64_t most = range.isEmpty() ? 0 : static_cast<uint64_t>(range.upper);
-  return {std::max<unsigned>(llvm::bit_width(most), 1), false};
-}
-
-std::optional<int64_t> bitslice::findMaxExtent(OpFoldResult extent, DataFlowSolver &solver) {
-  if (std::optional<int64_t> constant = getConstantIntValue(extent))
-    return constant;
-  auto *lattice = solver.lookupState<dataflow::IntegerValueRangeLattice>(cast<Value>(extent));
-  if (!lattice || lattice->getValue().isUninitialized())
-    return std::nullopt;
-  int64_t most = lattice->getValue().getValue().smax().getSExtValue();
-  // Of what nothing is known the type is.
-  return most <= std::numeric_limits<int32_t>::max() ? std::optional(most) : std::nullopt;
-}
-
-void BodyFacts::follow(Operation &op) {
-  bool varies =
-      isa<LoadOp>(op) || isDraw(&op) ||
-      llvm::any_of(op.getOperands(), [&](Value operand) { return varying.contains(operand); });
-  if (varies)
-    varying.insert(op.result_begin(), op.result_end());
-}
-
-BodyFacts::BodyFacts(TickOp tick, DataFlowSolver &solver) {
-  Block &body = tick.getBody().front();
-  for (OpFoldResult extent : tick.getMixedExtents())
-    extents.push_back(findMaxExtent(extent, solver));
-  if (tick.getRank() > 0)
-    varying.insert(tick.getIndexArguments().back());
-  auto note = [&](Value value) {
-    if (!value.getType().isIntOrIndex())
-      return;
-    auto *lattice = solver.lookupState<dataflow::IntegerValueRangeLattice>(value);
-    bool isKnown = lattice && !lattice->getValue().isUninitialized();
-    widths[value] = value.getType().isInteger(1) ? Width{1, false}
-                    : isKnown                    ? widthOfRange(lattice->getValue().getValue())
-                                                 : widthOfType(value.getType());
-  };
-  for (Value argument : body.getArguments())
-    note(argument);
-  for (auto [index, range] : llvm::zip_equal(tick.getIndexArguments(), getIndexRanges(tick)))
-    widths[index] = widthOfIndex(range);
-  for (Operation &op : body) {
-    follow(op);
-    for (Value result : op.getResults())
-      note(result);
-  }
-}
-
-StreamAttr bitslice::streamOf(Operation *op) {
-  if (auto draw = dyn_cast<BernoulliOp>(op))
-    return draw.getStream();
-  auto draw = dyn_cast<DrawBelowOp>(op);
-  return draw ? draw.getStream() : StreamAttr();
-}
-
-Value bitslice::numberOf(Operation *draw) {
-  auto bernoulli = dyn_cast<BernoulliOp>(draw);
-  return bernoulli ? bernoulli.getNumber() : cast<DrawBelowOp>(draw).getNumber();
-}
-
-SmallVector<Operation *> bitslice::findDraws(TickOp tick) {
-  SmallVector<Operation *> draws;
-  tick.getBody().walk([&](Operation *op) {
-    if (streamOf(op))
-      draws.push_back(op);
-  });
-  return draws;
-}
-
-/// A small table of thresholds, which is only looked up to draw.
-static bool isThresholdTable(memref::LoadOp load) {
-  auto type = load.getMemRefType();
-  return type.hasStaticShape() && type.getNumElements() <= kMaxEntries &&
-         type.getElementType().isInteger(64) && !layoutOf(type) &&
-         llvm::all_of(load->getUsers(), [](Operation *user) { return isa<DrawBelowOp>(user); });
-}
-
-/// Operations on integers for which `BodySlicer::build` has a circuit.
-static bool hasCircuit(Operation &op) {
-  return isa<LoadOp, arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::AndIOp,
-             arith::OrIOp, arith::XOrIOp, arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp,
-             arith::CmpIOp, arith::SelectOp, arith::ExtUIOp, arith::ExtSIOp, arith::TruncIOp,
-             arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp, arith::IndexCastOp,
-             arith::IndexCastUIOp, arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp>(
-      op);
-}
-
-/// What a division is by, if that is a positive constant and nothing divided is negative.
-static std::optional<uint64_t> divisorOf(Operation &op, const BodyFacts &facts) {
-  APInt divisor;
-  if (!matchPattern(op.getOperand(1), m_ConstantInt(&divisor)) || !divisor.isStrictlyPositive() ||
-      facts.widthOf(op.getOperand(0)).isSigned)
-    return std::nullopt;
-  return divisor.getZExtValue();
-}
-
-/// Why a draw cannot be sliced, if it cannot.
-static std::optional<std::string> findObstacleIn(Operation *draw, const BodyFacts &facts) {
-  if (Value number = numberOf(draw); number && !facts.isUniform(number))
-    return "a draw whose number is not the same in all cells";
-  Value limit = draw->getOperand(0);
-  if (facts.isUniform(limit) || isa_and_nonnull<memref::LoadOp>(limit.getDefiningOp()))
-    return std::nullopt;
-  return "a draw whose chance is no table's";
-}
-
-static std::optional<std::string> findObstacleIn(LoadOp load, TickOp tick) {
-  auto moves = load.getWindow();
-  auto argument = dyn_cast<BlockArgument>(load.getSource());
-  if (!moves || moves->empty() || !argument || argument.getOwner() != &tick.getBody().front())
-    return "a read that is no window";
-  if (moves->back().first + 1 != tick.getRank())
-    return "a read that does not follow the last axis";
-  for (Attribute boundary : load.getBoundary())
-    if (cast<BoundaryAttr>(boundary).getValue() != Boundary::Open)
-      return "a read that is no window";
-  return std::nullopt;
-}
-
-std::optional<std::string> BodyFacts::findObstacle(TickOp tick, DataFlowSolver &solver) {
-  BodyFacts facts(tick, solver);
-  for (Operation &op : tick.getBody().front().without_terminator()) {
-    auto name = [&] { return "'" + op.getName().getStringRef().str() + "'"; };
-    bool varies = llvm::any_of(op.getResults(), [&](Value v) { return !facts.isUniform(v); });
-    // Draws differ from cell to cell, whatever they are made of.
-    if (isDraw(&op) && !streamOf(&op))
-      return name() + ", a word of random bits for each cell";
-    if (streamOf(&op)) {
-      if (auto obstacle = findObstacleIn(&op, facts))
-        return obstacle;
-      continue;
-    }
-    if (auto load = dyn_cast<memref::LoadOp>(op); varies && load && isThresholdTable(load)) {
-      for (Value index : load.getIndices())
-        if (facts.widthOf(index).bits > kMaxBits)
-          return "a table's index of " + std::to_string(facts.widthOf(index).bits) + " bits";
-      continue;
-    }
-    if (!varies) {
-      if (!isMemoryEffectFree(&op) || op.getNumRegions() > 0)
-        return name();
-      continue;
-    }
-    if (!hasCircuit(op) || !op.getResult(0).getType().isIntOrIndex())
-      return name();
-    // Where a window is, is no number of the circuit.
-    if (auto load = dyn_cast<LoadOp>(op)) {
-      if (auto obstacle = findObstacleIn(load, tick))
-        return obstacle;
-      continue;
-    }
-    if (isa<arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp>(op) &&
-        !divisorOf(op, facts))
-      return name() + " of numbers below zero, or by what is no constant above it";
-    for (Value value : llvm::concat<Value>(op.getOperands(), op.getResults())) {
-      bool isPlanes = !facts.isUniform(value) && value.getType().isIntOrIndex();
-      if (isPlanes && facts.widthOf(value).bits > kMaxBits)
-        return "a number of " + std::to_string(facts.widthOf(value).bits) + " bits in " + name();
-    }
-    // A uniform operand is broadcast to as many bits as the number needs.
-    for (Value value : op.getOperands())
-      if (facts.isUniform(value) && value.getType().isIntOrIndex() &&
-          !matchPattern(value, m_Constant()) && facts.widthOf(value).bits > kMaxBits)
-        return "a scalar of " + std::to_string(facts.widthOf(value).bits) + " bits in " + name();
-  }
-  return std::nullopt;
-}
 
 //===----------------------------------------------------------------------===//
 // Slicing
@@ -233,34 +39,71 @@ static bool isInnerSum(Operation &op) {
   return isa<arith::AddIOp, arith::SubIOp>(*op.getResult(0).user_begin());
 }
 
-Planes BodySlicer::planesOf(Value value) {
-  auto [entry, isNew] = planes.try_emplace(value);
-  if (!isNew)
-    return entry->second;
-  Width width = facts.widthOf(value);
-  Planes made;
-  APInt number;
-  if (matchPattern(value, m_ConstantInt(&number))) {
-    made = circuits.constant(number, width);
-  } else if (value == tick.getIndexArguments().back()) {
-    made = context.lastIndex(width);
-  } else {
-    Value scalar = scalars.lookup(value);
-    if (scalar.getType().isIndex())
-      scalar = arith::IndexCastOp::create(builder, tick.getLoc(), builder.getI64Type(), scalar);
-    made = circuits.broadcast(scalar, width);
+/// What is the same in all cells is a scalar. A float is an integer times a power of two.
+Planes BodySlicer::planesOfScalar(Value value, Width width) {
+  Value scalar = scalars.lookupOrDefault(value);
+  Type i64 = builder.getI64Type();
+  if (scalar.getType().isF32()) {
+    auto power = builder.getF32FloatAttr(std::ldexp(1.0f, -facts.exponentOf(value)));
+    Value factor = arith::ConstantOp::create(builder, tick.getLoc(), power);
+    scalar = builder.createOrFold<arith::MulFOp>(tick.getLoc(), scalar, factor);
+    scalar = builder.createOrFold<arith::FPToSIOp>(tick.getLoc(), i64, scalar);
   }
+  APInt number;
+  if (matchPattern(scalar, m_ConstantInt(&number)))
+    return circuits.constant(number, width);
+  if (scalar.getType().isIndex())
+    scalar = arith::IndexCastOp::create(builder, tick.getLoc(), i64, scalar);
+  return circuits.broadcast(scalar, width);
+}
+
+Planes BodySlicer::planesOf(Value value) {
+  if (auto known = planes.find(value); known != planes.end())
+    return known->second;
+  Width width = facts.widthOf(value);
+  Planes made = value == tick.getIndexArguments().back() ? context.lastIndex(width)
+                                                         : planesOfScalar(value, width);
   return planes[value] = made;
 }
 
-void BodySlicer::slice() {
-  for (Operation &op : tick.getBody().front().without_terminator()) {
-    bool varies = llvm::any_of(op.getResults(), [&](Value v) { return !facts.isUniform(v); });
-    if (!varies)
-      builder.clone(op, scalars);
-    else if (!isInnerSum(op) && !isa<memref::LoadOp>(op)) // a table is its draw's business
-      planes[op.getResult(0)] = build(op);
-  }
+void BodySlicer::slice() { slice(tick.getBody().front()); }
+
+void BodySlicer::slice(Block &block) {
+  for (Operation &op : block.without_terminator())
+    slice(op);
+}
+
+void BodySlicer::slice(Operation &op) {
+  bool varies = llvm::any_of(op.getResults(), [&](Value v) { return !facts.isUniform(v); });
+  if (!varies)
+    copyScalar(op);
+  else if (auto agree = dyn_cast<AgreeOp>(op))
+    sliceAgreement(agree);
+  else if (!isInnerSum(op) && !isa<memref::LoadOp>(op) && // a table is its draw's business
+           !onlyScales(op, facts))
+    planes[op.getResult(0)] = build(op);
+}
+
+/// What an operation on constants is, null if it has others. Nothing may be made that is then
+/// erased: patterns build bodies.
+static TypedAttr foldConstants(Operation &op, const IRMapping &scalars) {
+  SmallVector<Attribute> operands(op.getNumOperands());
+  for (auto [operand, number] : llvm::zip_equal(op.getOperands(), operands))
+    if (!matchPattern(scalars.lookupOrDefault(operand), m_Constant(&number)))
+      return nullptr;
+  SmallVector<OpFoldResult> folded;
+  if (operands.empty() || failed(op.fold(operands, folded)) || folded.size() != 1)
+    return nullptr;
+  return dyn_cast_or_null<TypedAttr>(dyn_cast<Attribute>(folded.front()));
+}
+
+/// Of a candidate, which is a constant, much is constant.
+void BodySlicer::copyScalar(Operation &op) {
+  if (TypedAttr number = foldConstants(op, scalars))
+    scalars.map(op.getResult(0),
+                arith::ConstantOp::create(builder, op.getLoc(), number).getResult());
+  else
+    builder.clone(op, scalars);
 }
 
 Planes BodySlicer::build(Operation &op) {
@@ -276,7 +119,9 @@ Planes BodySlicer::build(Operation &op) {
   return llvm::TypeSwitch<Operation *, Planes>(&op)
       .Case([&](LoadOp load) { return circuits.resize(context.load(load), width); })
       .Case<arith::AddIOp, arith::SubIOp>([&](auto) { return buildSum(op); })
-      .Case([&](arith::MulIOp) { return circuits.product(operand(0), operand(1), width); })
+      .Case<arith::AddFOp, arith::SubFOp>([&](auto) { return buildSumOfFloats(op); })
+      .Case<arith::MulIOp, arith::MulFOp>(
+          [&](auto) { return circuits.product(operand(0), operand(1), width); })
       .Case([&](arith::AndIOp) {
         return bitwise([&](Value a, Value b) { return circuits.both(a, b); });
       })
@@ -295,14 +140,21 @@ Planes BodySlicer::build(Operation &op) {
       .Case<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>([&](auto) { return buildShift(op); })
       .Case([&](arith::CmpIOp compare) { return buildComparison(compare); })
       .Case([&](arith::SelectOp select) {
-        return circuits.choose(wordOf(select.getCondition()), operand(1), operand(2), width);
+        return circuits.choose(wordOf(select.getCondition()), alignedTo(result, op.getOperand(1)),
+                               alignedTo(result, op.getOperand(2)), width);
       })
       .Case<arith::ExtUIOp, arith::IndexCastUIOp>([&](auto) {
         // Copies of a sign end where the narrow type does.
         unsigned bits = std::min(bitsOf(op.getOperand(0)), width.bits);
         return circuits.resize(circuits.resize(operand(0), {bits, false}), width);
       })
-      .Case<arith::ExtSIOp, arith::IndexCastOp>([&](auto) {
+      .Case([&](arith::UIToFPOp) { return circuits.resize(operand(0), width); })
+      .Case([&](arith::FPToSIOp) {
+        Value number = op.getOperand(0);
+        return circuits.resize(circuits.shiftLeft(operand(0), facts.exponentOf(number), width),
+                               width);
+      })
+      .Case<arith::ExtSIOp, arith::IndexCastOp, arith::SIToFPOp>([&](auto) {
         return circuits.resize(asSigned(operand(0), bitsOf(op.getOperand(0))), width);
       })
       .Case([&](arith::TruncIOp) { return circuits.resize(operand(0), width); })
@@ -310,6 +162,21 @@ Planes BodySlicer::build(Operation &op) {
       .Case<arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp>(
           [&](auto) { return buildExtremum(op); })
       .Default([](Operation *) -> Planes { llvm_unreachable("an operation without a circuit"); });
+}
+
+/// With the exponent of what is made of it.
+Planes BodySlicer::alignedTo(Value result, Value operand) {
+  Planes number = planesOf(operand);
+  unsigned move = facts.exponentOf(operand) - facts.exponentOf(result);
+  unsigned bits = number.words.size() + move;
+  return move == 0 ? number : circuits.shiftLeft(number, move, {bits, number.isSigned});
+}
+
+Planes BodySlicer::buildSumOfFloats(Operation &op) {
+  Value result = op.getResult(0);
+  Addend first{alignedTo(result, op.getOperand(0)), 0, /*isNegative=*/false};
+  Addend second{alignedTo(result, op.getOperand(1)), 0, isa<arith::SubFOp>(op)};
+  return circuits.sum({first, second}, 0, facts.widthOf(result));
 }
 
 /// Sums of sums become one: carries are saved until the end.

@@ -8,38 +8,11 @@
 #ifndef LCI_LIB_TRANSFORMS_BITSLICE_BODYSLICER_H
 #define LCI_LIB_TRANSFORMS_BITSLICE_BODYSLICER_H
 
+#include "BodyFacts.h"
 #include "DrawPlanes.h"
-#include "LCI/Dialect/LCIOps.h"
-#include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace mlir::lci::bitslice {
-
-/// What is known of a tick's body before it is sliced.
-class BodyFacts {
-public:
-  /// Why the body cannot be sliced, if it cannot.
-  static std::optional<std::string> findObstacle(TickOp tick, DataFlowSolver &solver);
-
-  BodyFacts(TickOp tick, DataFlowSolver &solver);
-
-  /// Whether a value is the same in all cells of a row.
-  bool isUniform(Value value) const { return !varying.contains(value); }
-  /// How far the tick's box extends on an axis at most, if that is known.
-  std::optional<int64_t> getMaxExtent(unsigned axis) const { return extents[axis]; }
-  /// The words that hold every number the value can be.
-  Width widthOf(Value value) const { return widths.lookup(value); }
-
-private:
-  void follow(Operation &op);
-
-  llvm::DenseSet<Value> varying;
-  llvm::DenseMap<Value, Width> widths;
-  SmallVector<std::optional<int64_t>> extents;
-};
-
-/// The largest that an extent of a box can be, if that is known.
-std::optional<int64_t> findMaxExtent(OpFoldResult extent, DataFlowSolver &solver);
 
 /// What a body needs from where it is built.
 struct BodyContext {
@@ -52,12 +25,6 @@ struct BodyContext {
   /// The masks of a draw's threshold.
   llvm::function_ref<Masks(Operation *)> masks;
 };
-
-/// The stream of a threshold draw, null for other operations; and its number, if it has one.
-StreamAttr streamOf(Operation *op);
-Value numberOf(Operation *draw);
-/// The threshold draws of a tick, in their order.
-SmallVector<Operation *> findDraws(TickOp tick);
 
 /// Marks a loop over strips of a tick's rows.
 inline constexpr llvm::StringLiteral kStrips = "lci.strips";
@@ -76,7 +43,13 @@ public:
   Circuits &getCircuits() { return circuits; }
 
 private:
+  void slice(Block &block);
+  void slice(Operation &op);
+  void copyScalar(Operation &op);
+  Planes planesOfScalar(Value value, Width width);
   Planes build(Operation &op);
+  Planes alignedTo(Value result, Value operand);
+  Planes buildSumOfFloats(Operation &op);
   Planes buildSum(Operation &op);
   void collect(Value value, bool isNegative, bool isRoot,
                SmallVectorImpl<std::pair<Value, Addend>> &addends, uint64_t &constant);
@@ -86,6 +59,11 @@ private:
   Planes buildShift(Operation &op);
   Planes buildDraw(Operation &op);
   Threshold thresholdOf(Operation &draw);
+
+  // Agreements (SliceAgreement.cpp).
+  void sliceAgreement(AgreeOp agree);
+  void sliceCandidate(AgreeOp agree, int64_t token, bool isFirst);
+  Planes rankOf(CandidateOp candidate);
 
   TickOp tick;
   const BodyFacts &facts;

@@ -274,7 +274,7 @@ struct ChooseLayout : mlir::lci::impl::ChooseLayoutPassBase<ChooseLayout> {
     if (all.empty())
       return;
     DataFlowSolver solver;
-    if (failed(analyzeRanges(solver, function)))
+    if (failed(bitslice::analyzeBodies(solver, function)))
       return signalPassFailure();
     for (Storage &storage : all)
       judge(storage, solver);

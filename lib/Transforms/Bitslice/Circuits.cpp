@@ -28,12 +28,20 @@ Value Circuits::either(Value a, Value b) {
   return builder.createOrFold<arith::OrIOp>(loc, a, b);
 }
 
+static bool isOnes(Value word) {
+  APInt bits;
+  return matchPattern(word, m_ConstantInt(&bits)) && bits.isAllOnes();
+}
+
 Value Circuits::choose(Value condition, Value yes, Value no) {
   if (yes == no || matchPattern(condition, m_Zero()))
     return no;
-  APInt word;
-  if (matchPattern(condition, m_ConstantInt(&word)) && word.isAllOnes())
+  if (isOnes(condition) || (isOnes(yes) && isOnes(no)))
     return yes;
+  if (isOnes(yes))
+    return either(condition, no);
+  if (isOnes(no))
+    return either(negate(condition), yes);
   // One look-up instruction of three operands where the machine has it, else as good as any.
   return either(both(condition, yes), both(negate(condition), no));
 }

@@ -54,6 +54,14 @@ struct Reducer {
     }
     llvm_unreachable("a reduction without identity");
   }
+  /// A member, or if it is absent what changes nothing: sums of those are sums, which may be made
+  /// in any order, where a choice after each would not be.
+  Value hold(Value present, Value member) {
+    if (kind == Reduction::Count || kind == Reduction::Any)
+      return body.both(body.spreadLike(present, member.getType()), member);
+    return arith::SelectOp::create(body.builder(), body.loc(), present, member,
+                                   identity(member.getType()));
+  }
   Value combine(Value acc, Value member) {
     OpBuilder &b = body.builder();
     Location loc = body.loc();
@@ -206,6 +214,9 @@ FailureOr<TickBody::Reduced> TickBody::reduceInOrder(ReduceOp op) {
         rank =
             spreadLike(arith::SIToFPOp::create(b, location, b.getF32Type(), rank), best.getType());
       best = choose(taken, rank, best);
+    } else if (present && !reducer.isFloat) {
+      next = reducer.combine(acc, reducer.hold(present, member.held.value));
+      taken = nullptr;
     } else {
       next = reducer.combine(acc, member.held.value);
     }
