@@ -47,3 +47,60 @@ void ThresholdOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn s
   setRange(getResult(),
            ConstantIntRanges::fromUnsigned(APInt(64, 0), APInt(64, numerics::kAlways)));
 }
+
+LogicalResult PhiloxOp::inferReturnTypes(MLIRContext *, std::optional<Location>, Adaptor adaptor,
+                                         SmallVectorImpl<Type> &types) {
+  types.assign(adaptor.getCounters().size(), adaptor.getLow().getType());
+  return success();
+}
+
+LogicalResult PhiloxOp::verify() {
+  size_t numWords = getCounters().size();
+  if (numWords == 0 || numWords % 4 != 0)
+    return emitOpError("expected four words of each counter, but got ")
+           << ErrorId::InvalidTypes << numWords;
+  if (getNumResults() != numWords)
+    return emitOpError("expected ")
+           << ErrorId::InvalidTypes << numWords << " results, but got " << getNumResults();
+  return success();
+}
+
+/// Each element of constants, if all of them are.
+LogicalResult PhiloxOp::fold(FoldAdaptor adaptor, SmallVectorImpl<OpFoldResult> &results) {
+  SmallVector<SmallVector<uint64_t>> operands;
+  for (Attribute operand : adaptor.getOperands()) {
+    auto numbers = dyn_cast_or_null<DenseIntElementsAttr>(operand);
+    if (auto number = dyn_cast_or_null<IntegerAttr>(operand))
+      operands.push_back({number.getValue().getZExtValue()});
+    else if (numbers)
+      operands.push_back(llvm::to_vector(numbers.getValues<uint64_t>()));
+    else
+      return failure();
+  }
+  SmallVector<SmallVector<uint64_t>> words(getNumResults());
+  numerics::ScalarOps ops;
+  for (size_t i = 0; i < operands.front().size(); ++i) {
+    auto word = [&](size_t operand) { return operands[operand][i]; };
+    numerics::Key<numerics::ScalarOps> key{word(operands.size() - 2), word(operands.size() - 1)};
+    for (size_t first = 0; first < getNumResults(); first += 4) {
+      numerics::Words<numerics::ScalarOps> counter{word(first), word(first + 1), word(first + 2),
+                                                   word(first + 3)};
+      for (auto [j, drawn] : llvm::enumerate(numerics::philox(ops, counter, key)))
+        words[first + j].push_back(drawn);
+    }
+  }
+  Type type = getLow().getType();
+  for (ArrayRef<uint64_t> drawn : words) {
+    if (auto shaped = dyn_cast<ShapedType>(type))
+      results.push_back(DenseElementsAttr::get(shaped, drawn));
+    else
+      results.push_back(IntegerAttr::get(type, static_cast<int64_t>(drawn.front())));
+  }
+  return success();
+}
+
+void PhiloxOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn setRange) {
+  APInt most(64, numerics::kLow32);
+  for (Value word : getWords())
+    setRange(word, ConstantIntRanges::fromUnsigned(APInt(64, 0), most));
+}

@@ -107,8 +107,37 @@ static uint64_t raise(uint64_t base, int64_t exponent, bool isFloat) {
   return power;
 }
 
+/// Blocks of random words, of each element of tensors and vectors by itself.
+static void drawWords(Evaluator &e, PhiloxOp op) {
+  const Datum like = e.get(op.getLow());
+  auto word = [&](Value value, size_t i) {
+    const Datum &datum = e.get(value);
+    return datum.tensor ? datum.tensor->elements[i] : datum.bits;
+  };
+  SmallVector<std::vector<uint64_t>> drawn(op.getWords().size());
+  numerics::ScalarOps ops;
+  for (size_t i = 0; i < (like.tensor ? like.tensor->elements.size() : 1); ++i) {
+    numerics::Key<numerics::ScalarOps> key{word(op.getLow(), i), word(op.getHigh(), i)};
+    for (size_t k = 0; k < drawn.size(); k += 4) {
+      numerics::Words<numerics::ScalarOps> counter;
+      for (size_t j = 0; j < counter.size(); ++j)
+        counter[j] = word(op.getCounters()[k + j], i);
+      for (auto [j, bits] : llvm::enumerate(numerics::philox(ops, counter, key)))
+        drawn[k + j].push_back(bits);
+    }
+  }
+  for (auto [result, bits] : llvm::zip_equal(op.getWords(), drawn)) {
+    Tensor words;
+    if (like.tensor)
+      words.shape = like.tensor->shape;
+    words.elements = std::move(bits);
+    e.set(result, like.tensor ? Datum::array(std::move(words)) : Datum{words.elements.front(), {}});
+  }
+}
+
 void mlir::lci::addMathHandlers(Evaluator &e) {
   addUpstream(e);
+  e.on<PhiloxOp>([&e](PhiloxOp op) { drawWords(e, op); });
   e.on<ElementaryOp>([&e](ElementaryOp op) {
     evaluateElementwise(e, *op, [&](Bits x) {
       return toBits(numerics::evaluate(getUnary(op.getFunction()), toFloat(x[0])));

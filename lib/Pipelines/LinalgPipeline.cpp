@@ -136,9 +136,11 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   addCleanup(manager);
   // 5. Where cells lie, and which threads compute them.
   addLayouts(manager, options);
-  // 6. Draws of single cells.
-  addVectors(manager, options); // and those of whole rows
+  // 6. Draws of single cells, and of whole rows; all of them blocks of Philox, for lanes of vectors
+  // or threads of a GPU.
+  addVectors(manager, options);
   manager.addPass(createExpandDrawsPass());
+  manager.addPass(createExpandPhiloxPass({options.atomicCounters ? 32 : 64}));
   // 7. Ticks and halos, each with its buffers as arguments.
   if (options.outline || options.atomicCounters)
     addJoining(manager, options);

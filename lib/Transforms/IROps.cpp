@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/IROps.h"
+#include "LCI/Dialect/LCIOps.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -41,6 +42,12 @@ IROps::I64 IROps::i64(uint64_t value) {
 IROps::Bool IROps::negate(Bool a) {
   Value yes = constant(builder.getIntegerAttr(builder.getI1Type(), 1));
   return {this, make<arith::XOrIOp>(a.value, yes)};
+}
+
+SmallVector<Value> IROps::drawWords(ValueRange counters, Value low, Value high) {
+  SmallVector<Value> drawn;
+  builder.createOrFold<PhiloxOp>(drawn, loc, counters, low, high);
+  return drawn;
 }
 
 IROps::F32 IROps::canonical(F32 x) {

@@ -223,3 +223,19 @@ lci.program @spread sizes [] {
     lci.yield %x : f32
   }
 }
+
+// -----
+
+func.func @words(%a: i64) -> i64 {
+  // expected-error @below {{expected four words of each counter, but got 3}}
+  %w:3 = lci.philox %a, %a, %a key %a, %a : i64
+  return %w#0 : i64
+}
+
+// -----
+
+func.func @blocks(%a: i64) -> i64 {
+  // expected-error @below {{expected 4 results, but got 1}}
+  %w = "lci.philox"(%a, %a, %a, %a, %a, %a) : (i64, i64, i64, i64, i64, i64) -> i64
+  return %w : i64
+}

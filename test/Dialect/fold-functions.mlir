@@ -54,3 +54,24 @@ func.func @threshold() -> (i64, i64) {
   %b = lci.threshold %quarter
   return %a, %b : i64, i64
 }
+
+// The authors' known answer for pi's digits; each element of a vector by itself.
+// CHECK-LABEL: func @words
+func.func @words() -> (i64, i64, i64, i64, vector<2xi64>) {
+  // CHECK-DAG: arith.constant 3513581065 : i64
+  // CHECK-DAG: arith.constant 2499661035 : i64
+  // CHECK-DAG: arith.constant 1342301216 : i64
+  // CHECK-DAG: arith.constant 605187745 : i64
+  // CHECK-DAG: arith.constant dense<[1713891541, 1083123565]> : vector<2xi64>
+  // CHECK-NOT: lci.philox
+  %a = arith.constant 0x243f6a88 : i64
+  %b = arith.constant 0x85a308d3 : i64
+  %c = arith.constant 0x13198a2e : i64
+  %d = arith.constant 0x03707344 : i64
+  %low = arith.constant 0xa4093822 : i64
+  %high = arith.constant 0x299f31d0 : i64
+  %w:4 = lci.philox %a, %b, %c, %d key %low, %high : i64
+  %least_and_most = arith.constant dense<[0, 0xffffffff]> : vector<2xi64>
+  %v:4 = lci.philox %least_and_most, %least_and_most, %least_and_most, %least_and_most key %least_and_most, %least_and_most : vector<2xi64>
+  return %w#0, %w#1, %w#2, %w#3, %v#0 : i64, i64, i64, i64, vector<2xi64>
+}

@@ -11,7 +11,7 @@
 // CHECK-NOT: memref.alloc
 // CHECK: scf.for
 // CHECK:   scf.for {{.*}} iter_args(%[[SUM:.*]] = {{.*}}, %[[BEFORE:.*]] = {{.*}}, %[[PLACE:.*]] = {{.*}}) -> (i64, vector<64xi8>, index)
-// CHECK:     arith.muli {{.*}} : vector<8xi64>
+// CHECK:     lci.philox {{.*}} : vector<8xi64>
 // CHECK:     %[[BITS:.*]] = vector.bitcast {{.*}} : vector<128xi8> to vector<32xi32>
 // CHECK:     %[[MORE:.*]] = vector.bitcast {{.*}} : vector<128xi8> to vector<32xi32>
 // CHECK:     vector.shuffle %[[BITS]], %[[MORE]] {{.*}} : vector<32xi32>, vector<32xi32>
@@ -29,7 +29,7 @@
 // NARROW-LABEL: func.func @colour(
 // NARROW: scf.for {{.*}} iter_args(%{{.*}}, %[[BEFORE:.*]] = %{{.*}}, %{{.*}}, %{{.*}}) -> (i64, vector<32xi32>, vector<16xi8>, index)
 // NARROW:   %[[BITS:.*]] = scf.if %{{.*}} -> (vector<32xi32>)
-// NARROW:     arith.muli {{.*}} : vector<8xi64>
+// NARROW:     lci.philox {{.*}} : vector<8xi64>
 // NARROW:   } else {
 // NARROW:     vector.shuffle %[[BEFORE]], %[[BEFORE]] [16, 17, {{.*}}, 47] : vector<32xi32>, vector<32xi32>
 // NARROW:   vector.shuffle %[[BITS]], %[[BITS]] [0, {{.*}}, 15] : vector<32xi32>, vector<32xi32>

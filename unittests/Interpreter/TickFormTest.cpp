@@ -51,6 +51,22 @@ func.func @f(%s: tensor<6xi64>, %k: tensor<2xi64>) -> (tensor<6xi64>, tensor<2xi
   EXPECT_EQ((*results)[1].tensor->elements, (std::vector<uint64_t>{2, 8}));
 }
 
+// S-COUNTER: the authors' known answers, of one cell and of vectors of two.
+TEST_F(TickFormTest, drawsBlocksOfWords) {
+  auto results = call(R"(
+func.func @f(%a: i64, %zeros_and_ones: tensor<2xi64>) -> (i64, i64, tensor<2xi64>) {
+  %one:8 = lci.philox %a, %a, %a, %a, %a, %a, %a, %a key %a, %a : i64
+  %two:4 = lci.philox %zeros_and_ones, %zeros_and_ones, %zeros_and_ones, %zeros_and_ones
+      key %zeros_and_ones, %zeros_and_ones : tensor<2xi64>
+  return %one#0, %one#7, %two#3 : i64, i64, tensor<2xi64>
+})",
+                      {Datum{0xffffffff, nullptr}, tensor({2}, {0, 0xffffffff})});
+  ASSERT_TRUE(succeeded(results));
+  EXPECT_EQ((*results)[0].bits, 0x408f276du);
+  EXPECT_EQ((*results)[1].bits, 0x6d5451fdu);
+  EXPECT_EQ((*results)[2].tensor->elements, (std::vector<uint64_t>{0x9b00dbd8, 0x6d5451fd}));
+}
+
 // S-FLOAT: every comparison of numbers, on a pair of each relation, as upstream's fold answers it.
 TEST_F(TickFormTest, comparesNumbersAsUpstream) {
   const float nan = std::numeric_limits<float>::quiet_NaN();

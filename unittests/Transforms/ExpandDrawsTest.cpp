@@ -59,13 +59,16 @@ void makeCellFunction(func::FuncOp function) {
   rewriter.eraseOp(tick);
 }
 
-struct ExpandDrawsTest : testing::TestWithParam<bool> {
+/// Whether draws are lazy, and the bits of a lane.
+struct ExpandDrawsTest : testing::TestWithParam<std::tuple<bool, int64_t>> {
   void compile(const std::string &text) {
     context = mlir::lci::test::makeContext();
     module = parseSourceString<ModuleOp>(text, context.get());
     ASSERT_TRUE(module);
     PassManager manager(context.get());
-    manager.addPass(createExpandDrawsPass({/*lazy=*/GetParam()}));
+    auto [isLazy, wordBits] = GetParam();
+    manager.addPass(createExpandDrawsPass({isLazy}));
+    manager.addPass(createExpandPhiloxPass({wordBits}));
     ASSERT_TRUE(succeeded(manager.run(*module)));
     for (auto function : module->getOps<func::FuncOp>())
       if (!function.getOps<TickOp>().empty())
@@ -123,6 +126,7 @@ TEST_P(ExpandDrawsTest, DrawsAreTheInterpreters) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Lazy, ExpandDrawsTest, testing::Bool());
+INSTANTIATE_TEST_SUITE_P(Targets, ExpandDrawsTest,
+                         testing::Combine(testing::Bool(), testing::Values(64, 32)));
 
 } // namespace

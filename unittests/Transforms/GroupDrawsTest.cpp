@@ -75,7 +75,10 @@ TEST(GroupDraws, CutLoopsDrawTheSame) {
   auto context = mlir::lci::test::makeContext();
   auto module = parseSourceString<ModuleOp>(kRow, context.get());
   ASSERT_TRUE(module);
-  runPasses(*module, [](PassManager &manager) { manager.addPass(createExpandDrawsPass()); });
+  runPasses(*module, [](PassManager &manager) {
+    manager.addPass(createExpandDrawsPass());
+    manager.addPass(createExpandPhiloxPass());
+  });
   inlineTick(*module);
   runPasses(*module, [](PassManager &manager) {
     manager.addPass(createCSEPass());

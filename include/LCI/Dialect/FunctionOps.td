@@ -187,4 +187,39 @@ def LCI_NormalOp : LCI_DrawOp<"normal", (ins), (outs F32:$result),
   let assemblyFormat = "(`number` $number^)? `stream` $stream attr-dict";
 }
 
+def LCI_PhiloxOp : LCI_Op<"philox", [Pure, SameOperandsAndResultType,
+    InferTypeOpAdaptor,
+    DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRanges"]>]
+    # ElementwiseMappable.traits> {
+  let summary = "blocks of random words, each from its counter";
+  let description = [{
+    Philox4x32-10 (Salmon, Moraes, Dror, Shaw: SC11): four words of 32 bits become four others, under
+    a key of two. Each word is the low half of a 64-bit number. Several counters are several blocks,
+    which are computed side by side: a processor has something to do while it waits for a product.
+    Applies to each element of a vector or tensor. `lci-expand-draws`, `lci-bitslice` and
+    `lci-vectorize-cells` make it of draws; `lci-expand-philox` expands it as a target multiplies.
+
+    Example:
+    ```mlir
+    func.func @f(%cell: i64, %epoch: i64, %low: i64, %high: i64) -> i64 {
+      %zero = arith.constant 0 : i64
+      %words:4 = lci.philox %zero, %cell, %epoch, %zero key %low, %high : i64
+      return %words#0 : i64
+    }
+    ```
+
+    Constraints:
+    - every operand is below 2^32; what comes out otherwise is not said;
+    - there are four words of each counter, and as many results.
+  }];
+  let arguments = (ins Variadic<LCI_I64Like>:$counters, LCI_I64Like:$low, LCI_I64Like:$high);
+  let results = (outs Variadic<LCI_I64Like>:$words);
+  let assemblyFormat = [{
+    $counters `key` $low `,` $high attr-dict
+    `:` custom<OneType>(ref($counters), type($counters), type($low), type($high))
+  }];
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
+
 #endif // LCI_DIALECT_FUNCTIONOPS_TD

@@ -12,6 +12,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 namespace lci::numerics {
 
@@ -33,24 +35,44 @@ Key<Ops> keyOfSeed(Ops &ops, typename Ops::I64 seed) {
   return {seed & ops.i64(kLow32), seed >> ops.i64(32)};
 }
 
-/// Blocks of random words, in place of their counters, side by side: a processor has something to
-/// do while it waits for a product. All words of counters and of the key must be below 2^32.
+/// What the key's words grow by in each round, and what a counter's are multiplied with.
+inline constexpr uint32_t kWeyl[] = {0x9E3779B9u, 0xBB67AE85u};
+inline constexpr uint32_t kMultipliers[] = {0xD2511F53u, 0xCD9E8D57u};
+inline constexpr unsigned kRounds = 10;
+
+/// One round of some blocks, in operations on 64-bit lanes, side by side: a processor has something
+/// to do while it waits for a product.
+template <typename Ops, typename Blocks>
+void philoxRound(Ops &ops, Blocks &blocks, Key<Ops> key, uint64_t round) {
+  auto low = ops.i64(kLow32), half = ops.i64(32);
+  auto keyLow = (key.low + ops.i64(round * kWeyl[0] & kLow32)) & low;
+  auto keyHigh = (key.high + ops.i64(round * kWeyl[1] & kLow32)) & low;
+  for (Words<Ops> &c : blocks) {
+    auto first = c[0] * ops.i64(kMultipliers[0]);
+    auto second = c[2] * ops.i64(kMultipliers[1]);
+    c = {(second >> half) ^ c[1] ^ keyLow, second & low, (first >> half) ^ c[3] ^ keyHigh,
+         first & low};
+  }
+}
+
+/// Whether operations have blocks of their own.
+template <typename Ops, std::size_t count, typename = void>
+struct HasPhilox : std::false_type {};
+template <typename Ops, std::size_t count>
+struct HasPhilox<Ops, count,
+                 std::void_t<decltype(std::declval<Ops &>().philox(
+                     std::declval<std::array<Words<Ops>, count>>(), std::declval<Key<Ops>>()))>>
+    : std::true_type {};
+
+/// Blocks of random words, in place of their counters. All words of counters and of the key must be
+/// below 2^32.
 template <typename Ops, std::size_t count>
 std::array<Words<Ops>, count> philox(Ops &ops, std::array<Words<Ops>, count> counters,
                                      Key<Ops> key) {
-  constexpr uint64_t multipliers[] = {0xD2511F53u, 0xCD9E8D57u};
-  constexpr uint64_t weyl[] = {0x9E3779B9u, 0xBB67AE85u};
-  auto low = ops.i64(kLow32), half = ops.i64(32);
-  for (uint64_t round = 0; round < 10; ++round) {
-    auto keyLow = (key.low + ops.i64(round * weyl[0] & kLow32)) & low;
-    auto keyHigh = (key.high + ops.i64(round * weyl[1] & kLow32)) & low;
-    for (Words<Ops> &c : counters) {
-      auto first = c[0] * ops.i64(multipliers[0]);
-      auto second = c[2] * ops.i64(multipliers[1]);
-      c = {(second >> half) ^ c[1] ^ keyLow, second & low, (first >> half) ^ c[3] ^ keyHigh,
-           first & low};
-    }
-  }
+  if constexpr (HasPhilox<Ops, count>::value)
+    return ops.philox(counters, key);
+  for (unsigned round = 0; round < kRounds; ++round)
+    philoxRound(ops, counters, key, round);
   return counters;
 }
 

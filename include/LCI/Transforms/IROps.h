@@ -9,6 +9,7 @@
 #ifndef LCI_TRANSFORMS_IROPS_H
 #define LCI_TRANSFORMS_IROPS_H
 
+#include "LCI/Numerics/Philox.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Builders.h"
@@ -91,6 +92,20 @@ public:
                                                         onFalse.value)};
   }
 
+  /// Blocks of Philox as one operation, which `lci-expand-philox` expands for a target.
+  template <size_t count>
+  std::array<std::array<I64, 4>, count> philox(std::array<std::array<I64, 4>, count> counters,
+                                               ::lci::numerics::Key<IROps> key) {
+    SmallVector<Value> words;
+    for (const auto &counter : counters)
+      for (I64 word : counter)
+        words.push_back(word.value);
+    SmallVector<Value> drawn = drawWords(words, key.low.value, key.high.value);
+    for (size_t i = 0; i < words.size(); ++i)
+      counters[i / 4][i % 4].value = drawn[i];
+    return counters;
+  }
+
   /// A binary operation on two values of one type.
   template <typename Op>
   Value make(Value a, Value b) {
@@ -104,6 +119,7 @@ public:
   }
 
 private:
+  SmallVector<Value> drawWords(ValueRange counters, Value low, Value high);
   /// The element type in the shape of this instantiation.
   Type shaped(Type element);
   Value constant(TypedAttr element);

@@ -258,64 +258,6 @@ def ExpandMathPass : Pass<"lci-expand-math"> {
   ];
 }
 
-def ExpandDrawsPass : Pass<"lci-expand-draws", "::mlir::ModuleOp"> {
-  let summary = "Expand draws inside ticks to Philox4x32-10 in arith operations.";
-  let description = [{
-    Replaces `lci.bernoulli`, `lci.uniform`, `lci.randint` and `lci.normal` inside `lci.tick`. The key
-    of each stream is computed once, where its seed is known, by a function `lci.stream_key`, and
-    handed in; counters come from the cell's
-    indices and the tick's clock. Nothing is stored. A threshold test looks at eight bits of the draw
-    for every cell and at the other 24 only where those do not decide, with the same result.
-
-    ```mlir
-    %b = lci.bernoulli %p stream <0, 0>
-    ```
-    becomes
-    ```mlir
-    %less, %undecided = …            // two Philox blocks, bit %cell mod 32 of their eight words
-    %b = scf.if %undecided -> (i1) { // a loop over six more blocks
-    ```
-  }];
-  let options = [
-    Option<"lazy", "lazy", "bool", /*default=*/"true",
-           "Branch before the last 24 bits of a threshold draw instead of always computing them.">
-  ];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
-    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"];
-}
-
-def GroupDrawsPass : Pass<"lci-group-draws"> {
-  let summary = "Cut loops over cells where the cells' group of draws changes.";
-  let description = [{
-    Expanded draws compute for every cell a block of Philox that 32 neighbours share (4 for number
-    draws). A loop that derives such a group from its index becomes a loop over groups around a loop
-    over a group's cells, in which the group is invariant; loop-invariant code motion then takes
-    Philox out of the inner loop. A loop whose every turn makes a vector of a group or more stays one.
-    Results are the same, whatever the loop computes.
-
-    ```mlir
-    scf.for %i = %first to %last step %one {
-      %cell = arith.index_cast %i : index to i64
-      %group = arith.shrui %cell, %c5 : i64
-      // Philox on %group; work on %i
-    }
-    ```
-    becomes
-    ```mlir
-    scf.while (%i = %first) : (index) -> index {       // while %i < %last
-      %group = …                                        // of %i
-      scf.while (%j = %i) : (index) -> index {          // while %j < %last and its group is %group
-        // Philox on %group; work on %j
-    ```
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
-  let statistics = [Statistic<"numLoops", "loops", "Number of loops cut.">];
-}
-
-//===----------------------------------------------------------------------===//
-// Representation of the tick form
-//===----------------------------------------------------------------------===//
-
 def FixArgumentsPass : Pass<"lci-fix-arguments", "::mlir::func::FuncOp"> {
   let summary = "Put numbers for arguments of which a run is known to give these.";
   let description = [{
@@ -484,6 +426,7 @@ def NarrowArithmeticPass : Pass<"lci-narrow-arithmetic"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+include "LCI/Transforms/Draws.td"
 include "LCI/Transforms/Models.td"
 include "LCI/Transforms/Buffers.td"
 include "LCI/Transforms/Vectors.td"
