@@ -8,6 +8,7 @@
 #include "LCI/Driver/Sets.h"
 #include "LCI/Driver/Watcher.h"
 #include "LCI/Execution/Compile.h"
+#include "LCI/Execution/FixedArguments.h"
 #include "LCI/Interpreter/Gathers.h"
 #include "LCI/Version.h"
 
@@ -71,6 +72,10 @@ LogicalResult mlir::lci::writeBundle(ProgramOp program, const ::lci::Bindings &b
       failed(fill(bundle, program, bindings)) ||
       failed(lowerToTicks(module, bundle.arguments, Counting::Changed, /*steps=*/false)))
     return failure();
+  if (options.fixed) {
+    fixArguments(module, bundle.arguments, /*switches=*/false);
+    bundle.fixedParameters = true;
+  }
   std::vector<std::string> backends = options.backends;
   if (backends.empty())
     backends = {"cpu", "cuda"};

@@ -7,6 +7,7 @@
 #include "LCI/Driver/Bundling.h"
 #include "LCI/Driver/Loading.h"
 #include "LCI/Driver/Views.h"
+#include "LCI/Execution/FixedArguments.h"
 #include "LCI/Target/Native/Native.h"
 #include "LCI/Target/Plan/MakePlan.h"
 #include "mlir/InitAllDialects.h"
@@ -50,10 +51,14 @@ struct Flags {
                                   cl::desc("Back ends that --lci-to-bundle compiles for; both if "
                                            "not said")};
 
+  cl::opt<bool> fixed{"fixed", cl::desc("Compile parameters and palettes in, as lmpm-run does, and "
+                                        "of all but bundles switches; bundles refuse others then")};
+
   BundleOptions bundle() const {
     BundleOptions options;
     options.backends.assign(bundleFor.begin(), bundleFor.end());
     options.chip = chip;
+    options.fixed = fixed;
     if (!cpu.empty())
       options.level = cpu;
     return options;
@@ -75,8 +80,13 @@ readProgram(ModuleOp module, const std::string &path, const Flags &flags) {
 
 /// Level 1 or 2 to ticks; what is ticks already stays.
 static LogicalResult enterTicks(ModuleOp module, const std::string &path, const Flags &flags) {
-  if (module.getOps<ProgramOp>().empty())
+  if (module.getOps<ProgramOp>().empty()) {
+    if (flags.fixed)
+      return module.emitError(
+                 "expected a program, whose arguments --fixed compiles in, but got ticks")
+             << ErrorId::CommandLine;
     return success();
+  }
   auto read = readProgram(module, path, flags);
   if (failed(read))
     return failure();
@@ -84,8 +94,12 @@ static LogicalResult enterTicks(ModuleOp module, const std::string &path, const 
   if (failed(bindWithBindings(program, bindings)) || failed(checkProgram(module)))
     return failure();
   FailureOr<RunArguments> arguments = makeArguments(program, bindings);
-  return failure(failed(arguments) ||
-                 failed(lowerToTicks(module, *arguments, Counting::Changed, /*steps=*/false)));
+  if (failed(arguments) ||
+      failed(lowerToTicks(module, *arguments, Counting::Changed, /*steps=*/false)))
+    return failure();
+  if (flags.fixed)
+    fixArguments(module, *arguments);
+  return success();
 }
 
 /// What is made of a module, whose name is that of a file.

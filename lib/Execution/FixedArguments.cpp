@@ -46,12 +46,12 @@ static TypedAttr findFixed(StringRef role, StringRef name, Type type,
   return found == given.end() ? nullptr : constantOf(type, found->second);
 }
 
-void mlir::lci::fixArguments(ModuleOp ticks, const RunArguments &arguments) {
+void mlir::lci::fixArguments(ModuleOp ticks, const RunArguments &arguments, bool switches) {
   ticks.walk([&](func::FuncOp function) {
     for (unsigned i = 0; i < function.getNumArguments(); ++i) {
       auto role = function.getArgAttrOfType<StringAttr>(i, "lci.role");
       auto name = function.getArgAttrOfType<StringAttr>(i, "lci.name");
-      if (!role || !name)
+      if (!role || !name || (role == "enable" && !switches))
         continue;
       Type type = function.getArgumentTypes()[i];
       if (TypedAttr value = findFixed(role, name, type, arguments))

@@ -69,8 +69,8 @@ Status BundleProgram::setParameter(const std::string &name, const Array &numbers
                        "'; sizes, and what the program computes, were bound when it was made"};
   if (made.fixedParameters)
     return Failure{ErrorId::OtherProgram,
-                   "expected the parameters that the bundle was made with, because cells are "
-                   "looked up by them, but got another '" +
+                   "expected the parameters that the bundle was made with, which are compiled in "
+                   "or by which cells are looked up, but got another '" +
                        name + "'"};
   Array &parameter = found->second;
   if (numbers.shape() != parameter.shape())

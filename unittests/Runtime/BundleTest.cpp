@@ -185,9 +185,10 @@ TEST_F(BundleTest, OnlyWhatMayBeChangedIs) {
   gathering.fixedParameters = true;
   auto fixed = BundleProgram::open(gathering, {"cuda", 0, LCI_FAKE_CUDA});
   ASSERT_TRUE(fixed);
-  EXPECT_EQ((*fixed)->setParameter("p", Array::scalar(int64_t(9))).error(),
-            "expected the parameters that the bundle was made with, because cells are looked up by "
-            "them, but got another 'p'");
+  EXPECT_EQ(
+      (*fixed)->setParameter("p", Array::scalar(int64_t(9))).error(),
+      "expected the parameters that the bundle was made with, which are compiled in or by which "
+      "cells are looked up, but got another 'p'");
 }
 
 TEST_F(BundleTest, AFileIsABundleOrNot) {

@@ -17,6 +17,8 @@ struct BundleOptions {
   std::vector<std::string> backends;
   /// The level of processors, and the oldest chip.
   std::string level = "x86-64-v3", chip = "sm_80";
+  /// Whether parameters and palettes are compiled in; switches may still be turned.
+  bool fixed = false;
 };
 
 /// Binds and compiles a program, and writes all that a run takes. `name` is what the user calls it.

@@ -140,8 +140,10 @@ Comparison DrawPlanes::compareEagerly() {
 
 Value DrawPlanes::compareAll(Value cells) {
   Comparison eager = compareEagerly();
+  // Of 2,048 cells of a warp some are undecided nearly always, after one more block seldom.
+  eager = compare(eager, number(numerics::kEagerBlocks));
   Value undecided = circuits.both(eager.isUndecided, cells);
-  Value first = number(numerics::kEagerBlocks), last = number(numerics::kThresholdBlocks);
+  Value first = number(numerics::kEagerBlocks + 1), last = number(numerics::kThresholdBlocks);
   SmallVector<Value> start{eager.isLess, undecided, first};
   SmallVector<Type> types = llvm::to_vector(ValueRange(start).getTypes());
   OpBuilder &b = builder;

@@ -11,7 +11,7 @@
 // CHECK:           vector.maskedload %[[A]]
 // CHECK:           memref.store %{{.*}}, %[[P]][%[[I]], %{{.*}}]
 // CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]{{.*}} outs(%{{.*}} : memref<3x1xi64
-// CHECK:           %[[ENDS:.*]]:3 = scf.while (%{{.*}}, %[[UNDECIDED:.*]] = %{{.*}}, %[[BLOCK:.*]] = %c2_i64)
+// CHECK:           %[[ENDS:.*]]:3 = scf.while (%{{.*}}, %[[UNDECIDED:.*]] = %{{.*}}, %[[BLOCK:.*]] = %c3_i64)
 // CHECK:             %[[ANY:.*]] = arith.cmpi ne, %[[UNDECIDED]], %c0_i64
 // CHECK:             %[[LEFT:.*]] = arith.cmpi ult, %[[BLOCK]], %c8_i64
 // CHECK:             arith.andi %[[ANY]], %[[LEFT]]
