@@ -315,3 +315,31 @@ func.func @fraction(%b: memref<64xi8, #layout>, %e: i64) {
   }
   return
 }
+
+// -----
+
+#layout = #lci.layout<split 1 planes 4 cells [64] low [0] high [0]>
+#here = affine_map<(i) -> (i)>
+
+func.func @large(%b: memref<64xi8, #layout>, %e: i64) {
+  // expected-error @below {{because of an agreement of about 8480 operations}}
+  lci.tick @B at %e, %e, %e inputs(%b : memref<64xi8, #layout>) target(%b : memref<64xi8, #layout>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xi8, #layout>):
+    %true = arith.constant true
+    %zero = arith.constant 0 : i64
+    %upper = arith.constant 16 : i64
+    %x = lci.load %in[#here] (%i) [#lci.boundary<open>] : memref<64xi8, #layout> -> i8
+    %wide = arith.extui %x : i8 to i64
+    %w, %found = lci.agree %zero to %upper {
+    ^bb0(%k: i64):
+      %p = arith.muli %wide, %wide : i64
+      %q = arith.muli %wide, %wide : i64
+      %less = arith.cmpi ult, %p, %q : i64
+      %score = arith.uitofp %less : i1 to f32
+      lci.candidate %less levels() score %score proposed %true
+    }
+    %new = arith.trunci %w : i64 to i8
+    lci.install %new if %true : i8
+  }
+  return
+}

@@ -21,8 +21,9 @@ static constexpr unsigned kMaxBits = 16;
 /// Entries of a table of thresholds, of which a cell chooses one.
 static constexpr int64_t kMaxEntries = 64;
 
-/// Candidates of an agreement, each of which has a circuit of its own.
-static constexpr int64_t kMaxCandidates = 16;
+/// Candidates of an agreement, each of which has a circuit of its own, and what all of these may
+/// have of operations on words: LLVM takes seconds for more.
+static constexpr int64_t kMaxCandidates = 16, kMaxOperations = 8192;
 
 //===----------------------------------------------------------------------===//
 // Ranges
@@ -306,6 +307,7 @@ private:
   std::optional<std::string> findIn(LoadOp load);
   std::optional<std::string> findIn(AgreeOp agree);
   std::optional<std::string> findInNumbers(Operation &op);
+  int64_t countOperations(Block &block);
 
   bool varies(Value value) { return !facts.isUniform(value); }
   static std::string nameOf(Operation &op) { return "'" + op.getName().getStringRef().str() + "'"; }
@@ -367,6 +369,19 @@ std::optional<std::string> Obstacles::findIn(LoadOp load) {
   return std::nullopt;
 }
 
+/// About how many operations on words the circuit of one candidate has.
+int64_t Obstacles::countOperations(Block &block) {
+  int64_t count = 0;
+  for (Operation &op : block) {
+    int64_t bits = 0;
+    for (Value value : llvm::concat<Value>(op.getOperands(), op.getResults()))
+      if (varies(value))
+        bits = std::max<int64_t>(bits, facts.widthOf(value).bits);
+    count += isa<arith::MulIOp, arith::MulFOp>(op) ? bits * bits : bits;
+  }
+  return count;
+}
+
 std::optional<std::string> Obstacles::findIn(AgreeOp agree) {
   std::optional<int64_t> lower = getConstantIntValue(agree.getLower());
   std::optional<int64_t> upper = getConstantIntValue(agree.getUpper());
@@ -375,6 +390,9 @@ std::optional<std::string> Obstacles::findIn(AgreeOp agree) {
   if (auto obstacle = findIn(agree.getBody().front()))
     return obstacle;
   CandidateOp candidate = agree.getCandidate();
+  int64_t operations = (*upper - *lower) * countOperations(agree.getBody().front());
+  if (operations > kMaxOperations)
+    return "an agreement of about " + std::to_string(operations) + " operations";
   if (!findScoreOrder(candidate.getScore(), facts).number)
     return "scores that are not known to be whole numbers of few bits, or a constant times those";
   for (Value count : llvm::concat<Value>(candidate.getLevels(), candidate.getTies()))
