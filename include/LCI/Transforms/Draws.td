@@ -95,8 +95,4 @@ def GroupDrawsPass : Pass<"lci-group-draws"> {
   let statistics = [Statistic<"numLoops", "loops", "Number of loops cut.">];
 }
 
-//===----------------------------------------------------------------------===//
-// Representation of the tick form
-//===----------------------------------------------------------------------===//
-
 #endif // LCI_TRANSFORMS_DRAWS_TD

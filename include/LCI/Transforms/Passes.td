@@ -258,6 +258,10 @@ def ExpandMathPass : Pass<"lci-expand-math"> {
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// Representation of the tick form
+//===----------------------------------------------------------------------===//
+
 def FixArgumentsPass : Pass<"lci-fix-arguments", "::mlir::func::FuncOp"> {
   let summary = "Put numbers for arguments of which a run is known to give these.";
   let description = [{
