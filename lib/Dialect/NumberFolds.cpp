@@ -78,16 +78,12 @@ LogicalResult PhiloxOp::fold(FoldAdaptor adaptor, SmallVectorImpl<OpFoldResult> 
       return failure();
   }
   SmallVector<SmallVector<uint64_t>> words(getNumResults());
-  numerics::ScalarOps ops;
   for (size_t i = 0; i < operands.front().size(); ++i) {
-    auto word = [&](size_t operand) { return operands[operand][i]; };
-    numerics::Key<numerics::ScalarOps> key{word(operands.size() - 2), word(operands.size() - 1)};
-    for (size_t first = 0; first < getNumResults(); first += 4) {
-      numerics::Words<numerics::ScalarOps> counter{word(first), word(first + 1), word(first + 2),
-                                                   word(first + 3)};
-      for (auto [j, drawn] : llvm::enumerate(numerics::philox(ops, counter, key)))
-        words[first + j].push_back(drawn);
-    }
+    std::vector<uint64_t> numbers;
+    for (ArrayRef<uint64_t> operand : operands)
+      numbers.push_back(operand[i]);
+    for (auto [word, drawn] : llvm::zip_equal(words, numerics::drawBlocks(numbers)))
+      word.push_back(drawn);
   }
   Type type = getLow().getType();
   for (ArrayRef<uint64_t> drawn : words) {

@@ -110,21 +110,15 @@ static uint64_t raise(uint64_t base, int64_t exponent, bool isFloat) {
 /// Blocks of random words, of each element of tensors and vectors by itself.
 static void drawWords(Evaluator &e, PhiloxOp op) {
   const Datum like = e.get(op.getLow());
-  auto word = [&](Value value, size_t i) {
-    const Datum &datum = e.get(value);
-    return datum.tensor ? datum.tensor->elements[i] : datum.bits;
-  };
   SmallVector<std::vector<uint64_t>> drawn(op.getWords().size());
-  numerics::ScalarOps ops;
   for (size_t i = 0; i < (like.tensor ? like.tensor->elements.size() : 1); ++i) {
-    numerics::Key<numerics::ScalarOps> key{word(op.getLow(), i), word(op.getHigh(), i)};
-    for (size_t k = 0; k < drawn.size(); k += 4) {
-      numerics::Words<numerics::ScalarOps> counter;
-      for (size_t j = 0; j < counter.size(); ++j)
-        counter[j] = word(op.getCounters()[k + j], i);
-      for (auto [j, bits] : llvm::enumerate(numerics::philox(ops, counter, key)))
-        drawn[k + j].push_back(bits);
+    std::vector<uint64_t> numbers;
+    for (Value operand : op->getOperands()) {
+      const Datum &datum = e.get(operand);
+      numbers.push_back(datum.tensor ? datum.tensor->elements[i] : datum.bits);
     }
+    for (auto [words, word] : llvm::zip_equal(drawn, numerics::drawBlocks(numbers)))
+      words.push_back(word);
   }
   for (auto [result, bits] : llvm::zip_equal(op.getWords(), drawn)) {
     Tensor words;

@@ -14,6 +14,17 @@ uint64_t lci::numerics::metropolisThreshold(float gain, float temperature) {
   return metropolisThreshold(ops, gain, temperature);
 }
 
+std::vector<uint64_t> lci::numerics::drawBlocks(const std::vector<uint64_t> &numbers) {
+  size_t numWords = numbers.size() - 2;
+  Key<ScalarOps> key{numbers[numWords], numbers[numWords + 1]};
+  std::vector<uint64_t> drawn;
+  for (size_t i = 0; i < numWords; i += 4)
+    for (uint64_t word :
+         philox(ops, {numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3]}, key))
+      drawn.push_back(word);
+  return drawn;
+}
+
 Stream::Stream(uint64_t seed, uint64_t declaration, uint64_t ordinal)
     : key(streamKey(ops, declaration, ordinal, seed)) {}
 

@@ -9,6 +9,7 @@
 
 #include "LCI/Numerics/Draws.h"
 #include "LCI/Numerics/ScalarOps.h"
+#include <vector>
 
 namespace lci::numerics {
 
@@ -20,6 +21,10 @@ uint64_t threshold(float probability);
 
 /// The threshold at which `metropolis` takes a proposal.
 uint64_t metropolisThreshold(float gain, float temperature);
+
+/// The words of blocks of Philox: the numbers are four of each block's counter, one block after the
+/// other, and then the two of the key.
+std::vector<uint64_t> drawBlocks(const std::vector<uint64_t> &numbers);
 
 /// The draws of one call of a declaration.
 class Stream {

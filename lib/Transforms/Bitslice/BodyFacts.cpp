@@ -122,7 +122,7 @@ static FixedPoint findFixedPointOf(const APFloat &number) {
       ilogb(number) - static_cast<int>(APFloat::semanticsPrecision(number.getSemantics())) + 1;
   APFloat digits = scalbn(number, -exponent, APFloat::rmTowardZero);
   APSInt integer(64, /*isUnsigned=*/false);
-  bool isExact = false;
+  bool isExact = false; // always is: all digits of the number are before its point
   digits.convertToInteger(integer, APFloat::rmTowardZero, &isExact);
   unsigned zeros = integer.countr_zero();
   integer = APSInt(integer.ashr(zeros), /*isUnsigned=*/false);
