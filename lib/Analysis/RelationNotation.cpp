@@ -14,102 +14,6 @@ using namespace mlir;
 using namespace mlir::lci;
 
 //===----------------------------------------------------------------------===//
-// Names
-//===----------------------------------------------------------------------===//
-
-/// The name at a position of an operation's `lci.names`, or an empty string.
-static StringRef getGivenName(Operation *op, unsigned position) {
-  auto names = op->getAttrOfType<ArrayAttr>("lci.names");
-  if (!names || position >= names.size())
-    return "";
-  auto name = dyn_cast<StringAttr>(names[position]);
-  return name ? name.getValue() : "";
-}
-
-static std::string getCellName(unsigned axis, unsigned rank) {
-  static constexpr StringRef kNames[] = {"t", "x", "y", "z"};
-  // One and two axes are space, as in the language's examples; with three the first is time.
-  unsigned position = axis + (rank <= 2 ? 1 : 0);
-  return position < std::size(kNames) ? kNames[position].str() : ("x" + Twine(axis)).str();
-}
-
-/// What an operation reads and the dimension of its map that an index is, if it stands there alone.
-static std::optional<std::pair<ValueOp, unsigned>> findAxis(Operation *op, Value index,
-                                                            unsigned position) {
-  auto program = op->getParentOfType<ProgramOp>();
-  auto visible = dyn_cast<VisibleOp>(op);
-  auto read = dyn_cast<ReadOp>(op);
-  if (!program || (!visible && !read))
-    return std::nullopt;
-  AffineMap map = visible ? visible.getMap() : read.getMap();
-  for (auto [axis, result] : llvm::enumerate(map.getResults())) {
-    auto dim = dyn_cast<AffineDimExpr>(result);
-    bool isIndex = dim && (visible ? dim.getPosition() == position
-                                   : read.getIndices()[dim.getPosition()] == index);
-    if (isIndex)
-      return std::pair(program.lookupValue(visible ? visible.getSource() : read.getValue()),
-                       unsigned(axis));
-  }
-  return std::nullopt;
-}
-
-/// How the program's text calls the index of a value's own cell on an axis; empty if it does not.
-static std::string getOwnName(ValueOp value, unsigned axis) {
-  std::string name = getGivenName(value, axis).str();
-  auto program = value->getParentOfType<ProgramOp>();
-  for (Operation &op : program.getBody().front()) {
-    auto owner = op.getAttrOfType<FlatSymbolRefAttr>("value");
-    bool isOwn = isa<RuleOp, ConstraintOp, VisibleOp>(op) && owner &&
-                 owner.getAttr() == value.getSymNameAttr();
-    if (name.empty() && isOwn)
-      name = getGivenName(&op, axis).str();
-  }
-  // In a `visible` line a declaration's name would mean that.
-  return name.empty() || SymbolTable::lookupSymbolIn(program, name) ? "" : name;
-}
-
-SmallVector<std::string> lci::getIndexNames(Operation *op, unsigned numCell, unsigned numFree) {
-  SmallVector<std::string> names;
-  SmallVector<std::string> given;
-  SmallVector<std::string> own;    // of the axis that an index that nobody named stands for
-  SmallVector<Operation *> owners; // from the outside in
-  for (Operation *owner = op; owner && !isa<ProgramOp>(owner); owner = owner->getParentOp())
-    owners.push_back(owner);
-  for (Operation *owner : llvm::reverse(owners)) {
-    unsigned number = isa<RuleOp, ConstraintOp, ValueOp>(owner) ? numCell
-                      : isa<VisibleOp>(owner)                   ? numCell + numFree
-                                                                : 0;
-    bool isFamily = isa<ReduceOp, CollectOp, DeclareReadOp>(owner);
-    if (isFamily)
-      number = owner->getRegion(0).getNumArguments() - 1;
-    unsigned firstFree = isa<VisibleOp>(owner) ? numCell : isFamily ? 0 : number;
-    for (unsigned i = 0; i < number; ++i) {
-      given.push_back(getGivenName(owner, i).str());
-      // `V[*]` and the like name no index: the importer counts them.
-      bool isCounted = i >= firstFree && given.back() == "i" + std::to_string(i - firstFree);
-      Value index = isCounted && isFamily ? owner->getRegion(0).getArgument(i) : Value();
-      auto axis = isCounted ? findAxis(op, index, i) : std::nullopt;
-      own.push_back(axis ? getOwnName(axis->first, axis->second) : "");
-    }
-  }
-  given.resize(numCell + numFree);
-  own.resize(given.size());
-  for (auto [position, name] : llvm::enumerate(own))
-    if (!name.empty() && !llvm::is_contained(given, name))
-      given[position] = name;
-  char letter = 'i';
-  for (auto [position, name] : llvm::enumerate(given)) {
-    std::string chosen = name;
-    if (chosen.empty() && position < numCell)
-      chosen = getCellName(position, numCell);
-    while (chosen.empty() || llvm::is_contained(names, chosen))
-      chosen = std::string(1, letter++);
-    names.push_back(chosen);
-  }
-  return names;
-}
-
-//===----------------------------------------------------------------------===//
 // Conditions
 //===----------------------------------------------------------------------===//
 
@@ -376,10 +280,33 @@ static bool mentions(IntegerSet set, const llvm::SmallBitVector &dims) {
   });
 }
 
-/// The sets of the family that an operation around a read ranges over, on the domain's dimensions.
+/// What a set says of some dimensions, or less: the others are bound by nothing there.
+static IntegerSet projectOnto(IntegerSet set, const llvm::SmallBitVector &told) {
+  llvm::SmallBitVector others(told);
+  others.flip();
+  if (!mentions(set, others))
+    return set;
+  FlatLinearValueConstraints constraints(set);
+  SmallVector<AffineExpr> kept;
+  for (unsigned dim = told.size(); dim-- > 0;)
+    if (!told.test(dim))
+      constraints.projectOut(dim);
+  for (unsigned dim : told.set_bits())
+    kept.push_back(getAffineDimExpr(dim, set.getContext()));
+  constraints.removeRedundantConstraints();
+  // Nothing where quotients of what is gone are left.
+  IntegerSet projected = constraints.getAsIntegerSet(set.getContext());
+  if (!projected)
+    return IntegerSet::get(told.size(), 0, getAffineConstantExpr(0, set.getContext()), true);
+  return replaceDims(projected, kept, told.size());
+}
+
+/// The sets of the family that an operation around a read ranges over, on the domain's dimensions:
+/// what they say of those that the line names.
 template <typename FamilyOp>
 static void appendCondition(FamilyOp family, const IndexDomain &domain, ArrayRef<std::string> names,
                             ArrayRef<AffineExpr> places, AffineMap map, ArrayRef<int64_t> extents,
+                            const llvm::SmallBitVector &told,
                             SmallVector<std::string> &conditions) {
   SmallVector<AffineExpr> dims;
   SmallVector<Value> values(family.getOuter());
@@ -391,23 +318,20 @@ static void appendCondition(FamilyOp family, const IndexDomain &domain, ArrayRef
     sets.push_back(withoutAxisRanges(
         replaceDims(attribute.getValue(), dims, domain.getNumIndices()), map, extents));
   // A family around that decides neither the cell nor what is read of it has nothing to say.
-  llvm::SmallBitVector told(domain.getNumIndices());
-  told.set(0, domain.getNumCellIndices());
-  for (unsigned dim = 0; dim < told.size(); ++dim)
-    if (map.isFunctionOfDim(dim))
-      told.set(dim);
   if (getLimits(family).empty() &&
       llvm::none_of(sets, [&](IntegerSet set) { return mentions(set, told); }))
     return;
+  for (IntegerSet &set : sets)
+    set = projectOnto(set, told);
   std::string condition = printCondition(sets, names, domain.getNumCellIndices());
   auto nameOf = [&](Value value) -> std::string {
     std::optional<unsigned> position = domain.find(value);
-    return position ? names[*position] : "";
+    return position && told.test(*position) ? names[*position] : "";
   };
   for (const FreeLimits &limit : getLimits(family)) {
     std::string low = printComputed(limit.low, nameOf), high = printComputed(limit.high, nameOf);
     Value free = family.getBody().getArgument(limit.free);
-    if (low != "*" && high != "*")
+    if (low != "*" && high != "*" && !nameOf(free).empty())
       conditions.push_back(nameOf(free) + " in " + low + ".." + high);
   }
   if (!condition.empty())
@@ -431,13 +355,19 @@ static NamedRead nameRead(ReadOp read) {
   unsigned numCell = domain.getNumCellIndices();
   SmallVector<std::string> names = getIndexNames(read, numCell, domain.getNumIndices() - numCell);
   SmallVector<AffineExpr> dims;
+  llvm::SmallBitVector told(domain.getNumIndices());
+  told.set(0, numCell);
   auto nameOf = [&](Value value) -> std::string {
     std::optional<unsigned> position = domain.find(value);
+    if (position)
+      told.set(*position);
     return position ? names[*position] : "";
   };
   SmallVector<std::string> computed;
-  for (Value index : read.getIndices()) {
+  for (auto [dim, index] : llvm::enumerate(read.getIndices())) {
     std::optional<unsigned> known = domain.find(index);
+    if (known && read.getMap().isFunctionOfDim(dim))
+      told.set(*known);
     dims.push_back(
         getAffineDimExpr(known.value_or(names.size() + computed.size()), read.getContext()));
     if (!known)
@@ -459,7 +389,7 @@ static NamedRead nameRead(ReadOp read) {
     TypeSwitch<Operation *>(family).Case<ReduceOp, CollectOp, DeclareReadOp>([&](auto around) {
       findDistances(around, domain, map, places);
       AffineMap placed = map.replaceDimsAndSymbols(places, {}, named.names.size(), 0);
-      appendCondition(around, domain, names, places, placed, extents, named.conditions);
+      appendCondition(around, domain, names, places, placed, extents, told, named.conditions);
     });
   named.map = map.replaceDimsAndSymbols(places, {}, named.names.size(), 0);
   return named;
