@@ -16,6 +16,12 @@ static CpuOptions compiling(const RunOptions &run) {
   return options;
 }
 
+static KernelOptions kernelsFor(const RunOptions &run) {
+  KernelOptions options;
+  options.tf32 = run.tf32;
+  return options;
+}
+
 LogicalResult mlir::lci::lowerToTicks(ModuleOp module, const RunArguments &arguments,
                                       Counting counting, bool steps, bool records) {
   LowerRulesPassOptions options;
@@ -32,9 +38,9 @@ LogicalResult mlir::lci::lowerToTicks(ModuleOp module, const RunArguments &argum
 static FailureOr<std::unique_ptr<CompiledProgram>> compile(const RunOptions &run, ModuleOp ticks) {
   switch (run.backend) {
   case BackendKind::Kernels:
-    return compileKernels(ticks);
+    return compileKernels(ticks, kernelsFor(run));
   case BackendKind::CUDA:
-    return compileForCuda(ticks, {/*ordinal=*/0, run.cudaDriver});
+    return compileForCuda(ticks, {/*ordinal=*/0, run.cudaDriver, run.tf32});
   default:
     return compileForCpu(ticks, compiling(run));
   }

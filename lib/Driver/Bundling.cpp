@@ -55,7 +55,7 @@ static FailureOr<::lci::BundledCode> compile(ModuleOp ticks, StringRef backend,
     return emitError(UnknownLoc::get(ticks.getContext()),
                      "expected the back ends cpu and cuda for a bundle, but got '")
            << ErrorId::CommandLine << backend << "'";
-  FailureOr<::lci::BundledCode> code = bundleForGPU(ticks, options.chip);
+  FailureOr<::lci::BundledCode> code = bundleForGPU(ticks, options.chip, options.tf32);
   if (failed(code) && options.backends.empty())
     mlir::emitRemark(UnknownLoc::get(ticks.getContext()),
                      "--bundle-for=cpu makes a bundle without kernels");
@@ -106,6 +106,8 @@ static const char *findForeign(const RunOptions &options) {
     return "--codebook";
   if (!options.lowering.empty())
     return "--lowering";
+  if (options.tf32)
+    return "--tf32";
   if (options.replica)
     return "--replica";
   if (!options.merges.empty())

@@ -54,11 +54,16 @@ struct Flags {
   cl::opt<bool> fixed{"fixed", cl::desc("Compile parameters and palettes in, as lmpm-run does, and "
                                         "of all but bundles switches; bundles refuse others then")};
 
+  cl::opt<bool> tf32{"tf32",
+                     cl::desc("Multiply the matrices of models by tensor cores: eleven bits "
+                              "of each number, other bits in the results")};
+
   BundleOptions bundle() const {
     BundleOptions options;
     options.backends.assign(bundleFor.begin(), bundleFor.end());
     options.chip = chip;
     options.fixed = fixed;
+    options.tf32 = tf32;
     if (!cpu.empty())
       options.level = cpu;
     return options;
@@ -177,17 +182,23 @@ void mlir::lci::registerNativeTranslations() {
   static TranslateRegistration plan(
       "lci-to-plan", "Lower a program to the launch plans of its kernels",
       translate(flags, [](ModuleOp module, llvm::raw_ostream &output) {
-        return exportPlans(module, output);
+        KernelPipelineOptions options;
+        options.tf32 = flags.tf32;
+        return exportPlans(module, options, output);
       }));
   static TranslateRegistration ptx("lci-to-ptx", "Lower a program to PTX",
                                    translate(flags, [](ModuleOp module, llvm::raw_ostream &output) {
                                      PTXPipelineOptions options;
                                      options.chip = flags.chip;
+                                     options.tf32 = flags.tf32;
                                      return exportPTX(module, options, output);
                                    }));
   static TranslateRegistration cubin(
       "lci-to-cubin", "Lower a program to machine code of --chip, by NVIDIA's ptxas",
       translate(flags, [](ModuleOp module, llvm::raw_ostream &output) {
-        return exportCubin(module, flags.chip, output);
+        PTXPipelineOptions options;
+        options.chip = flags.chip;
+        options.tf32 = flags.tf32;
+        return exportCubin(module, options, output);
       }));
 }

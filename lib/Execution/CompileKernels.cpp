@@ -75,6 +75,7 @@ static FailureOr<LoweredKernels> lowerToKernels(ModuleOp module, const KernelOpt
   options.jamGroups = how.jamGroups.value_or(options.jamGroups);
   options.smallestJoined = how.smallestJoined.value_or(options.smallestJoined);
   options.keepStorage = true;
+  options.tf32 = how.tf32;
   if (how.epochs) {
     options.epochs = how.epochs->epochs;
     options.epochColumns = how.epochs->columns;
@@ -170,14 +171,20 @@ FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCuda(ModuleOp m
       return kernels.emitError(loaded.error()) << loaded.failure().id;
     return success();
   };
-  return compileTo(module, lowerToKernels(module), "cuda", device, load);
+  if (failed(checkChip(module, chipFor(*device), options.tf32)))
+    return failure();
+  KernelOptions how;
+  how.tf32 = options.tf32;
+  return compileTo(module, lowerToKernels(module, how), "cuda", device, load);
 }
 
-FailureOr<::lci::BundledCode> mlir::lci::bundleForGPU(ModuleOp module, StringRef chip) {
+FailureOr<::lci::BundledCode> mlir::lci::bundleForGPU(ModuleOp module, StringRef chip, bool tf32) {
   prepareContextForPTX(*module.getContext());
-  if (failed(checkChip(module, chip)))
+  if (failed(checkChip(module, chip, tf32)))
     return failure();
-  FailureOr<LoweredKernels> lowered = lowerToKernels(module);
+  KernelOptions how;
+  how.tf32 = tf32;
+  FailureOr<LoweredKernels> lowered = lowerToKernels(module, how);
   if (failed(lowered))
     return failure();
   FailureOr<std::string> code = makePTX(*lowered->module, chip.str());

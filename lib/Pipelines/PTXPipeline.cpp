@@ -5,6 +5,7 @@
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/SCFToGPU/SCFToGPUPass.h"
@@ -30,19 +31,29 @@ static void addTopDownCleanup(OpPassManager &manager) {
   manager.addPass(createCSEPass());
 }
 
-/// One kernel for each linalg operation, with the last axis on x.
-void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
-  // No canonicalization from here to the launches: it would take a loop over one cell for host
-  // code, and join the loops over blocks and threads.
-  manager.addNestedPass<func::FuncOp>(createPrivatizeScratchPass());
-  // Products: a thread has partial sums of four neighbours, and of sixteen outputs that share what
-  // is loaded of them; of two turns the loads are on their way together.
+/// Products, by tensor cores where that is asked for. Else a thread has partial sums of four
+/// neighbours, and of sixteen outputs that share what is loaded of them; of two turns the loads are
+/// on their way together.
+static void addProducts(OpPassManager &manager, const KernelPipelineOptions &options) {
+  if (options.tf32) {
+    TensorProductsPassOptions products;
+    products.threads = options.threads;
+    manager.addNestedPass<func::FuncOp>(createTensorProductsPass(products));
+  }
   BlockProductsPassOptions blocks;
   blocks.threads = true;
   blocks.cells = 4;
   blocks.outputs = 16;
   blocks.turns = 2;
   manager.addNestedPass<func::FuncOp>(createBlockProductsPass(blocks));
+}
+
+/// One kernel for each linalg operation, with the last axis on x.
+void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
+  // No canonicalization from here to the launches: it would take a loop over one cell for host
+  // code, and join the loops over blocks and threads.
+  manager.addNestedPass<func::FuncOp>(createPrivatizeScratchPass());
+  addProducts(manager, options);
   // Values that read the same are one kernel's.
   JoinNestsPassOptions joining;
   joining.threads = true;
@@ -142,6 +153,7 @@ void lci::buildKernelsToNVVMPipeline(OpPassManager &manager, const PTXPipelineOp
   };
   add(createCountByBlocksPass());
   add(createConvertLCIMathToNVVMPass());
+  add(createConvertNVGPUToNVVMPass());
   // Upstream's way takes parts of vectors for granted that it does not take apart.
   add(createConvertVectorToLLVMPass());
   // 2. What is left is upstream's, by its own passes.
@@ -180,6 +192,7 @@ void lci::buildKernelsToPTXPipeline(OpPassManager &manager, const PTXPipelineOpt
 static void addFirstHalf(OpPassManager &manager, const PTXPipelineOptions &options) {
   KernelPipelineOptions kernels;
   kernels.threads = options.threads;
+  kernels.tf32 = options.tf32;
   buildKernelPipeline(manager, kernels);
 }
 

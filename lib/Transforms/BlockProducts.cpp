@@ -15,6 +15,7 @@
 #include "LCI/Transforms/Passes.h"
 #include "LoopHints.h"
 #include "NestFacts.h"
+#include "ProductGroups.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -50,86 +51,6 @@ static constexpr int64_t kWarp = 32, kWarps = 4;
 
 /// With fewer threads a GPU waits for memory; with fewer outputs each, a thread loads too much.
 static constexpr int64_t kFewestThreads = 32768, kFewestOutputs = 4;
-
-/// Whether a body is computed on vectors of cells: element by element, without their indices.
-static bool hasVectorForm(linalg::GenericOp op) {
-  return llvm::all_of(op.getBody()->without_terminator(), [](Operation &inner) {
-    return OpTrait::hasElementwiseMappableTraits(&inner);
-  });
-}
-
-/// Whether the last loop is one over cells that lie side by side in every operand that has them.
-static bool runsOverCells(linalg::GenericOp op) {
-  unsigned last = op.getNumLoops() - 1;
-  auto isFit = [&](AffineMap map) {
-    return map.isProjectedPermutation() &&
-           llvm::none_of(map.getResults().drop_back(map.getNumResults() ? 1 : 0),
-                         [&](AffineExpr result) { return result.isFunctionOfDim(last); });
-  };
-  return op.getIteratorTypesArray().back() == utils::IteratorType::parallel &&
-         llvm::all_of(op.getIndexingMapsArray(), isFit);
-}
-
-/// Numbers for each of many cells, in buffers.
-static bool isOverCells(linalg::GenericOp op) {
-  auto isNumber = [](Type type) { return getElementTypeOrSelf(type).isF32(); };
-  return op.hasPureBufferSemantics() && op.getNumLoops() > 0 && op.getNumDpsInits() == 1 &&
-         llvm::all_of(op->getOperandTypes(), isNumber) && runsOverCells(op) && hasVectorForm(op) &&
-         !llvm::is_contained(op.getStaticLoopRanges(), ShapedType::kDynamic);
-}
-
-/// The turns of the parallel loops.
-static SmallVector<int64_t> getParallelTurns(linalg::GenericOp op) {
-  SmallVector<unsigned> parallel;
-  op.getParallelDims(parallel);
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  return llvm::map_to_vector(parallel, [&](unsigned loop) { return ranges[loop]; });
-}
-
-/// Which of the parallel loops each index of an operand is; nothing if a turn of all of them is
-/// more than one element, or less.
-static std::optional<SmallVector<unsigned>> getElementOfTurn(linalg::GenericOp op,
-                                                             OpOperand &operand) {
-  SmallVector<unsigned> parallel, element;
-  op.getParallelDims(parallel);
-  for (AffineExpr result : op.getMatchingIndexingMap(&operand).getResults()) {
-    auto dim = cast<AffineDimExpr>(result);
-    auto *found = llvm::find(parallel, dim.getPosition());
-    if (found == parallel.end())
-      return std::nullopt;
-    element.push_back(found - parallel.begin());
-  }
-  return element.size() == parallel.size() ? std::optional(element) : std::nullopt;
-}
-
-/// Whether each turn of the parallel loops may do the work of both: what one of them writes the
-/// other one uses in the same turn, if at all.
-static bool mayTakeTurns(linalg::GenericOp first, linalg::GenericOp second) {
-  if (getParallelTurns(first) != getParallelTurns(second))
-    return false;
-  for (OpOperand &mine : first->getOpOperands())
-    for (OpOperand &its : second->getOpOperands()) {
-      bool isWritten = first.isDpsInit(&mine) || second.isDpsInit(&its);
-      bool areBuffers =
-          isa<MemRefType>(mine.get().getType()) && isa<MemRefType>(its.get().getType());
-      if (!isWritten || !areBuffers || areApart(mine.get(), its.get()))
-        continue;
-      std::optional<SmallVector<unsigned>> element = getElementOfTurn(first, mine);
-      if (mine.get() != its.get() || !element || element != getElementOfTurn(second, its))
-        return false;
-    }
-  return true;
-}
-
-static bool isSum(linalg::GenericOp op) { return op.getNumReductionLoops() > 0; }
-
-/// Whether only views stand between two operations.
-static bool areNeighbours(Operation *first, Operation *second) {
-  Operation *next = first->getNextNode();
-  while (next && next != second && isPlain(next))
-    next = next->getNextNode();
-  return next == second;
-}
 
 /// The largest divisor of a number up to a limit.
 static int64_t getDivisor(int64_t number, int64_t limit) {
@@ -177,7 +98,7 @@ private:
     });
     if (sums.empty())
       return sums;
-    generalize();
+    generalizeNamed(function, rewriter);
     function.walk([&](linalg::GenericOp op) {
       if (isOverCells(op) && getWidth(op) > 1 &&
           (isSum(op) || threads || op.getStaticLoopRanges().back() <= cells))
@@ -186,39 +107,17 @@ private:
     return all;
   }
 
-  /// Whether an operation shares its loops with all of a group. Two sums of a tile do not: the
-  /// first one's turns would go through what the second one begins with.
-  bool belongsTo(linalg::GenericOp op, ArrayRef<linalg::GenericOp> group) {
-    return areNeighbours(group.back(), op) && llvm::all_of(group, [&](linalg::GenericOp other) {
-             return mayTakeTurns(other, op) && (threads || !isSum(other) || !isSum(op));
-           });
-  }
-
-  /// Operations that follow one another and may take turns.
+  /// Operations that follow one another and may take turns. Two sums of a tile do not: the first
+  /// one's turns would go through what the second one begins with.
   SmallVector<SmallVector<linalg::GenericOp>> groupByTurns(ArrayRef<linalg::GenericOp> ops) {
-    SmallVector<SmallVector<linalg::GenericOp>> groups;
-    for (linalg::GenericOp op : ops) {
-      if (groups.empty() || !belongsTo(op, groups.back()))
-        groups.emplace_back();
-      groups.back().push_back(op);
-    }
+    auto belongTogether = [&](linalg::GenericOp one, linalg::GenericOp other) {
+      return mayTakeTurns(one, other) && (threads || !isSum(one) || !isSum(other));
+    };
+    SmallVector<SmallVector<linalg::GenericOp>> groups = groupNeighbours(ops, belongTogether);
     if (threads) // what is no sum's is threads anyway
       llvm::erase_if(groups,
                      [](ArrayRef<linalg::GenericOp> group) { return llvm::none_of(group, isSum); });
     return groups;
-  }
-
-  /// Fills, copies and broadcasts in their general form.
-  void generalize() {
-    SmallVector<linalg::LinalgOp> named;
-    function.walk([&](linalg::LinalgOp op) {
-      if (isa<linalg::FillOp, linalg::CopyOp, linalg::BroadcastOp>(op))
-        named.push_back(op);
-    });
-    for (linalg::LinalgOp op : named) {
-      rewriter.setInsertionPoint(op);
-      (void)linalg::generalizeNamedOp(rewriter, op); // what cannot be stays, and becomes loops
-    }
   }
 
   /// How many cells a block has: all that fit, in whole vectors of the narrowest registers.

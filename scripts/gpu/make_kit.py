@@ -19,10 +19,13 @@ import subprocess
 import sys
 import tempfile
 
+import numpy
+
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path += [str(SOURCE / "scripts"), str(SOURCE / "benchmarks")]
 import programs  # noqa: E402
 from small_examples import PROGRAMS, arguments as words_of  # noqa: E402
+from tf32_layer import Layer  # noqa: E402
 
 EPOCHS = 4
 # Examples, the side of their square, epochs of about a second, and what an epoch does with a cell.
@@ -34,7 +37,9 @@ BENCHES = (("life", 4096, 100000, "cells"), ("life", 16384, 20000, "cells"),
 SETTINGS = {"ising": ("--set", "beta=0.4406868")}
 # What peers.py and the hand-written programs need.
 PEERS = ("benchmarks/gpu", "benchmarks/harness", "benchmarks/programs", "examples/kit")
-# Programs of benchmarks/programs, which bring their own networks, likewise.
+# Rows, steps and cells of layers that tensor cores compute: what fills their blocks, and what does not.
+LAYERS = ((128, 48, (64, 64)), (33, 81, (7, 50)))
+# Programs of benchmarks/programs, which bring their own networks, likewise; exactly and by tensor cores.
 NETWORKS = (("nca", 1024, 1000, "cells"), ("tokens", 960, 30, "commits"))
 
 
@@ -43,7 +48,7 @@ class Kit:
 
     def __init__(self, folder, build):
         self.folder, self.build = folder, build
-        self.cases, self.benches = [], []
+        self.cases, self.bounded, self.benches = [], [], []
         for name in ("bundles", "expected"):
             (folder / name).mkdir(parents=True, exist_ok=True)
 
@@ -73,6 +78,16 @@ class Kit:
             if not self.refuses(words):
                 self.add_case(f"random-{seed}", words)
 
+    def add_bounded(self, rows, depth, sides):
+        """A layer by tensor cores, whose numbers are to be as near to exact ones as is said of them."""
+        name = f"tf32-{rows}-{depth}"
+        with tempfile.TemporaryDirectory() as folder:
+            layer = Layer(pathlib.Path(folder), rows, depth, sides)
+            self.bundle(name, [*layer.words, "--tf32"])
+        for kind, numbers in (("exact", layer.exact()), ("bound", layer.bound())):
+            numpy.save(self.folder / "expected" / f"{name}-{kind}.npy", numbers.astype(numpy.float32))
+        self.bounded.append({"name": name, "value": "Y"})
+
     def refuses(self, words):
         """Whether the interpreter refuses a program, for a contradiction; nothing else may be the reason."""
         run = subprocess.run([self.build / "bin" / "lmpm-run", *words, "--backend=interp", "--epochs=0"],
@@ -94,8 +109,10 @@ class Kit:
         for name, side, epochs, unit in NETWORKS:
             contest = programs.load(name).make(side, quick=True)
             sides = [int(word.split("=")[1]) for word in contest.arguments if word[:2] in ("W=", "H=")]
-            self.add_bench(f"{name} {side}", [SOURCE / contest.source, *contest.arguments],
-                           math.prod(sides), epochs, unit)
+            for how in ([], ["--tf32"]):
+                self.add_bench(" ".join((name, *(word[2:] for word in how), str(side))),
+                               [SOURCE / contest.source, *contest.arguments, *how], math.prod(sides),
+                               epochs, unit)
 
     def add_peers(self):
         for folder in PEERS:
@@ -112,7 +129,8 @@ class Kit:
         for library in re.findall(r"=> (\S+/lib(?:png|z)\S*)", libraries):
             shutil.copy2(library, self.folder / "lib")
         (self.folder / "kit.json").write_text(json.dumps(
-            {"epochs": EPOCHS, "cases": self.cases, "benches": self.benches}, indent=1) + "\n")
+            {"epochs": EPOCHS, "cases": self.cases, "bounded": self.bounded, "benches": self.benches},
+            indent=1) + "\n")
 
 
 def example(name, size=None):
@@ -143,6 +161,8 @@ def main():
         print(f"\r{len(kit.cases)} of {total} programs", end="", file=sys.stderr)
         kit.add_random(next(seeds))
     print(file=sys.stderr)
+    for layer in LAYERS:
+        kit.add_bounded(*layer)
     if not arguments.only:
         kit.add_benches()
         kit.add_peers()

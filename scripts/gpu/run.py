@@ -4,14 +4,16 @@ NVIDIA's driver, no other file.
 
     ./run.py [--bench] [--peers] [--sanitize] [--backend cuda|cpu] [--jobs 4]
 
-Without --bench every program must leave what the reference interpreter left, to the byte; the exit status
-says whether all did: 0 if so, 1 if not, 3 if there is no GPU. --sanitize runs them under NVIDIA's
+Without --bench every program must leave what the reference interpreter left, to the byte, and those by
+tensor cores numbers within their bounds; the exit status says whether all did: 0 if so, 1 if not, 3 if there
+is no GPU. --sanitize runs them under NVIDIA's
 compute-sanitizer. --bench measures the large ones: medians of --repeat runs, of each the longest stretch of
 epochs without a stop, so that neither loading nor the first epochs count. --peers measures others: programs
 written by hand in CUDA, where its compiler is, and PyTorch and JAX, where they are.
 """
 
 import argparse
+import array
 import concurrent.futures
 import json
 import os
@@ -62,6 +64,28 @@ def check_one(kit, runner, name):
     return error
 
 
+def numbers_of(file):
+    """The F32 numbers of an .npy file."""
+    data = file.read_bytes()
+    return array.array("f", data[10 + int.from_bytes(data[8:10], "little"):])
+
+
+def check_bounded(runner, case):
+    """How many numbers of a program by tensor cores are farther from exact ones than they may be."""
+    name, value = case["name"], case["value"]
+    exact, bound = (numbers_of(KIT / "expected" / f"{name}-{kind}.npy") for kind in ("exact", "bound"))
+    with tempfile.TemporaryDirectory() as folder:
+        left = pathlib.Path(folder) / "left.npy"
+        error = runner.run(name, "--epochs", 1, "--output", f"{value}={left}")
+        found = exact if error else numbers_of(left)
+    # The exact numbers and the bounds are rounded to F32 themselves.
+    far = sum(not abs(x - y) <= most + 2**-23 * abs(y) for x, y, most in zip(found, exact, bound))
+    if not error and (far or len(found) != len(exact)):
+        error = f"{far} of {len(exact)} numbers are beyond their bound"
+    print(f"{name}: {error or 'all numbers are within their bound'}")
+    return not error
+
+
 def check(kit, runner, jobs):
     """Whether all programs leave what they should."""
     names, wrong = kit["cases"], []
@@ -75,7 +99,8 @@ def check(kit, runner, jobs):
                 print(f"\r{number} of {len(names)}", end="", file=sys.stderr)
     print(f"\r{len(names) - len(wrong)} of {len(names)} programs end in the "
           f"interpreter's bits on {runner.backend}")
-    return not wrong
+    bounded = [check_bounded(runner, case) for case in kit["bounded"]]
+    return not wrong and all(bounded)
 
 
 def measure_one(runner, bench, repeat):
@@ -142,12 +167,13 @@ def measure_peers():
 
 def choose(kit, wanted):
     """Leaves of a kit what these names say."""
-    known = kit["cases"] + [bench["name"] for bench in kit["benches"]]
+    known = kit["cases"] + [case["name"] for case in kit["bounded"] + kit["benches"]]
     unknown = [name for name in wanted if name not in known]
     if unknown:
         sys.exit(f"--only: expected names of {', '.join(known)}, but got '{unknown[0]}'")
     kit["cases"] = [name for name in kit["cases"] if name in wanted]
-    kit["benches"] = [bench for bench in kit["benches"] if bench["name"] in wanted]
+    for kind in ("bounded", "benches"):
+        kit[kind] = [case for case in kit[kind] if case["name"] in wanted]
 
 
 def main():

@@ -32,6 +32,17 @@ def test_equal_bits_are_seen(kit):
     assert re.search(r"(\d) of \1 programs end in the interpreter's bits on cpu", done.stdout)
 
 
+def test_numbers_of_tensor_cores_are_within_bounds(kit):
+    done = run(kit, "--backend=cpu", "--only=tf32-33-81")
+    assert done.returncode == 0 and "tf32-33-81: all numbers are within their bound" in done.stdout
+    bound = kit / "expected" / "tf32-33-81-bound.npy"
+    good = bound.read_bytes()
+    bound.write_bytes(good[:-4] + b"\0\0\x80\xbf")  # less than nothing
+    done = run(kit, "--backend=cpu", "--only=tf32-33-81")
+    bound.write_bytes(good)
+    assert done.returncode == 1 and "1 of 11550 numbers are beyond their bound" in done.stdout
+
+
 def test_some_programs_are_chosen(kit):
     done = run(kit, "--backend=cpu", "--only=life,sor", "--jobs=1")
     assert done.returncode == 0 and "2 of 2 programs" in done.stdout

@@ -99,6 +99,9 @@ struct Flags {
                                   cl::init(::lci::kCudaDriver),
                                   cl::desc("The library of NVIDIA's driver (default: the "
                                            "machine's)")};
+  cl::opt<bool> tf32{"tf32", cl::cat(category),
+                     cl::desc("Multiply the matrices of models by the tensor cores of a GPU: "
+                              "eleven bits of each number, other bits in the results")};
   cl::opt<int64_t> threads{"threads", cl::value_desc("N"), cl::init(1), cl::cat(category),
                            cl::desc("Threads that share a tick (default 1); the results "
                                     "are the same")};
@@ -182,6 +185,10 @@ static bool checkFlags(const Flags &flags) {
                   std::to_string(flags.threads));
   if (flags.threads.getNumOccurrences() > 0 && flags.backend != BackendKind::CPU)
     return reject("--threads is for --backend=cpu; the others have one thread");
+  if (flags.tf32 && flags.backend != BackendKind::CUDA && flags.backend != BackendKind::Kernels)
+    return reject("--tf32 is for --backend=cuda and kernels; the others multiply exactly");
+  if (flags.tf32 && flags.check)
+    return reject("--check compares bits, which --tf32 gives up");
   if (!flags.lowering.empty() && flags.backend != BackendKind::CPU)
     return reject("--lowering is for --backend=cpu; the others choose nothing");
   if (flags.checkpointEvery > 0 && flags.checkpoint.empty())
@@ -223,6 +230,7 @@ static RunOptions toOptions(const Flags &flags) {
   options.threads = flags.threads;
   options.lowering = flags.lowering;
   options.cudaDriver = flags.cudaDriver;
+  options.tf32 = flags.tf32;
   options.check = flags.check;
   options.report = flags.report;
   options.observe = flags.observe;

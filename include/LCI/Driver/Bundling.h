@@ -19,6 +19,8 @@ struct BundleOptions {
   std::string level = "x86-64-v3", chip = "sm_80";
   /// Whether parameters and palettes are compiled in; switches may still be turned.
   bool fixed = false;
+  /// Whether kernels multiply the matrices of models by tensor cores, in TF32.
+  bool tf32 = false;
 };
 
 /// Binds and compiles a program, and writes all that a run takes. `name` is what the user calls it.

@@ -41,6 +41,8 @@ struct RunOptions {
   BackendKind backend = BackendKind::CPU;
   /// The library of NVIDIA's driver.
   std::string cudaDriver = ::lci::kCudaDriver;
+  /// Whether matrices of models are multiplied by tensor cores, in TF32.
+  bool tf32 = false;
   /// Threads that share a tick.
   int64_t threads = 1;
   /// Options of `lci-to-linalg-pipeline`, for compiled code.

@@ -53,6 +53,8 @@ struct KernelOptions {
   std::optional<int64_t> smallestJoined;
   /// Several epochs to a launch; if not said, as for a GPU.
   std::optional<EpochTiles> epochs;
+  /// Whether matrices of models are multiplied as by tensor cores, in TF32.
+  bool tf32 = false;
 };
 
 /// Compiles the same functions to launch plans and kernels, and runs those on this machine in place
@@ -66,6 +68,8 @@ struct CudaOptions {
   int ordinal = 0;
   /// The library of NVIDIA's driver.
   std::string driver = ::lci::kCudaDriver;
+  /// Whether matrices of models are multiplied by tensor cores, in TF32.
+  bool tf32 = false;
 };
 
 /// Compiles the same functions to launch plans and PTX, and runs them on a GPU.
@@ -74,8 +78,9 @@ FailureOr<std::unique_ptr<CompiledProgram>> compileForCuda(ModuleOp module,
 
 /// Compiles the same functions for a level of processors (`x86-64-v3`), to be run elsewhere.
 FailureOr<::lci::BundledCode> bundleForCpu(ModuleOp module, StringRef level);
-/// Compiles them to launch plans and PTX, for a chip and all that came after it.
-FailureOr<::lci::BundledCode> bundleForGPU(ModuleOp module, StringRef chip);
+/// Compiles them to launch plans and PTX, for a chip and all that came after it. With `tf32`
+/// matrices of models are multiplied by tensor cores.
+FailureOr<::lci::BundledCode> bundleForGPU(ModuleOp module, StringRef chip, bool tf32 = false);
 
 /// Adds to a context what compiling needs: dialects, their buffers, their translation to LLVM IR.
 void prepareContext(MLIRContext &context);

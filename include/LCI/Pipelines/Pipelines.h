@@ -121,6 +121,9 @@ struct KernelPipelineOptions : PassPipelineOptions<KernelPipelineOptions> {
       *this, "keep-storage",
       llvm::cl::desc("Let the caller say when arrays are brought into their layout and back."),
       llvm::cl::init(false)};
+  Option<bool> tf32{*this, "tf32",
+                    llvm::cl::desc("Multiply the matrices of models by tensor cores, in TF32."),
+                    llvm::cl::init(false)};
   // Those of lci-block-epochs.
   Option<int64_t> epochs{*this, "epochs",
                          llvm::cl::desc("Epochs of a launch; 1: each has its own."),
@@ -152,6 +155,9 @@ struct PTXPipelineOptions : PassPipelineOptions<PTXPipelineOptions> {
       llvm::cl::desc("The version of PTX, as +ptx80; empty: the first that knows the chip.")};
   Option<int64_t> threads{*this, "threads", llvm::cl::desc("Threads of a block."),
                           llvm::cl::init(128)};
+  Option<bool> tf32{*this, "tf32",
+                    llvm::cl::desc("Multiply the matrices of models by tensor cores, in TF32."),
+                    llvm::cl::init(false)};
 };
 void buildPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options = {});
 /// As far as the kernels in the nvvm and llvm dialects; the host's side stays as it is.

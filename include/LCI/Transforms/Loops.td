@@ -393,9 +393,11 @@ def KernelsToLoopsPass : Pass<"lci-kernels-to-loops", "::mlir::ModuleOp"> {
     Each kernel becomes a function with a loop over its blocks and one over the threads of a block, and
     each launch a call of it: what a GPU would compute can be seen where there is none. Where threads meet
     at a barrier, one loop over them ends and another one begins; loops in which they meet stand outside
-    of those. What a thread keeps meanwhile is an element of an array, unless it follows from the thread's
-    numbers alone; workgroup memory is the block's. Shuffles are refused, and so are barriers under
-    conditions and launches that nobody waits for.
+    of those, and of a branch without results in which they meet each stretch asks again who has taken it.
+    The threads of a warp meet where they multiply together (`nvgpu.mma.sync` of TF32 numbers, 16 by 8 by 8,
+    which are added one after the other here). What a thread keeps meanwhile is an element of an array,
+    unless it follows from the thread's numbers alone; workgroup memory is the block's. Shuffles are
+    refused, and so are branches with results in which threads meet and launches that nobody waits for.
 
     ```mlir
     gpu.launch_func @kernels::@k blocks in (%g, %c1, %c1) threads in (%c128, %c1, %c1) args(%a : …)
@@ -413,7 +415,8 @@ def KernelsToLoopsPass : Pass<"lci-kernels-to-loops", "::mlir::ModuleOp"> {
   }];
   let statistics = [Statistic<"numKernels", "kernels", "Kernels that became functions.">];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::scf::SCFDialect"
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
   ];
 }
 

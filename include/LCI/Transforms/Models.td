@@ -128,6 +128,46 @@ def BlockProductsPass : Pass<"lci-block-products", "::mlir::func::FuncOp"> {
   ];
 }
 
+def TensorProductsPass : Pass<"lci-tensor-products", "::mlir::func::FuncOp"> {
+  let summary = "Compute products of models by tensor cores, in TF32.";
+  let description = [{
+    A `linalg.generic` on buffers that adds the products of a matrix with the vectors of many cells becomes
+    a parallel loop over warps and their threads. A warp has 16 rows of the matrix, or 32 where their number
+    allows it, and 32 cells; each of its threads holds four sums of each block of 16 by 8, which a loop over
+    eight steps of the reduction at a time carries and `nvgpu.mma.sync` adds to. Numbers are rounded to TF32
+    when they are loaded: eleven bits, the nearest, of two the larger one. What the sums begin with and what
+    is made of them element by element is computed on what the threads hold, where each of them uses what
+    another one writes at the same element only, as for `lci-block-products`; buffers that nobody reads any
+    more are taken away. What is no product of a matrix, or of an odd number of cells, stays as it is, with
+    a remark.
+
+    The sums are no longer those of the interpreter. Each is off by at most
+    `(2^-10 + 2^-22 + 9 * 2^-23 * ceil(n / 8)) * s`, where `n` numbers are added and `s` is the sum of what
+    is added without signs: an input is off by a factor of `2^-11` at most, and each of the `mma.sync`, which
+    adds nine numbers, loses at most `2^-23` of the largest for each of them.
+
+    ```mlir
+    linalg.generic {… ["parallel", "reduction", "parallel"]}
+      ins(%w, %x : memref<32x16xf32>, memref<16x64xf32>) outs(%y : memref<32x64xf32>) { … math.fma … }
+    ```
+    becomes
+    ```mlir
+    scf.parallel (%rows, %thread) = (%c0, %c0) to (%c1, %c128) step (%c1, %c1) {
+      %sums:8 = scf.for %k = %c0 to %c16 step %c8 iter_args(…) -> (vector<2x2xf32>, …) {
+        … nvgpu.mma.sync (%weights, %cells, %sum) {mmaShape = [16, 8, 8], tf32Enabled} …
+    ```
+  }];
+  let options = [
+    Option<"threads", "threads", "int64_t", /*default=*/"128",
+           "Threads of a block, a multiple of 32.">
+  ];
+  let statistics = [Statistic<"numProducts", "products", "Products by tensor cores.">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::nvgpu::NVGPUDialect",
+    "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
 def BufferModelsPass : Pass<"lci-buffer-models", "::mlir::ModuleOp"> {
   let summary = "Turn what models leave as tensors into buffers outside of every loop.";
   let description = [{

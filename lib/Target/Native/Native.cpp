@@ -95,7 +95,11 @@ FailureOr<std::string> mlir::lci::findPTX(ModuleOp lowered) {
   return text;
 }
 
-LogicalResult mlir::lci::checkChip(ModuleOp module, StringRef chip) {
+LogicalResult mlir::lci::checkChip(ModuleOp module, StringRef chip, bool tf32) {
+  if (tf32 && chip == "sm_75")
+    return emitError(UnknownLoc::get(module.getContext()),
+                     "expected a chip from sm_80 on, whose tensor cores know TF32, but got '")
+           << ErrorId::WrongMachine << chip << "'";
   if (!ptxVersionFor(chip).empty())
     return success();
   return emitError(UnknownLoc::get(module.getContext()),
@@ -105,7 +109,7 @@ LogicalResult mlir::lci::checkChip(ModuleOp module, StringRef chip) {
 
 LogicalResult mlir::lci::exportPTX(ModuleOp module, const PTXPipelineOptions &options,
                                    llvm::raw_ostream &output) {
-  if (failed(checkChip(module, options.chip)))
+  if (failed(checkChip(module, options.chip, options.tf32)))
     return failure();
   OwningOpRef<ModuleOp> lowered = module.clone();
   PassManager manager(module.getContext());
@@ -121,14 +125,13 @@ LogicalResult mlir::lci::exportPTX(ModuleOp module, const PTXPipelineOptions &op
   return success();
 }
 
-LogicalResult mlir::lci::exportCubin(ModuleOp module, StringRef chip, llvm::raw_ostream &output) {
-  PTXPipelineOptions options;
-  options.chip = chip.str();
+LogicalResult mlir::lci::exportCubin(ModuleOp module, const PTXPipelineOptions &options,
+                                     llvm::raw_ostream &output) {
   std::string ptx;
   llvm::raw_string_ostream stream(ptx);
   if (failed(exportPTX(module, options, stream)))
     return failure();
-  auto cubin = ::lci::assemblePTX(ptx, chip);
+  auto cubin = ::lci::assemblePTX(ptx, options.chip);
   if (!cubin)
     return emitError(UnknownLoc::get(module.getContext()), llvm::toString(cubin.takeError()))
            << ErrorId::NoTool;

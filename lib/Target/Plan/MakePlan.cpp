@@ -1,7 +1,6 @@
 //===- MakePlan.cpp - From a host function to its launch plan -------------===//
 
 #include "LCI/Target/Plan/MakePlan.h"
-#include "LCI/Pipelines/Pipelines.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -366,11 +365,12 @@ private:
 
 FailureOr<Plan> mlir::lci::makePlan(func::FuncOp function) { return PlanMaker(function).make(); }
 
-LogicalResult mlir::lci::exportPlans(ModuleOp module, llvm::raw_ostream &output) {
+LogicalResult mlir::lci::exportPlans(ModuleOp module, const KernelPipelineOptions &options,
+                                     llvm::raw_ostream &output) {
   OwningOpRef<ModuleOp> lowered = module.clone();
   if (lowered->getOps<gpu::GPUModuleOp>().empty()) {
     PassManager manager(module.getContext());
-    buildKernelPipeline(manager);
+    buildKernelPipeline(manager, options);
     if (failed(manager.run(*lowered)))
       return failure();
   }

@@ -2,8 +2,9 @@
 //
 // One thread runs after the other, as far as to where they meet: each stretch between barriers has
 // a loop over threads of its own. A loop in which they meet is outside of those; its bounds are the
-// same for all. What threads compute from their numbers alone they compute again behind a barrier;
-// what else they need there has an element for each of them in an array.
+// same for all. Of a branch in which they meet each stretch asks again who has taken it. What
+// threads compute from their numbers alone they compute again behind a barrier; what else they need
+// there has an element for each of them in an array.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +25,12 @@ static bool isId(Operation *op) {
   return isa<gpu::BlockIdOp, gpu::ThreadIdOp, gpu::GridDimOp, gpu::BlockDimOp>(op);
 }
 
-/// Whether threads meet in an operation.
+/// Whether threads meet in an operation: at a barrier, or those of a warp at a product.
 static bool hasMeeting(Operation &op) {
-  auto isMeeting = [](gpu::BarrierOp) { return WalkResult::interrupt(); };
+  auto isMeeting = [](Operation *inner) {
+    return isa<gpu::BarrierOp, nvgpu::MmaSyncOp>(inner) ? WalkResult::interrupt()
+                                                        : WalkResult::advance();
+  };
   return op.walk(isMeeting).wasInterrupted();
 }
 
@@ -34,6 +38,13 @@ static bool hasMeeting(Operation &op) {
 static scf::ForOp asMeetingLoop(Operation *op) {
   auto loop = dyn_cast_or_null<scf::ForOp>(op);
   return loop && hasMeeting(*op) ? loop : nullptr;
+}
+
+/// A branch in which threads meet; null if an operation is something else.
+static scf::IfOp asMeetingBranch(Operation *op) {
+  auto branch = dyn_cast_or_null<scf::IfOp>(op);
+  bool isFit = branch && branch->getNumResults() == 0 && !branch.elseBlock() && hasMeeting(*op);
+  return isFit ? branch : nullptr;
 }
 
 FailureOr<func::FuncOp> HostKernel::build(StringRef name) {
@@ -64,6 +75,7 @@ FailureOr<func::FuncOp> HostKernel::build(StringRef name) {
   b.setInsertionPoint(entry->getTerminator());
   for (Value memory : allocated)
     memref::DeallocOp::create(b, loc, memory);
+  roundOnHost(function);
   return function;
 }
 
@@ -75,17 +87,21 @@ FailureOr<func::FuncOp> HostKernel::build(StringRef name) {
 LogicalResult HostKernel::divide(Block &block) {
   for (Operation &op : block) {
     scf::ForOp loop = asMeetingLoop(&op);
-    numSegments += loop ? 1 : 0; // what it begins with has a loop over threads of its own
+    scf::IfOp branch = asMeetingBranch(&op);
+    bool isProduct = isa<nvgpu::MmaSyncOp>(op);
+    // What it begins with has a loop over threads of its own.
+    numSegments += loop || branch || isProduct ? 1 : 0;
     segment[&op] = numSegments;
-    if (isa<gpu::BarrierOp>(op)) {
+    if (isProduct || isa<gpu::BarrierOp>(op)) {
       ++numSegments;
-    } else if (loop) {
+    } else if (loop || branch) {
       ++numSegments;
-      if (failed(divide(*loop.getBody())))
+      if (failed(divide(loop ? *loop.getBody() : *branch.thenBlock())))
         return failure();
       ++numSegments;
     } else if (hasMeeting(op)) {
-      return op.emitOpError("expected threads to meet in a kernel or in loops of it, but not here")
+      return op.emitOpError("expected threads to meet in a kernel, or in loops and in branches "
+                            "without results of it, but not here")
              << ErrorId::NotLowered;
     }
   }
@@ -148,9 +164,14 @@ FailureOr<Value> HostKernel::slotOf(Value value) {
     return emitError(value.getLoc(),
                      "expected a number where threads keep something while they meet")
            << ErrorId::NotLowered;
+  return slot = allocateSlot(value.getType());
+}
+
+/// An array with an element for each thread of a block.
+Value HostKernel::allocateSlot(Type type) {
   SmallVector<int64_t> sides(kAxes, ShapedType::kDynamic);
   SmallVector<Value> threads(llvm::reverse(ArrayRef(extents).drop_front(kAxes)));
-  return slot = allocate(MemRefType::get(sides, value.getType()), threads);
+  return allocate(MemRefType::get(sides, type), threads);
 }
 
 /// Memory of a block's, which blocks have one after the other.
@@ -179,19 +200,50 @@ void HostKernel::emitLoops(unsigned part) {
   }
 }
 
+/// A loop over the threads of a block, as far as they have taken the branches around.
+void HostKernel::enterThreads() {
+  emitLoops(kAxes);
+  mapping = IRMapping(shared);
+  for (Value condition : conditions) {
+    Value taken = memref::LoadOp::create(b, loc, condition, slotIndices());
+    auto branch = scf::IfOp::create(b, loc, taken, /*withElseRegion=*/false);
+    b.setInsertionPointToStart(branch.thenBlock());
+  }
+}
+
 LogicalResult HostKernel::emit(Block &block) {
   SmallVector<Operation *> ops;
   for (Operation &op : block) {
     scf::ForOp loop = asMeetingLoop(&op);
-    if (!loop && !isa<gpu::BarrierOp>(op)) {
+    scf::IfOp branch = asMeetingBranch(&op);
+    auto product = dyn_cast<nvgpu::MmaSyncOp>(op);
+    if (!loop && !branch && !product && !isa<gpu::BarrierOp>(op)) {
       ops.push_back(&op);
       continue;
     }
-    if (failed(emitSegment(ops)) || (loop && failed(emitLoop(loop))))
+    if (failed(emitSegment(ops)) || (loop && failed(emitLoop(loop))) ||
+        (branch && failed(emitBranch(branch))) || (product && failed(emitProduct(product))))
       return failure();
     ops.clear();
   }
   return emitSegment(ops);
+}
+
+/// Threads find out whether they take it; those that do meet in it.
+LogicalResult HostKernel::emitBranch(scf::IfOp branch) {
+  Value slot = allocateSlot(b.getI1Type());
+  {
+    OpBuilder::InsertionGuard guard(b);
+    enterThreads();
+    FailureOr<Value> condition = find(branch.getCondition());
+    if (failed(condition))
+      return failure();
+    memref::StoreOp::create(b, loc, *condition, slot, slotIndices());
+  }
+  conditions.push_back(slot);
+  LogicalResult emitted = emit(*branch.thenBlock());
+  conditions.pop_back();
+  return emitted;
 }
 
 LogicalResult HostKernel::emitLoop(scf::ForOp loop) {
@@ -235,8 +287,7 @@ LogicalResult HostKernel::assign(ValueRange to, ValueRange from) {
     values.push_back(*found);
   }
   for (auto [place, value] : llvm::zip_equal(to, values))
-    memref::StoreOp::create(b, loc, value, slots.lookup(place),
-                            SmallVector<Value>(llvm::reverse(thread())));
+    memref::StoreOp::create(b, loc, value, slots.lookup(place), slotIndices());
   return success();
 }
 
@@ -251,8 +302,7 @@ LogicalResult HostKernel::emitSegment(ArrayRef<Operation *> ops) {
   if (numSegments > 0 && llvm::all_of(ops, isNothing))
     return success(); // it is computed where it is needed
   OpBuilder::InsertionGuard guard(b);
-  emitLoops(kAxes);
-  mapping = IRMapping(shared);
+  enterThreads();
   for (Operation *op : ops)
     if (failed(emitThread(*op)))
       return failure();
@@ -260,7 +310,7 @@ LogicalResult HostKernel::emitSegment(ArrayRef<Operation *> ops) {
 }
 
 LogicalResult HostKernel::emitThread(Operation &op) {
-  if (isa<gpu::ReturnOp>(op))
+  if (isa<gpu::ReturnOp>(op) || (isa<scf::YieldOp>(op) && op.getNumOperands() == 0))
     return success();
   if (isa<scf::YieldOp>(op))
     return assign(asMeetingLoop(op.getParentOp()).getRegionIterArgs(), op.getOperands());
@@ -269,12 +319,12 @@ LogicalResult HostKernel::emitThread(Operation &op) {
     return success();
   }
   auto isForeign = [](Operation *inner) {
-    return isa<gpu::GPUDialect>(inner->getDialect()) ? WalkResult::interrupt()
-                                                     : WalkResult::advance();
+    return isa<gpu::GPUDialect, nvgpu::NVGPUDialect>(inner->getDialect()) ? WalkResult::interrupt()
+                                                                          : WalkResult::advance();
   };
   if (op.walk(isForeign).wasInterrupted())
-    return op.emitOpError("expected a kernel whose threads meet at barriers alone, but this has no "
-                          "form on the host")
+    return op.emitOpError("expected a kernel whose threads meet at barriers and products, but this "
+                          "has no form on the host")
            << ErrorId::NotLowered;
   SetVector<Value> used(op.operand_begin(), op.operand_end());
   getUsedValuesDefinedAbove(op.getRegions(), used);
@@ -284,14 +334,18 @@ LogicalResult HostKernel::emitThread(Operation &op) {
   Operation *clone = b.clone(op, mapping);
   if (isa<memref::AllocaOp>(clone)) // threads have it one after the other
     clone->moveBefore(entry, entry->begin());
+  return keepResults(op);
+}
+
+/// Writes what threads need of an operation behind a meeting.
+LogicalResult HostKernel::keepResults(Operation &op) {
   for (Value result : op.getResults()) {
     if (!crosses(result))
       continue;
     FailureOr<Value> slot = slotOf(result);
     if (failed(slot))
       return failure();
-    memref::StoreOp::create(b, loc, mapping.lookup(result), *slot,
-                            SmallVector<Value>(llvm::reverse(thread())));
+    memref::StoreOp::create(b, loc, mapping.lookup(result), *slot, slotIndices());
   }
   return success();
 }
@@ -315,7 +369,7 @@ FailureOr<Value> HostKernel::find(Value value) {
   FailureOr<Value> slot = slotOf(value);
   if (failed(slot))
     return failure();
-  Value kept = memref::LoadOp::create(b, loc, *slot, SmallVector<Value>(llvm::reverse(thread())));
+  Value kept = memref::LoadOp::create(b, loc, *slot, slotIndices());
   mapping.map(value, kept);
   return kept;
 }

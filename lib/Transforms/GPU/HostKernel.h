@@ -5,6 +5,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -21,6 +22,11 @@ public:
 
   FailureOr<func::FuncOp> build(StringRef name);
 
+  /// Whether the threads of a warp multiply together.
+  static bool hasProducts(gpu::GPUFuncOp kernel);
+  /// Threads of a warp.
+  static constexpr int64_t kLanes = 32;
+
 private:
   LogicalResult divide(Block &block);
   bool isAgain(Value value);
@@ -28,19 +34,31 @@ private:
   bool crosses(Value value);
   FailureOr<Value> slotOf(Value value);
   Value allocate(MemRefType type, ValueRange extents);
+  Value allocateSlot(Type type);
   LogicalResult shareMemory();
 
   /// Loops over the axes of a grid or of a block, x innermost: neighbours in memory follow each
   /// other.
   void emitLoops(unsigned part);
+  void enterThreads();
   LogicalResult emit(Block &block);
   LogicalResult emitLoop(scf::ForOp loop);
+  LogicalResult emitBranch(scf::IfOp branch);
   LogicalResult emitSegment(ArrayRef<Operation *> ops);
   LogicalResult emitThread(Operation &op);
+  LogicalResult keepResults(Operation &op);
   LogicalResult assign(ValueRange to, ValueRange from);
   FailureOr<Value> find(Value value);
   Value findId(Operation &op);
-  ValueRange thread() { return ArrayRef(ids).drop_front(kAxes); }
+  /// Where a thread's element is.
+  SmallVector<Value> slotIndices() {
+    return SmallVector<Value>(llvm::reverse(ArrayRef(ids).drop_front(kAxes)));
+  }
+
+  // Products of warps (HostProducts.cpp).
+  LogicalResult emitProduct(nvgpu::MmaSyncOp op);
+  Value multiply(nvgpu::MmaSyncOp op, Value weights, Value vectors, Value sums);
+  static void roundOnHost(func::FuncOp function);
 
   gpu::GPUFuncOp kernel;
   OpBuilder &b;
@@ -53,6 +71,7 @@ private:
   llvm::DenseMap<Operation *, unsigned> segment; ///< of what stands outside of other operations
   llvm::DenseMap<Value, Value> slots;            ///< of what threads keep while they meet
   llvm::DenseMap<Operation *, bool> again;       ///< what can be computed again
+  SmallVector<Value> conditions;                 ///< of branches around: who has taken them
   SmallVector<Value> allocated;
 };
 

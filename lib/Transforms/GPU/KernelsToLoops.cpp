@@ -9,6 +9,10 @@
 #include "HostKernel.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace mlir::lci {
@@ -37,6 +41,8 @@ struct KernelsToLoops : lci::impl::KernelsToLoopsPassBase<KernelsToLoops> {
         auto known = SymbolRefAttr::get(module.getSymNameAttr(),
                                         {FlatSymbolRefAttr::get(kernel.getNameAttr())});
         functions[known] = *function;
+        if (HostKernel::hasProducts(kernel))
+          multiplying.insert(known);
         ++numKernels;
       }
     }
@@ -57,6 +63,14 @@ private:
             << ErrorId::NotLowered;
         return WalkResult::interrupt();
       }
+      std::optional<int64_t> row = getConstantIntValue(launch.getBlockSizeX());
+      if (multiplying.contains(launch.getKernelAttr()) &&
+          (!row || *row % HostKernel::kLanes != 0)) {
+        launch.emitOpError("expected rows of whole warps, of 32 threads, because those of a warp "
+                           "multiply together")
+            << ErrorId::NotLowered;
+        return WalkResult::interrupt();
+      }
       OpBuilder b(launch);
       SmallVector<Value> operands;
       for (gpu::KernelDim3 sides :
@@ -72,6 +86,7 @@ private:
   }
 
   llvm::DenseMap<Attribute, func::FuncOp> functions;
+  llvm::DenseSet<Attribute> multiplying; ///< kernels
 };
 
 } // namespace

@@ -63,9 +63,12 @@ module attributes {gpu.container_module} {
 module attributes {gpu.container_module} {
   gpu.module @kernels {
     gpu.func @branch(%some: i1) kernel {
-      // expected-error @+1 {{'scf.if' op expected threads to meet in a kernel or in loops of it, but not here}}
-      scf.if %some {
+      // expected-error @+1 {{'scf.if' op expected threads to meet in a kernel, or in loops and in branches without results of it, but not here}}
+      %other = scf.if %some -> (i1) {
         gpu.barrier
+        scf.yield %some : i1
+      } else {
+        scf.yield %some : i1
       }
       gpu.return
     }

@@ -50,7 +50,7 @@ module attributes {gpu.container_module} {
     gpu.func @shuffle(%v: i32) kernel {
       %c1 = arith.constant 1 : i32
       %c32 = arith.constant 32 : i32
-      // expected-error @+1 {{'gpu.shuffle' op expected a kernel whose threads meet at barriers alone, but this has no form on the host}}
+      // expected-error @+1 {{'gpu.shuffle' op expected a kernel whose threads meet at barriers and products, but this has no form on the host}}
       %0, %1 = gpu.shuffle xor %v, %c1, %c32 : i32
       gpu.return
     }

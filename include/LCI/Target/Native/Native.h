@@ -30,14 +30,15 @@ LogicalResult exportObject(ModuleOp module, const NativeOptions &options,
                            llvm::raw_ostream &output);
 
 /// Whether there is PTX for a chip.
-LogicalResult checkChip(ModuleOp module, StringRef chip);
+LogicalResult checkChip(ModuleOp module, StringRef chip, bool tf32 = false);
 
 /// Writes PTX for a chip, one kernel for each tick and strip of a halo.
 LogicalResult exportPTX(ModuleOp module, const PTXPipelineOptions &options,
                         llvm::raw_ostream &output);
 
 /// The same as machine code for that chip, by NVIDIA's assembler.
-LogicalResult exportCubin(ModuleOp module, StringRef chip, llvm::raw_ostream &output);
+LogicalResult exportCubin(ModuleOp module, const PTXPipelineOptions &options,
+                          llvm::raw_ostream &output);
 
 /// The PTX that `lci-to-ptx-pipeline` left in a module; empty if there is none. Fails, with an
 /// error, if it calls a function that is not there.

@@ -8,6 +8,7 @@
 #ifndef LCI_TARGET_PLAN_MAKEPLAN_H
 #define LCI_TARGET_PLAN_MAKEPLAN_H
 
+#include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Runtime/Plan.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -17,7 +18,8 @@ namespace mlir::lci {
 FailureOr<::lci::Plan> makePlan(func::FuncOp function);
 
 /// Writes the plans of all public functions of a module; its ticks become kernels first.
-LogicalResult exportPlans(ModuleOp module, llvm::raw_ostream &output);
+LogicalResult exportPlans(ModuleOp module, const KernelPipelineOptions &options,
+                          llvm::raw_ostream &output);
 
 } // namespace mlir::lci
 

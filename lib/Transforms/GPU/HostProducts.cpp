@@ -1,0 +1,106 @@
+//===- HostProducts.cpp - What tensor cores do, on the host ---------------===//
+//
+// The threads of a warp give what they hold of two matrices, and each computes its part of the sums
+// from what all of them gave. A GPU adds the products in an order, and with roundings, of its own;
+// here they are added one after the other.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostKernel.h"
+#include "LCI/Errors/ErrorId.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// What `mma.sync` of TF32 multiplies: so many rows, cells and steps.
+static constexpr std::array<int64_t, 3> kShape = {16, 8, 8};
+/// Threads that hold a row of weights, or a cell's numbers.
+static constexpr int64_t kMembers = 4;
+
+bool HostKernel::hasProducts(gpu::GPUFuncOp kernel) {
+  return kernel.walk([](nvgpu::MmaSyncOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+LogicalResult HostKernel::emitProduct(nvgpu::MmaSyncOp op) {
+  if (op.getMmaShapeAsArray() != kShape || !op.getTf32Enabled())
+    return op.emitOpError("expected a product of 16 by 8 by 8 numbers in TF32, because others have "
+                          "no form on the host")
+           << ErrorId::NotLowered;
+  SmallVector<Value> given;
+  {
+    OpBuilder::InsertionGuard guard(b);
+    enterThreads();
+    for (Value matrix : {op.getMatrixA(), op.getMatrixB()}) {
+      FailureOr<Value> part = find(matrix);
+      if (failed(part))
+        return failure();
+      given.push_back(allocateSlot(matrix.getType()));
+      memref::StoreOp::create(b, loc, *part, given.back(), slotIndices());
+    }
+  }
+  OpBuilder::InsertionGuard guard(b);
+  enterThreads();
+  FailureOr<Value> sums = find(op.getMatrixC());
+  if (failed(sums))
+    return failure();
+  mapping.map(op.getRes(), multiply(op, given[0], given[1], *sums));
+  return keepResults(*op);
+}
+
+/// One thread's sums: of rows g and g + 8, and of cells 2t and 2t + 1, where g and t are a fourth
+/// of its number in the warp and the rest. Of a row the thread that is t-th of its four holds the
+/// steps t and t + 4, and so of a cell.
+Value HostKernel::multiply(nvgpu::MmaSyncOp op, Value weights, Value vectors, Value sums) {
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  Value thread = ids[kAxes];
+  Value lane = arith::RemUIOp::create(b, loc, thread, index(kLanes));
+  Value warp = arith::SubIOp::create(b, loc, thread, lane);
+  Value member = arith::RemUIOp::create(b, loc, lane, index(kMembers));
+  Value row = arith::SubIOp::create(b, loc, lane, member); // the first thread that holds it
+  Value cells = arith::MulIOp::create(b, loc, member, index(2 * kMembers));
+  auto take = [&](Value slot, Value first, int64_t number, int64_t element) -> Value {
+    SmallVector<Value> at = slotIndices();
+    at.back() =
+        arith::AddIOp::create(b, loc, warp, arith::AddIOp::create(b, loc, first, index(number)));
+    Value held = memref::LoadOp::create(b, loc, slot, at);
+    return vector::ExtractOp::create(b, loc, held, ArrayRef<int64_t>{element, 0});
+  };
+  for (int64_t half : {0, 1})
+    for (int64_t cell : {0, 1}) {
+      SmallVector<int64_t> place{half, cell};
+      Value sum = vector::ExtractOp::create(b, loc, sums, place);
+      for (int64_t step = 0; step < kShape[2]; ++step) {
+        int64_t later = step / kMembers;
+        Value weight = take(weights, row, step % kMembers, half + 2 * later);
+        Value number = take(vectors, cells, cell * kMembers + step % kMembers, later);
+        sum = math::FmaOp::create(b, loc, weight, number, sum);
+      }
+      sums = vector::InsertOp::create(b, loc, sum, sums, place);
+    }
+  return sums;
+}
+
+/// The nearest number of eleven bits, of two the larger one.
+void HostKernel::roundOnHost(func::FuncOp function) {
+  function.walk([](NVVM::ConvertFloatToTF32Op op) {
+    OpBuilder b(op);
+    Location loc = op.getLoc();
+    auto number = [&](int64_t bits) -> Value {
+      return arith::ConstantIntOp::create(b, loc, bits, 32);
+    };
+    Value bits = arith::BitcastOp::create(b, loc, b.getI32Type(), op.getSrc());
+    Value rounded = arith::AddIOp::create(b, loc, bits, number(0x1000));
+    rounded = arith::AndIOp::create(b, loc, rounded, number(-0x2000));
+    Value isNaN =
+        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, op.getSrc(), op.getSrc());
+    op.getRes().replaceAllUsesWith(arith::SelectOp::create(b, loc, isNaN, bits, rounded));
+    op.erase();
+  });
+}

@@ -1,0 +1,70 @@
+"""Products by tensor cores: of numbers with eleven bits, and within the bound that docs/gpu.md states.
+
+What a GPU adds in its own order the kernels on this machine add one after the other, which is known to
+the bit: a product of two numbers of eleven bits is exact.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+SCRIPTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path += [str(SCRIPTS)]
+from find_ptxas import find_ptxas  # noqa: E402
+from small_examples import PROGRAMS, arguments  # noqa: E402
+from tf32_layer import Layer  # noqa: E402
+
+PTXAS = find_ptxas(SCRIPTS.parent)
+NETWORKS = ("masked-image", "nca", "text", "torus10", "video")
+
+# Rows, steps and cells that fill blocks of 16 or 32, 8 and 32, and such that do not.
+SHAPES = ((16, 32, (8, 8)), (23, 29, (7, 10)), (64, 48, (7, 9)), (128, 5, (3, 50)), (33, 81, (1, 40)),
+          (128, 128, (16, 20)))
+
+
+def run(tools, layer, *flags):
+    """What the layer's values become."""
+    result = layer.folder / "result.npy"
+    tools.run("lmpm-run", *layer.words, "--epochs=1", "--quiet", f"--output=Y={result}", *flags)
+    return np.load(result)
+
+
+@pytest.mark.parametrize("rows, depth, sides", SHAPES)
+def test_sums_are_what_they_are_said_to_be(tools, tmp_path, rows, depth, sides):
+    layer = Layer(tmp_path, rows, depth, sides)
+    found = run(tools, layer, "--backend=kernels", "--tf32")
+    assert np.array_equal(found, layer.added_in_order())
+    assert (np.abs(found - layer.exact()) <= layer.bound()).all()
+    assert not np.array_equal(found, run(tools, layer, "--backend=kernels"))
+
+
+def test_only_who_asks_for_it_gets_other_bits(tools, tmp_path):
+    layer = Layer(tmp_path, 23, 29, (7, 10))
+    assert np.array_equal(run(tools, layer), run(tools, layer, "--backend=kernels"))
+
+
+@pytest.mark.skipif(PTXAS is None, reason="no ptxas")
+@pytest.mark.parametrize("number", range(len(NETWORKS)), ids=NETWORKS.__getitem__)
+def test_the_assembler_takes_products(tools, tmp_path, number):
+    chip = ("sm_80", "sm_90", "sm_100")[number % 3]
+    program = next(program for program in PROGRAMS if program.stem == NETWORKS[number])
+    tools.run("lmpm-translate", "--lci-to-ptx", "--tf32", f"--chip={chip}", *arguments(program),
+              "-o", tmp_path / "p.ptx")
+    ptx = (tmp_path / "p.ptx").read_text()
+    assert "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32" in ptx and "cvt.rna.tf32.f32" in ptx
+    done = subprocess.run([PTXAS, f"-arch={chip}", "-v", tmp_path / "p.ptx", "-o",
+                           tmp_path / "p.cubin"], capture_output=True, text=True, check=True)
+    assert not re.search(r"[1-9]\d* bytes spill", done.stdout + done.stderr)
+
+
+def test_an_old_chip_has_no_such_cores(tools, tmp_path):
+    layer = Layer(tmp_path, 23, 29, (7, 10))
+    done = tools.run("lmpm-translate", "--lci-to-ptx", "--tf32", "--chip=sm_75", *layer.words,
+                     check=False)
+    assert done.returncode == 1
+    assert ("error: expected a chip from sm_80 on, whose tensor cores know TF32, but got 'sm_75'"
+            in done.stderr)
