@@ -25,7 +25,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path += [str(SOURCE / "scripts"), str(SOURCE / "benchmarks")]
 import programs  # noqa: E402
 from small_examples import PROGRAMS, arguments as words_of  # noqa: E402
-from tf32_layer import Layer  # noqa: E402
+from tf32_network import Network  # noqa: E402
 
 EPOCHS = 4
 # Examples, the side of their square, epochs of about a second, and what an epoch does with a cell.
@@ -37,8 +37,8 @@ BENCHES = (("life", 4096, 100000, "cells"), ("life", 16384, 20000, "cells"),
 SETTINGS = {"ising": ("--set", "beta=0.4406868")}
 # What peers.py and the hand-written programs need.
 PEERS = ("benchmarks/gpu", "benchmarks/harness", "benchmarks/programs", "examples/kit")
-# Rows, steps and cells of layers that tensor cores compute: what fills their blocks, and what does not.
-LAYERS = ((128, 48, (64, 64)), (33, 81, (7, 50)))
+# Steps, outputs and cells of layers that tensor cores compute: what fills their blocks, and what does not.
+LAYERS = (((48, 128), (64, 64)), ((81, 33), (7, 50)))
 # Programs of benchmarks/programs, which bring their own networks, likewise; exactly and by tensor cores.
 NETWORKS = (("nca", 1024, 1000, "cells"), ("tokens", 960, 30, "commits"))
 
@@ -78,11 +78,11 @@ class Kit:
             if not self.refuses(words):
                 self.add_case(f"random-{seed}", words)
 
-    def add_bounded(self, rows, depth, sides):
+    def add_bounded(self, sizes, sides):
         """A layer by tensor cores, whose numbers are to be as near to exact ones as is said of them."""
-        name = f"tf32-{rows}-{depth}"
+        name = "-".join(("tf32", *map(str, sizes)))
         with tempfile.TemporaryDirectory() as folder:
-            layer = Layer(pathlib.Path(folder), rows, depth, sides)
+            layer = Network(pathlib.Path(folder), sizes, sides)
             self.bundle(name, [*layer.words, "--tf32"])
         for kind, numbers in (("exact", layer.exact()), ("bound", layer.bound())):
             numpy.save(self.folder / "expected" / f"{name}-{kind}.npy", numbers.astype(numpy.float32))

@@ -16,35 +16,48 @@ SCRIPTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path += [str(SCRIPTS)]
 from find_ptxas import find_ptxas  # noqa: E402
 from small_examples import PROGRAMS, arguments  # noqa: E402
-from tf32_layer import Layer  # noqa: E402
+from tf32_network import Network  # noqa: E402
 
 PTXAS = find_ptxas(SCRIPTS.parent)
 NETWORKS = ("masked-image", "nca", "text", "torus10", "video")
 
-# Rows, steps and cells that fill blocks of 16 or 32, 8 and 32, and such that do not.
-SHAPES = ((16, 32, (8, 8)), (23, 29, (7, 10)), (64, 48, (7, 9)), (128, 5, (3, 50)), (33, 81, (1, 40)),
-          (128, 128, (16, 20)))
-
-
-def run(tools, layer, *flags):
-    """What the layer's values become."""
-    result = layer.folder / "result.npy"
-    tools.run("lmpm-run", *layer.words, "--epochs=1", "--quiet", f"--output=Y={result}", *flags)
+def run(tools, network, *flags):
+    """What the network's values become."""
+    result = network.folder / "result.npy"
+    tools.run("lmpm-run", *network.words, "--epochs=1", "--quiet", f"--output=Y={result}", *flags)
     return np.load(result)
 
 
-@pytest.mark.parametrize("rows, depth, sides", SHAPES)
-def test_sums_are_what_they_are_said_to_be(tools, tmp_path, rows, depth, sides):
-    layer = Layer(tmp_path, rows, depth, sides)
-    found = run(tools, layer, "--backend=kernels", "--tf32")
-    assert np.array_equal(found, layer.added_in_order())
-    assert (np.abs(found - layer.exact()) <= layer.bound()).all()
-    assert not np.array_equal(found, run(tools, layer, "--backend=kernels"))
+# Steps, outputs and cells that fill blocks of 8, 8 and 16 or 32, and such that do not; more outputs than
+# a warp takes.
+ONE_LAYER = (((32, 16), (8, 8)), ((29, 23), (7, 10)), ((48, 64), (7, 9)), ((5, 128), (3, 50)),
+             ((81, 33), (1, 40)), ((128, 128), (16, 20)), ((8, 200), (5, 7)))
+
+
+@pytest.mark.parametrize("sizes, sides", ONE_LAYER)
+def test_sums_are_what_they_are_said_to_be(tools, tmp_path, sizes, sides):
+    network = Network(tmp_path, sizes, sides)
+    found = run(tools, network, "--backend=kernels", "--tf32")
+    assert np.array_equal(found, network.added_in_order())
+    assert (np.abs(found - network.exact()) <= network.bound()).all()
+    assert not np.array_equal(found, run(tools, network, "--backend=kernels"))
+
+
+# What fits into registers, fills blocks or not; and what lies in memory between two kernels.
+TWO_LAYERS = (((48, 128, 16), (8, 9)), ((81, 33, 20), (7, 9)), ((64, 30, 27), (3, 5)),
+              ((16, 64, 200), (4, 9)), ((16, 136, 8), (4, 9)), ((40, 40, 40), (5, 13)))
+
+
+@pytest.mark.parametrize("sizes, sides", TWO_LAYERS)
+def test_layers_follow_one_another(tools, tmp_path, sizes, sides):
+    network = Network(tmp_path, sizes, sides)
+    found = run(tools, network, "--backend=kernels", "--tf32")
+    assert np.array_equal(found, network.added_in_order())
 
 
 def test_only_who_asks_for_it_gets_other_bits(tools, tmp_path):
-    layer = Layer(tmp_path, 23, 29, (7, 10))
-    assert np.array_equal(run(tools, layer), run(tools, layer, "--backend=kernels"))
+    network = Network(tmp_path, (29, 23), (7, 10))
+    assert np.array_equal(run(tools, network), run(tools, network, "--backend=kernels"))
 
 
 @pytest.mark.skipif(PTXAS is None, reason="no ptxas")
@@ -62,8 +75,8 @@ def test_the_assembler_takes_products(tools, tmp_path, number):
 
 
 def test_an_old_chip_has_no_such_cores(tools, tmp_path):
-    layer = Layer(tmp_path, 23, 29, (7, 10))
-    done = tools.run("lmpm-translate", "--lci-to-ptx", "--tf32", "--chip=sm_75", *layer.words,
+    network = Network(tmp_path, (29, 23), (7, 10))
+    done = tools.run("lmpm-translate", "--lci-to-ptx", "--tf32", "--chip=sm_75", *network.words,
                      check=False)
     assert done.returncode == 1
     assert ("error: expected a chip from sm_80 on, whose tensor cores know TF32, but got 'sm_75'"

@@ -132,14 +132,19 @@ def TensorProductsPass : Pass<"lci-tensor-products", "::mlir::func::FuncOp"> {
   let summary = "Compute products of models by tensor cores, in TF32.";
   let description = [{
     A `linalg.generic` on buffers that adds the products of a matrix with the vectors of many cells becomes
-    a parallel loop over warps and their threads. A warp has 16 rows of the matrix, or 32 where their number
-    allows it, and 32 cells; each of its threads holds four sums of each block of 16 by 8, which a loop over
-    eight steps of the reduction at a time carries and `nvgpu.mma.sync` adds to. Numbers are rounded to TF32
-    when they are loaded: eleven bits, the nearest, of two the larger one. What the sums begin with and what
-    is made of them element by element is computed on what the threads hold, where each of them uses what
-    another one writes at the same element only, as for `lci-block-products`; buffers that nobody reads any
-    more are taken away. What is no product of a matrix, or of an odd number of cells, stays as it is, with
-    a remark.
+    a parallel loop over warps and their threads. A warp has 32 cells, or 16, and the outputs of a layer, or
+    64 of one that has more than 128; each of its threads holds four sums of each block of 16 by 8, to which
+    `nvgpu.mma.sync` adds eight products at a time. What the sums begin with and what is made of them element
+    by element is computed on what the threads hold, where each of them uses what another one writes at the
+    same element only, as for `lci-block-products`. If the vectors of the next product are what came of it,
+    and both have 128 outputs at most, both are one kernel, and nothing lies in memory between them; buffers
+    that nobody reads any more are taken away.
+
+    Numbers are rounded to TF32, eleven bits, the nearest, of two the larger one: vectors when they are
+    loaded, weights by a kernel before, which lays them out as threads load them, with zeros beyond the ends.
+    Of eight steps of a reduction a thread has two that lie side by side, which `mma.sync` takes for the first
+    and the fifth: so sums and vectors are held alike. What is no product of a matrix stays as it is, with a
+    remark.
 
     The sums are no longer those of the interpreter. Each is off by at most
     `(2^-10 + 2^-22 + 9 * 2^-23 * ceil(n / 8)) * s`, where `n` numbers are added and `s` is the sum of what
@@ -152,16 +157,20 @@ def TensorProductsPass : Pass<"lci-tensor-products", "::mlir::func::FuncOp"> {
     ```
     becomes
     ```mlir
-    scf.parallel (%rows, %thread) = (%c0, %c0) to (%c1, %c128) step (%c1, %c1) {
-      %sums:8 = scf.for %k = %c0 to %c16 step %c8 iter_args(…) -> (vector<2x2xf32>, …) {
-        … nvgpu.mma.sync (%weights, %cells, %sum) {mmaShape = [16, 8, 8], tf32Enabled} …
+    scf.parallel (%outputs, %blocks, %number) = … { … nvvm.convert.float.to.tf32 … memref.store %rounded, %packed[…] }
+    scf.parallel (%tile, %thread) = (%c0, %c0) to (%c1, %c128) step (%c1, %c1) {
+      %sums:8 = scf.for %k = %c0 to %c2 step %c1 iter_args(…) -> (vector<2x2xf32>, …) {
+        … nvgpu.mma.sync (%cells, %weights, %sum) {mmaShape = [16, 8, 8], tf32Enabled} …
     ```
   }];
   let options = [
     Option<"threads", "threads", "int64_t", /*default=*/"128",
            "Threads of a block, a multiple of 32.">
   ];
-  let statistics = [Statistic<"numProducts", "products", "Products by tensor cores.">];
+  let statistics = [
+    Statistic<"numProducts", "products", "Products by tensor cores.">,
+    Statistic<"numKernels", "kernels", "Kernels that they share.">
+  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::nvgpu::NVGPUDialect",
     "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"

@@ -1,4 +1,4 @@
-//===- TensorTile.h - What a warp computes of a product ---------*- C++ -*-===//
+//===- TensorTile.h - What a warp computes of a network ---------*- C++ -*-===//
 
 #ifndef LCI_LIB_TRANSFORMS_GPU_TENSORTILE_H
 #define LCI_LIB_TRANSFORMS_GPU_TENSORTILE_H
@@ -13,37 +13,61 @@
 
 namespace mlir::lci::tensor_cores {
 
-/// Threads of a warp.
-inline constexpr int64_t kLanes = 32;
-/// `mma.sync` of TF32 multiplies 16 rows of weights, 8 deep, by 8 cells.
-inline constexpr int64_t kRows = 16, kDepth = 8, kColumns = 8;
-/// A warp has so many blocks of cells: what is loaded of the weights is used for each.
-inline constexpr int64_t kCellBlocks = 4;
-/// Numbers of a block of sums that a thread holds: two cells of two rows.
+/// Threads of a warp; of four each, a group has the same cells.
+inline constexpr int64_t kLanes = 32, kMembers = 4;
+/// `mma.sync` of TF32 multiplies the vectors of 16 cells, 8 long, by the weights of 8 outputs.
+inline constexpr int64_t kCells = 16, kDepth = 8, kOutputs = 8;
+/// Numbers of a block of sums that a thread holds: two outputs of two cells.
 inline constexpr int64_t kHeld = 4;
 
-/// A sum that multiplies a matrix by vectors of cells: which input is which, the loop that goes
-/// deep and the reductions around it.
+/// A sum that multiplies a matrix by vectors of cells: which input is which, the loop over outputs,
+/// the one that goes deep and the reductions around it.
 struct Product {
-  unsigned weights = 0, cells = 1, depth = 0;
+  unsigned weights = 0, cells = 1, output = 0, depth = 0;
   SmallVector<unsigned> outer;
 };
 
-/// What one thread does for the tile of its warp. The values of an array in the tile are blocks of
-/// four numbers that the thread holds, row blocks first: at rows g and g + 8, cells 2t and 2t + 1,
-/// where g and t are a fourth of the thread's number in the warp, and the rest.
+/// Rounds a number to TF32, which has eleven bits: the nearest, of two the larger one.
+Value roundToTF32(OpBuilder &builder, Location loc, Value number);
+
+/// The weights of a product as warps load them: rounded, each thread's two of a block of 8 by 8
+/// side by side, zeros where a block goes beyond the matrix. The array has the outer reductions'
+/// axes, then blocks of outputs, blocks of the depth, and 64 numbers.
+class PackedWeights {
+public:
+  /// Allocates it where the function begins, and fills it where the builder is.
+  PackedWeights(OpBuilder &builder, linalg::GenericOp op, const Product &product,
+                int64_t outputBlocks);
+  /// A thread's two numbers of a block.
+  Value load(OpBuilder &builder, Location loc, ValueRange outer, Value outputBlock,
+             Value depthBlock, Value lane) const;
+
+private:
+  void fill(OpBuilder &builder, linalg::GenericOp op, const Product &product);
+
+  Value buffer;
+};
+
+/// What one thread does for the tile of its warp: some blocks of 16 cells, and of 8 outputs of one
+/// layer after the other. The values of an array in the tile are blocks of four numbers that the
+/// thread holds, blocks of cells first: of cells g and g + 8, and of outputs 2t and 2t + 1 for each
+/// of the two, where g and t are a fourth of the thread's number in the warp, and the rest. As
+/// steps of a reduction, 2t and 2t + 1 are what the thread holds of a block for the next product.
 class WarpTile {
 public:
-  /// The first counters are those of other parallel loops; then the number of rows' tile, and the
-  /// thread of all warps of a row. Their tiles hold all cells and, unless they fill them, more.
-  WarpTile(OpBuilder &builder, Location loc, ArrayRef<int64_t> turns, ValueRange counters,
-           int64_t rowBlocks, bool fillsCells);
+  /// A thread of all warps side by side, each of which has so many blocks of cells; they hold all
+  /// `numCells` and, unless they fill them, more.
+  WarpTile(OpBuilder &builder, Location loc, Value thread, int64_t numCells, int64_t cellBlocks,
+           bool fillsCells);
 
+  /// Goes on to operations with so many outputs, of which the tile has so many blocks. Their
+  /// vectors may be what the layer before has left.
+  void enterLayer(int64_t numOutputs, int64_t outputBlocks, Value outputTile);
   /// Adds products to what is there of the output.
-  void multiply(linalg::GenericOp op, const Product &product);
+  void multiply(linalg::GenericOp op, const Product &product, const PackedWeights &weights);
   /// Computes what goes element by element.
   void apply(linalg::GenericOp op);
-  /// Writes everything that was computed, where it lies in the arrays.
+  /// Writes what the layer's operations computed, where it lies in the arrays.
   void store();
 
 private:
@@ -59,34 +83,40 @@ private:
   Value index(int64_t value);
   Value add(Value a, Value c);
   Value add(Value a, int64_t c) { return add(a, index(c)); }
-  Value clampRow(Value row);
-  Value clampCell(Value cell, int64_t many);
-  LoopIndices loopsAt(linalg::GenericOp op, Value row, Value cell);
+  Value clamp(Value place, bool isEnd, int64_t extent);
+  /// The first output of a block that the thread holds.
+  Value outputOf(int64_t block);
+  LoopIndices loopsAt(linalg::GenericOp op, Value output, Value cell);
 
   Blocks blocksOf(linalg::GenericOp op, OpOperand &operand);
-  Value loadBlock(linalg::GenericOp op, OpOperand &operand, int64_t rowBlock, int64_t cellBlock);
-  void storePair(linalg::GenericOp op, Value pair, Value row, Value cell);
+  Value loadBlock(linalg::GenericOp op, OpOperand &operand, int64_t cellBlock, int64_t outputBlock);
+  void storeNumber(linalg::GenericOp op, Value number, Value output, Value cell);
 
-  Blocks emitLoop(int64_t end, int64_t step, const Blocks &sums,
+  Blocks emitLoop(int64_t end, const Blocks &sums,
                   llvm::function_ref<Blocks(Value, const Blocks &)> body);
-  Blocks reduce(linalg::GenericOp op, const Product &product, ArrayRef<unsigned> outer,
-                const LoopIndices &loops, const Blocks &sums);
-  Blocks goDeep(linalg::GenericOp op, const Product &product, const LoopIndices &loops,
-                Blocks sums);
-  Blocks multiplyBlocks(linalg::GenericOp op, const Product &product, const LoopIndices &loops,
-                        Value first, bool isEnd, const Blocks &sums);
-  Value loadRounded(linalg::GenericOp op, unsigned input, LoopIndices loops, unsigned depth,
-                    Value at, int64_t end);
+  Blocks reduce(linalg::GenericOp op, const Product &product, const PackedWeights &weights,
+                ArrayRef<unsigned> outer, const LoopIndices &loops, const Blocks &sums);
+  Blocks goDeep(linalg::GenericOp op, const Product &product, const PackedWeights &weights,
+                const LoopIndices &loops, Blocks sums);
+  Blocks multiplyHeld(const Product &product, const PackedWeights &weights, const Written &held,
+                      Blocks sums);
+  Blocks addProducts(const PackedWeights &weights, ValueRange outer, Value depthBlock,
+                     ArrayRef<Value> vectors, const Blocks &sums);
+  Value loadVectors(linalg::GenericOp op, const Product &product, const LoopIndices &loops,
+                    Value depthBlock, Value cell, bool isEnd);
+  Value takeVectors(Value block, Value output, int64_t extent);
+  Value vectorsOf(ValueRange numbers);
 
   OpBuilder &b;
   Location loc;
-  SmallVector<int64_t> turns;
-  SmallVector<Value> others;        ///< counters of the other parallel loops
-  bool isRowsEnd, isCellsEnd;       ///< whether tiles go beyond the last row or cell
-  Value member;                     ///< t
-  SmallVector<Value> rows, columns; ///< the first of each block that the thread holds
-  SmallVector<Value> cells;         ///< that it loads for each block
-  llvm::MapVector<Value, Written> known;
+  int64_t numCells;
+  bool isCellsEnd;                               ///< whether tiles go beyond the last cell
+  Value lane, group, member;                     ///< of the thread in its warp; g and t
+  SmallVector<Value> cells;                      ///< the first of each block that the thread holds
+  int64_t numOutputs = 0, outputBlocks = 0;      ///< of the layer, and of the tile
+  bool isOutputsEnd = false;                     ///< whether tiles go beyond the last output
+  Value firstBlock;                              ///< of outputs
+  llvm::MapVector<Value, Written> known, before; ///< of this layer, and of the one before
 };
 
 } // namespace mlir::lci::tensor_cores

@@ -1,4 +1,4 @@
-// RUN: lmpm-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(lci-tensor-products,canonicalize,cse))' | FileCheck %s
+// RUN: lmpm-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(lci-tensor-products,cse))' | FileCheck %s
 // RUN: not lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-tensor-products{threads=48}))' 2>&1 | FileCheck %s --check-prefix=THREADS
 // THREADS: error: expected blocks of whole warps, a multiple of 32 threads, but got 48
 
@@ -8,27 +8,36 @@
 #cell = affine_map<(i, c) -> (i, c)>
 #row = affine_map<(i, c) -> (i)>
 
-// Two blocks of 16 rows and four of 8 cells are a warp's; 64 cells are two warps, and 128 rows four tiles, so that
-// a block of four warps has the same cells. What the sums begin with and what is made of them stay in registers.
+// 128 outputs are all a warp's, which has 16 cells then; four warps are the 64 cells. Weights are rounded and laid
+// out before. What the sums begin with and what is made of them stay in registers.
 // CHECK-LABEL: func.func @layer
-// CHECK-DAG:     %[[ZEROS:.*]] = arith.constant dense<0.000000e+00> : vector<2x2xf32>
+// CHECK-DAG:     %[[PACKED:.*]] = memref.alloc() : memref<16x6x64xf32>
 // CHECK-NOT:     linalg
-// CHECK:         scf.parallel (%[[ROWS:.*]], %[[THREAD:.*]]) = (%c0, %c0) to (%c4, %c64) step (%c1, %c1) {
-// CHECK:           %[[SUMS:.*]]:8 = scf.for %{{.*}} = %c0 to %c48 step %c8 iter_args(%{{.*}} = %[[ZEROS]], {{.*}}) -> (vector<2x2xf32>
-// CHECK:             memref.load %{{.*}} : memref<128x48xf32>
-// CHECK-NEXT:        nvvm.convert.float.to.tf32 %{{.*}} {rnd = #nvvm.fp_rnd_mode<rna>}
-// CHECK-COUNT-8:     nvgpu.mma.sync(%{{.*}}, %{{.*}}, %{{.*}}) {mmaShape = [16, 8, 8], tf32Enabled} : (vector<4x1xf32>, vector<2x1xf32>, vector<2x2xf32>) -> vector<2x2xf32>
+// CHECK:         scf.parallel (%[[OUTPUTS:.*]], %[[STEPS:.*]], %[[NUMBER:.*]]) = (%c0, %c0, %c0) to (%c16, %c6, %c64)
+// CHECK:           %[[W:.*]] = memref.load %{{.*}} : memref<128x48xf32>
+// CHECK:           %[[BITS:.*]] = nvvm.convert.float.to.tf32 %[[W]] {rnd = #nvvm.fp_rnd_mode<rna>}
+// CHECK:           %[[ROUNDED:.*]] = arith.bitcast %[[BITS]] : i32 to f32
+// CHECK:           %[[ENDED:.*]] = arith.select %{{.*}}, %[[ROUNDED]], %{{.*}} : f32
+// CHECK:           memref.store %[[ENDED]], %[[PACKED]][%[[OUTPUTS]], %[[STEPS]], %[[NUMBER]]]
+// CHECK:         scf.parallel (%[[TILE:.*]], %[[THREAD:.*]]) = (%c0, %c0) to (%c1, %c128) step (%c1, %c1) {
+// CHECK:           %[[START:.*]] = vector.broadcast %{{.*}} : f32 to vector<4xf32>
+// CHECK:           %[[ZEROS:.*]] = vector.shape_cast %[[START]] : vector<4xf32> to vector<2x2xf32>
+// CHECK:           %[[SUMS:.*]]:16 = scf.for %[[K:.*]] = %c0 to %c6 step %c1 iter_args(%{{.*}} = %[[ZEROS]], {{.*}}) -> (vector<2x2xf32>
+// CHECK-COUNT-4:     nvvm.convert.float.to.tf32
+// CHECK:             vector.load %[[PACKED]][%{{.*}}, %[[K]], %{{.*}}] : memref<16x6x64xf32>, vector<2xf32>
+// CHECK-COUNT-16:    nvgpu.mma.sync(%{{.*}}, %{{.*}}, %{{.*}}) {mmaShape = [16, 8, 8], tf32Enabled} : (vector<4x1xf32>, vector<2x1xf32>, vector<2x2xf32>) -> vector<2x2xf32>
+// CHECK-NOT:         nvgpu.mma.sync
 // CHECK:           }
 // CHECK:           %[[FLAT:.*]] = vector.shape_cast %[[SUMS]]#0 : vector<2x2xf32> to vector<4xf32>
 // CHECK:           %[[A:.*]] = memref.load %{{.*}} : memref<128xf32>
 // CHECK:           %[[B:.*]] = memref.load %{{.*}} : memref<128xf32>
-// CHECK:           %[[BIAS:.*]] = vector.from_elements %[[A]], %[[A]], %[[B]], %[[B]] : vector<4xf32>
+// CHECK:           %[[BIAS:.*]] = vector.from_elements %[[A]], %[[B]], %[[A]], %[[B]] : vector<4xf32>
 // CHECK:           arith.addf %[[FLAT]], %[[BIAS]] : vector<4xf32>
 // CHECK-NOT:       scf.if
-// CHECK-COUNT-16:  vector.store %{{.*}} : memref<128x64xf32>, vector<2xf32>
-// CHECK-NOT:       vector.store
+// CHECK-COUNT-64:  memref.store %{{.*}} : memref<128x64xf32>
+// CHECK-NOT:       memref.store
 // CHECK:           scf.reduce
-// CHECK:         } {lci.row_threads = 32 : i64}
+// CHECK:         } {lci.row_threads = 128 : i64}
 func.func @layer(%w: memref<128x48xf32>, %x: memref<48x64xf32>, %bias: memref<128xf32>, %y: memref<128x64xf32> {llvm.noalias}) {
   %zero = arith.constant 0.0 : f32
   %sums = memref.alloc() : memref<128x64xf32>
@@ -51,34 +60,119 @@ func.func @layer(%w: memref<128x48xf32>, %x: memref<48x64xf32>, %bias: memref<12
 
 // -----
 
-// Rows, cells and steps that fill no blocks: the last row and cell are computed again and not stored, behind the
-// last step are zeros. Reductions around the innermost one are loops as well; sums begin with what is there.
+// The next layer's vectors are the outputs of the one before: rounded, they are what a thread gives of them, and
+// beyond the twelfth there are zeros. Nothing is written between the two.
+#w = affine_map<(i, k, c) -> (i, k)>
+#x = affine_map<(i, k, c) -> (k, c)>
+#y = affine_map<(i, k, c) -> (i, c)>
+#cell = affine_map<(i, c) -> (i, c)>
+
+// CHECK-LABEL: func.func @network
+// CHECK-DAG:     memref.alloc() : memref<2x1x64xf32>
+// CHECK-DAG:     memref.alloc() : memref<1x2x64xf32>
+// CHECK-NOT:     memref.alloc
+// CHECK-COUNT-2: scf.parallel ({{.*}} to (%{{.*}}, %{{.*}}, %c64)
+// CHECK:         scf.parallel (%[[TILE:.*]], %[[THREAD:.*]]) = (%c0, %c0) to (%c1, %c128)
+// CHECK-COUNT-4:   nvgpu.mma.sync
+// CHECK:           %[[HIDDEN:.*]] = arith.maximumf
+// CHECK-NOT:       memref.store
+// CHECK:           %[[N:.*]] = vector.extract %{{.*}}[0] : f32 from vector<4xf32>
+// CHECK:           nvvm.convert.float.to.tf32 %[[N]]
+// CHECK-COUNT-2:   nvgpu.mma.sync
+// CHECK:           %[[THERE:.*]] = arith.cmpi ult, %{{.*}}, %c12
+// CHECK:           arith.select %[[THERE]]
+// CHECK-COUNT-2:   nvgpu.mma.sync
+// CHECK:           memref.store %{{.*}} : memref<8x128xf32>
+// CHECK:         return
+func.func @network(%w: memref<12x8xf32>, %v: memref<8x12xf32>, %x: memref<8x128xf32>, %y: memref<8x128xf32> {llvm.noalias}) {
+  %zero = arith.constant 0.0 : f32
+  %sums = memref.alloc() : memref<12x128xf32>
+  %hidden = memref.alloc() : memref<12x128xf32>
+  linalg.fill ins(%zero : f32) outs(%sums : memref<12x128xf32>)
+  linalg.generic {indexing_maps = [#w, #x, #y], iterator_types = ["parallel", "reduction", "parallel"]}
+      ins(%w, %x : memref<12x8xf32>, memref<8x128xf32>) outs(%sums : memref<12x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %next = math.fma %a, %b, %sum : f32
+    linalg.yield %next : f32
+  }
+  linalg.generic {indexing_maps = [#cell, #cell], iterator_types = ["parallel", "parallel"]}
+      ins(%sums : memref<12x128xf32>) outs(%hidden : memref<12x128xf32>) {
+  ^bb0(%a: f32, %old: f32):
+    %next = arith.maximumf %a, %zero : f32
+    linalg.yield %next : f32
+  }
+  linalg.fill ins(%zero : f32) outs(%y : memref<8x128xf32>)
+  linalg.generic {indexing_maps = [#w, #x, #y], iterator_types = ["parallel", "reduction", "parallel"]}
+      ins(%v, %hidden : memref<8x12xf32>, memref<12x128xf32>) outs(%y : memref<8x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %next = math.fma %a, %b, %sum : f32
+    linalg.yield %next : f32
+  }
+  memref.dealloc %hidden : memref<12x128xf32>
+  memref.dealloc %sums : memref<12x128xf32>
+  return
+}
+
+// -----
+
+// The second layer writes what the first one reads: a kernel each.
+#w = affine_map<(i, k, c) -> (i, k)>
+#x = affine_map<(i, k, c) -> (k, c)>
+#y = affine_map<(i, k, c) -> (i, c)>
+
+// CHECK-LABEL: func.func @apart
+// CHECK-COUNT-2: {lci.row_threads = 128 : i64}
+func.func @apart(%w: memref<8x8xf32>, %x: memref<8x128xf32>, %y: memref<8x128xf32> {llvm.noalias}) {
+  linalg.generic {indexing_maps = [#w, #x, #y], iterator_types = ["parallel", "reduction", "parallel"]}
+      ins(%w, %x : memref<8x8xf32>, memref<8x128xf32>) outs(%y : memref<8x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %next = math.fma %a, %b, %sum : f32
+    linalg.yield %next : f32
+  }
+  linalg.generic {indexing_maps = [#w, #x, #y], iterator_types = ["parallel", "reduction", "parallel"]}
+      ins(%w, %y : memref<8x8xf32>, memref<8x128xf32>) outs(%x : memref<8x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %next = math.fma %a, %b, %sum : f32
+    linalg.yield %next : f32
+  }
+  return
+}
+
+// -----
+
+// Outputs, cells and steps that fill no blocks: the last output and cell are computed again and not stored, behind
+// the last step are zeros. Reductions around the innermost one are loops as well; sums begin with what is there.
 #w = affine_map<(i, r, k, c) -> (i, r, k)>
 #x = affine_map<(i, r, k, c) -> (k, r, c)>
 #y = affine_map<(i, r, k, c) -> (i, c)>
 
 // CHECK-LABEL: func.func @ends
-// CHECK:         scf.parallel (%[[ROWS:.*]], %[[THREAD:.*]]) = (%c0, %c0) to (%c2, %c64) step (%c1, %c1) {
-// CHECK:           %[[CELL:.*]] = arith.minui %{{.*}}, %c37
-// CHECK:           %[[ROW:.*]] = arith.minui %{{.*}}, %c19
-// CHECK:           vector.load %{{.*}} : memref<20x38xf32>, vector<2xf32>
+// CHECK:         %[[PACKED:.*]] = memref.alloc() : memref<3x3x3x64xf32>
+// CHECK:         scf.parallel (%[[R:.*]], %{{.*}}, %{{.*}}, %{{.*}}) = (%c0, %c0, %c0, %c0) to (%c3, %c3, %c3, %c64)
+// CHECK:           memref.load %{{.*}}[%{{.*}}, %[[R]], %{{.*}}] : memref<20x3x21xf32>
+// CHECK:         scf.parallel (%[[TILE:.*]], %[[THREAD:.*]]) = (%c0, %c0) to (%c1, %c128) step (%c1, %c1) {
+// CHECK:           arith.minui %{{.*}}, %c19
+// CHECK:           arith.minui %{{.*}}, %c36
+// CHECK:           memref.load %{{.*}} : memref<20x37xf32>
 // CHECK:           scf.for %[[R:.*]] = %c0 to %c3 step %c1
-// CHECK:             scf.for %[[K:.*]] = %c0 to %c16 step %c8
-// CHECK-COUNT-4:       nvgpu.mma.sync
-// CHECK:             %[[THERE:.*]] = arith.cmpi ult, %{{.*}}, %c21
-// CHECK:             %[[AT:.*]] = arith.minui %{{.*}}, %c20
-// CHECK:             %[[V:.*]] = memref.load %{{.*}}[%{{.*}}, %[[R]], %[[AT]]] : memref<20x3x21xf32>
-// CHECK:             arith.select %[[THERE]], %{{.*}}, %cst
-// CHECK-COUNT-4:     nvgpu.mma.sync
+// CHECK:             scf.for %[[K:.*]] = %c0 to %c2 step %c1
+// CHECK:               memref.load %{{.*}}[%{{.*}}, %[[R]], %{{.*}}] : memref<21x3x37xf32>
+// CHECK:               vector.load %[[PACKED]][%[[R]], %{{.*}}, %[[K]], %{{.*}}]
+// CHECK-COUNT-6:       nvgpu.mma.sync
+// CHECK:             %[[AT:.*]] = arith.minui %[[STEP:.*]], %c20
+// CHECK:             %[[V:.*]] = memref.load %{{.*}}[%[[AT]], %[[R]], %{{.*}}] : memref<21x3x37xf32>
+// CHECK:             %[[THERE:.*]] = arith.cmpi ult, %[[STEP]], %c21
+// CHECK:             arith.select %[[THERE]], %[[V]], %{{.*}}
+// CHECK-COUNT-6:     nvgpu.mma.sync
 // CHECK:           arith.cmpi ult, %{{.*}}, %c20
 // CHECK:           scf.if
-// CHECK:             arith.cmpi ult, %{{.*}}, %c38
+// CHECK:             arith.cmpi ult, %{{.*}}, %c37
 // CHECK:             scf.if
-// CHECK:               vector.store %{{.*}} : memref<20x38xf32>, vector<2xf32>
-// CHECK:         } {lci.row_threads = 64 : i64}
-func.func @ends(%w: memref<20x3x21xf32>, %x: memref<21x3x38xf32>, %y: memref<20x38xf32> {llvm.noalias}) {
+// CHECK:               memref.store %{{.*}} : memref<20x37xf32>
+// CHECK:         } {lci.row_threads = 128 : i64}
+func.func @ends(%w: memref<20x3x21xf32>, %x: memref<21x3x37xf32>, %y: memref<20x37xf32> {llvm.noalias}) {
   linalg.generic {indexing_maps = [#w, #x, #y], iterator_types = ["parallel", "reduction", "reduction", "parallel"]}
-      ins(%w, %x : memref<20x3x21xf32>, memref<21x3x38xf32>) outs(%y : memref<20x38xf32>) {
+      ins(%w, %x : memref<20x3x21xf32>, memref<21x3x37xf32>) outs(%y : memref<20x37xf32>) {
   ^bb0(%a: f32, %b: f32, %sum: f32):
     %next = math.fma %b, %a, %sum : f32
     linalg.yield %next : f32
@@ -91,8 +185,8 @@ func.func @ends(%w: memref<20x3x21xf32>, %x: memref<21x3x38xf32>, %y: memref<20x
 // CHECK-LABEL: func.func @none
 // CHECK-NOT:     scf.parallel
 func.func @none(%w: memref<16x8xf32>, %x: memref<8x64xf32>, %y: memref<16x64xf32> {llvm.noalias},
-                %one: memref<64xf32> {llvm.noalias}, %other: memref<16x8x64xf32>, %odd: memref<8x63xf32>,
-                %z: memref<16x63xf32> {llvm.noalias}, %many: memref<8x3x64xf32>) {
+                %one: memref<64xf32> {llvm.noalias}, %other: memref<16x8x64xf32>, %x64: memref<64x32xf32>,
+                %z: memref<16x8x32xf32> {llvm.noalias}, %many: memref<8x3x64xf32>) {
   // expected-remark @+1 {{is computed exactly, not by tensor cores: it does more than to add products of two inputs}}
   linalg.generic {indexing_maps = [affine_map<(i, k, c) -> (i, k)>, affine_map<(i, k, c) -> (k, c)>, affine_map<(i, k, c) -> (i, c)>],
                   iterator_types = ["parallel", "reduction", "parallel"]}
@@ -126,10 +220,10 @@ func.func @none(%w: memref<16x8xf32>, %x: memref<8x64xf32>, %y: memref<16x64xf32
     %next = math.fma %a, %b, %sum : f32
     linalg.yield %next : f32
   }
-  // expected-remark @+1 {{is computed exactly, not by tensor cores: it is of an odd number of cells}}
-  linalg.generic {indexing_maps = [affine_map<(i, k, c) -> (i, k)>, affine_map<(i, k, c) -> (k, c)>, affine_map<(i, k, c) -> (i, c)>],
-                  iterator_types = ["parallel", "reduction", "parallel"]}
-      ins(%w, %odd : memref<16x8xf32>, memref<8x63xf32>) outs(%z : memref<16x63xf32>) {
+  // expected-remark @+1 {{is computed exactly, not by tensor cores: it has outputs of several indices}}
+  linalg.generic {indexing_maps = [affine_map<(n, i, k, c) -> (n, i, k)>, affine_map<(n, i, k, c) -> (k, c)>, affine_map<(n, i, k, c) -> (n, i, c)>],
+                  iterator_types = ["parallel", "parallel", "reduction", "parallel"]}
+      ins(%other, %x64 : memref<16x8x64xf32>, memref<64x32xf32>) outs(%z : memref<16x8x32xf32>) {
   ^bb0(%a: f32, %b: f32, %sum: f32):
     %next = math.fma %a, %b, %sum : f32
     linalg.yield %next : f32
