@@ -110,10 +110,12 @@ private:
   /// Operations that follow one another and may take turns. Two sums of a tile do not: the first
   /// one's turns would go through what the second one begins with.
   SmallVector<SmallVector<linalg::GenericOp>> groupByTurns(ArrayRef<linalg::GenericOp> ops) {
-    auto belongTogether = [&](linalg::GenericOp one, linalg::GenericOp other) {
-      return mayTakeTurns(one, other) && (threads || !isSum(one) || !isSum(other));
+    auto belongs = [&](ArrayRef<linalg::GenericOp> group, linalg::GenericOp op) {
+      return llvm::all_of(group, [&](linalg::GenericOp other) {
+        return mayTakeTurns(other, op) && (threads || !isSum(other) || !isSum(op));
+      });
     };
-    SmallVector<SmallVector<linalg::GenericOp>> groups = groupNeighbours(ops, belongTogether);
+    SmallVector<SmallVector<linalg::GenericOp>> groups = groupNeighbours(ops, belongs);
     if (threads) // what is no sum's is threads anyway
       llvm::erase_if(groups,
                      [](ArrayRef<linalg::GenericOp> group) { return llvm::none_of(group, isSum); });

@@ -82,15 +82,11 @@ bool lci::areNeighbours(Operation *first, Operation *second) {
   return next == second;
 }
 
-SmallVector<SmallVector<linalg::GenericOp>> lci::groupNeighbours(
-    ArrayRef<linalg::GenericOp> ops,
-    llvm::function_ref<bool(linalg::GenericOp, linalg::GenericOp)> belongTogether) {
+SmallVector<SmallVector<linalg::GenericOp>> lci::groupNeighbours(ArrayRef<linalg::GenericOp> ops,
+                                                                 BelongsTo belongs) {
   SmallVector<SmallVector<linalg::GenericOp>> groups;
   for (linalg::GenericOp op : ops) {
-    bool belongs = !groups.empty() && areNeighbours(groups.back().back(), op) &&
-                   llvm::all_of(groups.back(),
-                                [&](linalg::GenericOp other) { return belongTogether(other, op); });
-    if (!belongs)
+    if (groups.empty() || !areNeighbours(groups.back().back(), op) || !belongs(groups.back(), op))
       groups.emplace_back();
     groups.back().push_back(op);
   }

@@ -30,10 +30,10 @@ bool mayTakeTurns(linalg::GenericOp first, linalg::GenericOp second);
 /// Whether only views stand between two operations.
 bool areNeighbours(Operation *first, Operation *second);
 
-/// Groups of neighbours, in their order, of which each operation belongs to all before it.
-SmallVector<SmallVector<linalg::GenericOp>>
-groupNeighbours(ArrayRef<linalg::GenericOp> ops,
-                llvm::function_ref<bool(linalg::GenericOp, linalg::GenericOp)> belongTogether);
+/// Groups of neighbours, in their order, of which each operation belongs to those before it.
+using BelongsTo = llvm::function_ref<bool(ArrayRef<linalg::GenericOp> group, linalg::GenericOp)>;
+SmallVector<SmallVector<linalg::GenericOp>> groupNeighbours(ArrayRef<linalg::GenericOp> ops,
+                                                            BelongsTo belongs);
 
 /// Gives fills, copies and broadcasts of a function their general form.
 void generalizeNamed(func::FuncOp function, RewriterBase &rewriter);

@@ -58,7 +58,8 @@ def ConvertLCIMathToNVVMPass : Pass<"convert-lci-math-to-nvvm"> {
     intrinsics, which PTX has correctly rounded instructions for. Run it
     before `convert-gpu-to-nvvm`, which makes them calls of `__nv_fma` and its like, unresolved
     where libdevice is not linked. The product of two integers of 64 bits that have no more than 32, as
-    those of random draws, becomes the instruction `mul.wide.u32`.
+    those of random draws, becomes the instruction `mul.wide.u32`, and a number that is rounded to `tf32`, of
+    two to the larger one, and extended again the instruction for that.
 
     ```mlir
     func.func @f(%x: f64) -> f64 {
@@ -74,7 +75,9 @@ def ConvertLCIMathToNVVMPass : Pass<"convert-lci-math-to-nvvm"> {
     }
     ```
   }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect"];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::arith::ArithDialect"
+  ];
 }
 
 #endif // LCI_CONVERSION_PASSES_TD

@@ -134,7 +134,10 @@ def TensorProductsPass : Pass<"lci-tensor-products", "::mlir::func::FuncOp"> {
     A `linalg.generic` on buffers that adds the products of a matrix with the vectors of many cells becomes
     a parallel loop over warps and their threads. A warp has 32 cells, or 16, and the outputs of a layer, or
     64 of one that has more than 128; each of its threads holds four sums of each block of 16 by 8, to which
-    `nvgpu.mma.sync` adds eight products at a time. What the sums begin with and what is made of them element
+    `nvgpu.mma.sync` adds eight products at a time. Which cells and outputs a block has is free: they are
+    chosen so that those of a thread are neighbours, four cells and sixteen outputs of 64, as of one of
+    `lci-block-products`. A parallel loop behind that looks at just these for something, such as the best of
+    them, does so where they are computed. What the sums begin with and what is made of them element
     by element is computed on what the threads hold, where each of them uses what another one writes at the
     same element only, as for `lci-block-products`. If the vectors of the next product are what came of it,
     and both have 128 outputs at most, both are one kernel, and nothing lies in memory between them; buffers
@@ -142,9 +145,8 @@ def TensorProductsPass : Pass<"lci-tensor-products", "::mlir::func::FuncOp"> {
 
     Numbers are rounded to TF32, eleven bits, the nearest, of two the larger one: vectors when they are
     loaded, weights by a kernel before, which lays them out as threads load them, with zeros beyond the ends.
-    Of eight steps of a reduction a thread has two that lie side by side, which `mma.sync` takes for the first
-    and the fifth: so sums and vectors are held alike. What is no product of a matrix stays as it is, with a
-    remark.
+    Steps of a reduction come in any order, too: a thread gives two that lie side by side of eight or, of a
+    layer before, those that it holds. What is no product of a matrix stays as it is, with a remark.
 
     The sums are no longer those of the interpreter. Each is off by at most
     `(2^-10 + 2^-22 + 9 * 2^-23 * ceil(n / 8)) * s`, where `n` numbers are added and `s` is the sum of what
@@ -157,7 +159,7 @@ def TensorProductsPass : Pass<"lci-tensor-products", "::mlir::func::FuncOp"> {
     ```
     becomes
     ```mlir
-    scf.parallel (%outputs, %blocks, %number) = … { … nvvm.convert.float.to.tf32 … memref.store %rounded, %packed[…] }
+    scf.parallel (%outputs, %blocks, %number) = … { … arith.truncf %w to_nearest_away : f32 to tf32 … memref.store … }
     scf.parallel (%tile, %thread) = (%c0, %c0) to (%c1, %c128) step (%c1, %c1) {
       %sums:8 = scf.for %k = %c0 to %c2 step %c1 iter_args(…) -> (vector<2x2xf32>, …) {
         … nvgpu.mma.sync (%cells, %weights, %sum) {mmaShape = [16, 8, 8], tf32Enabled} …
@@ -173,7 +175,7 @@ def TensorProductsPass : Pass<"lci-tensor-products", "::mlir::func::FuncOp"> {
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::nvgpu::NVGPUDialect",
-    "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
   ];
 }
 

@@ -9,6 +9,7 @@
 #include "LCI/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -70,6 +71,24 @@ struct MathOpLowering : OpRewritePattern<Op> {
   StringRef stem;
 };
 
+/// A number rounded to TF32, of two the larger one, and back.
+struct RoundToTF32Lowering : OpRewritePattern<arith::ExtFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::ExtFOp op, PatternRewriter &rewriter) const override {
+    auto narrowed = op.getIn().getDefiningOp<arith::TruncFOp>();
+    if (!narrowed || !narrowed.getType().isTF32() || !op.getType().isF32() ||
+        narrowed.getRoundingmode() != arith::RoundingMode::to_nearest_away)
+      return rewriter.notifyMatchFailure(op, "not a number of 32 bits rounded to TF32");
+    auto rounded = NVVM::ConvertFloatToTF32Op::create(rewriter, op.getLoc(), rewriter.getI32Type(),
+                                                      narrowed.getIn(), NVVM::FPRoundingMode::RNA);
+    rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, op.getType(), rounded.getRes());
+    if (narrowed->use_empty())
+      rewriter.eraseOp(narrowed);
+    return success();
+  }
+};
+
 /// The product of two integers of 32 bits, as in Philox, is one instruction. LLVM finds it only if
 /// they are extensions, and takes extensions for masks before it looks.
 struct WideProductLowering : OpRewritePattern<arith::MulIOp> {
@@ -100,7 +119,7 @@ struct ConvertLCIMathToNVVM : mlir::lci::impl::ConvertLCIMathToNVVMPassBase<Conv
     patterns.add<MathOpLowering<math::RoundEvenOp>>(&getContext(), "roundeven");
     patterns.add<MathOpLowering<math::TruncOp>>(&getContext(), "trunc");
     patterns.add<MathOpLowering<math::CopySignOp>>(&getContext(), "copysign");
-    patterns.add<WideProductLowering>(&getContext());
+    patterns.add<WideProductLowering, RoundToTF32Lowering>(&getContext());
     walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };

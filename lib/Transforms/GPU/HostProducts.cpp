@@ -9,7 +9,6 @@
 #include "HostKernel.h"
 #include "LCI/Errors/ErrorId.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -89,18 +88,24 @@ Value HostKernel::multiply(nvgpu::MmaSyncOp op, Value weights, Value vectors, Va
 
 /// The nearest number of eleven bits, of two the larger one.
 void HostKernel::roundOnHost(func::FuncOp function) {
-  function.walk([](NVVM::ConvertFloatToTF32Op op) {
+  function.walk([](arith::ExtFOp op) {
+    auto narrowed = op.getIn().getDefiningOp<arith::TruncFOp>();
+    if (!narrowed || !narrowed.getType().isTF32())
+      return;
     OpBuilder b(op);
+    Value number = narrowed.getIn();
     Location loc = op.getLoc();
-    auto number = [&](int64_t bits) -> Value {
+    auto constant = [&](int64_t bits) -> Value {
       return arith::ConstantIntOp::create(b, loc, bits, 32);
     };
-    Value bits = arith::BitcastOp::create(b, loc, b.getI32Type(), op.getSrc());
-    Value rounded = arith::AddIOp::create(b, loc, bits, number(0x1000));
-    rounded = arith::AndIOp::create(b, loc, rounded, number(-0x2000));
-    Value isNaN =
-        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, op.getSrc(), op.getSrc());
-    op.getRes().replaceAllUsesWith(arith::SelectOp::create(b, loc, isNaN, bits, rounded));
+    Value bits = arith::BitcastOp::create(b, loc, b.getI32Type(), number);
+    Value rounded = arith::AddIOp::create(b, loc, bits, constant(0x1000));
+    rounded = arith::AndIOp::create(b, loc, rounded, constant(-0x2000));
+    rounded = arith::BitcastOp::create(b, loc, b.getF32Type(), rounded);
+    Value isNaN = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, number, number);
+    op.replaceAllUsesWith(arith::SelectOp::create(b, loc, isNaN, number, rounded).getResult());
     op.erase();
+    if (narrowed->use_empty())
+      narrowed.erase();
   });
 }

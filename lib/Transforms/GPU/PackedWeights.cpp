@@ -2,7 +2,6 @@
 
 #include "TensorTile.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
 using namespace mlir::lci::tensor_cores;
@@ -11,62 +10,80 @@ using namespace mlir::lci::tensor_cores;
 static constexpr int64_t kNumbers = kOutputs * kDepth;
 
 Value mlir::lci::tensor_cores::roundToTF32(OpBuilder &builder, Location loc, Value number) {
-  auto rounded = NVVM::ConvertFloatToTF32Op::create(builder, loc, builder.getI32Type(), number,
-                                                    NVVM::FPRoundingMode::RNA);
-  return arith::BitcastOp::create(builder, loc, builder.getF32Type(), rounded);
+  auto mode =
+      arith::RoundingModeAttr::get(builder.getContext(), arith::RoundingMode::to_nearest_away);
+  Value rounded = arith::TruncFOp::create(builder, loc, builder.getTF32Type(), number, mode,
+                                          arith::FastMathFlagsAttr());
+  return arith::ExtFOp::create(builder, loc, builder.getF32Type(), rounded);
 }
 
-PackedWeights::PackedWeights(OpBuilder &builder, linalg::GenericOp op, const Product &product,
-                             int64_t outputBlocks) {
-  SmallVector<int64_t> shape, ranges = op.getStaticLoopRanges();
-  for (unsigned loop : product.outer)
-    shape.push_back(ranges[loop]);
-  int64_t depthBlocks = llvm::divideCeil(ranges[product.depth], kDepth);
-  shape.append({outputBlocks, depthBlocks, kNumbers});
-  Block &body = op->getParentOfType<func::FuncOp>().getBody().front();
-  OpBuilder outside = OpBuilder::atBlockBegin(&body);
-  buffer =
-      memref::AllocOp::create(outside, op.getLoc(), MemRefType::get(shape, builder.getF32Type()));
-  outside.setInsertionPoint(body.getTerminator());
-  memref::DeallocOp::create(outside, op.getLoc(), buffer);
-  fill(builder, op, product);
-}
+PackedWeights::PackedWeights(linalg::GenericOp op, const Product &product, int64_t tiles,
+                             int64_t tileBlocks, int64_t heldBlocks)
+    : op(op), product(product), tiles(tiles), tileBlocks(tileBlocks), heldBlocks(heldBlocks) {}
 
-void PackedWeights::fill(OpBuilder &builder, linalg::GenericOp op, const Product &product) {
+/// In a block a group of threads has an output, of which each of them has two steps: those of
+/// outputs are the columns of `mma.sync`, of which each thread holds the sums of two.
+std::pair<Value, Value> PackedWeights::placeOf(OpBuilder &builder, ValueRange counters) {
   Location loc = op.getLoc();
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
-  ArrayRef<int64_t> shape = cast<MemRefType>(buffer.getType()).getShape();
-  SmallVector<Value> lower(shape.size(), index(0)), steps(shape.size(), index(1));
-  SmallVector<Value> upper = llvm::map_to_vector(shape, index);
-  auto loop = scf::ParallelOp::create(builder, loc, lower, upper, steps);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  OpOperand *weights = op.getDpsInputOperand(product.weights);
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  llvm::DenseMap<unsigned, Value> loops;
-  SmallVector<Value> counters(loop.getInductionVars());
-  for (auto [outer, counter] : llvm::zip(product.outer, counters))
-    loops[outer] = counter;
-  ArrayRef<Value> place = ArrayRef(counters).take_back(3);
   auto plus = [&](Value a, Value c) -> Value { return arith::AddIOp::create(builder, loc, a, c); };
   auto times = [&](Value a, int64_t c) -> Value {
     return arith::MulIOp::create(builder, loc, a, index(c));
   };
-  // Of eight numbers each the group of threads has an output's, of which each thread has two.
-  Value output = plus(times(place[0], kOutputs),
-                      arith::DivUIOp::create(builder, loc, place[2], index(kDepth)));
-  Value depth =
-      plus(times(place[1], kDepth), arith::RemUIOp::create(builder, loc, place[2], index(kDepth)));
+  auto divide = [&](Value a, int64_t c) -> std::pair<Value, Value> {
+    return {arith::DivUIOp::create(builder, loc, a, index(c)),
+            arith::RemUIOp::create(builder, loc, a, index(c))};
+  };
+  auto [column, step] = divide(counters[2], kDepth);
+  auto [tile, block] = divide(counters[0], tileBlocks);
+  // Each thread has so many outputs in a row, of which a block has two; and so with steps.
+  auto place = [&](Value number, int64_t run, Value pair) {
+    auto [thread, next] = divide(number, kPair);
+    return plus(plus(times(thread, run), times(pair, kPair)), next);
+  };
+  Value output = plus(times(tile, tileBlocks * kOutputs), place(column, tileBlocks * kPair, block));
+  Value depth = heldBlocks > 0 ? place(step, heldBlocks * kPair, counters[1])
+                               : plus(times(counters[1], kDepth), step);
+  return {output, depth};
+}
+
+void PackedWeights::emit(OpBuilder &builder) {
+  Location loc = op.getLoc();
+  SmallVector<int64_t> sides, ranges = op.getStaticLoopRanges();
+  for (unsigned loop : product.outer)
+    sides.push_back(ranges[loop]);
+  int64_t depthBlocks =
+      heldBlocks > 0 ? heldBlocks : llvm::divideCeil(ranges[product.depth], kDepth);
+  sides.append({tiles * tileBlocks, depthBlocks, kNumbers});
+  Block &body = op->getParentOfType<func::FuncOp>().getBody().front();
+  OpBuilder outside = OpBuilder::atBlockBegin(&body);
+  buffer = memref::AllocOp::create(outside, loc, MemRefType::get(sides, builder.getF32Type()));
+  outside.setInsertionPoint(body.getTerminator());
+  memref::DeallocOp::create(outside, loc, buffer);
+
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  SmallVector<Value> lower(sides.size(), index(0)), steps(sides.size(), index(1));
+  SmallVector<Value> upper = llvm::map_to_vector(sides, index);
+  auto loop = scf::ParallelOp::create(builder, loc, lower, upper, steps);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> counters(loop.getInductionVars());
+  llvm::DenseMap<unsigned, Value> loops;
+  for (auto [outer, counter] : llvm::zip(product.outer, counters))
+    loops[outer] = counter;
+  auto [output, depth] = placeOf(builder, ArrayRef(counters).take_back(3));
   Value isThere = arith::ConstantIntOp::create(builder, loc, 1, 1);
-  for (auto [number, range, at] : {std::tuple(product.output, ranges[product.output], output),
-                                   std::tuple(product.depth, ranges[product.depth], depth)}) {
-    Value end = index(range), last = index(range - 1);
-    Value isIn = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, at, end);
+  for (auto [number, at] : {std::pair(product.output, output), std::pair(product.depth, depth)}) {
+    Value isIn =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, at, index(ranges[number]));
     isThere = arith::AndIOp::create(builder, loc, isThere, isIn);
-    loops[number] = arith::MinUIOp::create(builder, loc, at, last);
+    loops[number] = arith::MinUIOp::create(builder, loc, at, index(ranges[number] - 1));
   }
+  OpOperand *weights = op.getDpsInputOperand(product.weights);
   SmallVector<Value> indices =
       llvm::map_to_vector(op.getMatchingIndexingMap(weights).getResults(), [&](AffineExpr result) {
         return loops.lookup(cast<AffineDimExpr>(result).getPosition());
@@ -80,8 +97,8 @@ void PackedWeights::fill(OpBuilder &builder, linalg::GenericOp op, const Product
 Value PackedWeights::load(OpBuilder &builder, Location loc, ValueRange outer, Value outputBlock,
                           Value depthBlock, Value lane) const {
   SmallVector<Value> place(outer);
-  Value two = arith::ConstantIndexOp::create(builder, loc, 2);
-  place.append({outputBlock, depthBlock, arith::MulIOp::create(builder, loc, lane, two)});
-  auto pair = VectorType::get(2, builder.getF32Type());
-  return vector::LoadOp::create(builder, loc, pair, buffer, place);
+  Value pair = arith::ConstantIndexOp::create(builder, loc, kPair);
+  place.append({outputBlock, depthBlock, arith::MulIOp::create(builder, loc, lane, pair)});
+  return vector::LoadOp::create(builder, loc, VectorType::get(kPair, builder.getF32Type()), buffer,
+                                place);
 }

@@ -15,8 +15,8 @@
 #include "../ProductGroups.h"
 #include "LCI/Transforms/Passes.h"
 #include "TensorTile.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include <numeric>
 #include <variant>
 
@@ -66,6 +66,8 @@ static std::variant<Product, StringRef> matchProduct(linalg::GenericOp op) {
   if (!follows(product.cells, cell) || follows(product.weights, cell) ||
       !follows(product.weights, output) || follows(product.cells, output))
     return "multiplies no matrix by vectors of cells";
+  if (op.getStaticLoopRanges().back() % (2 * kPair) != 0)
+    return "is of cells that are no multiple of four";
   unsigned depth = reductions.back();
   if (!follows(0, depth) || !follows(1, depth))
     return "reduces last what only one input has";
@@ -88,36 +90,74 @@ using Layer = ArrayRef<linalg::GenericOp>;
 static int64_t countOutputs(Layer layer) { return getParallelTurns(layer.front()).front(); }
 static int64_t countCells(Layer layer) { return getParallelTurns(layer.front()).back(); }
 
+/// Whether an operation writes an array, or any, without a look at what is there.
+static bool overwrites(linalg::GenericOp op, Value array = Value()) {
+  auto isRead = [&](OpOperand &operand) {
+    bool isArray = array ? operand.get() == array : isa<MemRefType>(operand.get().getType());
+    return isArray && (!op.isDpsInit(&operand) || op.payloadUsesValueFromOperand(&operand));
+  };
+  return (!array || op.getDpsInits()[0] == array) && llvm::none_of(op->getOpOperands(), isRead);
+}
+
+/// Whether what a layer knows of an array is its own: it writes all of it before it reads any.
+static bool hasOwn(Layer layer, Value array) {
+  auto *first = llvm::find_if(
+      layer, [&](linalg::GenericOp op) { return llvm::is_contained(op->getOperands(), array); });
+  return first != layer.end() && overwrites(*first, array);
+}
+
+/// Moves what only fills an array to where an operation over cells uses it first, as a part of that
+/// layer.
+static void sinkStart(linalg::GenericOp op) {
+  Value array = op.getDpsInits()[0];
+  Operation *first = nullptr;
+  for (Operation *user : array.getUsers()) {
+    if (isa<ViewLikeOpInterface>(user))
+      return; // may be used under another name
+    Operation *there = op->getBlock()->findAncestorOpInBlock(*user);
+    if (there && op->isBeforeInBlock(there) && (!first || there->isBeforeInBlock(first)))
+      first = there;
+  }
+  auto user = dyn_cast_or_null<linalg::GenericOp>(first);
+  if (user && isOverCells(user) && overwrites(op))
+    op->moveBefore(first);
+}
+
+/// Whether a layer goes on with an operation. What sums begin with is the beginning of the next
+/// one, if this one has its sums.
+static bool belongsTo(Layer layer, linalg::GenericOp op) {
+  return llvm::all_of(layer, [&](linalg::GenericOp other) { return mayTakeTurns(other, op); }) &&
+         (llvm::none_of(layer, isSum) || !overwrites(op));
+}
+
 namespace {
 
-/// How the outputs and cells of some layers are shared by warps: blocks of 16 cells for each, and
-/// how many warps there are, of which so many of a block of threads have other cells. None is
-/// partly beyond the end.
+/// How warps share the outputs and cells of some layers.
 struct Tiles {
-  Tiles(ArrayRef<Layer> layers, int64_t warps) {
-    int64_t most = 0, numCells = countCells(layers.front());
+  explicit Tiles(ArrayRef<Layer> layers) {
+    int64_t most = 0;
     for (Layer layer : layers)
       most = std::max(most, countOutputs(layer));
-    cellBlocks = most > kMostHeldTwice && most <= kMostHeld ? 1 : 2;
-    outputTiles = most <= kMostHeld ? 1 : llvm::divideCeil(most, kTile);
-    warpsOfCells = warps / std::gcd(outputTiles, warps);
-    cellTiles = llvm::alignTo(llvm::divideCeil(numCells, cellBlocks * kCells), warpsOfCells);
-    fillsCells = cellTiles * cellBlocks * kCells == numCells;
+    isShared = most > kMostHeld;
+    cellBlocks = most > kMostHeldTwice && !isShared ? 1 : 2;
   }
 
-  /// Of a layer's outputs in a tile.
+  /// Of a layer's outputs in a tile, and how many tiles there are.
   int64_t countBlocks(Layer layer) const {
-    return llvm::divideCeil(outputTiles == 1 ? countOutputs(layer) : kTile, kOutputs);
+    return llvm::divideCeil(isShared ? kTile : countOutputs(layer), kOutputs);
+  }
+  int64_t countTiles(Layer layer) const {
+    return llvm::divideCeil(countOutputs(layer), countBlocks(layer) * kOutputs);
   }
 
-  int64_t cellBlocks, outputTiles, cellTiles, warpsOfCells;
-  bool fillsCells;
+  bool isShared; ///< whether several warps have the outputs of the only layer
+  int64_t cellBlocks;
 };
 
 class NetworkKernel {
 public:
-  NetworkKernel(const llvm::DenseMap<Operation *, Product> &products, int64_t warps)
-      : products(products), warps(warps) {}
+  explicit NetworkKernel(const llvm::DenseMap<Operation *, Product> &products)
+      : products(products) {}
 
   /// Takes a layer into the kernel, if it is the first one, or goes with those that are there.
   bool add(Layer layer) {
@@ -127,37 +167,42 @@ public:
     return true;
   }
 
-  /// A parallel loop over warps and their threads, in place of the layers.
+  /// A parallel loop over the first outputs and cells of threads, in place of the layers.
   void emit() {
     OpBuilder b(layers.back().back());
     Location loc = b.getInsertionPoint()->getLoc();
+    Tiles tiles(layers);
+    llvm::DenseMap<Operation *, PackedWeights> packed;
+    int64_t before = 0;
+    for (Layer layer : layers) {
+      for (linalg::GenericOp op : layer)
+        if (auto product = products.find(op); product != products.end())
+          packed
+              .try_emplace(op, op, product->second, tiles.countTiles(layer),
+                           tiles.countBlocks(layer), isHeld(op, layer) ? before : 0)
+              .first->second.emit(b);
+      before = tiles.countBlocks(layer);
+    }
+    TileShape shape{tiles.cellBlocks, tiles.countBlocks(layers.back())};
+    int64_t numCells = countCells(layers.front());
     auto index = [&](int64_t value) -> Value {
       return arith::ConstantIndexOp::create(b, loc, value);
     };
-    Tiles tiles(layers, warps);
-    llvm::DenseMap<Operation *, PackedWeights> packed;
-    for (Layer layer : layers)
-      for (linalg::GenericOp op : layer)
-        if (auto product = products.find(op); product != products.end())
-          packed.try_emplace(op, b, op, product->second,
-                             tiles.outputTiles * tiles.countBlocks(layer));
+    int64_t numOutputs = llvm::alignTo(countOutputs(layers.back()), shape.countOutputs());
     auto loop = scf::ParallelOp::create(
-        b, loc, ValueRange{index(0), index(0)},
-        ValueRange{index(tiles.outputTiles), index(tiles.cellTiles * kLanes)},
-        ValueRange{index(1), index(1)});
-    loop->setAttr(kRowThreads, b.getI64IntegerAttr(tiles.warpsOfCells * kLanes));
+        b, loc, ValueRange{index(0), index(0)}, ValueRange{index(numOutputs), index(numCells)},
+        ValueRange{index(shape.countOutputs()), index(shape.countCells())});
     b.setInsertionPointToStart(loop.getBody());
-    WarpTile tile(b, loc, loop.getInductionVars()[1], countCells(layers.front()), tiles.cellBlocks,
-                  tiles.fillsCells);
+    WarpTile tile(b, loc, loop.getInductionVars(), shape, numCells);
     for (Layer layer : layers) {
-      tile.enterLayer(countOutputs(layer), tiles.countBlocks(layer), loop.getInductionVars()[0]);
+      tile.enterLayer(countOutputs(layer), tiles.countBlocks(layer));
       for (linalg::GenericOp op : layer)
         if (auto product = products.find(op); product != products.end())
           tile.multiply(op, product->second, packed.at(op));
         else
           tile.apply(op);
-      tile.store();
     }
+    tile.store();
     for (Layer layer : layers)
       for (linalg::GenericOp op : layer)
         op.erase();
@@ -174,23 +219,39 @@ private:
     for (Layer layer : layers)
       for (linalg::GenericOp one : layer)
         for (linalg::GenericOp other : next)
-          if (!isPairFit(one, other, /*isLast=*/layer.data() == last.data()))
+          if (!isPairFit(layer, one, next, other))
             return false;
     return true;
   }
 
-  /// Whether nothing is written in one of two operations that the other one uses, but for vectors.
-  bool isPairFit(linalg::GenericOp one, linalg::GenericOp other, bool isLast) {
+  /// Whether nothing is written in one of two layers' operations that the other one's uses, but for
+  /// vectors and what both have for themselves.
+  bool isPairFit(Layer layer, linalg::GenericOp one, Layer next, linalg::GenericOp other) {
+    bool isLast = layer.data() == layers.back().data();
     for (OpOperand &mine : one->getOpOperands())
       for (OpOperand &its : other->getOpOperands()) {
+        Value array = mine.get();
         bool isWritten = one.isDpsInit(&mine) || other.isDpsInit(&its);
-        bool areBuffers =
-            isa<MemRefType>(mine.get().getType()) && isa<MemRefType>(its.get().getType());
+        if (!isWritten || !isa<MemRefType>(array.getType()) ||
+            !isa<MemRefType>(its.get().getType()) || areApart(array, its.get()))
+          continue;
         bool isHeld = isLast && one.isDpsInit(&mine) && isHandedOn(one, mine, other, its);
-        if (isWritten && areBuffers && !isHeld && !areApart(mine.get(), its.get()))
+        bool areOwn = array == its.get() && hasOwn(layer, array) && hasOwn(next, array);
+        if (!isHeld && !areOwn)
           return false;
       }
     return true;
+  }
+
+  /// Whether a product's vectors are what the layer before has written.
+  bool isHeld(linalg::GenericOp op, Layer layer) {
+    if (layer.data() == layers.front().data())
+      return false;
+    auto *last =
+        std::prev(llvm::find_if(layers, [&](Layer other) { return other.data() == layer.data(); }));
+    Value vectors = op.getDpsInputOperand(products.lookup(op).cells)->get();
+    return llvm::any_of(
+        *last, [&](linalg::GenericOp writer) { return writer.getDpsInits()[0] == vectors; });
   }
 
   /// Whether an operand is the vectors of a product, and the very outputs of an operation.
@@ -218,8 +279,86 @@ private:
   }
 
   const llvm::DenseMap<Operation *, Product> &products;
-  int64_t warps;
   SmallVector<Layer> layers;
+};
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+/// Counts threads so that those of a warp have neighbouring outputs and cells: of four each the
+/// same cells. Warps are whole; where some of their threads are beyond the end they multiply with
+/// the others, and do nothing else.
+class WarpLoop {
+public:
+  WarpLoop(scf::ParallelOp loop, int64_t warps) : loop(loop), b(loop), loc(loop.getLoc()) {
+    for (auto [upper, step] : llvm::zip_equal(loop.getUpperBound(), loop.getStep())) {
+      ends.push_back(*getConstantIntValue(upper));
+      steps.push_back(*getConstantIntValue(step));
+    }
+    tiles = llvm::divideCeil(ends[0], steps[0] * kMembers);
+    warpsOfCells = warps / std::gcd(tiles, warps);
+    int64_t all = llvm::divideCeil(ends[1], steps[1] * (kLanes / kMembers));
+    threads = llvm::alignTo(all, warpsOfCells) * kLanes;
+  }
+
+  void emit() {
+    SmallVector<Value> lower(2, index(0)), unit(2, index(1));
+    auto outer =
+        scf::ParallelOp::create(b, loc, lower, ValueRange{index(tiles), index(threads)}, unit);
+    outer->setAttr(kRowThreads, b.getI64IntegerAttr(warpsOfCells * kLanes));
+    b.setInsertionPointToStart(outer.getBody());
+    Value thread = outer.getInductionVars()[1];
+    auto divide = [&](Value a, int64_t c) -> Value {
+      return arith::DivUIOp::create(b, loc, a, index(c));
+    };
+    Value member = arith::RemUIOp::create(b, loc, thread, index(kMembers));
+    Value output = plus(times(outer.getInductionVars()[0], kMembers), member);
+    SmallVector<Value> places{times(output, steps[0]), times(divide(thread, kMembers), steps[1])};
+    for (auto [counter, place] : llvm::zip_equal(loop.getInductionVars(), places))
+      counter.replaceAllUsesWith(place);
+    Block *body = outer.getBody();
+    loop.getBody()->getTerminator()->erase();
+    body->getOperations().splice(std::prev(body->end()), loop.getBody()->getOperations());
+    loop.erase();
+    guardEnd(body, places);
+  }
+
+private:
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
+  Value plus(Value a, Value c) { return arith::AddIOp::create(b, loc, a, c); }
+  Value times(Value a, int64_t c) { return arith::MulIOp::create(b, loc, a, index(c)); }
+
+  /// What follows the last product is done by threads that are there.
+  void guardEnd(Block *body, ArrayRef<Value> places) {
+    auto multiplies = [](Operation &op) {
+      return op.walk([](nvgpu::MmaSyncOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    };
+    Operation *next = &*body->begin();
+    for (Operation &op : *body)
+      if (multiplies(op))
+        next = op.getNextNode();
+    b.setInsertionPoint(next);
+    Block *guarded = nullptr;
+    SmallVector<int64_t> counted{tiles * kMembers * steps[0], threads / kMembers * steps[1]};
+    for (auto [place, all, end] : llvm::zip_equal(places, counted, ends)) {
+      if (all == end)
+        continue;
+      Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, place, index(end));
+      auto branch = scf::IfOp::create(b, loc, isThere, /*withElseRegion=*/false);
+      guarded = branch.thenBlock();
+      b.setInsertionPointToStart(guarded);
+    }
+    if (guarded)
+      guarded->getOperations().splice(guarded->begin(), body->getOperations(), next->getIterator(),
+                                      std::prev(body->end()));
+  }
+
+  scf::ParallelOp loop;
+  OpBuilder b;
+  Location loc;
+  SmallVector<int64_t> ends, steps;
+  int64_t tiles, warpsOfCells, threads;
 };
 
 struct TensorProducts : lci::impl::TensorProductsPassBase<TensorProducts> {
@@ -239,23 +378,36 @@ struct TensorProducts : lci::impl::TensorProductsPassBase<TensorProducts> {
       return;
     IRRewriter rewriter(&getContext());
     generalizeNamed(getOperation(), rewriter);
-    SmallVector<linalg::GenericOp> ops;
-    getOperation().walk([&](linalg::GenericOp op) {
-      if (isOverCells(op) && (!isSum(op) || products.contains(op)))
-        ops.push_back(op);
-    });
-    SmallVector<SmallVector<linalg::GenericOp>> groups = groupNeighbours(ops, mayTakeTurns);
+    auto collect = [&] {
+      SmallVector<linalg::GenericOp> ops;
+      getOperation().walk([&](linalg::GenericOp op) {
+        if (isOverCells(op) && (!isSum(op) || products.contains(op)))
+          ops.push_back(op);
+      });
+      return ops;
+    };
+    for (linalg::GenericOp op : collect())
+      sinkStart(op);
+    SmallVector<linalg::GenericOp> ops = collect();
+    SmallVector<SmallVector<linalg::GenericOp>> groups = groupNeighbours(ops, belongsTo);
     SmallVector<NetworkKernel> kernels;
     for (Layer layer : groups)
       if (llvm::any_of(layer, isSum) && (kernels.empty() || !kernels.back().add(layer))) {
-        kernels.emplace_back(products, threads / kLanes);
+        kernels.emplace_back(products);
         kernels.back().add(layer);
       }
     for (NetworkKernel &kernel : kernels)
       kernel.emit();
     numProducts += products.size();
     numKernels += kernels.size();
+    // What looks among a tile's outputs for something may do so in the registers that hold them.
+    joinThreads(getOperation(), rewriter);
     eraseUnread(getOperation(), rewriter);
+    llvm::SetVector<scf::ParallelOp> loops;
+    getOperation().walk(
+        [&](nvgpu::MmaSyncOp op) { loops.insert(op->getParentOfType<scf::ParallelOp>()); });
+    for (scf::ParallelOp loop : loops)
+      WarpLoop(loop, threads / kLanes).emit();
   }
 
 private:

@@ -12,39 +12,43 @@ using namespace mlir::lci::tensor_cores;
 // Places
 //===----------------------------------------------------------------------===//
 
-WarpTile::WarpTile(OpBuilder &builder, Location loc, Value thread, int64_t numCells,
-                   int64_t cellBlocks, bool fillsCells)
-    : b(builder), loc(loc), numCells(numCells), isCellsEnd(!fillsCells) {
-  lane = arith::RemUIOp::create(b, loc, thread, index(kLanes));
-  group = arith::DivUIOp::create(b, loc, lane, index(kMembers));
-  member = arith::RemUIOp::create(b, loc, lane, index(kMembers));
-  Value warp = arith::DivUIOp::create(b, loc, thread, index(kLanes));
-  Value first = arith::MulIOp::create(b, loc, warp, index(cellBlocks * kCells));
-  for (int64_t block = 0; block < cellBlocks; ++block)
-    cells.push_back(add(first, add(group, block * kCells)));
+WarpTile::WarpTile(OpBuilder &builder, Location loc, ValueRange counters, TileShape shape,
+                   int64_t numCells)
+    : b(builder), loc(loc), shape(shape), lastBlocks(shape.outputBlocks), lastFirst(counters[0]) {
+  auto divide = [&](Value a, int64_t c) -> Value {
+    return arith::DivUIOp::create(b, loc, a, index(c));
+  };
+  auto rest = [&](Value a, int64_t c) -> Value {
+    return arith::RemUIOp::create(b, loc, a, index(c));
+  };
+  Value thread = divide(counters[0], shape.countOutputs());
+  tile = divide(thread, kMembers);
+  member = rest(thread, kMembers);
+  Value group = rest(divide(counters[1], shape.countCells()), kLanes / kMembers);
+  lane = add(times(group, kMembers), member);
+  firstCell = clamp(counters[1], /*isEnd=*/true, numCells - shape.countCells());
 }
 
-void WarpTile::enterLayer(int64_t outputs, int64_t blocks, Value outputTile) {
-  before = std::move(known);
-  known.clear();
-  numOutputs = outputs;
-  outputBlocks = blocks;
-  isOutputsEnd = outputs % (blocks * kOutputs) != 0;
-  firstBlock = arith::MulIOp::create(b, loc, outputTile, index(blocks));
+void WarpTile::enterLayer(int64_t numOutputs, int64_t outputBlocks) {
+  shape.outputBlocks = outputBlocks;
+  LayerState layer{
+      numOutputs, outputBlocks, Value(), numOutputs % (outputBlocks * kOutputs) != 0, {}};
+  layer.first = outputBlocks == lastBlocks // as others know it
+                    ? lastFirst
+                    : times(add(times(tile, kMembers), member), shape.countOutputs());
+  layers.push_back(layer);
 }
 
 Value WarpTile::index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
 
 Value WarpTile::add(Value a, Value c) { return b.createOrFold<arith::AddIOp>(loc, a, c); }
 
-/// What is computed beyond the last output or cell is not stored: it is the last one's.
-Value WarpTile::clamp(Value place, bool isEnd, int64_t extent) {
-  return isEnd ? arith::MinUIOp::create(b, loc, place, index(extent - 1)) : place;
+Value WarpTile::times(Value a, int64_t c) {
+  return b.createOrFold<arith::MulIOp>(loc, a, index(c));
 }
 
-Value WarpTile::outputOf(int64_t block) {
-  Value first = arith::MulIOp::create(b, loc, add(firstBlock, block), index(kOutputs));
-  return add(first, arith::MulIOp::create(b, loc, member, index(2)));
+Value WarpTile::clamp(Value place, bool isEnd, int64_t last) {
+  return isEnd ? arith::MinUIOp::create(b, loc, place, index(last)) : place;
 }
 
 /// Of an operation's loops the parallel ones, at an output and a cell.
@@ -67,51 +71,43 @@ static SmallVector<Value> placeIn(AffineMap map, const llvm::DenseMap<unsigned, 
 // Element by element
 //===----------------------------------------------------------------------===//
 
-/// The four numbers of an operand that belong to those of a block.
-Value WarpTile::loadBlock(linalg::GenericOp op, OpOperand &operand, int64_t cellBlock,
-                          int64_t outputBlock) {
-  auto type = VectorType::get(kHeld, b.getF32Type());
-  if (!isa<MemRefType>(operand.get().getType()))
-    return vector::BroadcastOp::create(b, loc, type, operand.get());
-  AffineMap map = op.getMatchingIndexingMap(&operand);
-  bool hasCells = map.isFunctionOfDim(op.getNumLoops() - 1);
-  SmallVector<Value> numbers;
-  for (int64_t half : {int64_t(0), kCells / 2})
-    for (int64_t next : {0, 1}) {
-      if (half > 0 && !hasCells) { // the same for all cells
-        numbers.push_back(numbers[next]);
-        continue;
-      }
-      Value output = clamp(add(outputOf(outputBlock), next), isOutputsEnd, numOutputs);
-      Value cell = clamp(add(cells[cellBlock], half), isCellsEnd, numCells);
-      numbers.push_back(
-          memref::LoadOp::create(b, loc, operand.get(), placeIn(map, loopsAt(op, output, cell))));
-    }
-  return vector::FromElementsOp::create(b, loc, type, numbers);
+/// An operand at the thread's cells, or where it has none of their loop, the same for all.
+Value WarpTile::loadVector(linalg::GenericOp op, OpOperand &operand, Value output) {
+  VectorType type = vectorOf(b.getF32Type());
+  Value same = operand.get();
+  if (isa<MemRefType>(operand.get().getType())) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    SmallVector<Value> place = placeIn(map, loopsAt(op, output, firstCell));
+    if (map.isFunctionOfDim(op.getNumLoops() - 1))
+      return vector::LoadOp::create(b, loc, type, operand.get(), place);
+    same = memref::LoadOp::create(b, loc, operand.get(), place);
+  }
+  return vector::BroadcastOp::create(b, loc, type, same);
 }
 
-WarpTile::Blocks WarpTile::blocksOf(linalg::GenericOp op, OpOperand &operand) {
-  if (auto *found = known.find(operand.get()); found != known.end())
-    return found->second.blocks;
-  Blocks blocks;
-  for (size_t cell = 0; cell < cells.size(); ++cell)
-    for (int64_t output = 0; output < outputBlocks; ++output)
-      blocks.push_back(loadBlock(op, operand, cell, output));
-  return blocks;
+/// One for each output.
+WarpTile::Vectors WarpTile::vectorsOf(linalg::GenericOp op, OpOperand &operand) {
+  LayerState &layer = layers.back();
+  if (auto *found = layer.known.find(operand.get()); found != layer.known.end())
+    return found->second.vectors;
+  Vectors vectors;
+  for (int64_t next = 0; next < shape.countOutputs(); ++next)
+    vectors.push_back(loadVector(
+        op, operand, clamp(add(layer.first, next), layer.isOutputsEnd, layer.numOutputs - 1)));
+  return vectors;
 }
 
 void WarpTile::apply(linalg::GenericOp op) {
   Block *body = op.getBody();
-  SmallVector<IRMapping> mappings(cells.size() * outputBlocks);
+  SmallVector<IRMapping> mappings(shape.countOutputs());
   for (OpOperand &operand : op->getOpOperands()) {
     BlockArgument argument = op.getMatchingBlockArgument(&operand);
     if (!argument.use_empty())
-      for (auto [mapping, block] : llvm::zip_equal(mappings, blocksOf(op, operand)))
-        mapping.map(argument, block);
+      for (auto [mapping, vector] : llvm::zip_equal(mappings, vectorsOf(op, operand)))
+        mapping.map(argument, vector);
   }
-  Blocks results;
+  Vectors results;
   for (IRMapping &mapping : mappings) {
-    auto vectorOf = [&](Type type) { return VectorType::get(kHeld, type); };
     auto lookup = [&](Value value) -> Value {
       if (Value found = mapping.lookupOrNull(value))
         return found;
@@ -125,34 +121,40 @@ void WarpTile::apply(linalg::GenericOp op) {
     }
     results.push_back(lookup(body->getTerminator()->getOperand(0)));
   }
-  known[op.getDpsInits()[0]] = {op, results};
+  layers.back().known[op.getDpsInits()[0]] = {op, results};
 }
 
 void WarpTile::store() {
-  for (auto &[array, written] : known)
-    for (auto [number, block] : llvm::enumerate(written.blocks))
-      for (int64_t held = 0; held < kHeld; ++held) {
-        Value output = add(outputOf(number % outputBlocks), held % 2);
-        Value cell = add(cells[number / outputBlocks], held / 2 * kCells / 2);
-        storeNumber(written.op, vector::ExtractOp::create(b, loc, block, held), output, cell);
-      }
+  llvm::SmallDenseSet<Value> later; // arrays that are written again
+  for (const LayerState &layer : llvm::reverse(layers)) {
+    storeLayer(layer, later);
+    later.insert_range(llvm::make_first_range(layer.known));
+  }
 }
 
-/// Writes a number, if there is such an output and cell.
-void WarpTile::storeNumber(linalg::GenericOp op, Value number, Value output, Value cell) {
-  OpBuilder::InsertionGuard guard(b);
-  auto enter = [&](Value place, int64_t extent) {
-    Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, place, index(extent));
-    auto branch = scf::IfOp::create(b, loc, isThere, /*withElseRegion=*/false);
-    b.setInsertionPointToStart(branch.thenBlock());
-  };
-  if (isOutputsEnd)
-    enter(output, numOutputs);
-  if (isCellsEnd)
-    enter(cell, numCells);
-  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  memref::StoreOp::create(b, loc, number, op.getDpsInits()[0],
-                          placeIn(map, loopsAt(op, output, cell)));
+/// Outputs that are surely there are written as others look for them: whole vectors, at the top.
+void WarpTile::storeLayer(const LayerState &layer, const llvm::SmallDenseSet<Value> &without) {
+  bool isEnd = layer.numOutputs % (layer.outputBlocks * kPair) != 0;
+  for (const auto &[array, written] : layer.known) {
+    if (without.contains(array))
+      continue;
+    for (auto [next, vector] : llvm::enumerate(written.vectors)) {
+      OpBuilder::InsertionGuard guard(b);
+      linalg::GenericOp op = written.op;
+      Value output = add(layer.first, next);
+      AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+      SmallVector<Value> place = placeIn(map, loopsAt(op, output, firstCell));
+      if (!isEnd) {
+        vector::TransferWriteOp::create(b, loc, vector, array, place, ArrayRef<bool>{true});
+        continue;
+      }
+      Value isThere =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, output, index(layer.numOutputs));
+      auto branch = scf::IfOp::create(b, loc, isThere, /*withElseRegion=*/false);
+      b.setInsertionPointToStart(branch.thenBlock());
+      vector::StoreOp::create(b, loc, vector, array, place);
+    }
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -161,38 +163,63 @@ void WarpTile::storeNumber(linalg::GenericOp op, Value number, Value output, Val
 
 void WarpTile::multiply(linalg::GenericOp op, const Product &product,
                         const PackedWeights &weights) {
-  auto cast = [&](ArrayRef<Value> blocks, ArrayRef<int64_t> shape) {
-    auto type = VectorType::get(shape, b.getF32Type());
-    return llvm::map_to_vector(blocks, [&](Value block) -> Value {
-      return vector::ShapeCastOp::create(b, loc, type, block);
-    });
-  };
-  Blocks sums = cast(blocksOf(op, *op.getDpsInitOperand(0)), {2, 2});
-  auto *held = before.find(op.getDpsInputOperand(product.cells)->get());
-  sums = held != before.end()
-             ? multiplyHeld(product, weights, held->second, sums)
-             : reduce(op, product, weights, product.outer, loopsAt(op, Value(), Value()), sums);
-  known[op.getDpsInits()[0]] = {op, cast(sums, {kHeld})};
+  Vectors sums = toBlocks(vectorsOf(op, *op.getDpsInitOperand(0)));
+  const LayerState *from = layers.size() > 1 ? &layers[layers.size() - 2] : nullptr;
+  Value vectors = op.getDpsInputOperand(product.cells)->get();
+  if (from && from->known.contains(vectors))
+    sums = multiplyHeld(weights, *from, from->known.find(vectors)->second.vectors, sums);
+  else
+    sums = reduce(op, product, weights, product.outer, loopsAt(op, Value(), firstCell), sums);
+  layers.back().known[op.getDpsInits()[0]] = {op, fromBlocks(sums)};
+}
+
+/// Sums as `mma.sync` has them: for each block of cells and of outputs two cells of two outputs.
+WarpTile::Vectors WarpTile::toBlocks(const Vectors &vectors) {
+  auto type = VectorType::get({kPair, kPair}, b.getF32Type());
+  Vectors blocks;
+  for (int64_t cell = 0; cell < shape.countCells(); cell += kPair)
+    for (int64_t output = 0; output < shape.countOutputs(); output += kPair) {
+      SmallVector<Value> numbers;
+      for (int64_t half : {0, 1})
+        for (int64_t next : {0, 1})
+          numbers.push_back(vector::ExtractOp::create(b, loc, vectors[output + next], cell + half));
+      blocks.push_back(vector::FromElementsOp::create(b, loc, type, numbers));
+    }
+  return blocks;
+}
+
+WarpTile::Vectors WarpTile::fromBlocks(const Vectors &blocks) {
+  Vectors vectors;
+  for (int64_t output = 0; output < shape.countOutputs(); ++output) {
+    SmallVector<Value> numbers;
+    for (int64_t cell = 0; cell < shape.countCells(); ++cell) {
+      Value block = blocks[cell / kPair * shape.outputBlocks + output / kPair];
+      numbers.push_back(vector::ExtractOp::create(b, loc, block,
+                                                  ArrayRef<int64_t>{cell % kPair, output % kPair}));
+    }
+    vectors.push_back(vector::FromElementsOp::create(b, loc, vectorOf(b.getF32Type()), numbers));
+  }
+  return vectors;
 }
 
 /// A loop that carries sums.
-WarpTile::Blocks WarpTile::emitLoop(int64_t end, const Blocks &sums,
-                                    llvm::function_ref<Blocks(Value, const Blocks &)> body) {
+WarpTile::Vectors WarpTile::emitLoop(int64_t end, const Vectors &sums,
+                                     llvm::function_ref<Vectors(Value, const Vectors &)> body) {
   auto loop = scf::ForOp::create(b, loc, index(0), index(end), index(1), sums);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  Blocks next = body(loop.getInductionVar(), llvm::to_vector_of<Value>(loop.getRegionIterArgs()));
+  Vectors next = body(loop.getInductionVar(), llvm::to_vector_of<Value>(loop.getRegionIterArgs()));
   scf::YieldOp::create(b, loc, next);
   return llvm::to_vector_of<Value>(loop.getResults());
 }
 
-WarpTile::Blocks WarpTile::reduce(linalg::GenericOp op, const Product &product,
-                                  const PackedWeights &weights, ArrayRef<unsigned> outer,
-                                  const LoopIndices &loops, const Blocks &sums) {
+WarpTile::Vectors WarpTile::reduce(linalg::GenericOp op, const Product &product,
+                                   const PackedWeights &weights, ArrayRef<unsigned> outer,
+                                   const LoopIndices &loops, const Vectors &sums) {
   if (outer.empty())
     return goDeep(op, product, weights, loops, sums);
   return emitLoop(op.getStaticLoopRanges()[outer.front()], sums,
-                  [&](Value counter, const Blocks &carried) {
+                  [&](Value counter, const Vectors &carried) {
                     LoopIndices inner = loops;
                     inner[outer.front()] = counter;
                     return reduce(op, product, weights, outer.drop_front(), inner, carried);
@@ -200,107 +227,81 @@ WarpTile::Blocks WarpTile::reduce(linalg::GenericOp op, const Product &product,
 }
 
 /// Eight steps of the innermost reduction at a time, and what is left of it.
-WarpTile::Blocks WarpTile::goDeep(linalg::GenericOp op, const Product &product,
-                                  const PackedWeights &weights, const LoopIndices &loops,
-                                  Blocks sums) {
+WarpTile::Vectors WarpTile::goDeep(linalg::GenericOp op, const Product &product,
+                                   const PackedWeights &weights, const LoopIndices &loops,
+                                   Vectors sums) {
   int64_t extent = op.getStaticLoopRanges()[product.depth], whole = extent / kDepth;
   SmallVector<Value> outer =
       llvm::map_to_vector(product.outer, [&](unsigned loop) { return loops.lookup(loop); });
-  auto step = [&](Value block, const Blocks &carried, bool isEnd) {
-    SmallVector<Value> vectors = llvm::map_to_vector(
-        cells, [&](Value cell) { return loadVectors(op, product, loops, block, cell, isEnd); });
-    return addProducts(weights, outer, block, vectors, carried);
+  auto step = [&](Value block, const Vectors &carried, bool isEnd) {
+    Value first = add(times(block, kDepth), times(member, kPair));
+    SmallVector<Value> steps;
+    for (int64_t next = 0; next < kPair; ++next)
+      steps.push_back(loadStep(op, product, loops, add(first, next), isEnd));
+    return addProducts(weights, outer, block, steps, carried);
   };
   if (whole > 0)
-    sums = emitLoop(whole, sums, [&](Value block, const Blocks &carried) {
+    sums = emitLoop(whole, sums, [&](Value block, const Vectors &carried) {
       return step(block, carried, /*isEnd=*/false);
     });
   return whole * kDepth < extent ? step(index(whole), sums, /*isEnd=*/true) : sums;
 }
 
+/// The vectors' numbers of one step; beyond the end of the reduction they are zeros.
+Value WarpTile::loadStep(linalg::GenericOp op, const Product &product, const LoopIndices &loops,
+                         Value depth, bool isEnd) {
+  int64_t extent = op.getStaticLoopRanges()[product.depth];
+  OpOperand *operand = op.getDpsInputOperand(product.cells);
+  LoopIndices at = loops;
+  at[product.depth] = clamp(depth, isEnd, extent - 1);
+  Value vector = vector::LoadOp::create(b, loc, vectorOf(b.getF32Type()), operand->get(),
+                                        placeIn(op.getMatchingIndexingMap(operand), at));
+  return isEnd ? zeroUnless(depth, extent, vector) : vector;
+}
+
+Value WarpTile::zeroUnless(Value place, int64_t extent, Value vector) {
+  Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, place, index(extent));
+  Value zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(vector.getType()));
+  return arith::SelectOp::create(b, loc, isThere, vector, zeros);
+}
+
 /// The outputs of the layer before are the vectors of this one.
-WarpTile::Blocks WarpTile::multiplyHeld(const Product &product, const PackedWeights &weights,
-                                        const Written &held, Blocks sums) {
-  int64_t depthBlocks = held.blocks.size() / cells.size();
-  linalg::GenericOp writer = held.op;
-  SmallVector<unsigned> parallel;
-  writer.getParallelDims(parallel);
-  int64_t extent = writer.getStaticLoopRanges()[parallel[0]];
-  for (int64_t depth = 0; depth < depthBlocks; ++depth) {
-    Value first = add(index(depth * kDepth), arith::MulIOp::create(b, loc, member, index(2)));
-    SmallVector<Value> vectors;
-    for (size_t cell = 0; cell < cells.size(); ++cell)
-      vectors.push_back(takeVectors(held.blocks[cell * depthBlocks + depth], first,
-                                    (depth + 1) * kDepth > extent ? extent : 0));
-    sums = addProducts(weights, ValueRange(), index(depth), vectors, sums);
+WarpTile::Vectors WarpTile::multiplyHeld(const PackedWeights &weights, const LayerState &from,
+                                         const Vectors &vectors, Vectors sums) {
+  for (int64_t block = 0; block < from.outputBlocks; ++block) {
+    SmallVector<Value> steps;
+    for (int64_t next = block * kPair; next < (block + 1) * kPair; ++next)
+      steps.push_back(from.isOutputsEnd
+                          ? zeroUnless(add(from.first, next), from.numOutputs, vectors[next])
+                          : vectors[next]);
+    sums = addProducts(weights, ValueRange(), index(block), steps, sums);
   }
   return sums;
 }
 
-WarpTile::Blocks WarpTile::addProducts(const PackedWeights &weights, ValueRange outer,
-                                       Value depthBlock, ArrayRef<Value> vectors,
-                                       const Blocks &sums) {
-  auto type = VectorType::get({2, 1}, b.getF32Type());
-  Blocks loaded, results;
-  for (int64_t output = 0; output < outputBlocks; ++output) {
-    Value pair = weights.load(b, loc, outer, add(firstBlock, output), depthBlock, lane);
-    loaded.push_back(vector::ShapeCastOp::create(b, loc, type, pair));
+/// Adds two steps of each thread.
+WarpTile::Vectors WarpTile::addProducts(const PackedWeights &weights, ValueRange outer,
+                                        Value depthBlock, ArrayRef<Value> steps,
+                                        const Vectors &sums) {
+  auto given = VectorType::get({kPair * kPair, 1}, b.getF32Type());
+  auto taken = VectorType::get({kPair, 1}, b.getF32Type());
+  Vectors cells, outputs, results;
+  for (int64_t cell = 0; cell < shape.countCells(); cell += kPair) {
+    SmallVector<Value> numbers;
+    for (Value step : steps)
+      for (int64_t half : {0, 1})
+        numbers.push_back(
+            roundToTF32(b, loc, vector::ExtractOp::create(b, loc, step, cell + half)));
+    cells.push_back(vector::FromElementsOp::create(b, loc, given, numbers));
+  }
+  Value first = times(tile, shape.outputBlocks);
+  for (int64_t output = 0; output < shape.outputBlocks; ++output) {
+    Value pair = weights.load(b, loc, outer, add(first, output), depthBlock, lane);
+    outputs.push_back(vector::ShapeCastOp::create(b, loc, taken, pair));
   }
   for (auto [number, sum] : llvm::enumerate(sums))
     results.push_back(nvgpu::MmaSyncOp::create(
-        b, loc, vectors[number / outputBlocks], loaded[number % outputBlocks], sum,
+        b, loc, cells[number / shape.outputBlocks], outputs[number % shape.outputBlocks], sum,
         ArrayRef<int64_t>{kCells, kOutputs, kDepth}, /*tf32Enabled=*/true));
   return results;
-}
-
-/// What a thread gives of the vectors: of two cells the first of its two steps, then the second.
-Value WarpTile::vectorsOf(ValueRange numbers) {
-  SmallVector<Value> rounded =
-      llvm::map_to_vector(numbers, [&](Value number) { return roundToTF32(b, loc, number); });
-  return vector::FromElementsOp::create(b, loc, VectorType::get({kHeld, 1}, b.getF32Type()),
-                                        rounded);
-}
-
-/// Loads them; beyond the end of the reduction there are zeros.
-Value WarpTile::loadVectors(linalg::GenericOp op, const Product &product, const LoopIndices &loops,
-                            Value depthBlock, Value cell, bool isEnd) {
-  OpOperand *operand = op.getDpsInputOperand(product.cells);
-  AffineMap map = op.getMatchingIndexingMap(operand);
-  int64_t extent = op.getStaticLoopRanges()[product.depth];
-  Value first = add(arith::MulIOp::create(b, loc, depthBlock, index(kDepth)),
-                    arith::MulIOp::create(b, loc, member, index(2)));
-  Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0));
-  SmallVector<Value> numbers;
-  for (int64_t next : {0, 1})
-    for (int64_t half : {int64_t(0), kCells / 2}) {
-      LoopIndices at = loops;
-      Value depth = add(first, next);
-      at[product.depth] = clamp(depth, isEnd, extent);
-      at[op.getNumLoops() - 1] = clamp(add(cell, half), isCellsEnd, numCells);
-      Value number = memref::LoadOp::create(b, loc, operand->get(), placeIn(map, at));
-      if (isEnd) {
-        Value isThere =
-            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, depth, index(extent));
-        number = arith::SelectOp::create(b, loc, isThere, number, zero);
-      }
-      numbers.push_back(number);
-    }
-  return vectorsOf(numbers);
-}
-
-/// Takes them from a block of outputs; those beyond `extent`, if it is not zero, are zeros.
-Value WarpTile::takeVectors(Value block, Value output, int64_t extent) {
-  Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0));
-  SmallVector<Value> numbers;
-  for (int64_t next : {0, 1})
-    for (int64_t half : {0, 1}) {
-      Value number = vector::ExtractOp::create(b, loc, block, 2 * half + next);
-      if (extent > 0) {
-        Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, add(output, next),
-                                              index(extent));
-        number = arith::SelectOp::create(b, loc, isThere, number, zero);
-      }
-      numbers.push_back(number);
-    }
-  return vectorsOf(numbers);
 }

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallSet.h"
 
 namespace mlir::lci::tensor_cores {
 
@@ -17,8 +18,8 @@ namespace mlir::lci::tensor_cores {
 inline constexpr int64_t kLanes = 32, kMembers = 4;
 /// `mma.sync` of TF32 multiplies the vectors of 16 cells, 8 long, by the weights of 8 outputs.
 inline constexpr int64_t kCells = 16, kDepth = 8, kOutputs = 8;
-/// Numbers of a block of sums that a thread holds: two outputs of two cells.
-inline constexpr int64_t kHeld = 4;
+/// Outputs and cells of a block of which a thread holds the sums, of each so many.
+inline constexpr int64_t kPair = 2;
 
 /// A sum that multiplies a matrix by vectors of cells: which input is which, the loop over outputs,
 /// the one that goes deep and the reductions around it.
@@ -35,88 +36,110 @@ Value roundToTF32(OpBuilder &builder, Location loc, Value number);
 /// axes, then blocks of outputs, blocks of the depth, and 64 numbers.
 class PackedWeights {
 public:
+  /// For tiles of so many blocks of outputs. The steps that a thread gives are two of each eight
+  /// or, if `heldBlocks` is not zero, those that it holds of so many blocks of the layer before.
+  PackedWeights(linalg::GenericOp op, const Product &product, int64_t tiles, int64_t tileBlocks,
+                int64_t heldBlocks);
+
   /// Allocates it where the function begins, and fills it where the builder is.
-  PackedWeights(OpBuilder &builder, linalg::GenericOp op, const Product &product,
-                int64_t outputBlocks);
+  void emit(OpBuilder &builder);
   /// A thread's two numbers of a block.
   Value load(OpBuilder &builder, Location loc, ValueRange outer, Value outputBlock,
              Value depthBlock, Value lane) const;
 
 private:
-  void fill(OpBuilder &builder, linalg::GenericOp op, const Product &product);
+  /// Which output, and which step of the reduction, a number belongs to.
+  std::pair<Value, Value> placeOf(OpBuilder &builder, ValueRange counters);
 
+  linalg::GenericOp op;
+  Product product;
+  int64_t tiles, tileBlocks, heldBlocks;
   Value buffer;
 };
 
-/// What one thread does for the tile of its warp: some blocks of 16 cells, and of 8 outputs of one
-/// layer after the other. The values of an array in the tile are blocks of four numbers that the
-/// thread holds, blocks of cells first: of cells g and g + 8, and of outputs 2t and 2t + 1 for each
-/// of the two, where g and t are a fourth of the thread's number in the warp, and the rest. As
-/// steps of a reduction, 2t and 2t + 1 are what the thread holds of a block for the next product.
+/// How the work of a layer is shared: so many blocks of 16 cells, and of 8 outputs, are a warp's.
+/// Each of its 32 threads holds sums of two cells and two outputs of each block, which are
+/// neighbours: 2 cells for each block of cells, 2 outputs for each block of outputs.
+struct TileShape {
+  int64_t cellBlocks, outputBlocks;
+
+  int64_t countCells() const { return cellBlocks * kPair; }
+  int64_t countOutputs() const { return outputBlocks * kPair; }
+};
+
+/// What one thread does for the tile of its warp, of one layer after the other: a vector of its
+/// cells for each of its outputs is what it knows of an array.
 class WarpTile {
 public:
-  /// A thread of all warps side by side, each of which has so many blocks of cells; they hold all
-  /// `numCells` and, unless they fill them, more.
-  WarpTile(OpBuilder &builder, Location loc, Value thread, int64_t numCells, int64_t cellBlocks,
-           bool fillsCells);
+  /// The thread with the first of its outputs of the last layer, whose tile has that shape, and the
+  /// first of its cells. Beyond the last ones it computes what those give.
+  WarpTile(OpBuilder &builder, Location loc, ValueRange counters, TileShape shape,
+           int64_t numCells);
 
   /// Goes on to operations with so many outputs, of which the tile has so many blocks. Their
   /// vectors may be what the layer before has left.
-  void enterLayer(int64_t numOutputs, int64_t outputBlocks, Value outputTile);
+  void enterLayer(int64_t numOutputs, int64_t outputBlocks);
   /// Adds products to what is there of the output.
   void multiply(linalg::GenericOp op, const Product &product, const PackedWeights &weights);
   /// Computes what goes element by element.
   void apply(linalg::GenericOp op);
-  /// Writes what the layer's operations computed, where it lies in the arrays.
+  /// Writes what all layers' operations computed, where it lies in the arrays.
   void store();
 
 private:
-  using Blocks = SmallVector<Value>;
+  using Vectors = SmallVector<Value>;
   /// Of an operation's loops those that are known.
   using LoopIndices = llvm::DenseMap<unsigned, Value>;
   /// An array's values, and which operation computed them last.
   struct Written {
     linalg::GenericOp op;
-    Blocks blocks;
+    Vectors vectors;
+  };
+  /// What there is of a layer.
+  struct LayerState {
+    int64_t numOutputs = 0, outputBlocks = 0;
+    Value first;               ///< of the thread's outputs
+    bool isOutputsEnd = false; ///< whether tiles go beyond the last output
+    llvm::MapVector<Value, Written> known;
   };
 
   Value index(int64_t value);
   Value add(Value a, Value c);
   Value add(Value a, int64_t c) { return add(a, index(c)); }
-  Value clamp(Value place, bool isEnd, int64_t extent);
-  /// The first output of a block that the thread holds.
-  Value outputOf(int64_t block);
+  Value times(Value a, int64_t c);
+  VectorType vectorOf(Type type) { return VectorType::get(shape.countCells(), type); }
+  /// No further than the last one.
+  Value clamp(Value place, bool isEnd, int64_t last);
   LoopIndices loopsAt(linalg::GenericOp op, Value output, Value cell);
 
-  Blocks blocksOf(linalg::GenericOp op, OpOperand &operand);
-  Value loadBlock(linalg::GenericOp op, OpOperand &operand, int64_t cellBlock, int64_t outputBlock);
-  void storeNumber(linalg::GenericOp op, Value number, Value output, Value cell);
+  Vectors vectorsOf(linalg::GenericOp op, OpOperand &operand);
+  Value loadVector(linalg::GenericOp op, OpOperand &operand, Value output);
+  void storeLayer(const LayerState &layer, const llvm::SmallDenseSet<Value> &without);
 
-  Blocks emitLoop(int64_t end, const Blocks &sums,
-                  llvm::function_ref<Blocks(Value, const Blocks &)> body);
-  Blocks reduce(linalg::GenericOp op, const Product &product, const PackedWeights &weights,
-                ArrayRef<unsigned> outer, const LoopIndices &loops, const Blocks &sums);
-  Blocks goDeep(linalg::GenericOp op, const Product &product, const PackedWeights &weights,
-                const LoopIndices &loops, Blocks sums);
-  Blocks multiplyHeld(const Product &product, const PackedWeights &weights, const Written &held,
-                      Blocks sums);
-  Blocks addProducts(const PackedWeights &weights, ValueRange outer, Value depthBlock,
-                     ArrayRef<Value> vectors, const Blocks &sums);
-  Value loadVectors(linalg::GenericOp op, const Product &product, const LoopIndices &loops,
-                    Value depthBlock, Value cell, bool isEnd);
-  Value takeVectors(Value block, Value output, int64_t extent);
-  Value vectorsOf(ValueRange numbers);
+  Vectors emitLoop(int64_t end, const Vectors &sums,
+                   llvm::function_ref<Vectors(Value, const Vectors &)> body);
+  Vectors reduce(linalg::GenericOp op, const Product &product, const PackedWeights &weights,
+                 ArrayRef<unsigned> outer, const LoopIndices &loops, const Vectors &sums);
+  Vectors goDeep(linalg::GenericOp op, const Product &product, const PackedWeights &weights,
+                 const LoopIndices &loops, Vectors sums);
+  Vectors multiplyHeld(const PackedWeights &weights, const LayerState &from, const Vectors &vectors,
+                       Vectors sums);
+  Vectors addProducts(const PackedWeights &weights, ValueRange outer, Value depthBlock,
+                      ArrayRef<Value> steps, const Vectors &sums);
+  Value loadStep(linalg::GenericOp op, const Product &product, const LoopIndices &loops,
+                 Value depth, bool isEnd);
+  Value zeroUnless(Value place, int64_t extent, Value vector);
+  Vectors toBlocks(const Vectors &vectors);
+  Vectors fromBlocks(const Vectors &blocks);
 
   OpBuilder &b;
   Location loc;
-  int64_t numCells;
-  bool isCellsEnd;                               ///< whether tiles go beyond the last cell
-  Value lane, group, member;                     ///< of the thread in its warp; g and t
-  SmallVector<Value> cells;                      ///< the first of each block that the thread holds
-  int64_t numOutputs = 0, outputBlocks = 0;      ///< of the layer, and of the tile
-  bool isOutputsEnd = false;                     ///< whether tiles go beyond the last output
-  Value firstBlock;                              ///< of outputs
-  llvm::MapVector<Value, Written> known, before; ///< of this layer, and of the one before
+  TileShape shape;
+  int64_t lastBlocks;                ///< of outputs, of the last layer
+  Value lastFirst;                   ///< of the thread's outputs in it
+  Value tile, member, lane;          ///< of outputs; t of the thread in its warp, and 4g + t
+  Value firstCell;                   ///< of the thread's
+  SmallVector<LayerState, 2> layers; ///< the last one is entered
 };
 
 } // namespace mlir::lci::tensor_cores

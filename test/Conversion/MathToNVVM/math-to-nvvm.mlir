@@ -70,6 +70,22 @@ func.func @wide(%x: i64, %y: i32) -> (i64, i64) {
   return %q, %r : i64, i64
 }
 
+// A number that is rounded to eleven bits, of two the larger one; in another way it is not.
+// CHECK-LABEL: func @rounded
+// CHECK-SAME:    %[[X:.*]]: f32)
+// CHECK:         %[[BITS:.*]] = nvvm.convert.float.to.tf32 %[[X]] {rnd = #nvvm.fp_rnd_mode<rna>}
+// CHECK:         %[[Y:.*]] = arith.bitcast %[[BITS]] : i32 to f32
+// CHECK:         arith.truncf %[[X]] : f32 to tf32
+// CHECK:         %[[Z:.*]] = arith.extf
+// CHECK:         return %[[Y]], %[[Z]]
+func.func @rounded(%x: f32) -> (f32, f32) {
+  %narrow = arith.truncf %x to_nearest_away : f32 to tf32
+  %y = arith.extf %narrow : tf32 to f32
+  %even = arith.truncf %x : f32 to tf32
+  %z = arith.extf %even : tf32 to f32
+  return %y, %z : f32, f32
+}
+
 // Only scalars of 32 and 64 bits have such instructions.
 // CHECK-LABEL: func @no_lowering_half
 func.func @no_lowering_half(%x: f16) -> f16 {

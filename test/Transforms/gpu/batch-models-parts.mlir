@@ -1,11 +1,22 @@
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=64 threads=true},canonicalize,cse)' | FileCheck %s
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=64 threads=true},canonicalize,cse,lci-buffer-models,func.func(lci-block-products{cells=4 outputs=16 threads=true},canonicalize,cse))' | FileCheck %s --check-prefix=BLOCKS
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=64 threads=true},canonicalize,cse,lci-buffer-models,func.func(lci-tensor-products,cse))' | FileCheck %s --check-prefix=TENSORS
 // Threads find the best of sixteen tokens each, for four cells, and the cell's own thread the best of those.
 
 #b = #lci.boundary<clamp>
 #in = affine_map<(j, k) -> (k)>
 #weight = affine_map<(j, k) -> (k, j)>
 #out = affine_map<(j, k) -> (j)>
+
+// By tensor cores, too, a thread's sums are those of sixteen tokens for four cells, of which it finds the best.
+// TENSORS-LABEL: func.func @run(
+// TENSORS-NOT:    memref<64x16xf32>
+// TENSORS:        nvgpu.mma.sync
+// TENSORS-NOT:    memref<64x16xf32>
+// TENSORS:        arith.cmpf
+// TENSORS:        vector.store %{{.*}} : memref<4x16xi32>, vector<4xi32>
+// TENSORS:        vector.store %{{.*}} : memref<4x16xf32>, vector<4xf32>
+// TENSORS:        {lci.row_threads = 128 : i64}
 
 // CHECK-LABEL: func.func @run(
 // CHECK-DAG:   %[[LOGITS:.*]] = memref.alloc() {alignment = 64 : i64} : memref<64x16xf32>

@@ -16,8 +16,10 @@ module attributes {gpu.container_module} {
   // CHECK:           %[[BITS:.*]] = arith.bitcast %[[V]] : f32 to i32
   // CHECK:           %[[MORE:.*]] = arith.addi %[[BITS]], %{{.*}} : i32
   // CHECK:           %[[ROUNDED:.*]] = arith.andi %[[MORE]], %{{.*}} : i32
+  // CHECK:           %[[NUMBER:.*]] = arith.bitcast %[[ROUNDED]] : i32 to f32
   // CHECK:           %[[NAN:.*]] = arith.cmpf uno, %[[V]], %[[V]] : f32
-  // CHECK:           arith.select %[[NAN]], %[[BITS]], %[[ROUNDED]]
+  // CHECK:           arith.select %[[NAN]], %[[V]], %[[NUMBER]]
+  // CHECK-NOT:       tf32
   // CHECK:         scf.if
   // CHECK:           memref.store %{{.*}} : memref<?x?x?xvector<4x1xf32>>
   // CHECK:           memref.store %{{.*}} : memref<?x?x?xvector<2x1xf32>>
@@ -36,8 +38,8 @@ module attributes {gpu.container_module} {
       %taken = memref.load %some[%c0] : memref<1xi1>
       scf.if %taken {
         %v = memref.load %m[%thread] : memref<64xf32>
-        %bits = nvvm.convert.float.to.tf32 %v {rnd = #nvvm.fp_rnd_mode<rna>}
-        %rounded = arith.bitcast %bits : i32 to f32
+        %narrow = arith.truncf %v to_nearest_away : f32 to tf32
+        %rounded = arith.extf %narrow : tf32 to f32
         %a = vector.broadcast %rounded : f32 to vector<4x1xf32>
         %b = vector.broadcast %rounded : f32 to vector<2x1xf32>
         %d = nvgpu.mma.sync (%a, %b, %sums) {mmaShape = [16, 8, 8], tf32Enabled} : (vector<4x1xf32>, vector<2x1xf32>, vector<2x2xf32>) -> vector<2x2xf32>
