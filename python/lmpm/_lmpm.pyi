@@ -482,7 +482,7 @@ def bind(module: Module, bindings: str, bindings_name: str, sets: collections.ab
     """
     The bound form of a program, which is proved, as another module.
     """
-def compile(module: Module, name: str, bindings: str, bindings_name: str, sets: collections.abc.Sequence[str], backend: typing.SupportsInt | typing.SupportsIndex, threads: typing.SupportsInt | typing.SupportsIndex, counting: typing.SupportsInt | typing.SupportsIndex, fixed: bool, lowering: str) -> Compiled:
+def compile(module: Module, name: str, bindings: str, bindings_name: str, sets: collections.abc.Sequence[str], backend: typing.SupportsInt | typing.SupportsIndex, threads: typing.SupportsInt | typing.SupportsIndex, counting: typing.SupportsInt | typing.SupportsIndex, fixed: bool, lowering: str, tf32: bool) -> Compiled:
     """
     What `Program.compile` calls.
     """

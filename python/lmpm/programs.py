@@ -30,7 +30,7 @@ class AnyProgram:
         return self.module.to_lmpm()
 
     def compile(self, bindings=None, *, backend="cpu", threads=1, counters="changed", fixed=False,
-                lowering="", **names):
+                lowering="", tf32=False, **names):
         """Binds the program, proves it and compiles it; returns a `Compiled`.
 
         `bindings` is the path of a bindings file or a dictionary of the same form (see
@@ -40,7 +40,9 @@ class AnyProgram:
         are cells that changed (`changed`), also what constraints decided (`full`), or nothing
         (`none`: the fastest, and a run goes on where nothing changes). `fixed` compiles parameters,
         palettes and switches in as they are now: faster code, which no run may give other ones.
-        `lowering` has options of `lci-to-linalg-pipeline`.
+        `lowering` has options of `lci-to-linalg-pipeline`. `tf32` lets the kernels of a GPU multiply the
+        matrices of models by tensor cores: eleven bits of each number, other bits in the results, within
+        a bound (docs/gpu.md).
         Raises `lmpm.Error` for what cannot be bound, proved or compiled.
         """
         text, name, inputs = _read_bindings(bindings)
@@ -48,11 +50,13 @@ class AnyProgram:
         _arguments.one_of(counters, "counters", _lmpm.COUNTERS)
         _arguments.truth(fixed, "fixed")
         _arguments.text(lowering, "lowering")
+        if _arguments.truth(tf32, "tf32") and backend not in ("cuda", "kernels"):
+            _arguments.fail("the back end 'cuda' or 'kernels'", "tf32", backend)
         threads = _arguments.whole(threads, "threads")
         with _with_advice("compile"):
             return Compiled(_lmpm.compile(self.module, self.name, text, name, _sets(names),
                                           _lmpm.BACKENDS[backend], threads, _lmpm.COUNTERS[counters],
-                                          fixed, lowering), inputs)
+                                          fixed, lowering, tf32), inputs)
 
     def levels(self, bindings=None, *, threads=1, chip="sm_80", **names):
         """The program on its way to machine code: a `Levels`, by name, each made when it is asked

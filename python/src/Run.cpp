@@ -97,7 +97,7 @@ compileIn(Compiled &made, const std::string &bindings, const std::string &bindin
 static std::shared_ptr<Compiled>
 compile(Module &module, const std::string &name, const std::string &bindings,
         const std::string &bindingsName, const std::vector<std::string> &sets, int backend,
-        int64_t threads, int counting, bool fixed, const std::string &lowering) {
+        int64_t threads, int counting, bool fixed, const std::string &lowering, bool tf32) {
   mlir::lci::RunOptions options;
   options.program = name;
   options.backend = static_cast<BackendKind>(backend);
@@ -105,6 +105,7 @@ compile(Module &module, const std::string &name, const std::string &bindings,
   options.lowering = lowering;
   options.counters = static_cast<mlir::lci::Counting>(counting);
   options.fixesArguments = fixed;
+  options.tf32 = tf32;
   auto made = std::make_shared<Compiled>();
   made->module = module.isolate();
   made->context = made->module->context;
@@ -307,7 +308,7 @@ void lmpm::python::registerRun(py::module_ &module) {
              "All arrays of a file, by name.");
   module.def("compile", &compile, py::arg("module"), py::arg("name"), py::arg("bindings"),
              py::arg("bindings_name"), py::arg("sets"), py::arg("backend"), py::arg("threads"),
-             py::arg("counting"), py::arg("fixed"), py::arg("lowering"),
+             py::arg("counting"), py::arg("fixed"), py::arg("lowering"), py::arg("tf32"),
              "What `Program.compile` calls.");
   compiled.def_property_readonly("values", &valuesOf)
       .def_property_readonly("observers",

@@ -78,6 +78,8 @@ def test_of_runs(compiled, call, arguments, message):
     (dict(counters=1), "expected 'none', 'changed' or 'full' for counters, but got 1"),
     (dict(fixed="beta"), "expected True or False for fixed, but got 'beta'"),
     (dict(lowering=3), "expected text for lowering, but got 3"),
+    (dict(tf32=3), "expected True or False for tf32, but got 3"),
+    (dict(tf32=True), "expected the back end 'cuda' or 'kernels' for tf32, but got 'cpu'"),
     (dict(bindings=3), "expected a dictionary or the path of a file for bindings, but got 3"),
     (dict(bindings={"sizes": {"W": 1j}}),
      "expected a number, text, an array or a path for a binding, but got 1j"),

@@ -179,6 +179,25 @@ def test_fixed_arguments_are_part_of_the_code(tmp_path):
         "compiled-in", says.format("the run has 'HeatBath' switched off"))
 
 
+def test_tensor_cores_are_asked_for_by_name():
+    program = lmpm.parse("""param M : F32[16, 32]
+value X : Latent[32] shape Grid2D(W, H)
+value Y : Latent[16] shape Grid2D(W, H)
+visible Y[i,j] <- X[i,j]
+rule Layer:
+  on Y[i,j]
+  emit proposal Y[i,j] := M @ X[i,j]
+commit Y[*] using accept
+""")
+    random = numpy.random.default_rng(1)
+    matrix, vectors = (random.normal(size=shape).astype("f4") for shape in ((16, 32), (4, 4, 32)))
+    inputs = {"X": vectors, "Y": numpy.zeros((4, 4, 16), "f4")}
+    exact, rounded = (program.compile(W=4, H=4, M=matrix, backend="kernels", tf32=tf32).run(inputs, epochs=1)["Y"]
+                      for tf32 in (False, True))
+    bound = 2**-9 * (abs(vectors) @ abs(matrix.T))
+    assert not numpy.array_equal(exact, rounded) and (abs(exact - rounded) <= bound).all()
+
+
 def test_observers_are_arrays(life):
     run = life.run({"Cell": soup()}, epochs=6, observe_every=2)
     run.step(2, observe_every=2)
