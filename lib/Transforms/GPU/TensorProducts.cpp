@@ -317,11 +317,13 @@ public:
     SmallVector<Value> places{times(output, steps[0]), times(divide(thread, kMembers), steps[1])};
     for (auto [counter, place] : llvm::zip_equal(loop.getInductionVars(), places))
       counter.replaceAllUsesWith(place);
+    Value test = emitTest(places);
     Block *body = outer.getBody();
     loop.getBody()->getTerminator()->erase();
     body->getOperations().splice(std::prev(body->end()), loop.getBody()->getOperations());
     loop.erase();
-    guardEnd(body, places);
+    if (test)
+      guardEnd(body, test);
   }
 
 private:
@@ -329,29 +331,31 @@ private:
   Value plus(Value a, Value c) { return arith::AddIOp::create(b, loc, a, c); }
   Value times(Value a, int64_t c) { return arith::MulIOp::create(b, loc, a, index(c)); }
 
-  /// What follows the last product is done by threads that are there.
-  void guardEnd(Block *body, ArrayRef<Value> places) {
-    auto multiplies = [](Operation &op) {
-      return op.walk([](nvgpu::MmaSyncOp) { return WalkResult::interrupt(); }).wasInterrupted();
-    };
-    Operation *next = &*body->begin();
-    for (Operation &op : *body)
-      if (multiplies(op))
-        next = op.getNextNode();
-    b.setInsertionPoint(next);
-    Block *guarded = nullptr;
+  /// Whether a thread is there; null if all are.
+  Value emitTest(ArrayRef<Value> places) {
     SmallVector<int64_t> counted{tiles * kMembers * steps[0], threads / kMembers * steps[1]};
+    Value test;
     for (auto [place, all, end] : llvm::zip_equal(places, counted, ends)) {
       if (all == end)
         continue;
-      Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, place, index(end));
-      auto branch = scf::IfOp::create(b, loc, isThere, /*withElseRegion=*/false);
-      guarded = branch.thenBlock();
-      b.setInsertionPointToStart(guarded);
+      Value isIn = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, place, index(end));
+      test = test ? arith::AndIOp::create(b, loc, test, isIn).getResult() : isIn;
     }
-    if (guarded)
-      guarded->getOperations().splice(guarded->begin(), body->getOperations(), next->getIterator(),
-                                      std::prev(body->end()));
+    return test;
+  }
+
+  /// What follows the last product is done by threads that are there. Nothing is written before: a
+  /// kernel that packs weights stands between what others write and this one.
+  void guardEnd(Block *body, Value test) {
+    Operation *next = &body->front();
+    for (Operation &op : *body)
+      if (op.walk([](nvgpu::MmaSyncOp) { return WalkResult::interrupt(); }).wasInterrupted())
+        next = op.getNextNode();
+    b.setInsertionPoint(next);
+    auto branch = scf::IfOp::create(b, loc, test, /*withElseRegion=*/false);
+    Block *inside = branch.thenBlock();
+    inside->getOperations().splice(inside->begin(), body->getOperations(), next->getIterator(),
+                                   std::prev(body->end()));
   }
 
   scf::ParallelOp loop;

@@ -151,6 +151,7 @@ func.func @apart(%w: memref<8x8xf32>, %x: memref<8x128xf32>, %y: memref<8x128xf3
 // CHECK:         scf.parallel (%[[R:.*]], %{{.*}}, %{{.*}}, %{{.*}}) = (%c0, %c0, %c0, %c0) to (%c3, %c3, %c3, %c64)
 // CHECK:           memref.load %{{.*}}[%{{.*}}, %[[R]], %{{.*}}] : memref<20x3x21xf32>
 // CHECK:         scf.parallel (%[[TILE:.*]], %[[THREAD:.*]]) = (%c0, %c0) to (%c1, %c128) step (%c1, %c1) {
+// CHECK:           %[[IN:.*]] = arith.cmpi ult, %{{.*}}, %c36
 // CHECK:           arith.minui %{{.*}}, %c32
 // CHECK:           arith.minui %{{.*}}, %c19
 // CHECK:           vector.load %{{.*}} : memref<20x36xf32>, vector<4xf32>
@@ -164,8 +165,7 @@ func.func @apart(%w: memref<8x8xf32>, %x: memref<8x128xf32>, %y: memref<8x128xf3
 // CHECK:             %[[THERE:.*]] = arith.cmpi ult, %[[STEP]], %c21
 // CHECK:             arith.select %[[THERE]], %[[V]], %{{.*}}
 // CHECK-COUNT-6:     nvgpu.mma.sync
-// CHECK:           arith.cmpi ult, %{{.*}}, %c36
-// CHECK:           scf.if
+// CHECK:           scf.if %[[IN]] {
 // CHECK:             arith.cmpi ult, %{{.*}}, %c20
 // CHECK:             scf.if
 // CHECK:               vector.store %{{.*}} : memref<20x36xf32>, vector<4xf32>
