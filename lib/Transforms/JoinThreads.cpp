@@ -90,11 +90,12 @@ private:
   /// Whether a sum of counters and a number is surely none below zero, or above a limit.
   bool isBelow(const Place &place, int64_t limit) {
     int64_t most = place.number;
+    SmallVector<Value> own = loop.getInductionVars();
     for (Value value : place.values) {
-      auto *found = llvm::find(loop.getInductionVars(), value);
-      if (found == loop.getInductionVars().end())
+      auto *found = llvm::find(own, value);
+      if (found == own.end())
         return false;
-      unsigned axis = found - loop.getInductionVars().begin();
+      unsigned axis = found - own.begin();
       std::optional<int64_t> begin = getConstantIntValue(loop.getLowerBound()[axis]);
       std::optional<int64_t> end = getConstantIntValue(loop.getUpperBound()[axis]);
       std::optional<int64_t> step = getConstantIntValue(loop.getStep()[axis]);
