@@ -59,6 +59,7 @@ class Network:
         """Sums of products of rounded numbers, one after the other. Of four threads each gives two steps at a
         time: of eight in a row, or of those that it holds of the layer before; first their first ones."""
         vectors, held = self.cells, 0
+        in_registers = all(len(matrix) <= 128 for matrix, _ in self.layers)
         for matrix, bias in self.layers:
             rows, depth = matrix.shape
             weights, vectors = rounded(matrix), rounded(vectors)
@@ -69,7 +70,7 @@ class Network:
             for step in order:
                 sums += vectors[..., step, None] * weights[:, step]
             vectors = np.maximum(sums + bias, 0)
-            held = 2 * -(-rows // 8) if max(rows, *map(len, (m for m, _ in self.layers))) <= 128 else 0
+            held = 2 * -(-rows // 8) if in_registers else 0
         return vectors
 
     def bound(self):

@@ -58,6 +58,10 @@ struct Flags {
                      cl::desc("Multiply the matrices of models by tensor cores: eleven bits "
                               "of each number, other bits in the results")};
 
+  void describe(PTXPipelineOptions &options) const {
+    options.chip = chip.getValue();
+    options.tf32 = tf32.getValue();
+  }
   BundleOptions bundle() const {
     BundleOptions options;
     options.backends.assign(bundleFor.begin(), bundleFor.end());
@@ -189,16 +193,14 @@ void mlir::lci::registerNativeTranslations() {
   static TranslateRegistration ptx("lci-to-ptx", "Lower a program to PTX",
                                    translate(flags, [](ModuleOp module, llvm::raw_ostream &output) {
                                      PTXPipelineOptions options;
-                                     options.chip = flags.chip;
-                                     options.tf32 = flags.tf32;
+                                     flags.describe(options);
                                      return exportPTX(module, options, output);
                                    }));
   static TranslateRegistration cubin(
       "lci-to-cubin", "Lower a program to machine code of --chip, by NVIDIA's ptxas",
       translate(flags, [](ModuleOp module, llvm::raw_ostream &output) {
         PTXPipelineOptions options;
-        options.chip = flags.chip;
-        options.tf32 = flags.tf32;
+        flags.describe(options);
         return exportCubin(module, options, output);
       }));
 }

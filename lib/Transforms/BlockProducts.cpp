@@ -46,8 +46,8 @@ using namespace mlir::lci;
 /// Transposes go by blocks of so many elements on each side.
 static constexpr int64_t kSide = 16;
 
-/// Threads that run together, and how many such groups share the cells of a block.
-static constexpr int64_t kWarp = 32, kWarps = 4;
+/// How many warps share the cells of a block.
+static constexpr int64_t kWarps = 4;
 
 /// With fewer threads a GPU waits for memory; with fewer outputs each, a thread loads too much.
 static constexpr int64_t kFewestThreads = 32768, kFewestOutputs = 4;

@@ -14,6 +14,9 @@ inline constexpr llvm::StringLiteral kLoopAnnotation = "llvm.loop_annotation";
 /// others follow the axis before.
 inline constexpr llvm::StringLiteral kRowThreads = "lci.row_threads";
 
+/// Threads of a GPU that run together.
+inline constexpr int64_t kWarp = 32;
+
 struct LoopHints {
   bool noVectors = false, noUnrolling = false;
 

@@ -21,6 +21,17 @@ CHIPS = ("sm_80", "sm_90", "sm_100")
 SPILLS = {"propagation": 8}
 
 
+def assemble(tools, folder, chip, *words):
+    """The PTX of a program, and the bytes that NVIDIA's assembler spills, of each kernel twice."""
+    file = folder / "p.ptx"
+    tools.run("lmpm-translate", "--lci-to-ptx", f"--chip={chip}", *words, "-o", file)
+    done = subprocess.run([PTXAS, f"-arch={chip}", "-v", file, "-o", folder / "p.cubin"],
+                          capture_output=True, text=True, check=True)
+    spilt = [int(size) for size in re.findall(r"(\d+) bytes spill", done.stdout + done.stderr)]
+    assert spilt
+    return file.read_text(), spilt
+
+
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
 def test_kernels_end_in_the_same_bits(tools, tmp_path, program):
     words = (*command(program), "--epochs", "3")
@@ -35,22 +46,16 @@ def test_the_assembler_takes_them(tools, tmp_path, number):
     program, chip = PROGRAMS[number], CHIPS[number % len(CHIPS)]
     # Of many rows, several are one thread's.
     words = arguments(program, (1024, 1024) if program.stem in SIZES else None)
-    tools.run("lmpm-translate", "--lci-to-ptx", f"--chip={chip}", *words, "-o", tmp_path / "p.ptx")
-    done = subprocess.run([PTXAS, f"-arch={chip}", "-v", tmp_path / "p.ptx", "-o",
-                           tmp_path / "p.cubin"], capture_output=True, text=True, check=True)
-    spilt = [int(size) for size in re.findall(r"(\d+) bytes spill", done.stdout + done.stderr)]
-    assert spilt and max(spilt) <= SPILLS.get(program.stem, 0)
+    _, spilt = assemble(tools, tmp_path, chip, *words)
+    assert max(spilt) <= SPILLS.get(program.stem, 0)
 
 
 @pytest.mark.skipif(PTXAS is None, reason="no ptxas")
 def test_the_assembler_takes_several_epochs(tools, tmp_path):
     life = SCRIPTS.parent / "examples" / "life" / "life.lmpm"
-    words = (life, "--set", "W=4096", "--set", "H=4096")
-    tools.run("lmpm-translate", "--lci-to-ptx", "--chip=sm_90", *words, "-o", tmp_path / "p.ptx")
-    assert "bar.sync" in (tmp_path / "p.ptx").read_text().split("program_kernel_3(")[1]
-    done = subprocess.run([PTXAS, "-arch=sm_90", "-v", tmp_path / "p.ptx", "-o", tmp_path / "p.cubin"],
-                          capture_output=True, text=True, check=True)
-    assert not re.search(r"[1-9]\d* bytes spill", done.stdout + done.stderr)
+    ptx, spilt = assemble(tools, tmp_path, "sm_90", life, "--set", "W=4096", "--set", "H=4096")
+    assert "bar.sync" in ptx.split("program_kernel_3(")[1]
+    assert max(spilt) == 0
 
 
 def test_several_epochs_of_a_launch_end_in_the_same_bits(tools, tmp_path):

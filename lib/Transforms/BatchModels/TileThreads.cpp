@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../LoopHints.h"
 #include "TickBatcher.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -16,10 +17,8 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Threads that run together whatever there is to do. A loop of one turn would be taken for none.
-static constexpr int64_t kWarp = 32;
-
-/// A parallel loop from zero, with its body.
+/// A parallel loop from zero, with its body. It has a warp's turns at least, which run together
+/// whatever there is to do: a loop of one turn would be taken for none.
 void TickBatcher::emitThreads(Value count, llvm::function_ref<void(Value)> body) {
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value one = arith::ConstantIndexOp::create(b, loc, 1);

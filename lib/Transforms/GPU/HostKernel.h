@@ -24,8 +24,6 @@ public:
 
   /// Whether the threads of a warp multiply together.
   static bool hasProducts(gpu::GPUFuncOp kernel);
-  /// Threads of a warp.
-  static constexpr int64_t kLanes = 32;
 
 private:
   LogicalResult divide(Block &block);

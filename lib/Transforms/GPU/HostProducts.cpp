@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../LoopHints.h"
 #include "HostKernel.h"
 #include "LCI/Errors/ErrorId.h"
+#include "TensorShape.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -15,18 +17,14 @@
 
 using namespace mlir;
 using namespace mlir::lci;
-
-/// What `mma.sync` of TF32 multiplies: so many rows, cells and steps.
-static constexpr std::array<int64_t, 3> kShape = {16, 8, 8};
-/// Threads that hold a row of weights, or a cell's numbers.
-static constexpr int64_t kMembers = 4;
+using namespace mlir::lci::tensor_cores;
 
 bool HostKernel::hasProducts(gpu::GPUFuncOp kernel) {
   return kernel.walk([](nvgpu::MmaSyncOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
 LogicalResult HostKernel::emitProduct(nvgpu::MmaSyncOp op) {
-  if (op.getMmaShapeAsArray() != kShape || !op.getTf32Enabled())
+  if (op.getMmaShapeAsArray() != std::array{kCells, kOutputs, kDepth} || !op.getTf32Enabled())
     return op.emitOpError("expected a product of 16 by 8 by 8 numbers in TF32, because others have "
                           "no form on the host")
            << ErrorId::NotLowered;
@@ -59,7 +57,7 @@ Value HostKernel::multiply(nvgpu::MmaSyncOp op, Value weights, Value vectors, Va
     return arith::ConstantIndexOp::create(b, loc, value);
   };
   Value thread = ids[kAxes];
-  Value lane = arith::RemUIOp::create(b, loc, thread, index(kLanes));
+  Value lane = arith::RemUIOp::create(b, loc, thread, index(kWarp));
   Value warp = arith::SubIOp::create(b, loc, thread, lane);
   Value member = arith::RemUIOp::create(b, loc, lane, index(kMembers));
   Value row = arith::SubIOp::create(b, loc, lane, member); // the first thread that holds it
@@ -75,7 +73,7 @@ Value HostKernel::multiply(nvgpu::MmaSyncOp op, Value weights, Value vectors, Va
     for (int64_t cell : {0, 1}) {
       SmallVector<int64_t> place{half, cell};
       Value sum = vector::ExtractOp::create(b, loc, sums, place);
-      for (int64_t step = 0; step < kShape[2]; ++step) {
+      for (int64_t step = 0; step < kDepth; ++step) {
         int64_t later = step / kMembers;
         Value weight = take(weights, row, step % kMembers, half + 2 * later);
         Value number = take(vectors, cells, cell * kMembers + step % kMembers, later);

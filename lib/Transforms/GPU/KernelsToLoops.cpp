@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../LoopHints.h"
 #include "HostKernel.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -64,8 +65,7 @@ private:
         return WalkResult::interrupt();
       }
       std::optional<int64_t> row = getConstantIntValue(launch.getBlockSizeX());
-      if (multiplying.contains(launch.getKernelAttr()) &&
-          (!row || *row % HostKernel::kLanes != 0)) {
+      if (multiplying.contains(launch.getKernelAttr()) && (!row || *row % kWarp != 0)) {
         launch.emitOpError("expected rows of whole warps, of 32 threads, because those of a warp "
                            "multiply together")
             << ErrorId::NotLowered;

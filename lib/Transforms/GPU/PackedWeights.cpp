@@ -44,8 +44,8 @@ std::pair<Value, Value> PackedWeights::placeOf(OpBuilder &builder, ValueRange co
     return plus(plus(times(thread, run), times(pair, kPair)), next);
   };
   Value output = plus(times(tile, tileBlocks * kOutputs), place(column, tileBlocks * kPair, block));
-  Value depth = heldBlocks > 0 ? place(step, heldBlocks * kPair, counters[1])
-                               : plus(times(counters[1], kDepth), step);
+  Value depth = areHeld() ? place(step, heldBlocks * kPair, counters[1])
+                          : plus(times(counters[1], kDepth), step);
   return {output, depth};
 }
 
@@ -54,8 +54,7 @@ void PackedWeights::emit(OpBuilder &builder) {
   SmallVector<int64_t> sides, ranges = op.getStaticLoopRanges();
   for (unsigned loop : product.outer)
     sides.push_back(ranges[loop]);
-  int64_t depthBlocks =
-      heldBlocks > 0 ? heldBlocks : llvm::divideCeil(ranges[product.depth], kDepth);
+  int64_t depthBlocks = areHeld() ? heldBlocks : llvm::divideCeil(ranges[product.depth], kDepth);
   sides.append({tiles * tileBlocks, depthBlocks, kNumbers});
   Block &body = op->getParentOfType<func::FuncOp>().getBody().front();
   OpBuilder outside = OpBuilder::atBlockBegin(&body);

@@ -90,20 +90,21 @@ using Layer = ArrayRef<linalg::GenericOp>;
 static int64_t countOutputs(Layer layer) { return getParallelTurns(layer.front()).front(); }
 static int64_t countCells(Layer layer) { return getParallelTurns(layer.front()).back(); }
 
-/// Whether an operation writes an array, or any, without a look at what is there.
-static bool overwrites(linalg::GenericOp op, Value array = Value()) {
-  auto isRead = [&](OpOperand &operand) {
-    bool isArray = array ? operand.get() == array : isa<MemRefType>(operand.get().getType());
-    return isArray && (!op.isDpsInit(&operand) || op.payloadUsesValueFromOperand(&operand));
-  };
-  return (!array || op.getDpsInits()[0] == array) && llvm::none_of(op->getOpOperands(), isRead);
+/// The arrays at which an operation looks.
+static SmallVector<Value> getReads(linalg::GenericOp op) {
+  SmallVector<Value> reads;
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<MemRefType>(operand.get().getType()) &&
+        (!op.isDpsInit(&operand) || op.payloadUsesValueFromOperand(&operand)))
+      reads.push_back(operand.get());
+  return reads;
 }
 
 /// Whether what a layer knows of an array is its own: it writes all of it before it reads any.
 static bool hasOwn(Layer layer, Value array) {
   auto *first = llvm::find_if(
       layer, [&](linalg::GenericOp op) { return llvm::is_contained(op->getOperands(), array); });
-  return first != layer.end() && overwrites(*first, array);
+  return first != layer.end() && !llvm::is_contained(getReads(*first), array);
 }
 
 /// Moves what only fills an array to where an operation over cells uses it first, as a part of that
@@ -119,7 +120,7 @@ static void sinkStart(linalg::GenericOp op) {
       first = there;
   }
   auto user = dyn_cast_or_null<linalg::GenericOp>(first);
-  if (user && isOverCells(user) && overwrites(op))
+  if (user && isOverCells(user) && getReads(op).empty())
     op->moveBefore(first);
 }
 
@@ -127,7 +128,7 @@ static void sinkStart(linalg::GenericOp op) {
 /// one, if this one has its sums.
 static bool belongsTo(Layer layer, linalg::GenericOp op) {
   return llvm::all_of(layer, [&](linalg::GenericOp other) { return mayTakeTurns(other, op); }) &&
-         (llvm::none_of(layer, isSum) || !overwrites(op));
+         (llvm::none_of(layer, isSum) || !getReads(op).empty());
 }
 
 namespace {
@@ -173,15 +174,16 @@ public:
     Location loc = b.getInsertionPoint()->getLoc();
     Tiles tiles(layers);
     llvm::DenseMap<Operation *, PackedWeights> packed;
-    int64_t before = 0;
+    Layer before;
     for (Layer layer : layers) {
       for (linalg::GenericOp op : layer)
         if (auto product = products.find(op); product != products.end())
           packed
               .try_emplace(op, op, product->second, tiles.countTiles(layer),
-                           tiles.countBlocks(layer), isHeld(op, layer) ? before : 0)
+                           tiles.countBlocks(layer),
+                           isHeld(op, before) ? tiles.countBlocks(before) : 0)
               .first->second.emit(b);
-      before = tiles.countBlocks(layer);
+      before = layer;
     }
     TileShape shape{tiles.cellBlocks, tiles.countBlocks(layers.back())};
     int64_t numCells = countCells(layers.front());
@@ -244,14 +246,10 @@ private:
   }
 
   /// Whether a product's vectors are what the layer before has written.
-  bool isHeld(linalg::GenericOp op, Layer layer) {
-    if (layer.data() == layers.front().data())
-      return false;
-    auto *last =
-        std::prev(llvm::find_if(layers, [&](Layer other) { return other.data() == layer.data(); }));
+  bool isHeld(linalg::GenericOp op, Layer before) {
     Value vectors = op.getDpsInputOperand(products.lookup(op).cells)->get();
     return llvm::any_of(
-        *last, [&](linalg::GenericOp writer) { return writer.getDpsInits()[0] == vectors; });
+        before, [&](linalg::GenericOp writer) { return writer.getDpsInits()[0] == vectors; });
   }
 
   /// Whether an operand is the vectors of a product, and the very outputs of an operation.
@@ -298,15 +296,15 @@ public:
     }
     tiles = llvm::divideCeil(ends[0], steps[0] * kMembers);
     warpsOfCells = warps / std::gcd(tiles, warps);
-    int64_t all = llvm::divideCeil(ends[1], steps[1] * (kLanes / kMembers));
-    threads = llvm::alignTo(all, warpsOfCells) * kLanes;
+    int64_t all = llvm::divideCeil(ends[1], steps[1] * (kWarp / kMembers));
+    threads = llvm::alignTo(all, warpsOfCells) * kWarp;
   }
 
   void emit() {
     SmallVector<Value> lower(2, index(0)), unit(2, index(1));
     auto outer =
         scf::ParallelOp::create(b, loc, lower, ValueRange{index(tiles), index(threads)}, unit);
-    outer->setAttr(kRowThreads, b.getI64IntegerAttr(warpsOfCells * kLanes));
+    outer->setAttr(kRowThreads, b.getI64IntegerAttr(warpsOfCells * kWarp));
     b.setInsertionPointToStart(outer.getBody());
     Value thread = outer.getInductionVars()[1];
     auto divide = [&](Value a, int64_t c) -> Value {
@@ -369,10 +367,10 @@ struct TensorProducts : lci::impl::TensorProductsPassBase<TensorProducts> {
   using TensorProductsPassBase::TensorProductsPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (threads >= kLanes && threads % kLanes == 0)
+    if (threads >= kWarp && threads % kWarp == 0)
       return success();
     return emitError(UnknownLoc::get(context))
-           << ErrorId::PassOption << "expected blocks of whole warps, a multiple of " << kLanes
+           << ErrorId::PassOption << "expected blocks of whole warps, a multiple of " << kWarp
            << " threads, but got " << threads.getValue();
   }
 
@@ -411,7 +409,7 @@ struct TensorProducts : lci::impl::TensorProductsPassBase<TensorProducts> {
     getOperation().walk(
         [&](nvgpu::MmaSyncOp op) { loops.insert(op->getParentOfType<scf::ParallelOp>()); });
     for (scf::ParallelOp loop : loops)
-      WarpLoop(loop, threads / kLanes).emit();
+      WarpLoop(loop, threads / kWarp).emit();
   }
 
 private:

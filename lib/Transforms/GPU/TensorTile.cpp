@@ -1,6 +1,7 @@
 //===- TensorTile.cpp - What a warp computes of a network -----------------===//
 
 #include "TensorTile.h"
+#include "../LoopHints.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/IR/IRMapping.h"
@@ -24,7 +25,7 @@ WarpTile::WarpTile(OpBuilder &builder, Location loc, ValueRange counters, TileSh
   Value thread = divide(counters[0], shape.countOutputs());
   tile = divide(thread, kMembers);
   member = rest(thread, kMembers);
-  Value group = rest(divide(counters[1], shape.countCells()), kLanes / kMembers);
+  Value group = rest(divide(counters[1], shape.countCells()), kWarp / kMembers);
   lane = add(times(group, kMembers), member);
   firstCell = clamp(counters[1], /*isEnd=*/true, numCells - shape.countCells());
 }
@@ -164,12 +165,9 @@ void WarpTile::storeLayer(const LayerState &layer, const llvm::SmallDenseSet<Val
 void WarpTile::multiply(linalg::GenericOp op, const Product &product,
                         const PackedWeights &weights) {
   Vectors sums = toBlocks(vectorsOf(op, *op.getDpsInitOperand(0)));
-  const LayerState *from = layers.size() > 1 ? &layers[layers.size() - 2] : nullptr;
-  Value vectors = op.getDpsInputOperand(product.cells)->get();
-  if (from && from->known.contains(vectors))
-    sums = multiplyHeld(weights, *from, from->known.find(vectors)->second.vectors, sums);
-  else
-    sums = reduce(op, product, weights, product.outer, loopsAt(op, Value(), firstCell), sums);
+  sums = weights.areHeld()
+             ? multiplyHeld(weights, op.getDpsInputOperand(product.cells)->get(), sums)
+             : reduce(op, product, weights, product.outer, loopsAt(op, Value(), firstCell), sums);
   layers.back().known[op.getDpsInits()[0]] = {op, fromBlocks(sums)};
 }
 
@@ -266,8 +264,9 @@ Value WarpTile::zeroUnless(Value place, int64_t extent, Value vector) {
 }
 
 /// The outputs of the layer before are the vectors of this one.
-WarpTile::Vectors WarpTile::multiplyHeld(const PackedWeights &weights, const LayerState &from,
-                                         const Vectors &vectors, Vectors sums) {
+WarpTile::Vectors WarpTile::multiplyHeld(const PackedWeights &weights, Value array, Vectors sums) {
+  const LayerState &from = layers[layers.size() - 2];
+  const Vectors &vectors = from.known.find(array)->second.vectors;
   for (int64_t block = 0; block < from.outputBlocks; ++block) {
     SmallVector<Value> steps;
     for (int64_t next = block * kPair; next < (block + 1) * kPair; ++next)

@@ -3,6 +3,7 @@
 #ifndef LCI_LIB_TRANSFORMS_GPU_TENSORTILE_H
 #define LCI_LIB_TRANSFORMS_GPU_TENSORTILE_H
 
+#include "TensorShape.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -14,10 +15,6 @@
 
 namespace mlir::lci::tensor_cores {
 
-/// Threads of a warp; of four each, a group has the same cells.
-inline constexpr int64_t kLanes = 32, kMembers = 4;
-/// `mma.sync` of TF32 multiplies the vectors of 16 cells, 8 long, by the weights of 8 outputs.
-inline constexpr int64_t kCells = 16, kDepth = 8, kOutputs = 8;
 /// Outputs and cells of a block of which a thread holds the sums, of each so many.
 inline constexpr int64_t kPair = 2;
 
@@ -43,6 +40,8 @@ public:
 
   /// Allocates it where the function begins, and fills it where the builder is.
   void emit(OpBuilder &builder);
+  /// Whether a thread gives what it holds of the layer before.
+  bool areHeld() const { return heldBlocks > 0; }
   /// A thread's two numbers of a block.
   Value load(OpBuilder &builder, Location loc, ValueRange outer, Value outputBlock,
              Value depthBlock, Value lane) const;
@@ -122,8 +121,7 @@ private:
                  ArrayRef<unsigned> outer, const LoopIndices &loops, const Vectors &sums);
   Vectors goDeep(linalg::GenericOp op, const Product &product, const PackedWeights &weights,
                  const LoopIndices &loops, Vectors sums);
-  Vectors multiplyHeld(const PackedWeights &weights, const LayerState &from, const Vectors &vectors,
-                       Vectors sums);
+  Vectors multiplyHeld(const PackedWeights &weights, Value array, Vectors sums);
   Vectors addProducts(const PackedWeights &weights, ValueRange outer, Value depthBlock,
                       ArrayRef<Value> steps, const Vectors &sums);
   Value loadStep(linalg::GenericOp op, const Product &product, const LoopIndices &loops,
