@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""How long a program takes from its text to native code, and how that grows with its rules.
+"""How long a program takes from its text to native code and PTX, and how that grows with its rules.
 
     benchmarks/compile_time.py [--build build] [--repeats 5] [--rules 1,10,100,1000]
 
 Prints a Markdown table of medians in seconds: reading alone (lmpm-translate), one epoch of a tiny
-grid on the interpreter, and everything up to native code with its inputs loaded (no epochs). Every
-value has one rule that reads its neighbours and the value before.
+grid on the interpreter, everything up to native code with its inputs loaded (no epochs), and up to
+PTX for sm_90. Every value has one rule that reads its neighbours and the value before.
 """
 
 import argparse
@@ -50,11 +50,14 @@ def median_time(command, repeats):
 
 
 def measure(tools, text, bindings, repeats):
-    """Seconds for reading, for interpreting one epoch, and for compiling a program."""
+    """Seconds for reading, for interpreting one epoch, and for compiling a program, for this machine
+    and for a GPU."""
     run = [tools / "lmpm-run", text, *bindings]
     return (median_time([tools / "lmpm-translate", "--import-lmpm", text], repeats),
             median_time([*run, "--backend=interp", "--epochs=1"], repeats) if not bindings else None,
-            median_time([*run, "--backend=cpu", "--epochs=0"], repeats))
+            median_time([*run, "--backend=cpu", "--epochs=0"], repeats),
+            median_time([tools / "lmpm-translate", "--lci-to-ptx", "--chip=sm_90", text, *bindings],
+                        repeats))
 
 
 def parse_arguments(description):
@@ -70,8 +73,8 @@ def main():
     arguments = parse_arguments(__doc__)
     tools = arguments.build / "bin"
     video = SOURCE / "examples" / "video"
-    print("| program | text → IR | text → one interpreted epoch | text → native code |")
-    print("|---|---|---|---|")
+    print("| program | text → IR | text → one interpreted epoch | text → native code | text → PTX |")
+    print("|---|---|---|---|---|")
 
     def row(name, seconds):
         cells = ("–" if s is None else f"{s:.3f} s" for s in seconds)

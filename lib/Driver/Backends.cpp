@@ -3,8 +3,8 @@
 #include "LCI/Driver/InterpreterBackend.h"
 #include "LCI/Execution/Compile.h"
 #include "LCI/Execution/FixedArguments.h"
+#include "LCI/Pipelines/CompilerPasses.h"
 #include "LCI/Transforms/Passes.h"
-#include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -30,7 +30,7 @@ LogicalResult mlir::lci::lowerToTicks(ModuleOp module, const RunArguments &argum
   options.steps = steps;
   for (const auto &[name, array] : arguments.params)
     options.given.push_back(name);
-  PassManager passes(module.getContext());
+  CompilerPasses passes(module.getContext());
   passes.addPass(createLowerRulesPass(options));
   return passes.run(module);
 }

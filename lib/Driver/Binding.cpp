@@ -3,9 +3,9 @@
 #include "LCI/Builder/ProgramBuilder.h"
 #include "LCI/Driver/Arguments.h"
 #include "LCI/Driver/Diagnostics.h"
+#include "LCI/Pipelines/CompilerPasses.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Transforms/Bind.h"
-#include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -135,7 +135,7 @@ LogicalResult mlir::lci::bindWithBindings(ProgramOp program, const Bindings &bin
 }
 
 LogicalResult mlir::lci::checkProgram(ModuleOp module) {
-  PassManager checks(module.getContext());
+  CompilerPasses checks(module.getContext());
   buildCheckPipeline(checks);
   return checks.run(module);
 }

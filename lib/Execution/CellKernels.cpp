@@ -2,9 +2,9 @@
 
 #include "CellKernels.h"
 #include "CellLoops.h"
+#include "LCI/Pipelines/CompilerPasses.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Target/Plan/MakePlan.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
@@ -52,7 +52,7 @@ private:
     ScopedDiagnosticHandler collect(context, [&](Diagnostic &diagnostic) {
       reasons += (reasons.empty() ? "" : "; ") + diagnostic.str();
     });
-    PassManager passes(context);
+    CompilerPasses passes(context);
     buildLaunchPipeline(passes);
     if (failed(passes.run(module)))
       return Failure{ErrorId::CannotCompile, reasons};

@@ -7,8 +7,8 @@
 #include "LCI/Codegen/Optimize.h"
 #include "LCI/Codegen/SharedObject.h"
 #include "LCI/Execution/Compile.h"
+#include "LCI/Pipelines/CompilerPasses.h"
 #include "LCI/Runtime/HostCode.h"
-#include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/DynamicLibrary.h"
@@ -73,7 +73,7 @@ static FailureOr<LoweredProgram> lowerForCpu(ModuleOp module, const CpuOptions &
   if (failed(readOptions(module, options, vectors, linalg)))
     return failure();
   LoweredProgram lowered{module.clone(), {}, linalg.threads};
-  PassManager toBuffers(module.getContext()), toLLVM(module.getContext());
+  CompilerPasses toBuffers(module.getContext()), toLLVM(module.getContext());
   toBuffers.enableVerifier(options.verify);
   toLLVM.enableVerifier(options.verify);
   LLVMPipelineOptions llvmOptions;

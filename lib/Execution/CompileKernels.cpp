@@ -7,11 +7,11 @@
 #include "LCI/Codegen/ExternalTools.h"
 #include "LCI/Codegen/Machine.h"
 #include "LCI/Execution/Compile.h"
+#include "LCI/Pipelines/CompilerPasses.h"
 #include "LCI/Runtime/CudaDevice.h"
 #include "LCI/Runtime/DeviceCode.h"
 #include "LCI/Target/Native/Native.h"
 #include "LCI/Target/Plan/MakePlan.h"
-#include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -42,7 +42,7 @@ static FailureOr<std::shared_ptr<ExecutionEngine>> compileLoops(ModuleOp lowered
   if (!machine)
     return notCompiled(lowered, machine.takeError());
   ::lci::VectorUnit vectors = ::lci::vectorUnitOf(**machine);
-  PassManager passes(lowered.getContext());
+  CompilerPasses passes(lowered.getContext());
   passes.addPass(createKernelsToLoopsPass());
   if (failed(passes.run(lowered)))
     return failure();
@@ -51,7 +51,7 @@ static FailureOr<std::shared_ptr<ExecutionEngine>> compileLoops(ModuleOp lowered
   LLVMPipelineOptions options;
   options.vectorBits = vectors.bits;
   options.vectorRegisters = vectors.registers;
-  PassManager toLLVM(lowered.getContext());
+  CompilerPasses toLLVM(lowered.getContext());
   buildLLVMPipeline(toLLVM, options);
   if (failed(toLLVM.run(lowered)))
     return failure();
@@ -70,7 +70,7 @@ struct LoweredKernels {
 /// Lowers a copy.
 static FailureOr<LoweredKernels> lowerToKernels(ModuleOp module, const KernelOptions &how = {}) {
   LoweredKernels lowered{module.clone(), {}, {}};
-  PassManager toKernels(module.getContext());
+  CompilerPasses toKernels(module.getContext());
   KernelPipelineOptions options;
   options.jamGroups = how.jamGroups.value_or(options.jamGroups);
   options.smallestJoined = how.smallestJoined.value_or(options.smallestJoined);
@@ -148,7 +148,7 @@ static std::string chipFor(const ::lci::CudaDevice &device) {
 static FailureOr<std::string> makePTX(ModuleOp kernels, const std::string &chip) {
   PTXPipelineOptions toPTX;
   toPTX.chip = chip;
-  PassManager passes(kernels.getContext());
+  CompilerPasses passes(kernels.getContext());
   buildKernelsToPTXPipeline(passes, toPTX);
   if (failed(passes.run(kernels)))
     return failure();

@@ -5,13 +5,14 @@
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
+#include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/SCFToGPU/SCFToGPUPass.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/GPU/Pipelines/Passes.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/Transforms/OptimizeForNVVM.h"
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -96,9 +97,9 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
   manager.addNestedPass<func::FuncOp>(createDistributeBranchesPass());
   manager.addNestedPass<func::FuncOp>(createSinkIntoKernelsPass());
   manager.addPass(createGpuKernelOutliningPass());
-  manager.addPass(createMergeKernelsPass());
   addTopDownCleanup(manager);
   manager.addPass(createDescribeArgumentsPass());
+  manager.addPass(createMergeKernelsPass());
 }
 
 void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
@@ -173,20 +174,17 @@ void lci::buildKernelsToNVVMPipeline(OpPassManager &manager, const PTXPipelineOp
   add(LLVM::createNVVMOptimizeForTargetPass());
   add(createCanonicalizerPass());
   add(createCSEPass());
+  add(createConvertMathToLLVMPass()); // counts of bits
   add(createReconcileUnrealizedCastsPass());
+  // 3. Operations that upstream writes as PTX in its IR.
+  add(createConvertNVVMToLLVMPass());
 }
 
 void lci::buildKernelsToPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options) {
   buildKernelsToNVVMPipeline(manager, options);
-  // The host's side, and the text.
-  gpu::GPUToNVVMPipelineOptions nvvm;
-  nvvm.cubinChip = options.chip;
-  nvvm.cubinFeatures = featuresOf(options);
-  nvvm.cubinFormat = "isa";
-  nvvm.optLevel = 3;
-  nvvm.kernelUseBarePtrCallConv = true;
-  nvvm.hostUseBarePtrCallConv = true;
-  gpu::buildLowerToNVVMPassPipeline(manager, nvvm);
+  GpuModuleToBinaryPassOptions text;
+  text.compilationTarget = "isa";
+  manager.addPass(createGpuModuleToBinaryPass(text));
 }
 
 static void addFirstHalf(OpPassManager &manager, const PTXPipelineOptions &options) {

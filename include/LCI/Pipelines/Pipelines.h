@@ -145,8 +145,8 @@ void buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &op
 /// Its second half, from linalg and parallel loops on buffers on.
 void buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOptions &options = {});
 
-/// From functions of ticks on tensors to PTX: a `gpu.binary` that holds its text, and a host side
-/// that launches the kernels.
+/// From functions of ticks on tensors to PTX: a `gpu.binary` that holds its text. The host's side,
+/// which becomes a launch plan, stays as it is.
 struct PTXPipelineOptions : PassPipelineOptions<PTXPipelineOptions> {
   Option<std::string> chip{*this, "chip", llvm::cl::desc("The GPU's architecture."),
                            llvm::cl::init("sm_80")};
@@ -160,7 +160,7 @@ struct PTXPipelineOptions : PassPipelineOptions<PTXPipelineOptions> {
                     llvm::cl::init(false)};
 };
 void buildPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options = {});
-/// As far as the kernels in the nvvm and llvm dialects; the host's side stays as it is.
+/// As far as the kernels in the nvvm and llvm dialects.
 void buildNVVMPipeline(OpPassManager &manager, const PTXPipelineOptions &options = {});
 /// Their second halves, from kernels on.
 void buildKernelsToNVVMPipeline(OpPassManager &manager, const PTXPipelineOptions &options = {});

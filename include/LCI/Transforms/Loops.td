@@ -294,8 +294,8 @@ def TileParallelLoopsPass : Pass<"lci-tile-parallel-loops", "::mlir::func::FuncO
 def MergeKernelsPass : Pass<"lci-merge-kernels", "::mlir::ModuleOp"> {
   let summary = "Put all kernels of a module into one gpu.module.";
   let description = [{
-    Kernels that have one name get numbers, and their launches follow. What PTX does not allow in a
-    name becomes `_`.
+    Kernels that have one name get numbers, and their launches follow. Of kernels that do the same,
+    on other operands, one is left. What PTX does not allow in a name becomes `_`.
 
     ```mlir
     gpu.module @p_kernel { gpu.func @p_kernel() kernel { … } }
@@ -309,7 +309,10 @@ def MergeKernelsPass : Pass<"lci-merge-kernels", "::mlir::ModuleOp"> {
     }
     ```
   }];
-  let statistics = [Statistic<"numKernels", "kernels", "Kernels that were moved.">];
+  let statistics = [
+    Statistic<"numKernels", "kernels", "Kernels that were moved.">,
+    Statistic<"numEqual", "equal", "Kernels that one before them stands for.">
+  ];
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
 

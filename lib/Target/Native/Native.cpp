@@ -5,8 +5,8 @@
 #include "LCI/Codegen/Machine.h"
 #include "LCI/Codegen/Optimize.h"
 #include "LCI/Codegen/SharedObject.h"
+#include "LCI/Pipelines/CompilerPasses.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
@@ -26,7 +26,7 @@ public:
              << ErrorId::WrongMachine;
     machine = std::move(*made);
     OwningOpRef<ModuleOp> lowered = module.clone();
-    PassManager manager(module.getContext());
+    CompilerPasses manager(module.getContext());
     LinalgPipelineOptions toLinalg;
     LLVMPipelineOptions toLLVM;
     toLinalg.threads = toLLVM.threads = options.threads;
@@ -112,7 +112,7 @@ LogicalResult mlir::lci::exportPTX(ModuleOp module, const PTXPipelineOptions &op
   if (failed(checkChip(module, options.chip, options.tf32)))
     return failure();
   OwningOpRef<ModuleOp> lowered = module.clone();
-  PassManager manager(module.getContext());
+  CompilerPasses manager(module.getContext());
   buildPTXPipeline(manager, options);
   if (failed(manager.run(*lowered)))
     return failure();

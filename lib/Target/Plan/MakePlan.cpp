@@ -1,6 +1,7 @@
 //===- MakePlan.cpp - From a host function to its launch plan -------------===//
 
 #include "LCI/Target/Plan/MakePlan.h"
+#include "LCI/Pipelines/CompilerPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -8,7 +9,6 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -369,7 +369,7 @@ LogicalResult mlir::lci::exportPlans(ModuleOp module, const KernelPipelineOption
                                      llvm::raw_ostream &output) {
   OwningOpRef<ModuleOp> lowered = module.clone();
   if (lowered->getOps<gpu::GPUModuleOp>().empty()) {
-    PassManager manager(module.getContext());
+    CompilerPasses manager(module.getContext());
     buildKernelPipeline(manager, options);
     if (failed(manager.run(*lowered)))
       return failure();

@@ -1,12 +1,14 @@
 //===- MergeKernels.cpp - All kernels of a program in one module ----------===//
 //
 // Upstream outlines each kernel into a module of its own, and each module becomes a PTX file of its
-// own. A program is one file, in which every kernel has a name.
+// own. A program is one file, in which every kernel has a name. Phases of a schedule run the same
+// kernels on other buffers: those are compiled once.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace mlir::lci {
@@ -26,7 +28,47 @@ static std::string inPTX(StringRef name) {
   return allowed;
 }
 
+/// What there is to a kernel but its name and its body.
+static DictionaryAttr getTraits(gpu::GPUFuncOp kernel) {
+  NamedAttrList attributes(kernel->getAttrDictionary());
+  attributes.erase(SymbolTable::getSymbolAttrName());
+  return attributes.getDictionary(kernel.getContext());
+}
+
 namespace {
+/// Kernels, of equals the first one.
+class DistinctKernels {
+public:
+  /// The kernel to take in place of one: itself if there is no such one yet.
+  gpu::GPUFuncOp insert(gpu::GPUFuncOp kernel) {
+    SmallVector<gpu::GPUFuncOp> &alike = kernels[hash(kernel)];
+    auto *known = llvm::find_if(alike, [&](gpu::GPUFuncOp other) {
+      return getTraits(kernel) == getTraits(other) &&
+             OperationEquivalence::isRegionEquivalentTo(&kernel.getBody(), &other.getBody(),
+                                                        OperationEquivalence::IgnoreLocations);
+    });
+    if (known != alike.end())
+      return *known;
+    alike.push_back(kernel);
+    return kernel;
+  }
+
+private:
+  /// Of operations in their order, whatever they take: where that agrees, most likely all does.
+  static llvm::hash_code hash(gpu::GPUFuncOp kernel) {
+    llvm::hash_code hash = mlir::hash_value(getTraits(kernel));
+    kernel.getBody().walk([&](Operation *op) {
+      hash = llvm::hash_combine(
+          hash, OperationEquivalence::computeHash(op, OperationEquivalence::ignoreHashValue,
+                                                  OperationEquivalence::ignoreHashValue,
+                                                  OperationEquivalence::IgnoreLocations));
+    });
+    return hash;
+  }
+
+  llvm::DenseMap<size_t, SmallVector<gpu::GPUFuncOp>> kernels;
+};
+
 struct MergeKernels : lci::impl::MergeKernelsPassBase<MergeKernels> {
   using MergeKernelsPassBase::MergeKernelsPassBase;
 
@@ -38,14 +80,23 @@ struct MergeKernels : lci::impl::MergeKernelsPassBase<MergeKernels> {
     auto merged = gpu::GPUModuleOp::create(builder, getOperation().getLoc(), "kernels");
     SymbolTable outer(getOperation()), inner(merged);
     llvm::DenseMap<Attribute, SymbolRefAttr> renamed;
+    DistinctKernels distinct;
     for (gpu::GPUModuleOp module : modules) {
       for (auto kernel : llvm::make_early_inc_range(module.getOps<gpu::GPUFuncOp>())) {
         auto old = SymbolRefAttr::get(module.getSymNameAttr(),
                                       {FlatSymbolRefAttr::get(kernel.getNameAttr())});
-        kernel->remove();
-        kernel.setName(inPTX(kernel.getName()));
-        StringAttr name = inner.insert(kernel); // with a number if the name is taken
-        renamed[old] = SymbolRefAttr::get(merged.getSymNameAttr(), {FlatSymbolRefAttr::get(name)});
+        gpu::GPUFuncOp same = distinct.insert(kernel);
+        if (same == kernel) {
+          kernel->remove();
+          kernel.setName(inPTX(kernel.getName()));
+          inner.insert(kernel); // with a number if the name is taken
+          ++numKernels;
+        } else {
+          kernel.erase();
+          ++numEqual;
+        }
+        renamed[old] = SymbolRefAttr::get(merged.getSymNameAttr(),
+                                          {FlatSymbolRefAttr::get(same.getNameAttr())});
       }
       // What else there is are copies of the host's symbols, of one name one thing.
       for (Operation &shared : llvm::make_early_inc_range(module.getBody()->getOperations()))
@@ -60,7 +111,6 @@ struct MergeKernels : lci::impl::MergeKernelsPassBase<MergeKernels> {
       if (SymbolRefAttr now = renamed.lookup(launch.getKernelAttr()))
         launch.setKernelAttr(now);
     });
-    numKernels += renamed.size();
   }
 };
 } // namespace
