@@ -66,7 +66,7 @@ namespace {
 class Blocker {
 public:
   Blocker(func::FuncOp function, const BlockProductsPassOptions &options)
-      : function(function), cells(options.cells), outputs(options.outputs), turns(options.turns),
+      : function(function), cells(options.cells), outputs(options.outputs),
         threads(options.threads), rewriter(function.getContext()) {}
 
   LogicalResult run() {
@@ -337,22 +337,7 @@ private:
       joinThreads(function, rewriter);
       eraseUnread(function, rewriter);
     }
-    unrollReductions();
     return success();
-  }
-
-  /// Several turns of a sum are one: what they load is asked for before it is needed.
-  void unrollReductions() {
-    if (turns < 2)
-      return;
-    SmallVector<scf::ForOp> loops;
-    function.walk([&](scf::ForOp loop) {
-      if (llvm::any_of(loop.getResultTypes(), llvm::IsaPred<VectorType>))
-        loops.push_back(loop);
-    });
-    for (scf::ForOp loop : loops)
-      if (std::optional<APInt> count = loop.getStaticTripCount())
-        (void)loopUnrollByFactor(loop, getDivisor(count->getSExtValue(), turns));
   }
 
   LogicalResult lowerTransposes() {
@@ -368,7 +353,7 @@ private:
   }
 
   func::FuncOp function;
-  int64_t cells, outputs, turns;
+  int64_t cells, outputs;
   bool threads;
   IRRewriter rewriter;
   SmallVector<scf::ForOp> outputLoops;
@@ -378,7 +363,7 @@ struct BlockProducts : lci::impl::BlockProductsPassBase<BlockProducts> {
   using BlockProductsPassBase::BlockProductsPassBase;
 
   void runOnOperation() override {
-    BlockProductsPassOptions options{cells, outputs, turns, threads};
+    BlockProductsPassOptions options{cells, outputs, threads};
     Blocker blocker(getOperation(), options);
     if (failed(blocker.run()))
       signalPassFailure();

@@ -117,8 +117,6 @@ def BlockProductsPass : Pass<"lci-block-products", "::mlir::func::FuncOp"> {
   let options = [
     Option<"cells", "cells", "int64_t", /*default=*/"64", "Cells of a block.">,
     Option<"outputs", "outputs", "int64_t", /*default=*/"6", "Outputs of a block at most.">,
-    Option<"turns", "turns", "int64_t", /*default=*/"1",
-           "Turns of a reduction at most that are unrolled, so that their loads wait together.">,
     Option<"threads", "threads", "bool", /*default=*/"false", "Let blocks be threads of kernels.">
   ];
   let statistics = [Statistic<"numBlocked", "blocked", "Operations that were blocked.">];
