@@ -8,6 +8,7 @@
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Interpreter/Evaluator.h"
 #include "LCI/Numerics/Functions.h"
+#include "LCI/Numerics/Integers.h"
 #include "LCI/Numerics/Stream.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include <cmath>
@@ -97,6 +98,13 @@ static void addUpstream(Evaluator &e) {
   });
 }
 
+static void lookUpBits(Evaluator &e, LookupOp op) {
+  unsigned width = getWidth(getElementTypeOrSelf(op.getType()));
+  evaluateElementwise(e, *op, [&](Bits x) {
+    return truncate(numerics::lookUp(x[0], x[1], x[2], op.getTable()), width);
+  });
+}
+
 /// S-POWER: a constant natural power is repeated multiplication from the left.
 static uint64_t raise(uint64_t base, int64_t exponent, bool isFloat) {
   if (exponent == 0)
@@ -132,6 +140,7 @@ static void drawWords(Evaluator &e, PhiloxOp op) {
 void mlir::lci::addMathHandlers(Evaluator &e) {
   addUpstream(e);
   e.on<PhiloxOp>([&e](PhiloxOp op) { drawWords(e, op); });
+  e.on<LookupOp>([&e](LookupOp op) { lookUpBits(e, op); });
   e.on<ElementaryOp>([&e](ElementaryOp op) {
     evaluateElementwise(e, *op, [&](Bits x) {
       return toBits(numerics::evaluate(getUnary(op.getFunction()), toFloat(x[0])));

@@ -100,6 +100,7 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
   addTopDownCleanup(manager);
   manager.addPass(createDescribeArgumentsPass());
   manager.addPass(createMergeKernelsPass());
+  manager.addNestedPass<gpu::GPUModuleOp>(createMapLookupsPass());
 }
 
 void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {

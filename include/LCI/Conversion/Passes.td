@@ -58,7 +58,8 @@ def ConvertLCIMathToNVVMPass : Pass<"convert-lci-math-to-nvvm"> {
     intrinsics, which PTX has correctly rounded instructions for. Run it
     before `convert-gpu-to-nvvm`, which makes them calls of `__nv_fma` and its like, unresolved
     where libdevice is not linked. The product of two integers of 64 bits that have no more than 32, as
-    those of random draws, becomes the instruction `mul.wide.u32`, and a number that is rounded to `tf32`, of
+    those of random draws, becomes the instruction `mul.wide.u32`, `lci.lookup` on integers of 32 or 64 bits
+    `lop3`, and a number that is rounded to `tf32`, of
     two to the larger one, and extended again the instruction for that.
 
     ```mlir

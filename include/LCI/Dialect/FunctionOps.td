@@ -222,4 +222,29 @@ def LCI_PhiloxOp : LCI_Op<"philox", [Pure, SameOperandsAndResultType,
   let hasVerifier = 1;
 }
 
+def LCI_LookupOp : LCI_Op<"lookup", [Pure, SameOperandsAndResultType] # ElementwiseMappable.traits> {
+  let summary = "any function of three bits, for all bits of words";
+  let description = [{
+    Bit *i* of the result is bit 4 · *a* + 2 · *b* + *c* of the table, where *a*, *b* and *c* are bits
+    *i* of the operands: one instruction of a GPU (`lop3`) and of a processor with AVX-512
+    (`vpternlog`), which number tables in the same way. `lci-map-lookups` makes it of boolean
+    operations. Applies to each element of a vector or tensor.
+
+    Example:
+    ```mlir
+    func.func @majority(%a: i64, %b: i64, %c: i64) -> i64 {
+      %most = lci.lookup %a, %b, %c in 232 : i64
+      return %most : i64
+    }
+    ```
+
+    Constraints:
+    - the table has eight bits.
+  }];
+  let arguments = (ins SignlessIntegerLike:$a, SignlessIntegerLike:$b, SignlessIntegerLike:$c,
+                   ConfinedAttr<I32Attr, [IntMinValue<0>, IntMaxValue<255>]>:$table);
+  let results = (outs SignlessIntegerLike:$result);
+  let assemblyFormat = "$a `,` $b `,` $c `in` $table attr-dict `:` type($result)";
+}
+
 #endif // LCI_DIALECT_FUNCTIONOPS_TD

@@ -1,4 +1,4 @@
-//===- Integers.h - Floor division and modulo ------------------*- C++ -*-===//
+//===- Integers.h - Floor division, modulo, bits ----------------*- C++ -*-===//
 //
 // a = floorDiv(a, b) b + floorMod(a, b) for every b, and the remainder has b's sign. Both are
 // total, so that a branch that is not taken may still be evaluated: for b = 0 the quotient is 0 and
@@ -47,6 +47,15 @@ typename Ops::I64 floorMod(Ops &ops, typename Ops::I64 a, typename Ops::I64 b) {
   auto isLow = detail::needsCorrection(ops, remainder, divisor);
   auto result = ops.select(isLow, remainder + divisor, remainder);
   return ops.select(b == ops.i64(0), a, result);
+}
+
+/// Bit i of the result is bit 4 a_i + 2 b_i + c_i of the table.
+constexpr uint64_t lookUp(uint64_t a, uint64_t b, uint64_t c, unsigned table) {
+  uint64_t result = 0;
+  for (unsigned row = 0; row < 8; ++row)
+    if (table >> row & 1)
+      result |= (row & 4 ? a : ~a) & (row & 2 ? b : ~b) & (row & 1 ? c : ~c);
+  return result;
 }
 
 } // namespace lci::numerics

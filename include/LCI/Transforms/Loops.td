@@ -316,6 +316,30 @@ def MergeKernelsPass : Pass<"lci-merge-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
 
+def MapLookupsPass : Pass<"lci-map-lookups"> {
+  let summary = "Cover boolean circuits with look-ups of three bits.";
+  let description = [{
+    Boolean operations on integers of 32 and 64 bits become `lci.lookup`, each of which is any function
+    of three values, and as few of them as the pass finds; what is a function of two stays an operation
+    of its own. The or of two shifted words, by which bits of a neighbour come in, is an instruction
+    already and not looked into.
+
+    ```mlir
+    %half = arith.xori %a, %b : i64
+    %x = arith.andi %half, %c : i64
+    %same = arith.xori %half, %ones : i64
+    %y = arith.andi %same, %a : i64
+    %carry = arith.ori %x, %y : i64
+    ```
+    becomes
+    ```mlir
+    %carry = lci.lookup %a, %b, %c in 232 : i64
+    ```
+  }];
+  let statistics = [Statistic<"numLookups", "lookups", "Look-ups that were made.">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::lci::LCIDialect"];
+}
+
 def DistributeBranchesPass : Pass<"lci-distribute-branches", "::mlir::func::FuncOp"> {
   let summary = "Let kernels take the branches that the host cannot.";
   let description = [{

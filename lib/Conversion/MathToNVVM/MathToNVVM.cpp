@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Conversion/Passes.h"
+#include "LCI/Dialect/LCIOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -32,10 +33,13 @@ static std::string nameOf(Type type) {
   return type.isF32() ? "f32" : type.isF64() ? "f64" : "";
 }
 
+/// Bits of a register.
+static constexpr uint64_t kHalf = 32;
+
 /// Whether an integer of 64 bits is one of 32. What comes round a loop, or from elsewhere, may not
 /// be.
 static bool hasHalfTheBits(Value value) {
-  constexpr uint64_t kHalf = 32, kMost = (uint64_t(1) << kHalf) - 1;
+  constexpr uint64_t kMost = (uint64_t(1) << kHalf) - 1;
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)))
     return constant.ule(kMost);
@@ -46,6 +50,8 @@ static bool hasHalfTheBits(Value value) {
     return extension.getIn().getType().getIntOrFloatBitWidth() <= kHalf;
   if (auto both = dyn_cast_or_null<arith::AndIOp>(op))
     return hasHalfTheBits(both.getLhs()) || hasHalfTheBits(both.getRhs());
+  if (auto lookup = dyn_cast_or_null<LookupOp>(op))
+    return !(lookup.getTable() & 1) && llvm::all_of(op->getOperands(), hasHalfTheBits);
   return isa_and_nonnull<arith::XOrIOp, arith::OrIOp>(op) &&
          llvm::all_of(op->getOperands(), hasHalfTheBits);
 }
@@ -108,6 +114,43 @@ struct WideProductLowering : OpRewritePattern<arith::MulIOp> {
   }
 };
 
+/// Any function of three bits is one instruction, for each half of a word. LLVM looks into boolean
+/// operations, but not into this.
+struct LookupLowering : OpRewritePattern<LookupOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(LookupOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type half = rewriter.getI32Type(), whole = rewriter.getI64Type();
+    if (op.getType() == half)
+      return rewriter.replaceOp(op, lookUp(rewriter, op, op->getOperands())), success();
+    if (op.getType() != whole)
+      return rewriter.notifyMatchFailure(op, "not words of 32 or 64 bits");
+    Value shift = arith::ConstantOp::create(rewriter, loc, rewriter.getI64IntegerAttr(kHalf));
+    SmallVector<Value> low, high;
+    for (Value word : op->getOperands()) {
+      low.push_back(arith::TruncIOp::create(rewriter, loc, half, word));
+      Value upper = arith::ShRUIOp::create(rewriter, loc, word, shift);
+      high.push_back(arith::TruncIOp::create(rewriter, loc, half, upper));
+    }
+    Value lower = arith::ExtUIOp::create(rewriter, loc, whole, lookUp(rewriter, op, low));
+    Value upper = arith::ExtUIOp::create(rewriter, loc, whole, lookUp(rewriter, op, high));
+    upper = arith::ShLIOp::create(rewriter, loc, upper, shift);
+    rewriter.replaceOpWithNewOp<arith::OrIOp>(op, lower, upper);
+    return success();
+  }
+
+private:
+  static Value lookUp(PatternRewriter &rewriter, LookupOp op, ValueRange operands) {
+    std::string code = "lop3.b32 $0, $1, $2, $3, " + std::to_string(op.getTable()) + ";";
+    return LLVM::InlineAsmOp::create(rewriter, op.getLoc(), rewriter.getI32Type(), operands, code,
+                                     "=r,r,r,r", /*has_side_effects=*/false,
+                                     /*is_align_stack=*/false, LLVM::TailCallKind::None,
+                                     LLVM::AsmDialectAttr(), ArrayAttr())
+        .getResult(0);
+  }
+};
+
 struct ConvertLCIMathToNVVM : mlir::lci::impl::ConvertLCIMathToNVVMPassBase<ConvertLCIMathToNVVM> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
@@ -119,7 +162,7 @@ struct ConvertLCIMathToNVVM : mlir::lci::impl::ConvertLCIMathToNVVMPassBase<Conv
     patterns.add<MathOpLowering<math::RoundEvenOp>>(&getContext(), "roundeven");
     patterns.add<MathOpLowering<math::TruncOp>>(&getContext(), "trunc");
     patterns.add<MathOpLowering<math::CopySignOp>>(&getContext(), "copysign");
-    patterns.add<WideProductLowering, RoundToTF32Lowering>(&getContext());
+    patterns.add<WideProductLowering, RoundToTF32Lowering, LookupLowering>(&getContext());
     walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };

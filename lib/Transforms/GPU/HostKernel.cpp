@@ -10,6 +10,7 @@
 
 #include "HostKernel.h"
 #include "../BufferFacts.h"
+#include "../ExpandLookups.h"
 #include "LCI/Errors/ErrorId.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -76,6 +77,7 @@ FailureOr<func::FuncOp> HostKernel::build(StringRef name) {
   for (Value memory : allocated)
     memref::DeallocOp::create(b, loc, memory);
   roundOnHost(function);
+  expandLookups(function);
   return function;
 }
 

@@ -1,0 +1,290 @@
+//===- MapLookups.cpp - Boolean circuits as look-ups of three bits --------===//
+//
+// GPUs compute any function of three bits in one instruction, and their assemblers make it of
+// boolean operations as they come: LLVM turns circuits around before, so that what was the carry of
+// an adder is no longer seen to be a function of three bits. Here a circuit is covered as field
+// programmable gate arrays are: each gate is known by its *cuts*, sets of up to three values that
+// it is a function of; those that make the fewest look-ups are taken. First shared gates count for
+// as much as each of their users is worth (area flow), then look-ups are counted as they are (exact
+// area; Mishchenko, Chatterjee, Brayton: DAC 2006).
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Dialect/LCIOps.h"
+#include "LCI/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_MAPLOOKUPSPASS
+#include "LCI/Transforms/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// What the table of each of three operands itself is.
+static constexpr std::array<unsigned, 3> kOperands = {0xF0, 0xCC, 0xAA};
+static constexpr unsigned kAlways = 0xFF;
+
+/// Cuts of a gate that are remembered, and how often look-ups are counted again.
+static constexpr size_t kMostCuts = 12;
+static constexpr int kRounds = 3;
+
+namespace {
+/// Up to three values, and what a gate is as a function of them.
+struct Cut {
+  SmallVector<Value, 3> leaves;
+  unsigned table = 0;
+  double flow = 0; ///< look-ups that a user stands for
+  size_t rank = 0; ///< among cuts of the same flow
+};
+
+/// The gates of a block and how they are covered.
+class Circuit {
+public:
+  explicit Circuit(Block &block);
+
+  /// Writes the cover in place of the gates; returns the number of look-ups.
+  int64_t rewrite();
+
+private:
+  struct Gate {
+    Operation *op;
+    SmallVector<Cut, kMostCuts> cuts;
+    size_t best = 0;
+    unsigned users = 0; ///< look-ups that use it, and others that do
+    bool isRoot = false;
+  };
+
+  Gate *find(Value value);
+  SmallVector<Cut, kMostCuts> cutsOf(Value value);
+  void enumerate(Gate &gate);
+  unsigned use(const Cut &cut);
+  unsigned release(const Cut &cut);
+  void chooseExactly(Gate &gate);
+  Value emit(Gate &gate);
+
+  llvm::MapVector<Value, Gate> gates; ///< in the order of the block
+  IRMapping written;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Gates
+//===----------------------------------------------------------------------===//
+
+/// Whether both operands of an or are shifted, as where a neighbour's bits come in: one
+/// instruction.
+static bool isFunnel(Operation *op) {
+  return isa<arith::OrIOp>(op) && llvm::all_of(op->getOperands(), [](Value operand) {
+           return isa_and_nonnull<arith::ShLIOp, arith::ShRUIOp>(operand.getDefiningOp());
+         });
+}
+
+static bool isGate(Operation *op) {
+  return isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op) && !isFunnel(op) &&
+         (op->getResult(0).getType().isInteger(32) || op->getResult(0).getType().isInteger(64));
+}
+
+static unsigned combine(Operation *op, unsigned left, unsigned right) {
+  if (isa<arith::AndIOp>(op))
+    return left & right;
+  return isa<arith::OrIOp>(op) ? left | right : left ^ right;
+}
+
+/// A table as one of more values: those of a cut stand at `places` among them.
+static unsigned spread(unsigned table, ArrayRef<unsigned> places) {
+  unsigned wide = 0;
+  for (unsigned row = 0; row < 8; ++row) {
+    unsigned narrow = 0;
+    for (auto [i, place] : llvm::enumerate(places))
+      if (kOperands[place] >> row & 1)
+        narrow |= 4u >> i;
+    wide |= (table >> narrow & 1) << row;
+  }
+  return wide;
+}
+
+/// A table on the leaves of a cut as one on others, which include them.
+static unsigned spread(const Cut &cut, ArrayRef<Value> leaves) {
+  return spread(cut.table, llvm::map_to_vector(cut.leaves, [&](Value leaf) {
+                  return static_cast<unsigned>(llvm::find(leaves, leaf) - leaves.begin());
+                }));
+}
+
+/// Takes away the leaves that make no difference.
+static void reduce(Cut &cut) {
+  for (size_t i = cut.leaves.size(); i-- > 0;) {
+    unsigned stride = 4u >> i;
+    unsigned without = cut.table & ~kOperands[i] & kAlways, with = cut.table & kOperands[i];
+    if (without << stride != with)
+      continue;
+    Cut narrow;
+    for (size_t j = 0; j < cut.leaves.size(); ++j)
+      if (j != i)
+        narrow.leaves.push_back(cut.leaves[j]);
+    for (unsigned row = 0; row < 8; ++row) {
+      unsigned old = 0;
+      for (size_t j = 0, next = 0; j < cut.leaves.size(); ++j)
+        if (j != i && (kOperands[next++] >> row & 1))
+          old |= 4u >> j;
+      narrow.table |= (cut.table >> old & 1) << row;
+    }
+    cut = std::move(narrow);
+  }
+}
+
+Circuit::Circuit(Block &block) {
+  for (Operation &op : block)
+    if (isGate(&op))
+      gates[op.getResult(0)].op = &op;
+  for (auto &[value, gate] : gates) {
+    for (Operation *user : value.getUsers()) {
+      gate.isRoot |= !gates.contains(user->getNumResults() == 1 ? user->getResult(0) : Value());
+      ++gate.users;
+    }
+    enumerate(gate);
+  }
+}
+
+Circuit::Gate *Circuit::find(Value value) {
+  auto *found = gates.find(value);
+  return found == gates.end() ? nullptr : &found->second;
+}
+
+SmallVector<Cut, kMostCuts> Circuit::cutsOf(Value value) {
+  APInt bits;
+  bool isConstant = matchPattern(value, m_ConstantInt(&bits));
+  if (isConstant && (bits.isZero() || bits.isAllOnes()))
+    return {Cut{{}, bits.isZero() ? 0 : kAlways}};
+  Cut itself{{value}, kOperands[0]};
+  Gate *gate = find(value);
+  if (!gate)
+    return {itself};
+  SmallVector<Cut, kMostCuts> cuts = gate->cuts;
+  cuts.push_back(itself);
+  return cuts;
+}
+
+/// Every pair of cuts of the operands that has up to three leaves; those that make least of it
+/// first.
+void Circuit::enumerate(Gate &gate) {
+  for (const Cut &left : cutsOf(gate.op->getOperand(0)))
+    for (const Cut &right : cutsOf(gate.op->getOperand(1))) {
+      Cut cut{left.leaves, 0, 1};
+      for (Value leaf : right.leaves)
+        if (!llvm::is_contained(cut.leaves, leaf))
+          cut.leaves.push_back(leaf);
+      if (cut.leaves.size() > kOperands.size())
+        continue;
+      cut.table = combine(gate.op, spread(left, cut.leaves), spread(right, cut.leaves));
+      reduce(cut);
+      for (Value leaf : cut.leaves)
+        if (Gate *shared = find(leaf))
+          cut.flow += shared->cuts.front().flow / std::max(shared->users, 1u);
+      bool isKnown = llvm::any_of(gate.cuts, [&](const Cut &other) {
+        return other.leaves.size() == cut.leaves.size() &&
+               llvm::all_of(cut.leaves,
+                            [&](Value leaf) { return llvm::is_contained(other.leaves, leaf); });
+      });
+      if (isKnown)
+        continue;
+      cut.rank = gate.cuts.size();
+      gate.cuts.push_back(std::move(cut));
+    }
+  llvm::sort(gate.cuts, [](const Cut &a, const Cut &b) {
+    return std::tie(a.flow, a.rank) < std::tie(b.flow, b.rank);
+  });
+  gate.cuts.truncate(std::min(gate.cuts.size(), kMostCuts));
+}
+
+//===----------------------------------------------------------------------===//
+// The cover
+//===----------------------------------------------------------------------===//
+
+/// How many look-ups a cut takes, with those of its leaves that nobody else uses.
+unsigned Circuit::use(const Cut &cut) {
+  unsigned lookups = 1;
+  for (Value leaf : cut.leaves)
+    if (Gate *gate = find(leaf); gate && gate->users++ == 0)
+      lookups += use(gate->cuts[gate->best]);
+  return lookups;
+}
+
+unsigned Circuit::release(const Cut &cut) {
+  unsigned lookups = 1;
+  for (Value leaf : cut.leaves)
+    if (Gate *gate = find(leaf); gate && --gate->users == 0)
+      lookups += release(gate->cuts[gate->best]);
+  return lookups;
+}
+
+/// Takes the cut that adds the fewest look-ups to what the others take.
+void Circuit::chooseExactly(Gate &gate) {
+  release(gate.cuts[gate.best]);
+  unsigned fewest = std::numeric_limits<unsigned>::max();
+  for (auto [i, cut] : llvm::enumerate(gate.cuts)) {
+    unsigned lookups = use(cut);
+    release(cut);
+    if (lookups < fewest) {
+      fewest = lookups;
+      gate.best = i;
+    }
+  }
+  use(gate.cuts[gate.best]);
+}
+
+/// A gate as it is, if it is one of two values, and else a look-up.
+Value Circuit::emit(Gate &gate) {
+  const Cut &cut = gate.cuts[gate.best];
+  OpBuilder builder(gate.op);
+  Type type = gate.op->getResult(0).getType();
+  SmallVector<Value> leaves =
+      llvm::map_to_vector(cut.leaves, [&](Value leaf) { return written.lookupOrDefault(leaf); });
+  if (leaves.empty())
+    return arith::ConstantOp::create(builder, gate.op->getLoc(),
+                                     builder.getIntegerAttr(type, cut.table == 0 ? 0 : -1));
+  if (leaves.size() == 1 && cut.table == kOperands[0])
+    return leaves.front();
+  bool isItself = llvm::all_of(gate.op->getOperands(), [&](Value operand) {
+    return llvm::is_contained(cut.leaves, operand) || matchPattern(operand, m_Constant());
+  });
+  if (isItself)
+    return builder.clone(*gate.op, written)->getResult(0);
+  leaves.resize(kOperands.size(), leaves.front());
+  return LookupOp::create(builder, gate.op->getLoc(), leaves[0], leaves[1], leaves[2], cut.table);
+}
+
+int64_t Circuit::rewrite() {
+  for (auto &[value, gate] : gates)
+    gate.users = gate.isRoot ? 1 : 0;
+  for (auto &[value, gate] : gates)
+    if (gate.isRoot)
+      use(gate.cuts.front());
+  for (int round = 0; round < kRounds; ++round)
+    for (auto &[value, gate] : gates)
+      if (gate.users > 0)
+        chooseExactly(gate);
+  int64_t lookups = 0;
+  for (auto &[value, gate] : gates) {
+    if (gate.users == 0)
+      continue;
+    written.map(value, emit(gate));
+    lookups += written.lookup(value).getDefiningOp<LookupOp>() ? 1 : 0;
+  }
+  for (auto &[value, gate] : llvm::reverse(gates)) {
+    if (Value by = written.lookupOrNull(value))
+      Value(value).replaceAllUsesWith(by);
+    gate.op->erase();
+  }
+  return lookups;
+}
+
+namespace {
+struct MapLookups : lci::impl::MapLookupsPassBase<MapLookups> {
+  void runOnOperation() override {
+    getOperation()->walk([&](Block *block) { numLookups += Circuit(*block).rewrite(); });
+  }
+};
+} // namespace
