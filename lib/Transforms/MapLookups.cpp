@@ -54,10 +54,12 @@ private:
     SmallVector<Cut, kMostCuts> cuts;
     size_t best = 0;
     unsigned users = 0; ///< look-ups that use it, and others that do
+    unsigned level = 0; ///< gates on the longest way to it
     bool isRoot = false;
   };
 
   Gate *find(Value value);
+  unsigned levelOf(ValueRange values);
   SmallVector<Cut, kMostCuts> cutsOf(Value value);
   void enumerate(Gate &gate);
   unsigned use(const Cut &cut);
@@ -144,6 +146,7 @@ Circuit::Circuit(Block &block) {
       gate.isRoot |= !gates.contains(user->getNumResults() == 1 ? user->getResult(0) : Value());
       ++gate.users;
     }
+    gate.level = levelOf(gate.op->getOperands()) + 1;
     enumerate(gate);
   }
 }
@@ -151,6 +154,15 @@ Circuit::Circuit(Block &block) {
 Circuit::Gate *Circuit::find(Value value) {
   auto *found = gates.find(value);
   return found == gates.end() ? nullptr : &found->second;
+}
+
+/// The highest level among values.
+unsigned Circuit::levelOf(ValueRange values) {
+  unsigned level = 0;
+  for (Value value : values)
+    if (Gate *gate = find(value))
+      level = std::max(level, gate->level);
+  return level;
 }
 
 SmallVector<Cut, kMostCuts> Circuit::cutsOf(Value value) {
@@ -220,15 +232,17 @@ unsigned Circuit::release(const Cut &cut) {
   return lookups;
 }
 
-/// Takes the cut that adds the fewest look-ups to what the others take.
+/// Takes the cut that adds the fewest look-ups to what the others take; of equals the one that
+/// reaches furthest back, so that what two gates share goes once both have another way.
 void Circuit::chooseExactly(Gate &gate) {
   release(gate.cuts[gate.best]);
-  unsigned fewest = std::numeric_limits<unsigned>::max();
+  std::pair<unsigned, unsigned> least(-1, -1);
   for (auto [i, cut] : llvm::enumerate(gate.cuts)) {
     unsigned lookups = use(cut);
     release(cut);
-    if (lookups < fewest) {
-      fewest = lookups;
+    std::pair<unsigned, unsigned> cost(lookups, levelOf(cut.leaves));
+    if (cost < least) {
+      least = cost;
       gate.best = i;
     }
   }

@@ -453,8 +453,8 @@ def CountByBlocksPass : Pass<"lci-count-by-blocks", "::mlir::gpu::GPUModuleOp"> 
     A counter is one address, at which the atomic additions of all threads wait for one another. Where a
     kernel adds one, or a truth value, to an element, under branches alone, the threads of a block are
     counted by its barrier instead, and one of them adds what came out, if anything did. Other small numbers,
-    such as how many bits of a word are set, are summed up by `gpu.all_reduce`. What stands in a
-    loop, or may be more than a million, stays, and so does what threads with loops in loops add.
+    such as how many bits of a word are set, are summed up by `gpu.all_reduce`, and so is what several
+    additions to one element come to. What stands in a loop, or may be more than a million, stays, and so does what threads with loops in loops add.
 
     ```mlir
     scf.if %inside {

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -175,16 +176,42 @@ static Value sumUp(OpBuilder &b, Location loc, Value added) {
       ->getResult(0);
 }
 
-/// Lets a block make an addition once.
-static void countByBlock(memref::AtomicRMWOp add, gpu::GPUFuncOp kernel) {
-  OpBuilder b(add);
-  Location loc = add.getLoc();
+/// What a thread adds, or zero where it does not get there, known where the kernel ends.
+static Value bringToEnd(OpBuilder &b, memref::AtomicRMWOp add, gpu::GPUFuncOp kernel) {
+  b.setInsertionPoint(add);
   Value added = addedBy(b, add);
   for (Block *block = add->getBlock(); block->getParentOp() != kernel;) {
     auto choice = cast<scf::IfOp>(block->getParentOp());
     added = leave(b, choice, block, added);
     block = choice->getBlock();
   }
+  return added;
+}
+
+/// What a thread adds to an element where the kernel ends, as a number if by several additions.
+/// Each is taken in before the next one comes to the end, which changes the choices on its way.
+static Value addUp(OpBuilder &b, ArrayRef<memref::AtomicRMWOp> additions, gpu::GPUFuncOp kernel) {
+  if (additions.size() == 1)
+    return bringToEnd(b, additions.front(), kernel);
+  Location loc = kernel.getLoc();
+  Operation *end = kernel.getBody().back().getTerminator();
+  b.setInsertionPoint(end);
+  Value sum = arith::ConstantIntOp::create(b, loc, 0, kCountBits);
+  for (memref::AtomicRMWOp add : additions) {
+    Value number = bringToEnd(b, add, kernel);
+    b.setInsertionPoint(end);
+    number = b.createOrFold<arith::ExtUIOp>(loc, b.getIntegerType(kCountBits), number);
+    sum = arith::AddIOp::create(b, loc, sum, number);
+  }
+  return sum;
+}
+
+/// Lets a block make additions to one element once.
+static void countByBlock(ArrayRef<memref::AtomicRMWOp> additions, gpu::GPUFuncOp kernel) {
+  memref::AtomicRMWOp add = additions.front();
+  OpBuilder b(add);
+  Location loc = add.getLoc();
+  Value added = addUp(b, additions, kernel);
   b.setInsertionPoint(kernel.getBody().back().getTerminator());
   Value many = sumUp(b, loc, added);
   Value zero = arith::ConstantIntOp::create(b, loc, 0, kCountBits);
@@ -196,7 +223,38 @@ static void countByBlock(memref::AtomicRMWOp add, gpu::GPUFuncOp kernel) {
       llvm::map_to_vector(add.getIndices(), [&](Value index) { return rebuild(b, index); });
   Value sum = b.createOrFold<arith::ExtUIOp>(loc, add.getValue().getType(), many);
   memref::AtomicRMWOp::create(b, loc, arith::AtomicRMWKind::addi, sum, add.getMemref(), indices);
-  add.erase();
+  for (memref::AtomicRMWOp each : additions)
+    each.erase();
+}
+
+/// Whether two additions are to one element, whose indices are constants.
+static bool isOneElement(memref::AtomicRMWOp one, memref::AtomicRMWOp other) {
+  return one.getMemref() == other.getMemref() && one.getType() == other.getType() &&
+         llvm::all_of(llvm::zip_equal(one.getIndices(), other.getIndices()), [](auto pair) {
+           auto [left, right] = pair;
+           return getConstantIntValue(left) == getConstantIntValue(right);
+         });
+}
+
+/// Additions that threads make together, those to one element side by side, as long as 32 bits hold
+/// what they add.
+static SmallVector<SmallVector<memref::AtomicRMWOp>> findCounts(gpu::GPUFuncOp kernel) {
+  SmallVector<SmallVector<memref::AtomicRMWOp>> counts;
+  SmallVector<uint64_t> most;
+  kernel.walk([&](memref::AtomicRMWOp add) {
+    if (!isCount(add, kernel))
+      return;
+    uint64_t more = *findMost(add.getValue());
+    for (auto [group, all] : llvm::zip_equal(counts, most))
+      if (isOneElement(group.front(), add) && all + more <= kMostEach) {
+        group.push_back(add);
+        all += more;
+        return;
+      }
+    counts.push_back({add});
+    most.push_back(more);
+  });
+  return counts;
 }
 
 namespace {
@@ -205,13 +263,10 @@ struct CountByBlocks : lci::impl::CountByBlocksPassBase<CountByBlocks> {
     for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
       if (!kernel.isKernel() || !kernel.getBody().hasOneBlock() || hasNestedLoops(kernel))
         continue;
-      SmallVector<memref::AtomicRMWOp> additions;
-      kernel.walk([&](memref::AtomicRMWOp add) { additions.push_back(add); });
-      for (memref::AtomicRMWOp add : additions)
-        if (isCount(add, kernel)) {
-          countByBlock(add, kernel);
-          ++numCounters;
-        }
+      for (ArrayRef<memref::AtomicRMWOp> additions : findCounts(kernel)) {
+        countByBlock(additions, kernel);
+        numCounters += additions.size();
+      }
     }
   }
 };

@@ -154,3 +154,32 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// Additions to one element, as of rows that are left over, are one number of a thread, and one of its block; those to
+// another element are not among them.
+// CHECK-LABEL: gpu.func @one_element
+// CHECK:         %[[RESULTS:.*]]:2 = scf.if %{{.*}} -> (i1, i32) {
+// CHECK-COUNT-1: gpu.all_reduce
+// CHECK-NOT:     gpu.all_reduce
+// CHECK:         memref.atomic_rmw addi
+// CHECK:         nvvm.barrier #nvvm.reduction<popc>
+// CHECK:         memref.atomic_rmw addi
+// CHECK-NOT:     memref.atomic_rmw
+// CHECK:         gpu.return
+gpu.module @kernels {
+  gpu.func @one_element(%counts: memref<2xi64>, %inside: i1, %p: i1, %word: i64) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %one = arith.extui %p : i1 to i64
+    %bits = math.ctpop %word : i64
+    scf.if %inside {
+      %a = memref.atomic_rmw addi %one, %counts[%c0] : (i64, memref<2xi64>) -> i64
+    } else {
+      %b = memref.atomic_rmw addi %bits, %counts[%c0] : (i64, memref<2xi64>) -> i64
+    }
+    %c = memref.atomic_rmw addi %one, %counts[%c1] : (i64, memref<2xi64>) -> i64
+    gpu.return
+  }
+}
