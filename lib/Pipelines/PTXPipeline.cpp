@@ -101,6 +101,7 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
   manager.addPass(createDescribeArgumentsPass());
   manager.addPass(createMergeKernelsPass());
   manager.addNestedPass<gpu::GPUModuleOp>(createMapLookupsPass());
+  manager.addNestedPass<gpu::GPUModuleOp>(createCountByBlocksPass());
 }
 
 void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
@@ -148,12 +149,10 @@ static std::string featuresOf(const PTXPipelineOptions &options) {
 }
 
 void lci::buildKernelsToNVVMPipeline(OpPassManager &manager, const PTXPipelineOptions &options) {
-  // 1. Threads that count together, which only a GPU's barriers let them do. Exact math operations:
-  //    upstream would make them calls of a library.
+  // 1. Exact math operations: upstream would make them calls of a library.
   auto add = [&](std::unique_ptr<Pass> pass) {
     manager.addNestedPass<gpu::GPUModuleOp>(std::move(pass));
   };
-  add(createCountByBlocksPass());
   add(createConvertLCIMathToNVVMPass());
   add(createConvertNVGPUToNVVMPass());
   // Upstream's way takes parts of vectors for granted that it does not take apart.

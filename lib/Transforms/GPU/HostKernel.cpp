@@ -14,6 +14,7 @@
 #include "LCI/Errors/ErrorId.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -26,11 +27,17 @@ static bool isId(Operation *op) {
   return isa<gpu::BlockIdOp, gpu::ThreadIdOp, gpu::GridDimOp, gpu::BlockDimOp>(op);
 }
 
-/// Whether threads meet in an operation: at a barrier, or those of a warp at a product.
+/// Whether threads hand something on where they meet: those of a warp at a product, those of a
+/// block where they sum up or count.
+static bool isExchange(Operation *op) {
+  return isa<nvgpu::MmaSyncOp, gpu::AllReduceOp, NVVM::BarrierOp>(op);
+}
+
+/// Whether threads meet in an operation.
 static bool hasMeeting(Operation &op) {
   auto isMeeting = [](Operation *inner) {
-    return isa<gpu::BarrierOp, nvgpu::MmaSyncOp>(inner) ? WalkResult::interrupt()
-                                                        : WalkResult::advance();
+    return isa<gpu::BarrierOp>(inner) || isExchange(inner) ? WalkResult::interrupt()
+                                                           : WalkResult::advance();
   };
   return op.walk(isMeeting).wasInterrupted();
 }
@@ -90,11 +97,10 @@ LogicalResult HostKernel::divide(Block &block) {
   for (Operation &op : block) {
     scf::ForOp loop = asMeetingLoop(&op);
     scf::IfOp branch = asMeetingBranch(&op);
-    bool isProduct = isa<nvgpu::MmaSyncOp>(op);
     // What it begins with has a loop over threads of its own.
-    numSegments += loop || branch || isProduct ? 1 : 0;
+    numSegments += loop || branch || isExchange(&op) ? 1 : 0;
     segment[&op] = numSegments;
-    if (isProduct || isa<gpu::BarrierOp>(op)) {
+    if (isExchange(&op) || isa<gpu::BarrierOp>(op)) {
       ++numSegments;
     } else if (loop || branch) {
       ++numSegments;
@@ -218,17 +224,55 @@ LogicalResult HostKernel::emit(Block &block) {
   for (Operation &op : block) {
     scf::ForOp loop = asMeetingLoop(&op);
     scf::IfOp branch = asMeetingBranch(&op);
-    auto product = dyn_cast<nvgpu::MmaSyncOp>(op);
-    if (!loop && !branch && !product && !isa<gpu::BarrierOp>(op)) {
+    if (!loop && !branch && !isExchange(&op) && !isa<gpu::BarrierOp>(op)) {
       ops.push_back(&op);
       continue;
     }
     if (failed(emitSegment(ops)) || (loop && failed(emitLoop(loop))) ||
-        (branch && failed(emitBranch(branch))) || (product && failed(emitProduct(product))))
+        (branch && failed(emitBranch(branch))) || (isExchange(&op) && failed(emitExchange(op))))
       return failure();
     ops.clear();
   }
   return emitSegment(ops);
+}
+
+LogicalResult HostKernel::emitExchange(Operation &op) {
+  if (auto product = dyn_cast<nvgpu::MmaSyncOp>(op))
+    return emitProduct(product);
+  if (auto sum = dyn_cast<gpu::AllReduceOp>(op))
+    if (sum.getOp() == gpu::AllReduceOperation::ADD && isa<IntegerType>(sum.getType()))
+      return emitSum(op, sum.getValue(), /*countsThreads=*/false);
+  if (auto barrier = dyn_cast<NVVM::BarrierOp>(op))
+    if (barrier.getReductionOp() == NVVM::BarrierReduction::POPC)
+      return emitSum(op, barrier.getReductionPredicate(), /*countsThreads=*/true);
+  return op.emitOpError("expected threads to sum up integers or to count themselves where they "
+                        "meet, because anything else has no form on the host")
+         << ErrorId::NotLowered;
+}
+
+/// One thread after the other adds its number, or one if that is not zero; then all know the sum.
+LogicalResult HostKernel::emitSum(Operation &op, Value number, bool countsThreads) {
+  Type type = number.getType();
+  Value sum = allocate(MemRefType::get({}, type), ValueRange());
+  Value none = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  memref::StoreOp::create(b, loc, none, sum);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    enterThreads();
+    FailureOr<Value> added = find(number);
+    if (failed(added))
+      return failure();
+    if (countsThreads) {
+      Value is = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, *added, none);
+      added = arith::ExtUIOp::create(b, loc, type, is).getResult();
+    }
+    Value before = memref::LoadOp::create(b, loc, sum);
+    memref::StoreOp::create(b, loc, arith::AddIOp::create(b, loc, before, *added), sum);
+  }
+  OpBuilder::InsertionGuard guard(b);
+  enterThreads();
+  mapping.map(op.getResult(0), memref::LoadOp::create(b, loc, sum).getResult());
+  return keepResults(op);
 }
 
 /// Threads find out whether they take it; those that do meet in it.
@@ -321,8 +365,8 @@ LogicalResult HostKernel::emitThread(Operation &op) {
     return success();
   }
   auto isForeign = [](Operation *inner) {
-    return isa<gpu::GPUDialect, nvgpu::NVGPUDialect>(inner->getDialect()) ? WalkResult::interrupt()
-                                                                          : WalkResult::advance();
+    bool isKnown = !isa<gpu::GPUDialect, nvgpu::NVGPUDialect, NVVM::NVVMDialect>(inner->getDialect());
+    return isKnown ? WalkResult::advance() : WalkResult::interrupt();
   };
   if (op.walk(isForeign).wasInterrupted())
     return op.emitOpError("expected a kernel whose threads meet at barriers and products, but this "

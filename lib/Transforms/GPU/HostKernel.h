@@ -42,6 +42,8 @@ private:
   LogicalResult emit(Block &block);
   LogicalResult emitLoop(scf::ForOp loop);
   LogicalResult emitBranch(scf::IfOp branch);
+  LogicalResult emitExchange(Operation &op);
+  LogicalResult emitSum(Operation &op, Value number, bool countsThreads);
   LogicalResult emitSegment(ArrayRef<Operation *> ops);
   LogicalResult emitThread(Operation &op);
   LogicalResult keepResults(Operation &op);
