@@ -43,6 +43,7 @@ static FailureOr<std::shared_ptr<ExecutionEngine>> compileLoops(ModuleOp lowered
     return notCompiled(lowered, machine.takeError());
   ::lci::VectorUnit vectors = ::lci::vectorUnitOf(**machine);
   CompilerPasses passes(lowered.getContext());
+  passes.addNestedPass<gpu::GPUModuleOp>(createReduceByWarpsPass()); // as on a GPU from sm_80 on
   passes.addPass(createKernelsToLoopsPass());
   if (failed(passes.run(lowered)))
     return failure();

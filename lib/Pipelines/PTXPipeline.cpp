@@ -149,10 +149,13 @@ static std::string featuresOf(const PTXPipelineOptions &options) {
 }
 
 void lci::buildKernelsToNVVMPipeline(OpPassManager &manager, const PTXPipelineOptions &options) {
-  // 1. Exact math operations: upstream would make them calls of a library.
   auto add = [&](std::unique_ptr<Pass> pass) {
     manager.addNestedPass<gpu::GPUModuleOp>(std::move(pass));
   };
+  // 1. Sums of blocks, where warps have an instruction for them. Exact math operations: upstream
+  //    would make them calls of a library.
+  if (options.chip != "sm_75")
+    add(createReduceByWarpsPass());
   add(createConvertLCIMathToNVVMPass());
   add(createConvertNVGPUToNVVMPass());
   // Upstream's way takes parts of vectors for granted that it does not take apart.

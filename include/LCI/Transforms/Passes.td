@@ -436,5 +436,6 @@ include "LCI/Transforms/Buffers.td"
 include "LCI/Transforms/Vectors.td"
 include "LCI/Transforms/Nests.td"
 include "LCI/Transforms/Loops.td"
+include "LCI/Transforms/Kernels.td"
 
 #endif // LCI_TRANSFORMS_PASSES_TD

@@ -11,6 +11,7 @@
 #include "HostKernel.h"
 #include "../BufferFacts.h"
 #include "../ExpandLookups.h"
+#include "../LoopHints.h"
 #include "LCI/Errors/ErrorId.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,10 +28,10 @@ static bool isId(Operation *op) {
   return isa<gpu::BlockIdOp, gpu::ThreadIdOp, gpu::GridDimOp, gpu::BlockDimOp>(op);
 }
 
-/// Whether threads hand something on where they meet: those of a warp at a product, those of a
-/// block where they sum up or count.
+/// Whether threads hand something on where they meet: those of a warp at a product or a sum, those
+/// of a block where they sum up or count.
 static bool isExchange(Operation *op) {
-  return isa<nvgpu::MmaSyncOp, gpu::AllReduceOp, NVVM::BarrierOp>(op);
+  return isa<nvgpu::MmaSyncOp, gpu::AllReduceOp, NVVM::BarrierOp, NVVM::ReduxOp>(op);
 }
 
 /// Whether threads meet in an operation.
@@ -241,37 +242,61 @@ LogicalResult HostKernel::emitExchange(Operation &op) {
     return emitProduct(product);
   if (auto sum = dyn_cast<gpu::AllReduceOp>(op))
     if (sum.getOp() == gpu::AllReduceOperation::ADD && isa<IntegerType>(sum.getType()))
-      return emitSum(op, sum.getValue(), /*countsThreads=*/false);
+      return emitSum(op, sum.getValue());
+  if (auto sum = dyn_cast<NVVM::ReduxOp>(op))
+    if (sum.getKind() == NVVM::ReduxKind::ADD && isa<IntegerType>(sum.getType()))
+      return emitSum(op, sum.getVal());
   if (auto barrier = dyn_cast<NVVM::BarrierOp>(op))
     if (barrier.getReductionOp() == NVVM::BarrierReduction::POPC)
-      return emitSum(op, barrier.getReductionPredicate(), /*countsThreads=*/true);
+      return emitSum(op, barrier.getReductionPredicate());
   return op.emitOpError("expected threads to sum up integers or to count themselves where they "
                         "meet, because anything else has no form on the host")
          << ErrorId::NotLowered;
 }
 
-/// One thread after the other adds its number, or one if that is not zero; then all know the sum.
-LogicalResult HostKernel::emitSum(Operation &op, Value number, bool countsThreads) {
+/// The number of a thread's warp, if its warp alone sums up, else zero.
+Value HostKernel::groupOf(Operation &op) {
+  if (!isa<NVVM::ReduxOp>(op))
+    return zero;
+  Value thread = ids[2 * kAxes - 1];
+  for (unsigned axis = kAxes - 1; axis-- > 0;) {
+    thread = arith::MulIOp::create(b, loc, thread, extents[kAxes + axis]);
+    thread = arith::AddIOp::create(b, loc, thread, ids[kAxes + axis]);
+  }
+  Value warp = arith::ConstantIndexOp::create(b, loc, kWarp);
+  return arith::DivUIOp::create(b, loc, thread, warp);
+}
+
+/// One thread after the other adds its number, or one if it is to be counted and that is not zero;
+/// then all know the sum.
+LogicalResult HostKernel::emitSum(Operation &op, Value number) {
+  constexpr int64_t mostWarps = 32;
   Type type = number.getType();
-  Value sum = allocate(MemRefType::get({}, type), ValueRange());
+  Value sums = allocate(MemRefType::get({mostWarps}, type), ValueRange());
   Value none = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
-  memref::StoreOp::create(b, loc, none, sum);
+  Value most = arith::ConstantIndexOp::create(b, loc, isa<NVVM::ReduxOp>(op) ? mostWarps : 1);
+  scf::ForOp::create(b, loc, zero, most, one, ValueRange(),
+                     [&](OpBuilder &inside, Location at, Value group, ValueRange) {
+                       memref::StoreOp::create(inside, at, none, sums, group);
+                       scf::YieldOp::create(inside, at);
+                     });
   {
     OpBuilder::InsertionGuard guard(b);
     enterThreads();
     FailureOr<Value> added = find(number);
     if (failed(added))
       return failure();
-    if (countsThreads) {
+    if (isa<NVVM::BarrierOp>(op)) {
       Value is = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, *added, none);
       added = arith::ExtUIOp::create(b, loc, type, is).getResult();
     }
-    Value before = memref::LoadOp::create(b, loc, sum);
-    memref::StoreOp::create(b, loc, arith::AddIOp::create(b, loc, before, *added), sum);
+    Value group = groupOf(op);
+    Value before = memref::LoadOp::create(b, loc, sums, group);
+    memref::StoreOp::create(b, loc, arith::AddIOp::create(b, loc, before, *added), sums, group);
   }
   OpBuilder::InsertionGuard guard(b);
   enterThreads();
-  mapping.map(op.getResult(0), memref::LoadOp::create(b, loc, sum).getResult());
+  mapping.map(op.getResult(0), memref::LoadOp::create(b, loc, sums, groupOf(op)).getResult());
   return keepResults(op);
 }
 
@@ -365,7 +390,8 @@ LogicalResult HostKernel::emitThread(Operation &op) {
     return success();
   }
   auto isForeign = [](Operation *inner) {
-    bool isKnown = !isa<gpu::GPUDialect, nvgpu::NVGPUDialect, NVVM::NVVMDialect>(inner->getDialect());
+    bool isKnown =
+        !isa<gpu::GPUDialect, nvgpu::NVGPUDialect, NVVM::NVVMDialect>(inner->getDialect());
     return isKnown ? WalkResult::advance() : WalkResult::interrupt();
   };
   if (op.walk(isForeign).wasInterrupted())

@@ -43,7 +43,8 @@ private:
   LogicalResult emitLoop(scf::ForOp loop);
   LogicalResult emitBranch(scf::IfOp branch);
   LogicalResult emitExchange(Operation &op);
-  LogicalResult emitSum(Operation &op, Value number, bool countsThreads);
+  LogicalResult emitSum(Operation &op, Value number);
+  Value groupOf(Operation &op);
   LogicalResult emitSegment(ArrayRef<Operation *> ops);
   LogicalResult emitThread(Operation &op);
   LogicalResult keepResults(Operation &op);

@@ -5,20 +5,21 @@
 module attributes {gpu.container_module} {
   // CHECK-LABEL: func.func private @both(
   // CHECK-SAME:    %[[BX:[^:]*]]: index, %[[BY:[^:]*]]: index, %[[BZ:[^:]*]]: index, %[[M:[^:]*]]: memref<64xi32>)
-  // CHECK-DAG:     %[[SUM:.*]] = memref.alloc() : memref<i32>
-  // CHECK-DAG:     %[[COUNT:.*]] = memref.alloc() : memref<i32>
-  // CHECK:         memref.store %c0_i32{{.*}}, %[[FIRST:.*]][] : memref<i32>
+  // CHECK-DAG:     memref.alloc() : memref<32xi32>
+  // CHECK-DAG:     memref.alloc() : memref<32xi32>
+  // CHECK:         scf.for %[[G:.*]] = %{{.*}} to %c1{{.*}} step
+  // CHECK:           memref.store %c0_i32{{.*}}, %[[FIRST:.*]][%[[G]]] : memref<32xi32>
   // CHECK:         scf.for %[[T:.*]] = %{{.*}} to %[[BX]]
-  // CHECK:           %[[BEFORE:.*]] = memref.load %[[FIRST]][] : memref<i32>
+  // CHECK:           %[[BEFORE:.*]] = memref.load %[[FIRST]][%c0{{.*}}] : memref<32xi32>
   // CHECK:           %[[AFTER:.*]] = arith.addi %[[BEFORE]], %{{.*}} : i32
-  // CHECK:           memref.store %[[AFTER]], %[[FIRST]][] : memref<i32>
-  // CHECK:         memref.store %c0_i32{{.*}}, %[[SECOND:.*]][] : memref<i32>
+  // CHECK:           memref.store %[[AFTER]], %[[FIRST]][%c0{{.*}}] : memref<32xi32>
+  // CHECK:         memref.store %c0_i32{{.*}}, %[[SECOND:.*]][%{{.*}}] : memref<32xi32>
   // CHECK:         scf.for %[[T:.*]] = %{{.*}} to %[[BX]]
   // CHECK:           %[[IS:.*]] = arith.cmpi ne, %{{.*}}, %c0_i32{{.*}} : i32
   // CHECK:           %[[ONE:.*]] = arith.extui %[[IS]] : i1 to i32
-  // CHECK:           %[[BEFORE:.*]] = memref.load %[[SECOND]][] : memref<i32>
+  // CHECK:           %[[BEFORE:.*]] = memref.load %[[SECOND]][%c0{{.*}}] : memref<32xi32>
   // CHECK:           %[[AFTER:.*]] = arith.addi %[[BEFORE]], %[[ONE]] : i32
-  // CHECK:           memref.store %[[AFTER]], %[[SECOND]][] : memref<i32>
+  // CHECK:           memref.store %[[AFTER]], %[[SECOND]][%c0{{.*}}] : memref<32xi32>
   // CHECK:         return
   gpu.module @kernels {
     gpu.func @both(%m: memref<64xi32>) kernel {
@@ -28,6 +29,50 @@ module attributes {gpu.container_module} {
       %many = nvvm.barrier #nvvm.reduction<popc> %v -> i32
       %all = arith.addi %sum, %many : i32
       memref.store %all, %m[%thread] : memref<64xi32>
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+// The threads of a warp are neighbours along x, then along y.
+module attributes {gpu.container_module} {
+  // CHECK-LABEL: func.func private @warps(
+  // CHECK-SAME:    %[[BX:[^:]*]]: index, %[[BY:[^:]*]]: index, %[[BZ:[^:]*]]: index, %[[M:[^:]*]]: memref<64xi32>)
+  // CHECK:         scf.for %{{.*}} = %{{.*}} to %c32
+  // CHECK:         scf.for %[[Z:.*]] = %{{.*}} to %[[BZ]]
+  // CHECK:           scf.for %[[Y:.*]] = %{{.*}} to %[[BY]]
+  // CHECK:             scf.for %[[X:.*]] = %{{.*}} to %[[BX]]
+  // CHECK:               %[[ROWS:.*]] = arith.muli %[[Z]], %[[BY]]
+  // CHECK:               %[[ROW:.*]] = arith.addi %[[ROWS]], %[[Y]]
+  // CHECK:               %[[THREADS:.*]] = arith.muli %[[ROW]], %[[BX]]
+  // CHECK:               %[[THREAD:.*]] = arith.addi %[[THREADS]], %[[X]]
+  // CHECK:               %[[WARP:.*]] = arith.divui %[[THREAD]], %c32
+  // CHECK:               memref.store %{{.*}}, %{{.*}}[%[[WARP]]] : memref<32xi32>
+  gpu.module @kernels {
+    gpu.func @warps(%m: memref<64xi32>) kernel {
+      %all = arith.constant -1 : i32
+      %thread = gpu.thread_id x
+      %v = memref.load %m[%thread] : memref<64xi32>
+      %sum = nvvm.redux.sync add %v, %all : i32 -> i32
+      memref.store %sum, %m[%thread] : memref<64xi32>
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @least(%m: memref<64xi32>) kernel {
+      %all = arith.constant -1 : i32
+      %thread = gpu.thread_id x
+      %v = memref.load %m[%thread] : memref<64xi32>
+      // expected-error @+1 {{'nvvm.redux.sync' op expected threads to sum up integers}}
+      %least = nvvm.redux.sync min %v, %all : i32 -> i32
+      memref.store %least, %m[%thread] : memref<64xi32>
       gpu.return
     }
   }

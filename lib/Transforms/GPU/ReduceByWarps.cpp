@@ -1,0 +1,100 @@
+//===- ReduceByWarps.cpp - Sums of a block by its warps -------------------===//
+//
+// Upstream makes ten shuffles and two barriers of a block's sum, for blocks of any size. From sm_80
+// on a warp sums up integers in one instruction, and how large a block is, is known.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../LoopHints.h"
+#include "LCI/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_REDUCEBYWARPSPASS
+#include "LCI/Transforms/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+namespace {
+/// Writes the sum of one block in its kernel.
+class WarpSum {
+public:
+  WarpSum(gpu::GPUFuncOp kernel, gpu::AllReduceOp op)
+      : kernel(kernel), op(op), b(op), loc(op.getLoc()), sides(*kernel.getKnownBlockSize()) {}
+
+  /// The sums of all warps are as many as fit into one, which sums them up.
+  Value emit() {
+    int64_t warps = llvm::divideCeil(sides[0] * sides[1] * sides[2], kWarp);
+    Value sum = sumOfWarp(op.getValue());
+    if (warps == 1)
+      return sum;
+    auto space = gpu::GPUDialect::getWorkgroupAddressSpace();
+    auto type = MemRefType::get({warps}, b.getI32Type(), MemRefLayoutAttrInterface(),
+                                gpu::AddressSpaceAttr::get(b.getContext(), space));
+    Value sums = kernel.addWorkgroupAttribution(type, loc);
+    Value thread = numberOfThread();
+    Value lane = arith::RemUIOp::create(b, loc, thread, index(kWarp));
+    Value warp = arith::DivUIOp::create(b, loc, thread, index(kWarp));
+    Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lane, index(0));
+    scf::IfOp::create(b, loc, isFirst, [&](OpBuilder &inside, Location at) {
+      memref::StoreOp::create(inside, at, sum, sums, warp);
+      scf::YieldOp::create(inside, at);
+    });
+    gpu::BarrierOp::create(b, loc);
+    Value place = arith::MinUIOp::create(b, loc, lane, index(warps - 1));
+    Value other = memref::LoadOp::create(b, loc, sums, place);
+    Value none = arith::ConstantIntOp::create(b, loc, 0, 32);
+    Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, lane, index(warps));
+    return sumOfWarp(arith::SelectOp::create(b, loc, isThere, other, none));
+  }
+
+private:
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
+
+  Value sumOfWarp(Value number) {
+    Value all = arith::ConstantIntOp::create(b, loc, -1, 32);
+    return NVVM::ReduxOp::create(b, loc, b.getI32Type(), number, NVVM::ReduxKind::ADD, all);
+  }
+
+  /// Of a thread in its block, along x first, as warps are made.
+  Value numberOfThread() {
+    Value number = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::z);
+    for (auto [axis, side] :
+         {std::pair(gpu::Dimension::y, sides[1]), std::pair(gpu::Dimension::x, sides[0])}) {
+      number = arith::MulIOp::create(b, loc, number, index(side));
+      number = arith::AddIOp::create(b, loc, number, gpu::ThreadIdOp::create(b, loc, axis));
+    }
+    return number;
+  }
+
+  gpu::GPUFuncOp kernel;
+  gpu::AllReduceOp op;
+  OpBuilder b;
+  Location loc;
+  ArrayRef<int32_t> sides;
+};
+
+struct ReduceByWarps : lci::impl::ReduceByWarpsPassBase<ReduceByWarps> {
+  void runOnOperation() override {
+    for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
+      if (!kernel.getKnownBlockSize() || !kernel.getBody().hasOneBlock())
+        continue;
+      for (auto op : llvm::make_early_inc_range(kernel.getBody().getOps<gpu::AllReduceOp>())) {
+        if (op.getOp() != gpu::AllReduceOperation::ADD || !op.getUniform() ||
+            !op.getType().isInteger(32))
+          continue;
+        op.replaceAllUsesWith(WarpSum(kernel, op).emit());
+        op.erase();
+        ++numSums;
+      }
+    }
+  }
+};
+} // namespace
