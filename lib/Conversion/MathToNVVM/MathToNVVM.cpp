@@ -36,6 +36,18 @@ static std::string nameOf(Type type) {
 /// Bits of a register.
 static constexpr uint64_t kHalf = 32;
 
+static bool hasHalfTheBits(Value value);
+
+/// Whether a look-up gives zero wherever those operands do that have half the bits.
+static bool givesHalfTheBits(LookupOp lookup) {
+  unsigned possible = 0;
+  for (auto [operand, bit] : llvm::zip_equal(lookup->getOperands(), std::array{4u, 2u, 1u}))
+    possible |= hasHalfTheBits(operand) ? 0 : bit;
+  return llvm::none_of(llvm::seq(8u), [&](unsigned row) {
+    return (row & ~possible) == 0 && (lookup.getTable() >> row & 1);
+  });
+}
+
 /// Whether an integer of 64 bits is one of 32. What comes round a loop, or from elsewhere, may not
 /// be.
 static bool hasHalfTheBits(Value value) {
@@ -51,7 +63,7 @@ static bool hasHalfTheBits(Value value) {
   if (auto both = dyn_cast_or_null<arith::AndIOp>(op))
     return hasHalfTheBits(both.getLhs()) || hasHalfTheBits(both.getRhs());
   if (auto lookup = dyn_cast_or_null<LookupOp>(op))
-    return !(lookup.getTable() & 1) && llvm::all_of(op->getOperands(), hasHalfTheBits);
+    return givesHalfTheBits(lookup);
   return isa_and_nonnull<arith::XOrIOp, arith::OrIOp>(op) &&
          llvm::all_of(op->getOperands(), hasHalfTheBits);
 }
@@ -162,8 +174,12 @@ struct ConvertLCIMathToNVVM : mlir::lci::impl::ConvertLCIMathToNVVMPassBase<Conv
     patterns.add<MathOpLowering<math::RoundEvenOp>>(&getContext(), "roundeven");
     patterns.add<MathOpLowering<math::TruncOp>>(&getContext(), "trunc");
     patterns.add<MathOpLowering<math::CopySignOp>>(&getContext(), "copysign");
-    patterns.add<WideProductLowering, RoundToTF32Lowering, LookupLowering>(&getContext());
+    patterns.add<WideProductLowering, RoundToTF32Lowering>(&getContext());
     walkAndApplyPatterns(getOperation(), std::move(patterns));
+    // Products have asked what look-ups leave of a word.
+    RewritePatternSet lookups(&getContext());
+    lookups.add<LookupLowering>(&getContext());
+    walkAndApplyPatterns(getOperation(), std::move(lookups));
   }
 };
 
