@@ -134,8 +134,10 @@ struct LookupLowering : OpRewritePattern<LookupOp> {
   LogicalResult matchAndRewrite(LookupOp op, PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Type half = rewriter.getI32Type(), whole = rewriter.getI64Type();
-    if (op.getType() == half)
-      return rewriter.replaceOp(op, lookUp(rewriter, op, op->getOperands())), success();
+    if (op.getType() == half) {
+      rewriter.replaceOp(op, lookUp(rewriter, op, op->getOperands()));
+      return success();
+    }
     if (op.getType() != whole)
       return rewriter.notifyMatchFailure(op, "not words of 32 or 64 bits");
     Value shift = arith::ConstantOp::create(rewriter, loc, rewriter.getI64IntegerAttr(kHalf));
