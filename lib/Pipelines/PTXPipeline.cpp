@@ -143,6 +143,8 @@ std::string lci::ptxVersionFor(StringRef chip) {
   return version == 0 ? "" : "+ptx" + std::to_string(version);
 }
 
+bool lci::isFromSM80(StringRef chip) { return chip != "sm_75"; }
+
 /// Chip and PTX version are always given: upstream's defaults do not go together.
 static std::string featuresOf(const PTXPipelineOptions &options) {
   return options.features.empty() ? ptxVersionFor(options.chip) : options.features.getValue();
@@ -154,7 +156,7 @@ void lci::buildKernelsToNVVMPipeline(OpPassManager &manager, const PTXPipelineOp
   };
   // 1. Sums of blocks, where warps have an instruction for them. Exact math operations: upstream
   //    would make them calls of a library.
-  if (options.chip != "sm_75")
+  if (isFromSM80(options.chip))
     add(createReduceByWarpsPass());
   add(createConvertLCIMathToNVVMPass());
   add(createConvertNVGPUToNVVMPass());

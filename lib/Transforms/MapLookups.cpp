@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Dialect/LCIOps.h"
+#include "LCI/Numerics/Integers.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -61,6 +62,7 @@ private:
   Gate *find(Value value);
   unsigned levelOf(ValueRange values);
   SmallVector<Cut, kMostCuts> cutsOf(Value value);
+  void addCut(Gate &gate, const Cut &left, const Cut &right);
   void enumerate(Gate &gate);
   unsigned use(const Cut &cut);
   unsigned release(const Cut &cut);
@@ -95,46 +97,40 @@ static unsigned combine(Operation *op, unsigned left, unsigned right) {
   return isa<arith::OrIOp>(op) ? left | right : left ^ right;
 }
 
-/// A table as one of more values: those of a cut stand at `places` among them.
-static unsigned spread(unsigned table, ArrayRef<unsigned> places) {
-  unsigned wide = 0;
-  for (unsigned row = 0; row < 8; ++row) {
-    unsigned narrow = 0;
-    for (auto [i, place] : llvm::enumerate(places))
-      if (kOperands[place] >> row & 1)
-        narrow |= 4u >> i;
-    wide |= (table >> narrow & 1) << row;
-  }
-  return wide;
+/// What a table gives of three values, each of which is given by a table itself.
+static unsigned compose(unsigned table, const std::array<unsigned, 3> &values) {
+  return ::lci::numerics::lookUp(values[0], values[1], values[2], table) & kAlways;
 }
 
 /// A table on the leaves of a cut as one on others, which include them.
 static unsigned spread(const Cut &cut, ArrayRef<Value> leaves) {
-  return spread(cut.table, llvm::map_to_vector(cut.leaves, [&](Value leaf) {
-                  return static_cast<unsigned>(llvm::find(leaves, leaf) - leaves.begin());
-                }));
+  std::array<unsigned, 3> values{};
+  for (auto [value, leaf] : llvm::zip(values, cut.leaves))
+    value = kOperands[llvm::find(leaves, leaf) - leaves.begin()];
+  return compose(cut.table, values);
 }
 
 /// Takes away the leaves that make no difference.
 static void reduce(Cut &cut) {
   for (size_t i = cut.leaves.size(); i-- > 0;) {
-    unsigned stride = 4u >> i;
-    unsigned without = cut.table & ~kOperands[i] & kAlways, with = cut.table & kOperands[i];
-    if (without << stride != with)
-      continue;
     Cut narrow;
-    for (size_t j = 0; j < cut.leaves.size(); ++j)
-      if (j != i)
-        narrow.leaves.push_back(cut.leaves[j]);
-    for (unsigned row = 0; row < 8; ++row) {
-      unsigned old = 0;
-      for (size_t j = 0, next = 0; j < cut.leaves.size(); ++j)
-        if (j != i && (kOperands[next++] >> row & 1))
-          old |= 4u >> j;
-      narrow.table |= (cut.table >> old & 1) << row;
-    }
-    cut = std::move(narrow);
+    std::array<unsigned, 3> values{}; // of the leaves, as of those that are left; leaf i is zero
+    for (auto [j, leaf] : llvm::enumerate(cut.leaves))
+      if (j != i) {
+        values[j] = kOperands[narrow.leaves.size()];
+        narrow.leaves.push_back(leaf);
+      }
+    narrow.table = compose(cut.table, values);
+    values[i] = kAlways;
+    if (narrow.table == compose(cut.table, values))
+      cut = std::move(narrow);
   }
+}
+
+static bool haveSameLeaves(const Cut &one, const Cut &other) {
+  return one.leaves.size() == other.leaves.size() && llvm::all_of(one.leaves, [&](Value leaf) {
+           return llvm::is_contained(other.leaves, leaf);
+         });
 }
 
 Circuit::Circuit(Block &block) {
@@ -179,32 +175,32 @@ SmallVector<Cut, kMostCuts> Circuit::cutsOf(Value value) {
   return cuts;
 }
 
-/// Every pair of cuts of the operands that has up to three leaves; those that make least of it
-/// first.
+/// A cut of a gate from one of each operand, unless it has too many leaves or is known.
+void Circuit::addCut(Gate &gate, const Cut &left, const Cut &right) {
+  Cut cut{left.leaves};
+  for (Value leaf : right.leaves)
+    if (!llvm::is_contained(cut.leaves, leaf))
+      cut.leaves.push_back(leaf);
+  if (cut.leaves.size() > kOperands.size())
+    return;
+  cut.table = combine(gate.op, spread(left, cut.leaves), spread(right, cut.leaves));
+  reduce(cut);
+  if (llvm::any_of(gate.cuts, [&](const Cut &other) { return haveSameLeaves(cut, other); }))
+    return;
+  cut.flow = 1;
+  for (Value leaf : cut.leaves)
+    if (Gate *shared = find(leaf))
+      cut.flow += shared->cuts.front().flow / std::max(shared->users, 1u);
+  cut.rank = gate.cuts.size();
+  gate.cuts.push_back(std::move(cut));
+}
+
+/// Every pair of cuts of the operands; those that make least of it first.
 void Circuit::enumerate(Gate &gate) {
+  SmallVector<Cut, kMostCuts> rights = cutsOf(gate.op->getOperand(1));
   for (const Cut &left : cutsOf(gate.op->getOperand(0)))
-    for (const Cut &right : cutsOf(gate.op->getOperand(1))) {
-      Cut cut{left.leaves, 0, 1};
-      for (Value leaf : right.leaves)
-        if (!llvm::is_contained(cut.leaves, leaf))
-          cut.leaves.push_back(leaf);
-      if (cut.leaves.size() > kOperands.size())
-        continue;
-      cut.table = combine(gate.op, spread(left, cut.leaves), spread(right, cut.leaves));
-      reduce(cut);
-      for (Value leaf : cut.leaves)
-        if (Gate *shared = find(leaf))
-          cut.flow += shared->cuts.front().flow / std::max(shared->users, 1u);
-      bool isKnown = llvm::any_of(gate.cuts, [&](const Cut &other) {
-        return other.leaves.size() == cut.leaves.size() &&
-               llvm::all_of(cut.leaves,
-                            [&](Value leaf) { return llvm::is_contained(other.leaves, leaf); });
-      });
-      if (isKnown)
-        continue;
-      cut.rank = gate.cuts.size();
-      gate.cuts.push_back(std::move(cut));
-    }
+    for (const Cut &right : rights)
+      addCut(gate, left, right);
   llvm::sort(gate.cuts, [](const Cut &a, const Cut &b) {
     return std::tie(a.flow, a.rank) < std::tie(b.flow, b.rank);
   });
@@ -296,7 +292,7 @@ int64_t Circuit::rewrite() {
 }
 
 namespace {
-struct MapLookups : lci::impl::MapLookupsPassBase<MapLookups> {
+struct MapLookups : mlir::lci::impl::MapLookupsPassBase<MapLookups> {
   void runOnOperation() override {
     getOperation()->walk([&](Block *block) { numLookups += Circuit(*block).rewrite(); });
   }

@@ -169,6 +169,8 @@ void buildKernelsToPTXPipeline(OpPassManager &manager, const PTXPipelineOptions 
 /// The first version of PTX that knows a chip (`sm_90`, `sm_90a`), as LLVM calls it; empty for what
 /// is no chip from sm_75 on.
 std::string ptxVersionFor(StringRef chip);
+/// Whether such a chip has what came with sm_80: products in TF32, and sums of warps.
+bool isFromSM80(StringRef chip);
 
 /// Makes the pipelines known by name.
 void registerPipelines();

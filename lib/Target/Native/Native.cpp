@@ -96,7 +96,7 @@ FailureOr<std::string> mlir::lci::findPTX(ModuleOp lowered) {
 }
 
 LogicalResult mlir::lci::checkChip(ModuleOp module, StringRef chip, bool tf32) {
-  if (tf32 && chip == "sm_75")
+  if (tf32 && !isFromSM80(chip))
     return emitError(UnknownLoc::get(module.getContext()),
                      "expected a chip from sm_80 on, whose tensor cores know TF32, but got '")
            << ErrorId::WrongMachine << chip << "'";

@@ -8,6 +8,7 @@
 
 #include "EpochTile.h"
 #include "../BufferFacts.h"
+#include "WorkgroupMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -201,10 +202,8 @@ void EpochTile::emitLaunch(OpBuilder &builder, Value from, Value to, Value first
   auto launch = gpu::LaunchOp::create(builder, loc, numTiles(shape.innerColumns(), 1),
                                       numTiles(shape.innerRows(), 0), one, index(shape.columns),
                                       index(shape.threads), one);
-  auto shared = gpu::AddressSpaceAttr::get(builder.getContext(), gpu::AddressSpace::Workgroup);
-  auto type = MemRefType::get({shape.allRows(), shape.columns}, epochs.type().getElementType(),
-                              MemRefLayoutAttrInterface(), shared);
-  Value tile = launch.addWorkgroupAttribution(type, loc);
+  Value tile = launch.addWorkgroupAttribution(
+      getWorkgroupType({shape.allRows(), shape.columns}, epochs.type().getElementType()), loc);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&launch.getBody().front());
   findPlaces(launch);

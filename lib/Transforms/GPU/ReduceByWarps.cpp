@@ -7,8 +7,8 @@
 
 #include "../LoopHints.h"
 #include "LCI/Transforms/Passes.h"
+#include "WorkgroupMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -35,10 +35,7 @@ public:
     Value sum = sumOfWarp(op.getValue());
     if (warps == 1)
       return sum;
-    auto space = gpu::GPUDialect::getWorkgroupAddressSpace();
-    auto type = MemRefType::get({warps}, b.getI32Type(), MemRefLayoutAttrInterface(),
-                                gpu::AddressSpaceAttr::get(b.getContext(), space));
-    Value sums = kernel.addWorkgroupAttribution(type, loc);
+    Value sums = kernel.addWorkgroupAttribution(getWorkgroupType({warps}, b.getI32Type()), loc);
     Value thread = numberOfThread();
     Value lane = arith::RemUIOp::create(b, loc, thread, index(kWarp));
     Value warp = arith::DivUIOp::create(b, loc, thread, index(kWarp));
