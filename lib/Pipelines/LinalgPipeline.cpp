@@ -92,6 +92,8 @@ static void addConversion(OpPassManager &manager, const LinalgPipelineOptions &o
   batching.tile = options.modelTile;
   batching.vectorBits = options.vectorBits;
   batching.threads = options.atomicCounters;
+  batching.threadCells = options.threadCells;
+  batching.group = options.modelGroup;
   manager.addPass(createBatchModelsPass(batching));
   ConvertLCIToLinalgPassOptions conversion;
   conversion.atomicCounters = options.atomicCounters;

@@ -27,6 +27,10 @@ using namespace mlir::lci;
 /// registers for what it is given and what comes out, and would load each element for one cell.
 static constexpr int64_t kSmallestNetwork = 512;
 
+/// Neighbours of which a thread has sums: of blocks, and where tensor cores multiply; and how many
+/// threads of a warp have sums of the same ones there.
+static constexpr int64_t kBlockCells = 8, kTensorCells = 4, kSameCells = 4;
+
 static void addTopDownCleanup(OpPassManager &manager) {
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
@@ -44,7 +48,7 @@ static void addProducts(OpPassManager &manager, const KernelPipelineOptions &opt
   }
   BlockProductsPassOptions blocks;
   blocks.threads = true;
-  blocks.cells = 8;
+  blocks.cells = kBlockCells;
   blocks.outputs = 16;
   manager.addNestedPass<func::FuncOp>(createBlockProductsPass(blocks));
 }
@@ -118,6 +122,8 @@ void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOption
   linalg.atomicCounters = true;
   linalg.vectorize = false;
   linalg.modelTile = options.modelTile;
+  linalg.threadCells = options.tf32 ? kTensorCells : kBlockCells;
+  linalg.modelGroup = options.tf32 ? kSameCells : 1;
   linalg.smallestNetwork = kSmallestNetwork;
   buildLinalgPipeline(manager, linalg);
   // 2. Kernels.

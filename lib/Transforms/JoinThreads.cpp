@@ -2,16 +2,18 @@
 //
 // The blocks of a product and what is looked for among their elements are loops over the same
 // threads. If each thread reads what it has written itself, both are one, and what lies between
-// them stays in registers; a buffer that nobody reads any more goes away.
+// them stays in registers; a buffer that nobody reads any more goes away. Where a few threads of a
+// warp have what one of them is to look at, it takes that from them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "JoinThreads.h"
 #include "AppendTurns.h"
 #include "BufferFacts.h"
+#include "IndexPlaces.h"
 #include "LoopHints.h"
 #include "NestFacts.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -23,119 +25,20 @@ using namespace mlir::lci;
 
 namespace {
 
-/// An index as a sum of values and a number.
-struct Place {
-  SmallVector<Value> values;
-  int64_t number = 0;
-
-  Place operator+(const Place &other) const {
-    Place sum = *this;
-    llvm::append_range(sum.values, other.values);
-    llvm::sort(sum.values, [](Value a, Value b) {
-      return std::less<>()(a.getAsOpaquePointer(), b.getAsOpaquePointer());
-    });
-    sum.number += other.number;
-    return sum;
-  }
-  bool operator==(const Place &other) const {
-    return values == other.values && number == other.number;
-  }
+/// A vector that is written to a buffer, as it is.
+struct VectorWrite {
+  Value buffer, vector;
+  ValueRange indices;
 };
 
-/// Takes indices apart; the counters of the second loop stand for those of the first.
-class Places {
-public:
-  Places(scf::ParallelOp first, scf::ParallelOp second) : loop(first) {
-    counters.map(second.getInductionVars(), first.getInductionVars());
-  }
-
-  SmallVector<Place> find(ValueRange indices) {
-    return llvm::map_to_vector(indices, [&](Value index) { return find(index); });
-  }
-
-private:
-  Place find(Value value) {
-    Place place;
-    if (std::optional<int64_t> number = getConstantIntValue(value)) {
-      place.number = *number;
-      return place;
-    }
-    Operation *op = value.getDefiningOp();
-    if (auto sum = dyn_cast_or_null<arith::AddIOp>(op))
-      return find(sum.getLhs()) + find(sum.getRhs());
-    if (auto apply = dyn_cast_or_null<affine::AffineApplyOp>(op); apply && isSum(apply))
-      return findApplied(apply, apply.getAffineMap().getResult(0));
-    // Casts and limits without effect on what counters can be.
-    if (isa_and_nonnull<arith::IndexCastOp, arith::IndexCastUIOp>(op)) {
-      place = find(op->getOperand(0));
-      if (isWide(op) || isBelow(place, llvm::maxIntN(getBits(value.getType()))))
-        return place;
-    } else if (auto limited = dyn_cast_or_null<arith::MinUIOp>(op)) {
-      place = find(limited.getLhs());
-      std::optional<int64_t> most = getConstantIntValue(limited.getRhs());
-      if (most && isBelow(place, *most))
-        return place;
-    }
-    return Place{{counters.lookupOrDefault(value)}, 0};
-  }
-
-  static unsigned getBits(Type type) { return type.isIndex() ? 64 : type.getIntOrFloatBitWidth(); }
-
-  /// Between an index and 64 bits nothing is lost.
-  static bool isWide(Operation *cast) {
-    return getBits(cast->getOperand(0).getType()) == 64 &&
-           getBits(cast->getResult(0).getType()) == 64;
-  }
-
-  /// Whether a sum of counters and a number is surely none below zero, or above a limit.
-  bool isBelow(const Place &place, int64_t limit) {
-    int64_t most = place.number;
-    SmallVector<Value> own = loop.getInductionVars();
-    for (Value value : place.values) {
-      auto *found = llvm::find(own, value);
-      if (found == own.end())
-        return false;
-      unsigned axis = found - own.begin();
-      std::optional<int64_t> begin = getConstantIntValue(loop.getLowerBound()[axis]);
-      std::optional<int64_t> end = getConstantIntValue(loop.getUpperBound()[axis]);
-      std::optional<int64_t> step = getConstantIntValue(loop.getStep()[axis]);
-      if (!begin || !end || !step || *begin < 0 || *end <= *begin || *step < 1)
-        return false;
-      most += *begin + (*end - *begin - 1) / *step * *step;
-    }
-    return place.number >= 0 && most <= limit;
-  }
-
-  static bool isSum(affine::AffineApplyOp apply) {
-    bool isSum = true;
-    apply.getAffineMap().getResult(0).walk([&](AffineExpr part) {
-      isSum &= part.getKind() == AffineExprKind::Add || !isa<AffineBinaryOpExpr>(part);
-    });
-    return isSum;
-  }
-
-  Place findApplied(affine::AffineApplyOp apply, AffineExpr part) {
-    if (auto sum = dyn_cast<AffineBinaryOpExpr>(part))
-      return findApplied(apply, sum.getLHS()) + findApplied(apply, sum.getRHS());
-    if (auto number = dyn_cast<AffineConstantExpr>(part))
-      return Place{{}, number.getValue()};
-    if (auto dim = dyn_cast<AffineDimExpr>(part))
-      return find(apply.getMapOperands()[dim.getPosition()]);
-    unsigned numDims = apply.getAffineMap().getNumDims();
-    return find(apply.getMapOperands()[numDims + cast<AffineSymbolExpr>(part).getPosition()]);
-  }
-
-  scf::ParallelOp loop;
-  IRMapping counters;
-};
-
-/// Two loops of which one is to be made.
+/// Two loops of which one is to be made. Each turn of the second one stands for one of the first
+/// or, of groups of threads whose first counters follow each other, for all of a group.
 class ThreadPair {
 public:
-  ThreadPair(scf::ParallelOp first, scf::ParallelOp second)
-      : first(first), second(second), places(first, second) {}
+  ThreadPair(scf::ParallelOp first, scf::ParallelOp second, int64_t members = 1)
+      : first(first), second(second), members(members), places(first, second) {}
 
-  /// Whether each turn of both may be one; finds what the second one is handed.
+  /// Whether both may be one; finds what the second one is handed.
   bool mayJoin() {
     if (!haveSameTurns() || first.getNumReductions() || second.getNumReductions())
       return false;
@@ -152,14 +55,23 @@ public:
 
   /// One loop, where the second one stood.
   scf::ParallelOp join(RewriterBase &rewriter) {
-    for (auto [load, vector] : handed)
-      rewriter.replaceOp(load, vector);
+    if (members > 1)
+      leaveToFirst(rewriter);
+    rewriter.setInsertionPointToStart(second.getBody());
+    for (auto [load, hand] : handed)
+      rewriter.replaceOp(load, take(rewriter, hand));
     if (Attribute rows = first->getDiscardableAttr(kRowThreads))
       second->setDiscardableAttr(kRowThreads, rows);
     return mergeTurns(rewriter, first, second);
   }
 
 private:
+  /// A vector, and which thread of a group has it.
+  struct Hand {
+    Value vector;
+    int64_t member;
+  };
+
   bool haveSameTurns() {
     auto are = [](ValueRange some, ValueRange others) {
       return llvm::equal(some, others, [](Value a, Value b) {
@@ -167,10 +79,19 @@ private:
                (getConstantIntValue(a) && getConstantIntValue(a) == getConstantIntValue(b));
       });
     };
-    return are(first.getLowerBound(), second.getLowerBound()) &&
-           are(first.getUpperBound(), second.getUpperBound()) &&
-           are(first.getStep(), second.getStep());
+    if (!are(first.getLowerBound(), second.getLowerBound()) ||
+        !are(first.getUpperBound(), second.getUpperBound()))
+      return false;
+    if (members == 1)
+      return are(first.getStep(), second.getStep());
+    std::optional<int64_t> begin = getConstantIntValue(first.getLowerBound().front());
+    std::optional<int64_t> end = getConstantIntValue(first.getUpperBound().front());
+    std::optional<int64_t> step = getFirstStep(), all = getConstantIntValue(second.getStep()[0]);
+    return begin == 0 && end && step && all == *step * members && *end % *all == 0 &&
+           are(first.getStep().drop_front(), second.getStep().drop_front());
   }
+
+  std::optional<int64_t> getFirstStep() { return getConstantIntValue(first.getStep().front()); }
 
   /// What reads or writes a buffer; false if something else is done with memory.
   static bool findAccesses(scf::ParallelOp loop, SmallVectorImpl<Operation *> &accesses) {
@@ -194,45 +115,72 @@ private:
   /// A store's first operand is what it stores.
   static Value bufferOf(Operation *op) { return op->getOperand(isWrite(op) ? 1 : 0); }
 
+  /// A write of a vector along the last axis; nothing if it is something else.
+  static std::optional<VectorWrite> asVectorWrite(Operation *op) {
+    if (auto store = dyn_cast<vector::StoreOp>(op))
+      return VectorWrite{store.getBase(), store.getValueToStore(), store.getIndices()};
+    auto write = dyn_cast<vector::TransferWriteOp>(op);
+    if (!write || write.getMask() || write.hasOutOfBoundsDim() ||
+        !write.getPermutationMap().isMinorIdentity())
+      return std::nullopt;
+    return VectorWrite{write.getBase(), write.getValueToStore(), write.getIndices()};
+  }
+
   /// Whether an access of the second loop loads a vector that the first one has stored at the end
-  /// of the same turn. A vector is along the last axis.
+  /// of the same turn, or of one of the group. A vector is along the last axis.
   bool isHandedOn(Operation *access) {
     if (handed.contains(access))
       return true;
     auto load = dyn_cast<vector::LoadOp>(access);
     if (!load)
       return false;
-    SmallVector<Place> at = places.find(load.getIndices());
-    Value found;
+    SmallVector<IndexPlace> at = places.find(load.getIndices());
+    std::optional<Hand> found;
     for (Operation &op : *first.getBody()) {
-      auto write = dyn_cast<vector::TransferWriteOp>(op);
-      if (!write || rootOf(write.getBase()) != rootOf(load.getBase()))
+      if (!isWrite(&op) || rootOf(bufferOf(&op)) != rootOf(load.getBase()))
         continue;
-      bool isSame = write.getBase() == load.getBase() && !write.getMask() &&
-                    !write.hasOutOfBoundsDim() && write.getPermutationMap().isMinorIdentity() &&
-                    write.getVectorType() == load.getVectorType() &&
-                    places.find(write.getIndices()) == at;
-      found = isSame ? write.getValueToStore() : found;
+      std::optional<VectorWrite> write = asVectorWrite(&op);
+      if (!write || write->buffer != load.getBase() || write->vector.getType() != load.getType())
+        return false;
+      if (std::optional<int64_t> member = findMember(places.find(write->indices), at))
+        found = Hand{write->vector, *member};
     }
     if (!found || !isWrittenAtTop(load.getBase()))
       return false;
-    handed[access] = found;
+    handed[access] = *found;
     return true;
+  }
+
+  /// Which thread of a group writes at a place, if each writes where that is said.
+  std::optional<int64_t> findMember(ArrayRef<IndexPlace> written, ArrayRef<IndexPlace> at) {
+    int64_t member = 0;
+    for (auto [mine, its] : llvm::zip_equal(written, at)) {
+      if (mine == its)
+        continue;
+      std::optional<int64_t> step = getFirstStep();
+      bool isOther = mine.isBeside(its) && member == 0 && step &&
+                     llvm::count(mine.values, first.getInductionVars().front()) == 1 &&
+                     (its.number - mine.number) % *step == 0;
+      if (!isOther)
+        return std::nullopt;
+      member = (its.number - mine.number) / *step;
+    }
+    return member >= 0 && member < members ? std::optional(member) : std::nullopt;
   }
 
   /// Whether all writes to a buffer are known at the top of the first loop's body, and lie apart or
   /// are equal: blocks of vectors.
   bool isWrittenAtTop(Value buffer) {
-    SmallVector<SmallVector<Place>> written;
+    SmallVector<SmallVector<IndexPlace>> written;
     bool isKnown = true;
     first.getBody()->walk([&](Operation *op) {
       if (!isWrite(op) || areApart(bufferOf(op), buffer))
         return;
-      auto write = dyn_cast<vector::TransferWriteOp>(op);
-      isKnown &= write && write.getBase() == buffer && write->getBlock() == first.getBody();
+      std::optional<VectorWrite> write = asVectorWrite(op);
+      isKnown &= write && write->buffer == buffer && op->getBlock() == first.getBody();
       if (!isKnown)
         return;
-      SmallVector<Place> at = places.find(write.getIndices());
+      SmallVector<IndexPlace> at = places.find(write->indices);
       isKnown &= !llvm::is_contained(written, at) &&
                  (written.empty() || written.front().back() == at.back());
       written.push_back(at);
@@ -240,9 +188,51 @@ private:
     return isKnown;
   }
 
+  /// Turns of the second loop as turns of the first one, of which the first of a group does
+  /// something.
+  void leaveToFirst(RewriterBase &rewriter) {
+    Location loc = second.getLoc();
+    Block *body = second.getBody();
+    SmallVector<Operation *> ops;
+    for (Operation &op : body->without_terminator())
+      ops.push_back(&op);
+    rewriter.setInsertionPoint(body->getTerminator());
+    Value rest = arith::RemUIOp::create(rewriter, loc, second.getInductionVars().front(),
+                                        second.getStep().front());
+    Value none = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    Value isFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, rest, none);
+    auto branch = scf::IfOp::create(rewriter, loc, isFirst, /*withElseRegion=*/false);
+    for (Operation *op : ops)
+      rewriter.moveOpBefore(op, branch.thenBlock()->getTerminator());
+    rewriter.modifyOpInPlace(second,
+                             [&] { second.getStepMutable()[0].assign(first.getStep().front()); });
+  }
+
+  /// A vector that a thread has itself or takes from the one that is so much further on.
+  Value take(RewriterBase &rewriter, const Hand &hand) {
+    if (hand.member == 0)
+      return hand.vector;
+    Location loc = second.getLoc();
+    auto type = cast<VectorType>(hand.vector.getType());
+    Value mine = hand.vector;
+    bool isNarrow = type.getElementType().isInteger() && type.getElementTypeBitWidth() < 32;
+    if (isNarrow)
+      mine = arith::ExtUIOp::create(rewriter, loc, type.clone(rewriter.getI32Type()), mine);
+    SmallVector<Value> numbers;
+    for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
+      Value number = vector::ExtractOp::create(rewriter, loc, mine, lane);
+      numbers.push_back(
+          gpu::ShuffleOp::create(rewriter, loc, number, hand.member, kWarp, gpu::ShuffleMode::DOWN)
+              .getShuffleResult());
+    }
+    Value taken = vector::FromElementsOp::create(rewriter, loc, mine.getType(), numbers);
+    return isNarrow ? arith::TruncIOp::create(rewriter, loc, type, taken) : taken;
+  }
+
   scf::ParallelOp first, second;
-  Places places;
-  llvm::MapVector<Operation *, Value> handed; ///< loads of the second loop, and what they load
+  int64_t members;
+  IndexPlaces places;
+  llvm::MapVector<Operation *, Hand> handed; ///< loads of the second loop, and what they load
 };
 
 } // namespace
@@ -279,6 +269,17 @@ int64_t lci::joinThreads(func::FuncOp function, RewriterBase &rewriter) {
     ++numJoined;
   }
   return numJoined;
+}
+
+bool lci::joinGroup(scf::ParallelOp loop, int64_t members, RewriterBase &rewriter) {
+  auto next = findNext(loop);
+  if (!next)
+    return false;
+  ThreadPair pair(loop, next, members);
+  if (!pair.mayJoin())
+    return false;
+  pair.join(rewriter);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,14 +15,16 @@ sys.path += [str(SCRIPTS), str(SCRIPTS / "test")]
 from small_examples import PROGRAMS, arguments  # noqa: E402
 from test_kernels import PTXAS, assemble  # noqa: E402
 from tf32_network import Network  # noqa: E402
+from tf32_tokens import Choice, Policy  # noqa: E402
 
 NETWORKS = ("masked-image", "nca", "text", "torus10", "video")
 
 
-def run(tools, network, *flags):
-    """What the network's values become."""
-    result = network.folder / "result.npy"
-    tools.run("lmpm-run", *network.words, "--epochs=1", "--quiet", f"--output=Y={result}", *flags)
+def run(tools, program, *flags, value="Y"):
+    """What a program's value becomes."""
+    result = program.folder / "result.npy"
+    tools.run("lmpm-run", *program.words, "--epochs=1", "--quiet",
+              f"--output={value}={result}", *flags)
     return np.load(result)
 
 
@@ -58,13 +60,39 @@ def test_only_who_asks_for_it_gets_other_bits(tools, tmp_path):
     assert np.array_equal(run(tools, network), run(tools, network, "--backend=kernels"))
 
 
+# Of 64 tokens a warp finds the best: vocabularies of several such groups, of one and a half, and of parts
+# that make no groups; cells that fill no warp.
+VOCABULARIES = ((256, (8, 9)), (320, (5, 7)), (128, (6, 9)), (272, (1, 40)))
+
+
+@pytest.mark.parametrize("policy", Policy)
+@pytest.mark.parametrize("tokens, sides", VOCABULARIES)
+def test_the_first_of_equal_tokens_stays(tools, tmp_path, tokens, sides, policy):
+    choice = Choice(tmp_path, tokens, sides, policy)
+    tokens = run(tools, choice, value="Cell")
+    assert len(set(tokens.flat)) > 2
+    for flags in ((), ("--tf32",)):
+        found = run(tools, choice, "--backend=kernels", *flags, value="Cell")
+        assert np.array_equal(found, tokens)
+
+
+@pytest.mark.skipif(PTXAS is None, reason="no ptxas")
+@pytest.mark.parametrize("policy", Policy)
+def test_threads_take_tokens_from_each_other(tools, tmp_path, policy):
+    choice = Choice(tmp_path, 1024, (64, 96), policy)
+    ptx, spilt = assemble(tools, tmp_path, "sm_90", "--tf32", *choice.words)
+    kernels = [kernel for kernel in ptx.split(".entry") if "mma.sync" in kernel]
+    assert len(kernels) == 1 and "shfl.sync.down.b32" in kernels[0]
+    assert max(spilt) == 0
+
+
 @pytest.mark.skipif(PTXAS is None, reason="no ptxas")
 @pytest.mark.parametrize("number", range(len(NETWORKS)), ids=NETWORKS.__getitem__)
 def test_the_assembler_takes_products(tools, tmp_path, number):
     chip = ("sm_80", "sm_90", "sm_100")[number % 3]
     program = next(program for program in PROGRAMS if program.stem == NETWORKS[number])
     ptx, spilt = assemble(tools, tmp_path, chip, "--tf32", *arguments(program))
-    assert "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32" in ptx and "cvt.rna.tf32.f32" in ptx
+    assert "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32" in ptx
     assert max(spilt) == 0
 
 

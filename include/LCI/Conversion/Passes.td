@@ -59,8 +59,8 @@ def ConvertLCIMathToNVVMPass : Pass<"convert-lci-math-to-nvvm"> {
     before `convert-gpu-to-nvvm`, which makes them calls of `__nv_fma` and its like, unresolved
     where libdevice is not linked. The product of two integers of 64 bits that have no more than 32, as
     those of random draws, becomes the instruction `mul.wide.u32`, `lci.lookup` on integers of 32 or 64 bits
-    `lop3`, and a number that is rounded to `tf32`, of
-    two to the larger one, and extended again the instruction for that.
+    `lop3`. A number that is rounded to `tf32`, of two to the larger one, and extended again has half of its
+    last bit of eleven added, and keeps the bits behind, at which products in TF32 do not look.
 
     ```mlir
     func.func @f(%x: f64) -> f64 {
@@ -77,7 +77,7 @@ def ConvertLCIMathToNVVMPass : Pass<"convert-lci-math-to-nvvm"> {
     ```
   }];
   let dependentDialects = [
-    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::arith::ArithDialect"
+    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect"
   ];
 }
 

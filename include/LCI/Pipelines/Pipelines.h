@@ -79,6 +79,14 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
   Option<int64_t> modelTile{*this, "model-tile",
                             llvm::cl::desc("Cells that a model is asked about together."),
                             llvm::cl::init(64)};
+  Option<int64_t> threadCells{
+      *this, "thread-cells",
+      llvm::cl::desc("Neighbours for which a thread of a kernel compares a model's tokens."),
+      llvm::cl::init(8)};
+  Option<int64_t> modelGroup{
+      *this, "model-group",
+      llvm::cl::desc("Parts of a model's tokens of which kernels find the best once more."),
+      llvm::cl::init(1)};
   Option<int64_t> smallestNetwork{
       *this, "smallest-network",
       llvm::cl::desc("Elements of the smallest matrix whose products are a model; 0: none are."),

@@ -54,8 +54,10 @@ def BatchModelsPass : Pass<"lci-batch-models", "::mlir::ModuleOp"> {
 
     With `threads` the loops over the cells of a tile are parallel and counters are atomic: the form of
     which kernels are made. An agreement on an answer is then made in two steps: threads find the best of
-    sixteen tokens each, for four cells, and the cell's thread the best of those. Candidates are in a strict
-    weak order in which the first of equals stays, so that parts in their order give the same token.
+    sixteen tokens each, for `thread-cells` neighbours, and the cell's thread the best of those. Candidates are in a strict
+    weak order in which the first of equals stays, so that parts in their order give the same token. With
+    `group` threads find the best of so many of these parts in between, which `lci-tensor-products` lets the
+    threads of a warp do.
 
     docs/models.md lists the operations that have a batched form; any other is an error.
 
@@ -77,7 +79,11 @@ def BatchModelsPass : Pass<"lci-batch-models", "::mlir::ModuleOp"> {
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
            "Bits of a vector: a tile's agreements go by four of them.">,
     Option<"threads", "threads", "bool", /*default=*/"false",
-           "Let the cells of a tile be threads of kernels.">
+           "Let the cells of a tile be threads of kernels.">,
+    Option<"threadCells", "thread-cells", "int64_t", /*default=*/"4",
+           "Neighbours for which a thread compares tokens: as many as it has sums of.">,
+    Option<"group", "group", "int64_t", /*default=*/"1",
+           "Parts of the tokens of which threads find the best once more.">
   ];
   let statistics = [Statistic<"numTicks", "ticks", "Ticks whose model was batched.">];
   let dependentDialects = [
@@ -135,7 +141,8 @@ def TensorProductsPass : Pass<"lci-tensor-products", "::mlir::func::FuncOp"> {
     `nvgpu.mma.sync` adds eight products at a time. Which cells and outputs a block has is free: they are
     chosen so that those of a thread are neighbours, four cells and sixteen outputs of 64, as of one of
     `lci-block-products`. A parallel loop behind that looks at just these for something, such as the best of
-    them, does so where they are computed. What the sums begin with and what is made of them element
+    them, does so where they are computed; one that looks at what four threads with the same cells have found
+    takes it from them by shuffles. What the sums begin with and what is made of them element
     by element is computed on what the threads hold, where each of them uses what another one writes at the
     same element only, as for `lci-block-products`. If the vectors of the next product are what came of it,
     and both have 128 outputs at most, both are one kernel, and nothing lies in memory between them; buffers
@@ -172,7 +179,8 @@ def TensorProductsPass : Pass<"lci-tensor-products", "::mlir::func::FuncOp"> {
     Statistic<"numKernels", "kernels", "Kernels that they share.">
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::nvgpu::NVGPUDialect",
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::nvgpu::NVGPUDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
   ];
 }

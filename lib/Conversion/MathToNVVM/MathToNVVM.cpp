@@ -10,7 +10,6 @@
 #include "LCI/Dialect/LCIOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -89,7 +88,11 @@ struct MathOpLowering : OpRewritePattern<Op> {
   StringRef stem;
 };
 
-/// A number rounded to TF32, of two the larger one, and back.
+/// A number rounded to TF32, of two the larger one, and back: half of what its last bit of eleven
+/// counts is added, unless there is no larger one. Bits behind the eleven stay; nothing that takes
+/// TF32 looks at them, and the assembler leaves them too. It makes an addition in place of PTX's
+/// instruction, in the register that was loaded, from which it then moves the number for each
+/// product.
 struct RoundToTF32Lowering : OpRewritePattern<arith::ExtFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -98,12 +101,29 @@ struct RoundToTF32Lowering : OpRewritePattern<arith::ExtFOp> {
     if (!narrowed || !narrowed.getType().isTF32() || !op.getType().isF32() ||
         narrowed.getRoundingmode() != arith::RoundingMode::to_nearest_away)
       return rewriter.notifyMatchFailure(op, "not a number of 32 bits rounded to TF32");
-    auto rounded = NVVM::ConvertFloatToTF32Op::create(rewriter, op.getLoc(), rewriter.getI32Type(),
-                                                      narrowed.getIn(), NVVM::FPRoundingMode::RNA);
-    rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, op.getType(), rounded.getRes());
+    rewriter.replaceOp(op, round(rewriter, op.getLoc(), narrowed.getIn()));
     if (narrowed->use_empty())
       rewriter.eraseOp(narrowed);
     return success();
+  }
+
+private:
+  static Value round(PatternRewriter &rewriter, Location loc, Value number) {
+    constexpr int32_t kHalfOfLast = 1 << 12;
+    Type bits = rewriter.getI32Type(), type = number.getType();
+    auto integer = [&](int32_t value) -> Value {
+      return arith::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(value));
+    };
+    auto infinity = FloatAttr::get(type, APFloat::getInf(APFloat::IEEEsingle()));
+    Value most = arith::ConstantOp::create(rewriter, loc, infinity);
+    Value size = LLVM::CallIntrinsicOp::create(rewriter, loc, type,
+                                               rewriter.getStringAttr("llvm.fabs.f32"), number)
+                     .getResults();
+    Value isFinite = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OLT, size, most);
+    Value half = arith::SelectOp::create(rewriter, loc, isFinite, integer(kHalfOfLast), integer(0));
+    Value rounded = arith::BitcastOp::create(rewriter, loc, bits, number);
+    rounded = arith::AddIOp::create(rewriter, loc, rounded, half);
+    return arith::BitcastOp::create(rewriter, loc, type, rounded);
   }
 };
 

@@ -27,9 +27,6 @@ static constexpr int64_t kCellsOfVector = 16;
 /// Scores of so many vectors are compared at once: a comparison waits for the one before it.
 static constexpr int64_t kVectors = 4, kNumberBits = 32;
 
-/// A thread takes so many neighbours: their numbers are one access.
-static constexpr int64_t kCellsOfThread = 4;
-
 /// What gathers for a network and computes it is worth the widest registers: LLVM takes narrower
 /// ones where it is not told, for the sake of code that uses them rarely.
 static void preferWideVectors(func::FuncOp function) {
@@ -96,8 +93,8 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
     if (!threads)
       preferWideVectors(function);
     int64_t many = threads ? cast<MemRefType>(tick.getTarget().getType()).getNumElements() : cells;
-    int64_t lanes = threads ? kCellsOfThread : vectorBits / kNumberBits * kVectors;
-    Tiling tiling{cells, std::min(cells, lanes), threads};
+    int64_t lanes = threads ? threadCells : vectorBits / kNumberBits * kVectors;
+    Tiling tiling{cells, std::min(cells, lanes), threads, group};
     return TickBatcher(tick, asks, tiling, picked[{function, many}]).run();
   }
 

@@ -240,7 +240,7 @@ void TickBatcher::install(Value row) {
 }
 
 /// Whether a value of the body is computed from an operation's results.
-static bool dependsOn(Value value, Operation *source) {
+bool TickBatcher::dependsOn(Value value, Operation *source) {
   SmallPtrSet<Operation *, 16> seen;
   SmallVector<Value> open{value};
   while (!open.empty()) {
@@ -284,10 +284,18 @@ LogicalResult TickBatcher::emitTile(Value first, Value count) {
     // What one model answers another one may be given.
     ArrayRef<Ask> known = ArrayRef(asks).take_front(&ask - asks.begin());
     auto numbers = llvm::seq<unsigned>(0, ask.call.getNumOperands());
-    if (llvm::any_of(numbers, [&](unsigned number) { return isMade(ask, number); }))
-      emitCells(first, count,
-                [&](Value row) { takeAnswers(known, row, [&] { gather(ask, row); }); });
-    if (failed(threads ? evaluateByThreads(ask, first, count) : evaluate(ask)))
+    SmallVector<Brought> brought = findBrought(ask);
+    bool isGiven = llvm::any_of(numbers, [&](unsigned number) { return isMade(ask, number); });
+    if (isGiven || llvm::any_of(brought, [](const Brought &some) { return some.isEarly(); }))
+      emitCells(first, count, [&](Value row) {
+        takeAnswers(known, row, [&] {
+          gather(ask, row);
+          for (const Brought &some : brought)
+            if (some.isEarly())
+              storeOwn(some.own, row);
+        });
+      });
+    if (failed(threads ? evaluateByThreads(ask, brought, first, count) : evaluate(ask)))
       return failure();
   }
   for (auto agree : tick.getBody().getOps<AgreeOp>())

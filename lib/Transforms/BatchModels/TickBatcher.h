@@ -44,6 +44,19 @@ struct Agreed {
                               ///< rank; null for what is the same constant for all tokens
 };
 
+/// What cells bring to an agreement, and the buffer of each value.
+using OwnValues = llvm::MapVector<Value, Value>;
+
+/// An agreement that threads share, and what cells bring to it; late, if that is known only when
+/// the last model has answered.
+struct Brought {
+  AgreeOp agree;
+  OwnValues own;
+  bool isLate;
+
+  bool isEarly() const { return !own.empty() && !isLate; }
+};
+
 /// Integers are stored in whole bytes, so that vectors of them lie in memory as they are.
 Type getStoredType(Type type);
 
@@ -54,10 +67,11 @@ struct PickedCells {
 };
 
 /// How many cells a tile has, for how many of them tokens are compared at once, and whether they
-/// are threads.
+/// are threads; of how many parts of the tokens, if they are, threads find the best once more.
 struct Tiling {
   int64_t cells, lanes;
   bool threads;
+  int64_t group;
 };
 
 /// Rewrites one tick.
@@ -66,7 +80,7 @@ public:
   /// `picked` is made when it is first needed.
   TickBatcher(TickOp tick, ArrayRef<Ask> asks, const Tiling &tiling, PickedCells &picked)
       : tick(tick), asks(asks), tile(tiling.cells), lanes(tiling.lanes), threads(tiling.threads),
-        b(tick), loc(tick.getLoc()), picked(picked) {}
+        group(tiling.group), b(tick), loc(tick.getLoc()), picked(picked) {}
   LogicalResult run();
 
 private:
@@ -76,6 +90,7 @@ private:
   void emitRuns(Value first, Value count, llvm::function_ref<void(Value row)> step);
   LogicalResult emitTile(Value first, Value count);
   bool dependsOnCell(Value value);
+  static bool dependsOn(Value value, Operation *source);
   LogicalResult emitAll();
   LogicalResult emitPicked();
   Value isSkipped(Value flat);
@@ -92,7 +107,7 @@ private:
   void emitThreads(Value count, llvm::function_ref<void(Value)> body);
   void emitCellThreads(Value first, Value count, llvm::function_ref<void(Value row)> step);
   LogicalResult emitPickedByThreads();
-  LogicalResult evaluateByThreads(Ask &ask, Value first, Value count);
+  LogicalResult evaluateByThreads(Ask &ask, ArrayRef<Brought> brought, Value first, Value count);
   void makePicked();
   void pickByThreads();
   Value hasPicked(Value number);
@@ -101,8 +116,15 @@ private:
   // Agreements of threads (TileParts.cpp).
   std::optional<int64_t> countParts(AgreeOp agree);
   SmallVector<Value> makeParts(AgreeOp agree, int64_t number);
-  void agreeByParts(AgreeOp agree, Value first, Value count);
-  SmallVector<Value> loadPart(const Agreed &known, Value part, Value row);
+  SmallVector<Brought> findBrought(const Ask &ask);
+  void agreeByParts(AgreeOp agree, const OwnValues &own);
+  Value index(int64_t value);
+  void emitParts(int64_t number, int64_t many,
+                 llvm::function_ref<void(Value offset, Value place)> body);
+  Value indexOfPart(Value offset, int64_t many);
+  SmallVector<Value> findBestOfPart(AgreeOp agree, Value offset, Value place, const OwnValues &own);
+  void storePart(ArrayRef<Value> best, ArrayRef<Value> parts, Value part, Value place);
+  SmallVector<Value> loadPart(const Agreed &known, Value part, Value row, bool isWide);
   void enterParts(const Agreed &known, Value row);
 
   // A cell's own computation, cloned on demand out of the tick's body.
@@ -131,15 +153,14 @@ private:
   // Agreements of all cells of a tile at once (TileAgreement.cpp).
   bool isOwn(Value value);
   bool agreesAcross(AgreeOp agree);
-  llvm::MapVector<Value, Value> gatherOwn(AgreeOp agree, Value first, Value count);
+  OwnValues makeOwn(AgreeOp agree);
+  void storeOwn(const OwnValues &own, Value row);
+  void gatherOwn(const OwnValues &own, Value first, Value count);
   Value loadLanes(Value buffer, ValueRange at, Type type);
-  SmallVector<Value> rankAcross(AgreeOp agree, Value token, Value place,
-                                const llvm::MapVector<Value, Value> &own);
+  SmallVector<Value> rankAcross(AgreeOp agree, Value token, Value place, const OwnValues &own);
   SmallVector<bool> getCarried(AgreeOp agree);
-  SmallVector<Value> beginAcross(AgreeOp agree, Value lower, Value place,
-                                 const llvm::MapVector<Value, Value> &own);
-  SmallVector<Value> findBestAcross(AgreeOp agree, Value place,
-                                    const llvm::MapVector<Value, Value> &own);
+  SmallVector<Value> beginAcross(AgreeOp agree, Value lower, Value place, const OwnValues &own);
+  SmallVector<Value> findBestAcross(AgreeOp agree, Value place, const OwnValues &own);
   void agreeAcross(AgreeOp agree, Value first, Value count);
   void enterAgreed(Value row);
 
@@ -147,6 +168,7 @@ private:
   SmallVector<Ask> asks;
   int64_t tile, lanes;
   bool threads;
+  int64_t group;
   OpBuilder b;
   Location loc;
   IRMapping cell; // the body's values for the current cell

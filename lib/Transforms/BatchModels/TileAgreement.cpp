@@ -115,27 +115,32 @@ bool TickBatcher::agreesAcross(AgreeOp agree) {
   return tile % lanes == 0;
 }
 
-/// Gathers what the cells of the tile bring to an agreement: the buffer of each value.
-llvm::MapVector<Value, Value> TickBatcher::gatherOwn(AgreeOp agree, Value first, Value count) {
+/// The buffers of what the cells of the tile bring to an agreement.
+OwnValues TickBatcher::makeOwn(AgreeOp agree) {
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(agree.getBody(), captured);
-  llvm::MapVector<Value, Value> own;
+  OwnValues own;
   for (Value value : captured)
     if (isOwn(value))
       own[value] = makeBuffer({tile}, getStoredType(value.getType()));
-  if (own.empty())
-    return own;
-  emitCells(first, count, [&](Value row) {
-    takeAnswers(asks, row, [&] {
-      for (auto [value, buffer] : own) {
-        Value mine = compute(value);
-        if (Type stored = getStoredType(value.getType()); stored != value.getType())
-          mine = arith::ExtUIOp::create(b, loc, stored, mine);
-        memref::StoreOp::create(b, loc, mine, buffer, row);
-      }
-    });
-  });
   return own;
+}
+
+/// Writes down what a cell brings.
+void TickBatcher::storeOwn(const OwnValues &own, Value row) {
+  for (auto [value, buffer] : own) {
+    Value mine = compute(value);
+    if (Type stored = getStoredType(value.getType()); stored != value.getType())
+      mine = arith::ExtUIOp::create(b, loc, stored, mine);
+    memref::StoreOp::create(b, loc, mine, buffer, row);
+  }
+}
+
+/// Gathers what the cells of the tile bring to an agreement, when all models have answered.
+void TickBatcher::gatherOwn(const OwnValues &own, Value first, Value count) {
+  if (!own.empty())
+    emitCells(first, count,
+              [&](Value row) { takeAnswers(asks, row, [&] { storeOwn(own, row); }); });
 }
 
 Value TickBatcher::loadLanes(Value buffer, ValueRange at, Type type) {
@@ -148,7 +153,7 @@ Value TickBatcher::loadLanes(Value buffer, ValueRange at, Type type) {
 
 /// A token with its rank, for a block of cells.
 SmallVector<Value> TickBatcher::rankAcross(AgreeOp agree, Value token, Value place,
-                                           const llvm::MapVector<Value, Value> &own) {
+                                           const OwnValues &own) {
   Widener widener(b, lanes);
   enterCell({});
   llvm::SetVector<Value> captured;
@@ -191,7 +196,7 @@ SmallVector<bool> TickBatcher::getCarried(AgreeOp agree) {
 /// The token with its rank with which a block of cells begins: the first one, if it surely is a
 /// candidate, else none.
 SmallVector<Value> TickBatcher::beginAcross(AgreeOp agree, Value lower, Value place,
-                                            const llvm::MapVector<Value, Value> &own) {
+                                            const OwnValues &own) {
   CandidateOp candidate = agree.getCandidate();
   if (matchPattern(candidate.getAdmissible(), m_One()))
     return rankAcross(agree, lower, place, own);
@@ -201,8 +206,7 @@ SmallVector<Value> TickBatcher::beginAcross(AgreeOp agree, Value lower, Value pl
 }
 
 /// The best token with its rank, for a block of cells.
-SmallVector<Value> TickBatcher::findBestAcross(AgreeOp agree, Value place,
-                                               const llvm::MapVector<Value, Value> &own) {
+SmallVector<Value> TickBatcher::findBestAcross(AgreeOp agree, Value place, const OwnValues &own) {
   enterCell({});
   Value lower = compute(agree.getLower()), upper = compute(agree.getUpper());
   Value one = arith::ConstantIntOp::create(b, loc, 1, 64);
@@ -240,7 +244,8 @@ SmallVector<Value> TickBatcher::findBestAcross(AgreeOp agree, Value place,
 
 /// The winners of all cells of the tile, whether there are any, and their scores, in buffers.
 void TickBatcher::agreeAcross(AgreeOp agree, Value first, Value count) {
-  llvm::MapVector<Value, Value> own = gatherOwn(agree, first, count);
+  OwnValues own = makeOwn(agree);
+  gatherOwn(own, first, count);
   Agreed result{agree,
                 makeBuffer({tile}, b.getI64Type()),
                 makeBuffer({tile}, b.getI8Type()),

@@ -6,7 +6,8 @@
 // first stays: taken part by part in their order, the result is the same.
 //
 // A part is what a thread of `lci-block-products` computes: that pass joins the two, and the
-// numbers themselves never reach memory.
+// numbers themselves never reach memory. Of tensor cores' sums threads beside each other have a few
+// parts of the same cells, of which one finds the best.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,6 +37,22 @@ std::optional<int64_t> TickBatcher::countParts(AgreeOp agree) {
   return isFit ? std::optional((end - first) / kPart) : std::nullopt;
 }
 
+/// The agreements on the last model's answer that threads share. What cells bring to them is
+/// gathered with what the model is given, so that nothing stands between the answer and what looks
+/// at it.
+SmallVector<Brought> TickBatcher::findBrought(const Ask &ask) {
+  SmallVector<Brought> brought;
+  if (&ask != &asks.back())
+    return brought;
+  for (auto agree : tick.getBody().getOps<AgreeOp>())
+    if (countParts(agree)) {
+      OwnValues own = makeOwn(agree);
+      bool isLate = llvm::any_of(own, [&](auto &pair) { return dependsOn(pair.first, ask.call); });
+      brought.push_back({agree, own, isLate});
+    }
+  return brought;
+}
+
 /// The buffers of the best token of each part, and of what has to be known about it.
 SmallVector<Value> TickBatcher::makeParts(AgreeOp agree, int64_t number) {
   CandidateOp candidate = agree.getCandidate();
@@ -48,18 +65,53 @@ SmallVector<Value> TickBatcher::makeParts(AgreeOp agree, int64_t number) {
   return parts;
 }
 
-/// Threads find the best of each part, for some neighbours.
-void TickBatcher::agreeByParts(AgreeOp agree, Value first, Value count) {
+/// Threads find the best of each part, for some neighbours, and threads again the best of some
+/// parts that follow each other.
+void TickBatcher::agreeByParts(AgreeOp agree, const OwnValues &own) {
   int64_t number = *countParts(agree);
-  llvm::MapVector<Value, Value> own = gatherOwn(agree, first, count);
   Agreed result{agree, nullptr, nullptr, nullptr, makeParts(agree, number)};
-  auto index = [&](int64_t i) -> Value { return arith::ConstantIndexOp::create(b, loc, i); };
+  emitParts(number, 1, [&](Value offset, Value place) {
+    storePart(findBestOfPart(agree, offset, place, own), result.parts, indexOfPart(offset, 1),
+              place);
+  });
+  if (group > 1 && number % group == 0 && number > group) {
+    Agreed some = result;
+    result.parts = makeParts(agree, number / group);
+    emitParts(number, group, [&](Value offset, Value place) {
+      Value part = indexOfPart(offset, 1);
+      SmallVector<Value> best = loadPart(some, part, place, /*isWide=*/true);
+      for (int64_t next = 1; next < group; ++next) {
+        Value other = arith::AddIOp::create(b, loc, part, index(next));
+        best = buildBetter(b, loc, loadPart(some, other, place, /*isWide=*/true), best,
+                           agree.getCandidate().getLevels().size());
+      }
+      storePart(best, result.parts, indexOfPart(offset, group), place);
+    });
+  }
+  agreed.push_back(result);
+}
+
+Value TickBatcher::index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
+
+/// A parallel loop over the first tokens of so many parts at a time, and over blocks of cells.
+void TickBatcher::emitParts(int64_t number, int64_t many,
+                            llvm::function_ref<void(Value offset, Value place)> body) {
   SmallVector<Value> begin{index(0), index(0)}, end{index(number * kPart), index(tile)};
-  auto loop =
-      scf::ParallelOp::create(b, loc, begin, end, SmallVector<Value>{index(kPart), index(lanes)});
+  SmallVector<Value> step{index(kPart * many), index(lanes)};
+  auto loop = scf::ParallelOp::create(b, loc, begin, end, step);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  Value offset = loop.getInductionVars()[0], place = loop.getInductionVars()[1];
+  body(loop.getInductionVars()[0], loop.getInductionVars()[1]);
+}
+
+/// Which part, or which of so many parts at a time, begins with a token.
+Value TickBatcher::indexOfPart(Value offset, int64_t many) {
+  return arith::DivUIOp::create(b, loc, offset, index(kPart * many));
+}
+
+/// The best token of a part with its rank, for a block of cells.
+SmallVector<Value> TickBatcher::findBestOfPart(AgreeOp agree, Value offset, Value place,
+                                               const OwnValues &own) {
   enterCell({});
   Value start = arith::IndexCastOp::create(b, loc, b.getI64Type(), offset);
   Value lower = b.createOrFold<arith::AddIOp>(loc, compute(agree.getLower()), start);
@@ -70,10 +122,15 @@ void TickBatcher::agreeByParts(AgreeOp agree, Value first, Value count) {
     SmallVector<Value> mine = rankAcross(agree, token, place, own);
     best = buildBetter(b, loc, mine, best, candidate.getLevels().size());
   }
-  Value part = arith::DivUIOp::create(b, loc, offset, index(kPart));
-  for (auto [value, buffer] : llvm::zip_equal(best, result.parts)) {
+  return best;
+}
+
+/// Writes what is to be known about the best tokens of a part, for a block of cells.
+void TickBatcher::storePart(ArrayRef<Value> best, ArrayRef<Value> parts, Value part, Value place) {
+  for (auto [fact, buffer] : llvm::zip_equal(best, parts)) {
     if (!buffer)
       continue;
+    Value value = fact;
     Type stored = cast<MemRefType>(buffer.getType()).getElementType();
     auto type = VectorType::get({lanes}, stored);
     if (stored.isInteger() && stored != getElementTypeOrSelf(value.getType()))
@@ -81,23 +138,31 @@ void TickBatcher::agreeByParts(AgreeOp agree, Value first, Value count) {
                                   : Value(arith::TruncIOp::create(b, loc, type, value));
     vector::StoreOp::create(b, loc, value, buffer, ValueRange{part, place});
   }
-  agreed.push_back(result);
 }
 
-/// The best token of a part with its rank, for one cell.
-SmallVector<Value> TickBatcher::loadPart(const Agreed &known, Value part, Value row) {
+/// The best token of a part with its rank: of one cell or of a block, where a token keeps the type
+/// in which it is stored.
+SmallVector<Value> TickBatcher::loadPart(const Agreed &known, Value part, Value row, bool isWide) {
   AgreeOp agree = known.agree;
   CandidateOp candidate = agree.getCandidate();
   SmallVector<Value> facts{agree.getBody().getArgument(0)};
   llvm::append_range(facts, flattenRank(candidate));
-  SmallVector<Value> loaded;
+  SmallVector<Value> loaded, place{part, row};
   for (auto [fact, buffer] : llvm::zip_equal(facts, known.parts)) {
     if (!buffer) { // the same constant for all tokens
-      loaded.push_back(b.clone(*fact.getDefiningOp())->getResult(0));
+      Value same = b.clone(*fact.getDefiningOp())->getResult(0);
+      auto type = VectorType::get({lanes}, same.getType());
+      loaded.push_back(isWide ? Value(vector::BroadcastOp::create(b, loc, type, same)) : same);
       continue;
     }
-    Value value = memref::LoadOp::create(b, loc, buffer, ValueRange{part, row});
-    if (value.getType().isInteger() && value.getType() != fact.getType())
+    Type stored = cast<MemRefType>(buffer.getType()).getElementType();
+    if (isWide) {
+      loaded.push_back(
+          loadLanes(buffer, place, fact.getType().isInteger(1) ? fact.getType() : stored));
+      continue;
+    }
+    Value value = memref::LoadOp::create(b, loc, buffer, place);
+    if (stored.isInteger() && stored != fact.getType())
       value = fact.getType().isInteger(1)
                   ? Value(arith::TruncIOp::create(b, loc, fact.getType(), value))
                   : Value(arith::ExtUIOp::create(b, loc, fact.getType(), value));
@@ -110,14 +175,13 @@ SmallVector<Value> TickBatcher::loadPart(const Agreed &known, Value part, Value 
 void TickBatcher::enterParts(const Agreed &known, Value row) {
   AgreeOp agree = known.agree;
   CandidateOp candidate = agree.getCandidate();
-  auto index = [&](int64_t i) -> Value { return arith::ConstantIndexOp::create(b, loc, i); };
   int64_t number = cast<MemRefType>(known.parts.front().getType()).getDimSize(0);
-  SmallVector<Value> best = loadPart(known, index(0), row);
+  SmallVector<Value> best = loadPart(known, index(0), row, /*isWide=*/false);
   auto loop = scf::ForOp::create(b, loc, index(1), index(number), index(1), best);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
-    SmallVector<Value> mine = loadPart(known, loop.getInductionVar(), row);
+    SmallVector<Value> mine = loadPart(known, loop.getInductionVar(), row, /*isWide=*/false);
     scf::YieldOp::create(
         b, loc, buildBetter(b, loc, mine, loop.getRegionIterArgs(), candidate.getLevels().size()));
   }

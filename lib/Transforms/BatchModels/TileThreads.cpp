@@ -102,7 +102,8 @@ LogicalResult TickBatcher::emitPickedByThreads() {
 
 /// Asks a model about a tile, unless it is empty. What follows from the last one's answer for the
 /// tile as a whole stands right behind it.
-LogicalResult TickBatcher::evaluateByThreads(Ask &ask, Value first, Value count) {
+LogicalResult TickBatcher::evaluateByThreads(Ask &ask, ArrayRef<Brought> brought, Value first,
+                                             Value count) {
   OpBuilder::InsertionGuard guard(b);
   if (!count) {
     auto branch = scf::IfOp::create(b, loc, hasPicked(first), /*withElseRegion=*/false);
@@ -110,10 +111,11 @@ LogicalResult TickBatcher::evaluateByThreads(Ask &ask, Value first, Value count)
   }
   if (failed(evaluate(ask)))
     return failure();
-  if (&ask == &asks.back())
-    for (auto agree : tick.getBody().getOps<AgreeOp>())
-      if (countParts(agree))
-        agreeByParts(agree, first, count);
+  for (const Brought &some : brought) {
+    if (some.isLate)
+      gatherOwn(some.own, first, count);
+    agreeByParts(some.agree, some.own);
+  }
   return success();
 }
 

@@ -28,14 +28,8 @@ static bool isId(Operation *op) {
   return isa<gpu::BlockIdOp, gpu::ThreadIdOp, gpu::GridDimOp, gpu::BlockDimOp>(op);
 }
 
-/// Whether threads hand something on where they meet: those of a warp at a product or a sum, those
-/// of a block where they sum up or count.
-static bool isExchange(Operation *op) {
-  return isa<nvgpu::MmaSyncOp, gpu::AllReduceOp, NVVM::BarrierOp, NVVM::ReduxOp>(op);
-}
-
 /// Whether threads meet in an operation.
-static bool hasMeeting(Operation &op) {
+bool HostKernel::hasMeeting(Operation &op) {
   auto isMeeting = [](Operation *inner) {
     return isa<gpu::BarrierOp>(inner) || isExchange(inner) ? WalkResult::interrupt()
                                                            : WalkResult::advance();
@@ -44,13 +38,13 @@ static bool hasMeeting(Operation &op) {
 }
 
 /// A loop in which threads meet; null if an operation is something else.
-static scf::ForOp asMeetingLoop(Operation *op) {
+scf::ForOp HostKernel::asMeetingLoop(Operation *op) {
   auto loop = dyn_cast_or_null<scf::ForOp>(op);
   return loop && hasMeeting(*op) ? loop : nullptr;
 }
 
 /// A branch in which threads meet; null if an operation is something else.
-static scf::IfOp asMeetingBranch(Operation *op) {
+scf::IfOp HostKernel::asMeetingBranch(Operation *op) {
   auto branch = dyn_cast_or_null<scf::IfOp>(op);
   bool isFit = branch && branch->getNumResults() == 0 && !branch.elseBlock() && hasMeeting(*op);
   return isFit ? branch : nullptr;
@@ -130,7 +124,7 @@ bool HostKernel::isAgain(Value value) {
   if (!isNew)
     return known->second;
   bool found = isId(op) ||
-               (isPlain(op) && op->getNumResults() > 0 &&
+               (isPlain(op) && !isExchange(op) && op->getNumResults() > 0 &&
                 llvm::all_of(op->getOperands(), [&](Value operand) { return isAgain(operand); }));
   return again[op] = found;
 }
@@ -235,69 +229,6 @@ LogicalResult HostKernel::emit(Block &block) {
     ops.clear();
   }
   return emitSegment(ops);
-}
-
-LogicalResult HostKernel::emitExchange(Operation &op) {
-  if (auto product = dyn_cast<nvgpu::MmaSyncOp>(op))
-    return emitProduct(product);
-  if (auto sum = dyn_cast<gpu::AllReduceOp>(op))
-    if (sum.getOp() == gpu::AllReduceOperation::ADD && isa<IntegerType>(sum.getType()))
-      return emitSum(op, sum.getValue());
-  if (auto sum = dyn_cast<NVVM::ReduxOp>(op))
-    if (sum.getKind() == NVVM::ReduxKind::ADD && isa<IntegerType>(sum.getType()))
-      return emitSum(op, sum.getVal());
-  if (auto barrier = dyn_cast<NVVM::BarrierOp>(op))
-    if (barrier.getReductionOp() == NVVM::BarrierReduction::POPC)
-      return emitSum(op, barrier.getReductionPredicate());
-  return op.emitOpError("expected threads to sum up integers or to count themselves where they "
-                        "meet, because anything else has no form on the host")
-         << ErrorId::NotLowered;
-}
-
-/// The number of a thread's warp, if its warp alone sums up, else zero.
-Value HostKernel::groupOf(Operation &op) {
-  if (!isa<NVVM::ReduxOp>(op))
-    return zero;
-  Value thread = ids[2 * kAxes - 1];
-  for (unsigned axis = kAxes - 1; axis-- > 0;) {
-    thread = arith::MulIOp::create(b, loc, thread, extents[kAxes + axis]);
-    thread = arith::AddIOp::create(b, loc, thread, ids[kAxes + axis]);
-  }
-  Value warp = arith::ConstantIndexOp::create(b, loc, kWarp);
-  return arith::DivUIOp::create(b, loc, thread, warp);
-}
-
-/// One thread after the other adds its number, or one if it is to be counted and that is not zero;
-/// then all know the sum.
-LogicalResult HostKernel::emitSum(Operation &op, Value number) {
-  constexpr int64_t mostWarps = 32;
-  Type type = number.getType();
-  Value sums = allocate(MemRefType::get({mostWarps}, type), ValueRange());
-  Value none = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
-  Value most = arith::ConstantIndexOp::create(b, loc, isa<NVVM::ReduxOp>(op) ? mostWarps : 1);
-  scf::ForOp::create(b, loc, zero, most, one, ValueRange(),
-                     [&](OpBuilder &inside, Location at, Value group, ValueRange) {
-                       memref::StoreOp::create(inside, at, none, sums, group);
-                       scf::YieldOp::create(inside, at);
-                     });
-  {
-    OpBuilder::InsertionGuard guard(b);
-    enterThreads();
-    FailureOr<Value> added = find(number);
-    if (failed(added))
-      return failure();
-    if (isa<NVVM::BarrierOp>(op)) {
-      Value is = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, *added, none);
-      added = arith::ExtUIOp::create(b, loc, type, is).getResult();
-    }
-    Value group = groupOf(op);
-    Value before = memref::LoadOp::create(b, loc, sums, group);
-    memref::StoreOp::create(b, loc, arith::AddIOp::create(b, loc, before, *added), sums, group);
-  }
-  OpBuilder::InsertionGuard guard(b);
-  enterThreads();
-  mapping.map(op.getResult(0), memref::LoadOp::create(b, loc, sums, groupOf(op)).getResult());
-  return keepResults(op);
 }
 
 /// Threads find out whether they take it; those that do meet in it.

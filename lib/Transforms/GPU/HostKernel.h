@@ -22,10 +22,13 @@ public:
 
   FailureOr<func::FuncOp> build(StringRef name);
 
-  /// Whether the threads of a warp multiply together.
-  static bool hasProducts(gpu::GPUFuncOp kernel);
+  /// Whether threads of a warp multiply together, or take something from each other.
+  static bool needsWarps(gpu::GPUFuncOp kernel);
 
 private:
+  static bool hasMeeting(Operation &op);
+  static scf::ForOp asMeetingLoop(Operation *op);
+  static scf::IfOp asMeetingBranch(Operation *op);
   LogicalResult divide(Block &block);
   bool isAgain(Value value);
   bool isSame(Value value);
@@ -42,9 +45,6 @@ private:
   LogicalResult emit(Block &block);
   LogicalResult emitLoop(scf::ForOp loop);
   LogicalResult emitBranch(scf::IfOp branch);
-  LogicalResult emitExchange(Operation &op);
-  LogicalResult emitSum(Operation &op, Value number);
-  Value groupOf(Operation &op);
   LogicalResult emitSegment(ArrayRef<Operation *> ops);
   LogicalResult emitThread(Operation &op);
   LogicalResult keepResults(Operation &op);
@@ -55,6 +55,14 @@ private:
   SmallVector<Value> slotIndices() {
     return SmallVector<Value>(llvm::reverse(ArrayRef(ids).drop_front(kAxes)));
   }
+
+  // What threads tell each other (HostExchange.cpp).
+  static bool isExchange(Operation *op);
+  LogicalResult emitExchange(Operation &op);
+  LogicalResult emitSum(Operation &op, Value number);
+  Value groupOf(Operation &op);
+  FailureOr<Value> give(Value value);
+  LogicalResult emitShuffle(gpu::ShuffleOp op);
 
   // Products of warps (HostProducts.cpp).
   LogicalResult emitProduct(nvgpu::MmaSyncOp op);

@@ -19,33 +19,20 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace mlir::lci::tensor_cores;
 
-bool HostKernel::hasProducts(gpu::GPUFuncOp kernel) {
-  return kernel.walk([](nvgpu::MmaSyncOp) { return WalkResult::interrupt(); }).wasInterrupted();
-}
-
 LogicalResult HostKernel::emitProduct(nvgpu::MmaSyncOp op) {
   if (op.getMmaShapeAsArray() != std::array{kCells, kOutputs, kDepth} || !op.getTf32Enabled())
     return op.emitOpError("expected a product of 16 by 8 by 8 numbers in TF32, because others have "
                           "no form on the host")
            << ErrorId::NotLowered;
-  SmallVector<Value> given;
-  {
-    OpBuilder::InsertionGuard guard(b);
-    enterThreads();
-    for (Value matrix : {op.getMatrixA(), op.getMatrixB()}) {
-      FailureOr<Value> part = find(matrix);
-      if (failed(part))
-        return failure();
-      given.push_back(allocateSlot(matrix.getType()));
-      memref::StoreOp::create(b, loc, *part, given.back(), slotIndices());
-    }
-  }
+  FailureOr<Value> weights = give(op.getMatrixA()), vectors = give(op.getMatrixB());
+  if (failed(weights) || failed(vectors))
+    return failure();
   OpBuilder::InsertionGuard guard(b);
   enterThreads();
   FailureOr<Value> sums = find(op.getMatrixC());
   if (failed(sums))
     return failure();
-  mapping.map(op.getRes(), multiply(op, given[0], given[1], *sums));
+  mapping.map(op.getRes(), multiply(op, *weights, *vectors, *sums));
   return keepResults(*op);
 }
 

@@ -42,8 +42,8 @@ struct KernelsToLoops : lci::impl::KernelsToLoopsPassBase<KernelsToLoops> {
         auto known = SymbolRefAttr::get(module.getSymNameAttr(),
                                         {FlatSymbolRefAttr::get(kernel.getNameAttr())});
         functions[known] = *function;
-        if (HostKernel::hasProducts(kernel))
-          multiplying.insert(known);
+        if (HostKernel::needsWarps(kernel))
+          warps.insert(known);
         ++numKernels;
       }
     }
@@ -65,9 +65,9 @@ private:
         return WalkResult::interrupt();
       }
       std::optional<int64_t> row = getConstantIntValue(launch.getBlockSizeX());
-      if (multiplying.contains(launch.getKernelAttr()) && (!row || *row % kWarp != 0)) {
+      if (warps.contains(launch.getKernelAttr()) && (!row || *row % kWarp != 0)) {
         launch.emitOpError("expected rows of whole warps, of 32 threads, because those of a warp "
-                           "multiply together")
+                           "work together")
             << ErrorId::NotLowered;
         return WalkResult::interrupt();
       }
@@ -86,7 +86,7 @@ private:
   }
 
   llvm::DenseMap<Attribute, func::FuncOp> functions;
-  llvm::DenseSet<Attribute> multiplying; ///< kernels
+  llvm::DenseSet<Attribute> warps; ///< kernels whose warps are whole
 };
 
 } // namespace

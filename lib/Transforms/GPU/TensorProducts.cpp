@@ -81,7 +81,8 @@ static std::variant<Product, StringRef> matchProduct(linalg::GenericOp op) {
 //===----------------------------------------------------------------------===//
 
 /// Outputs of a layer that a warp's registers hold, if it has 16 cells, and if it has 32; and how
-/// many of a larger layer it takes.
+/// many of a larger layer it takes, or of one that no other one follows and that is so many times
+/// as large: then 32 cells share the weights that it loads.
 static constexpr int64_t kMostHeld = 128, kMostHeldTwice = 64, kTile = 64;
 
 using Layer = ArrayRef<linalg::GenericOp>;
@@ -138,7 +139,7 @@ struct Tiles {
     int64_t most = 0;
     for (Layer layer : layers)
       most = std::max(most, countOutputs(layer));
-    isShared = most > kMostHeld;
+    isShared = most > kMostHeld || (layers.size() == 1 && most > kTile && most % kTile == 0);
     cellBlocks = most > kMostHeldTwice && !isShared ? 1 : 2;
   }
 
@@ -318,13 +319,13 @@ struct TensorProducts : lci::impl::TensorProductsPassBase<TensorProducts> {
       kernel.emit();
     numProducts += products.size();
     numKernels += kernels.size();
-    // What looks among a tile's outputs for something may do so in the registers that hold them.
+    // What looks among a tile's outputs for something may do so in the registers that hold them, or
+    // that the threads with the same cells hold.
     joinThreads(getOperation(), rewriter);
+    for (scf::ParallelOp loop : findLoops())
+      joinGroup(loop, kMembers, rewriter);
     eraseUnread(getOperation(), rewriter);
-    llvm::SetVector<scf::ParallelOp> loops;
-    getOperation().walk(
-        [&](nvgpu::MmaSyncOp op) { loops.insert(op->getParentOfType<scf::ParallelOp>()); });
-    for (scf::ParallelOp loop : loops)
+    for (scf::ParallelOp loop : findLoops())
       makeWarps(loop, threads / kWarp);
   }
 
@@ -341,6 +342,14 @@ private:
       else
         products[op] = std::get<Product>(matched);
     });
+  }
+
+  /// The parallel loops that multiply.
+  llvm::SetVector<scf::ParallelOp> findLoops() {
+    llvm::SetVector<scf::ParallelOp> loops;
+    getOperation().walk(
+        [&](nvgpu::MmaSyncOp op) { loops.insert(op->getParentOfType<scf::ParallelOp>()); });
+    return loops;
   }
 
   llvm::DenseMap<Operation *, Product> products;

@@ -1,9 +1,11 @@
 //===- WarpLoop.cpp - Threads that multiply together ----------------------===//
 
 #include "WarpLoop.h"
+#include "../BufferFacts.h"
 #include "../LoopHints.h"
 #include "TensorShape.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -69,18 +71,56 @@ private:
     return test;
   }
 
-  /// What follows the last product is done by threads that are there. Nothing is written before: a
-  /// kernel that packs weights stands between what others write and this one.
+  /// What follows the last product is done by threads that are there, but for what threads hand
+  /// each other. Nothing is written before: a kernel that packs weights stands between what others
+  /// write and this one.
   void guardEnd(Block *body, Value test) {
-    Operation *next = &body->front();
-    for (Operation &op : *body)
-      if (op.walk([](nvgpu::MmaSyncOp) { return WalkResult::interrupt(); }).wasInterrupted())
-        next = op.getNextNode();
-    b.setInsertionPoint(next);
-    auto branch = scf::IfOp::create(b, loc, test, /*withElseRegion=*/false);
-    Block *inside = branch.thenBlock();
-    inside->getOperations().splice(inside->begin(), body->getOperations(), next->getIterator(),
-                                   std::prev(body->end()));
+    SmallVector<Operation *> own;
+    for (Operation &op : llvm::make_early_inc_range(body->without_terminator())) {
+      bool isProduct =
+          op.walk([](nvgpu::MmaSyncOp) { return WalkResult::interrupt(); }).wasInterrupted();
+      if (isa<gpu::ShuffleOp>(op))
+        guard(own, test);
+      if (isProduct || isa<gpu::ShuffleOp>(op))
+        own.clear();
+      else if (!op.hasTrait<OpTrait::ConstantLike>())
+        own.push_back(&op);
+    }
+    guard(own, test);
+  }
+
+  /// A branch of some operations, if they do more than to compute. Threads that do not take it have
+  /// zeros for what comes of it.
+  void guard(ArrayRef<Operation *> ops, Value test) {
+    if (llvm::all_of(ops, [](Operation *op) { return isPlain(op); }))
+      return;
+    llvm::SmallPtrSet<Operation *, 16> inside(ops.begin(), ops.end());
+    auto isOutside = [&](OpOperand &use) {
+      return !inside.contains(use.getOwner()->getBlock() == ops[0]->getBlock()
+                                  ? use.getOwner()
+                                  : ops[0]->getBlock()->findAncestorOpInBlock(*use.getOwner()));
+    };
+    SmallVector<Value> results;
+    for (Operation *op : ops)
+      for (Value result : op->getResults())
+        if (llvm::any_of(result.getUses(), isOutside))
+          results.push_back(result);
+    b.setInsertionPointAfter(ops.back());
+    auto branch = scf::IfOp::create(b, loc, ValueRange(results).getTypes(), test,
+                                    /*addThenBlock=*/true, /*addElseBlock=*/!results.empty());
+    for (auto [result, given] : llvm::zip_equal(results, branch.getResults()))
+      result.replaceUsesWithIf(given, isOutside);
+    b.setInsertionPointToStart(branch.thenBlock());
+    Operation *end = scf::YieldOp::create(b, loc, results);
+    for (Operation *op : ops)
+      op->moveBefore(end);
+    if (results.empty())
+      return;
+    b.setInsertionPointToStart(branch.elseBlock());
+    SmallVector<Value> zeros = llvm::map_to_vector(results, [&](Value result) -> Value {
+      return arith::ConstantOp::create(b, loc, b.getZeroAttr(result.getType()));
+    });
+    scf::YieldOp::create(b, loc, zeros);
   }
 
   scf::ParallelOp loop;

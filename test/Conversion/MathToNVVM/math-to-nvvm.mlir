@@ -70,11 +70,17 @@ func.func @wide(%x: i64, %y: i32) -> (i64, i64) {
   return %q, %r : i64, i64
 }
 
-// A number that is rounded to eleven bits, of two the larger one; in another way it is not.
+// A number that is rounded to eleven bits, of two the larger one, has half of its last bit added, unless it is infinite
+// or none; in another way it is not rounded.
 // CHECK-LABEL: func @rounded
 // CHECK-SAME:    %[[X:.*]]: f32)
-// CHECK:         %[[BITS:.*]] = nvvm.convert.float.to.tf32 %[[X]] {rnd = #nvvm.fp_rnd_mode<rna>}
-// CHECK:         %[[Y:.*]] = arith.bitcast %[[BITS]] : i32 to f32
+// CHECK:         %[[MOST:.*]] = arith.constant 0x7F800000 : f32
+// CHECK:         %[[SIZE:.*]] = llvm.call_intrinsic "llvm.fabs.f32"(%[[X]])
+// CHECK:         %[[FINITE:.*]] = arith.cmpf olt, %[[SIZE]], %[[MOST]] : f32
+// CHECK:         %[[HALF:.*]] = arith.select %[[FINITE]], %c4096_i32, %c0_i32 : i32
+// CHECK:         %[[BITS:.*]] = arith.bitcast %[[X]] : f32 to i32
+// CHECK:         %[[SUM:.*]] = arith.addi %[[BITS]], %[[HALF]] : i32
+// CHECK:         %[[Y:.*]] = arith.bitcast %[[SUM]] : i32 to f32
 // CHECK:         arith.truncf %[[X]] : f32 to tf32
 // CHECK:         %[[Z:.*]] = arith.extf
 // CHECK:         return %[[Y]], %[[Z]]

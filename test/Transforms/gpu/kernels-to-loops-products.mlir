@@ -81,7 +81,7 @@ module attributes {gpu.container_module} {
   func.func @host(%a: vector<4x1xf32>, %b: vector<2x1xf32>, %c: vector<2x2xf32>) {
     %c1 = arith.constant 1 : index
     %c48 = arith.constant 48 : index
-    // expected-error @+1 {{'gpu.launch_func' op expected rows of whole warps, of 32 threads, because those of a warp multiply together}}
+    // expected-error @+1 {{'gpu.launch_func' op expected rows of whole warps, of 32 threads, because those of a warp work together}}
     gpu.launch_func @kernels::@product blocks in (%c1, %c1, %c1) threads in (%c48, %c1, %c1) args(%a : vector<4x1xf32>, %b : vector<2x1xf32>, %c : vector<2x2xf32>)
     return
   }

@@ -44,14 +44,12 @@ module attributes {gpu.container_module} {
 
 // -----
 
-// Threads that give each other numbers would take turns here.
+// What threads of a warp multiply has no form here.
 module attributes {gpu.container_module} {
   gpu.module @kernels {
-    gpu.func @shuffle(%v: i32) kernel {
-      %c1 = arith.constant 1 : i32
-      %c32 = arith.constant 32 : i32
-      // expected-error @+1 {{'gpu.shuffle' op expected a kernel whose threads meet at barriers and products, but this has no form on the host}}
-      %0, %1 = gpu.shuffle xor %v, %c1, %c32 : i32
+    gpu.func @sum(%v: i32) kernel {
+      // expected-error @+1 {{'gpu.subgroup_reduce' op expected a kernel whose threads meet at barriers and products, but this has no form on the host}}
+      %0 = gpu.subgroup_reduce mul %v : (i32) -> i32
       gpu.return
     }
   }
