@@ -40,7 +40,7 @@ static FailureOr<std::unique_ptr<CompiledProgram>> compile(const RunOptions &run
   case BackendKind::Kernels:
     return compileKernels(ticks, kernelsFor(run));
   case BackendKind::CUDA:
-    return compileForCuda(ticks, {/*ordinal=*/0, run.cudaDriver, run.tf32});
+    return compileForCuda(ticks, {/*ordinal=*/0, run.cudaDriver, kernelsFor(run)});
   default:
     return compileForCpu(ticks, compiling(run));
   }

@@ -172,11 +172,9 @@ FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCuda(ModuleOp m
       return kernels.emitError(loaded.error()) << loaded.failure().id;
     return success();
   };
-  if (failed(checkChip(module, chipFor(*device), options.tf32)))
+  if (failed(checkChip(module, chipFor(*device), options.kernels.tf32)))
     return failure();
-  KernelOptions how;
-  how.tf32 = options.tf32;
-  return compileTo(module, lowerToKernels(module, how), "cuda", device, load);
+  return compileTo(module, lowerToKernels(module, options.kernels), "cuda", device, load);
 }
 
 FailureOr<::lci::BundledCode> mlir::lci::bundleForGPU(ModuleOp module, StringRef chip, bool tf32) {

@@ -2,6 +2,7 @@
 
 #include "LCI/Runtime/CudaDevice.h"
 #include "LaunchQueue.h"
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -117,9 +118,10 @@ public:
   }
 
 protected:
-  /// Kernels may load 16 aligned bytes where they use fewer of them.
+  /// Kernels may load 16 aligned bytes where they use fewer of them, and the driver makes no arrays
+  /// of none.
   Result<Address> makeMemory(size_t asked) override {
-    size_t bytes = (asked + 15) / 16 * 16;
+    size_t bytes = std::max<size_t>(16, (asked + 15) / 16 * 16);
     Address address = 0;
     Current current(*driver, context);
     if (Status made = driver->check(driver->allocate(&address, bytes),

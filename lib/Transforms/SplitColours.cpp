@@ -323,11 +323,13 @@ struct SplitColours : lci::impl::SplitColoursPassBase<SplitColours> {
     }
   }
 
+  /// A colour that has no cell in a row this short begins at the first one: a view is one of places
+  /// that exist.
   static Value viewOf(OpBuilder &builder, BlockArgument array, int64_t part, int64_t count,
                       Value storage) {
     auto type = cast<MemRefType>(storage.getType());
     SmallVector<int64_t> offsets(type.getRank(), 0), strides(type.getRank(), 1);
-    offsets.back() = part;
+    offsets.back() = type.getShape().back() == 0 ? 0 : part;
     strides.back() = count;
     return memref::SubViewOp::create(builder, array.getLoc(), array, offsets, type.getShape(),
                                      strides);

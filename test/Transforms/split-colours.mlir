@@ -113,3 +113,26 @@ func.func @whole(%a: memref<8x8xf32> {lci.extents = array<i64: 8, 8>, lci.name =
   memref.store %zero, %d[%c1, %c1] : memref<8x8xf32>
   return
 }
+
+// -----
+
+// Rows shorter than there are colours: those of the last two have no cells, whose views begin at the first one.
+// CHECK-LABEL: func.func @short(
+func.func @short(%u: memref<6x2xf32> {lci.extents = array<i64: 6, 2>, lci.name = "U", lci.role = "state", llvm.noalias}, %e: i64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK-DAG: memref.subview %{{.*}}[0, 0] [6, 1] [1, 4]
+  // CHECK-DAG: memref.subview %{{.*}}[0, 1] [6, 1] [1, 4]
+  // CHECK-COUNT-2: memref.subview %{{.*}}[0, 0] [6, 0] [1, 4]
+  // CHECK: scf.for
+  scf.for %i = %c0 to %c1 step %c1 {
+    lci.tick @U at %e, %e, %e inputs(%u : memref<6x2xf32>) target(%u : memref<6x2xf32>)
+        box [0, 1] [6, 1] step [1, 4] class_stride 4 {
+    ^bb0(%x: index, %y: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<6x2xf32>):
+      %l = lci.load %in[affine_map<(d0, d1) -> (d0, d1 - 1)>] (%x, %y) [#lci.boundary<open>, #lci.boundary<open>] : memref<6x2xf32> -> f32
+      %yes = arith.constant true
+      lci.install %l if %yes : f32
+    }
+  }
+  return
+}

@@ -31,9 +31,9 @@ static llvm::cl::opt<unsigned>
 static llvm::cl::opt<bool>
     allWays("all-ways",
             llvm::cl::desc("Compile a program in all ways, not in one of them in turn."));
-static llvm::cl::opt<unsigned>
-    onlyWay("way",
-            llvm::cl::desc("Compile programs in the way of this number; the last is kernels."));
+static llvm::cl::opt<unsigned> onlyWay(
+    "way",
+    llvm::cl::desc("Compile programs in the way of this number; 35 is kernels, 36 their PTX."));
 static llvm::cl::opt<unsigned>
     beyond("beyond",
            llvm::cl::desc("How many programs to run that use what some level still refuses."),
@@ -55,7 +55,7 @@ struct Reach {
     unsigned turn = number % 20 == 0 ? part % 2 : 2 + (number - part) % (kNumWays - 2);
     if (onlyWay.getNumOccurrences())
       turn = onlyWay;
-    return native && (allWays || rung.way == turn || (isTorus && rung.way == kNumWays - 1));
+    return native && (allWays || rung.way == turn || (isTorus && rung.way == kKernelsWay));
   }
 };
 

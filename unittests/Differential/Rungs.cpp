@@ -369,16 +369,18 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
   add(", as it is", plain, {});
   add(", tick by tick", verified, {Counting::Full, /*steps=*/true});
   add(", tick by tick, three threads", shared, {Counting::Full, /*steps=*/true});
-  rungs.push_back({"kernels",
-                   [](Case &test) {
-                     // The grids of random programs are too small for rows to be one thread's, for
-                     // values to be one kernel's, and for a launch to have several epochs.
-                     KernelOptions options{/*optLevel=*/0, /*jamGroups=*/1, /*smallestJoined=*/0,
-                                           EpochTiles{/*epochs=*/2, /*columns=*/6, /*threads=*/24}};
-                     auto compile = [&](ModuleOp m) { return compileKernels(m, options); };
-                     return runCompiled(test, compile, {});
-                   },
-                   /*counts=*/true, Level::Native, way++});
+  // The grids of random programs are too small for rows to be one thread's, for values to be one
+  // kernel's, and for a launch to have several epochs.
+  KernelOptions kernels{/*optLevel=*/0, /*jamGroups=*/1, /*smallestJoined=*/0,
+                        EpochTiles{/*epochs=*/2, /*columns=*/6, /*threads=*/24}};
+  auto addKernels = [&](const std::string &name, auto compile) {
+    rungs.push_back({name, [=](Case &test) { return runCompiled(test, compile, {}); },
+                     /*counts=*/true, Level::Native, way++});
+  };
+  assert(way == kKernelsWay);
+  addKernels("kernels", [=](ModuleOp m) { return compileKernels(m, kernels); });
+  CudaOptions machine{/*ordinal=*/0, LCI_PTX_MACHINE, kernels};
+  addKernels("PTX", [=](ModuleOp m) { return compileForCuda(m, machine); });
   assert(way == kNumWays);
 }
 

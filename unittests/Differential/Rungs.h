@@ -58,8 +58,9 @@ struct Rung {
 /// The passes, and ways of lowering, that are seen alone.
 inline constexpr unsigned kNumAlone = 4;
 /// The ways to machine code: every combination of layouts, fusing and threads, three more, and the
-/// kernels of a GPU. The first two have everything switched on.
-inline constexpr unsigned kNumWays = 36;
+/// kernels of a GPU, on this machine as loops and as PTX. The first two have everything switched
+/// on.
+inline constexpr unsigned kNumWays = 37, kKernelsWay = 35;
 
 /// The interpreter of the bound form.
 FailureOr<Outcome> runReference(Case &test);

@@ -26,6 +26,16 @@ TEST(CudaDeviceTest, TellsWhatItIs) {
   EXPECT_NE(device->stream(), 0u);
 }
 
+// A program without counters has an array of none of them.
+TEST(CudaDeviceTest, MakesEmptyArrays) {
+  auto device = openDevice();
+  ASSERT_TRUE(device);
+  Result<Device::Address> memory = device->allocate(0);
+  ASSERT_TRUE(memory) << memory.error();
+  EXPECT_NE(*memory, 0u);
+  device->release(*memory);
+}
+
 TEST(CudaDeviceTest, CarriesOutAPlan) {
   auto device = openDevice();
   ASSERT_TRUE(device && device->load(kCode));

@@ -113,7 +113,7 @@ int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
     return InvalidContext;
   if (bytes > 1'000'000)
     return OutOfMemory;
-  if (bytes % 16 != 0) // kernels may load as many at a time
+  if (bytes == 0 || bytes % 16 != 0) // kernels may load as many at a time
     return InvalidValue;
   *address = reinterpret_cast<uint64_t>(std::malloc(bytes));
   return Success;

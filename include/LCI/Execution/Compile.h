@@ -43,9 +43,9 @@ struct EpochTiles {
   int64_t epochs, columns, threads;
 };
 
-/// How kernels are compiled that run on this machine.
+/// How kernels are compiled.
 struct KernelOptions {
-  /// LLVM's optimisation level, from 0 to 3.
+  /// LLVM's optimisation level where they run on this machine, from 0 to 3.
   unsigned optLevel = 1;
   /// From how many groups of rows on each is computed by one thread; if not said, as for a GPU.
   std::optional<int64_t> jamGroups;
@@ -68,8 +68,7 @@ struct CudaOptions {
   int ordinal = 0;
   /// The library of NVIDIA's driver.
   std::string driver = ::lci::kCudaDriver;
-  /// Whether matrices of models are multiplied by tensor cores, in TF32.
-  bool tf32 = false;
+  KernelOptions kernels;
 };
 
 /// Compiles the same functions to launch plans and PTX, and runs them on a GPU.

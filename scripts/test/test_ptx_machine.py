@@ -1,0 +1,76 @@
+"""PTX as LLVM writes it, run on this machine one instruction after the other (unittests/PTXMachine), in
+place of a GPU: the bits are the interpreter's, no thread leaves its arrays, and none disturbs another one in
+shared memory. Launches of a graph come in an order that is allowed but not the one of the plan."""
+
+import pathlib
+import sys
+
+import numpy as np
+import pytest
+
+SCRIPTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path += [str(SCRIPTS), str(SCRIPTS / "test")]
+from small_examples import PROGRAMS, arguments  # noqa: E402
+from test_ways import command  # noqa: E402
+from tf32_network import Network  # noqa: E402
+from tf32_tokens import Choice, Policy  # noqa: E402
+
+# Sums of a block by shuffles, by instructions of warps; pairs of numbers in one register.
+CHIPS = ("75", "90", "100")
+# Their networks make some hundred million products in an epoch.
+LONG = ("masked-image", "torus10", "video")
+
+
+@pytest.fixture(name="machine")
+def find_machine(build_dir):
+    return ("--backend=cuda", f"--cuda-driver={build_dir / 'lib' / 'libLCIPTXMachine.so'}")
+
+
+@pytest.mark.parametrize("number", range(len(PROGRAMS)), ids=lambda number: PROGRAMS[number].stem)
+def test_examples_end_in_the_same_bits(tools, tmp_path, machine, monkeypatch, number):
+    program = PROGRAMS[number]
+    monkeypatch.setenv("PTX_MACHINE_CHIP", CHIPS[number % len(CHIPS)])
+    words = (*command(program), "--epochs", "1" if program.stem in LONG else "3")
+    tools.run("lmpm-run", *words, "--checkpoint", tmp_path / "cpu")
+    tools.run("lmpm-run", *words, "--checkpoint", tmp_path / "ptx", *machine)
+    assert (tmp_path / "ptx").read_bytes() == (tmp_path / "cpu").read_bytes()
+
+
+def test_several_epochs_of_a_launch_end_in_the_same_bits(tools, tmp_path, machine):
+    life = SCRIPTS.parent / "examples" / "life" / "life.lmpm"
+    words = (life, "--set", "W=4032", "--set", "H=2048", "--epochs", "9", "--counters", "changed")
+    tools.run("lmpm-run", *words, "--checkpoint", tmp_path / "cpu")
+    tools.run("lmpm-run", *words, "--checkpoint", tmp_path / "ptx", *machine)
+    assert (tmp_path / "ptx").read_bytes() == (tmp_path / "cpu").read_bytes()
+
+
+@pytest.mark.parametrize("sizes, sides", (((29, 23), (7, 10)), ((81, 33, 20), (7, 9)),
+                                          ((16, 136, 8), (4, 9)), ((8, 200), (5, 7))))
+def test_tensor_cores_hold_what_they_are_said_to(tools, tmp_path, machine, sizes, sides):
+    network = Network(tmp_path, sizes, sides)
+    result = tmp_path / "result.npy"
+    tools.run("lmpm-run", *network.words, "--epochs=1", "--quiet", f"--output=Y={result}", "--tf32",
+              *machine)
+    assert np.array_equal(np.load(result), network.added_in_order())
+
+
+@pytest.mark.parametrize("policy", Policy)
+def test_threads_of_a_warp_find_the_best_token(tools, tmp_path, machine, policy):
+    choice = Choice(tmp_path, 320, (5, 7), policy)
+    results = [tmp_path / "cpu.npy", tmp_path / "ptx.npy"]
+    for result, flags in zip(results, ((), ("--tf32", *machine))):
+        tools.run("lmpm-run", *choice.words, "--epochs=1", "--quiet", f"--output=Cell={result}", *flags)
+    assert np.array_equal(*map(np.load, results))
+
+
+def test_a_bundle_runs_there(tools, tmp_path, machine, monkeypatch):
+    monkeypatch.setenv("PTX_MACHINE_CHIP", "100")  # what NVIDIA's assembler made is for an older chip
+    life = SCRIPTS.parent / "examples" / "life" / "life.lmpm"
+    words = (life, "--set", "W=67", "--set", "H=33")
+    tools.run("lmpm-translate", "--lci-to-bundle", "--bundle-for=cuda", "--chip=sm_90", *words, "-o",
+              tmp_path / "life.bundle")
+    tools.run("lmpm-run", *words, "--epochs=4", "--checkpoint", tmp_path / "cpu")
+    done = tools.run("lmpm-run-bundle", tmp_path / "life.bundle", "--epochs=4", "--checkpoint",
+                     tmp_path / "ptx", *machine, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "ptx").read_bytes() == (tmp_path / "cpu").read_bytes()

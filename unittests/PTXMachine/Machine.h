@@ -1,0 +1,132 @@
+//===- Machine.h - Blocks and warps that run PTX ----------------*- C++ -*-===//
+
+#ifndef LCI_UNITTESTS_PTXMACHINE_MACHINE_H
+#define LCI_UNITTESTS_PTXMACHINE_MACHINE_H
+
+#include "Memory.h"
+#include "Program.h"
+#include <array>
+#include <cstring>
+
+namespace lci::ptx {
+
+inline constexpr unsigned kLanes = 32;
+
+using Sides = std::array<unsigned, 3>;
+/// A register of each thread of a warp.
+using Lanes = std::array<uint64_t, kLanes>;
+
+/// A kernel on a grid, with the bytes of its parameters.
+struct Launch {
+  const Kernel &kernel;
+  Sides blocks, threads;
+  std::vector<unsigned char> parameters;
+};
+
+/// Runs all blocks of a launch, the last one first: not as a compiler's loop would, nor as they are
+/// numbered. Returns what went wrong, and where; nothing if all is well.
+std::string run(const Launch &launch, const Memory &memory);
+
+/// What the threads of a block share.
+struct BlockState {
+  const Launch &launch;
+  const Memory &memory;
+  Sides block;
+  std::vector<unsigned char> shared, parameters;
+  Uses uses;
+  std::string error;
+
+  BlockState(const Launch &launch, const Memory &memory, Sides block)
+      : launch(launch), memory(memory), block(block), shared(launch.kernel.sharedBytes, 0xA5),
+        parameters(launch.parameters), uses(launch.kernel.sharedBytes) {}
+};
+
+/// Some threads of a warp that are at the same instruction.
+struct Group {
+  size_t at;
+  uint32_t mask;
+  bool isAtBarrier = false;
+  bool isWaiting = false; ///< for others of the warp
+};
+
+/// Up to 32 threads with neighbouring numbers. Those that are furthest behind go on first, which
+/// brings them together again where their ways meet.
+class Warp {
+public:
+  Warp(BlockState &block, unsigned first, unsigned count);
+
+  /// Runs all threads as far as they come alone: to their ends, or to a barrier.
+  void run();
+  bool isDone() const { return groups.empty(); }
+  /// What the threads at a barrier say of a predicate: how many of them say yes.
+  unsigned countAtBarrier();
+  /// Goes on behind a barrier, where so many have said yes.
+  void leaveBarrier(unsigned count);
+
+  // For instructions.
+  uint64_t read(const Operand &operand, unsigned lane) const {
+    if (operand.form == Operand::Register)
+      return registers[operand.index][lane];
+    return operand.form == Operand::Special ? readSpecial(operand.index, lane) : operand.bits;
+  }
+  void write(const Operand &operand, unsigned lane, uint64_t bits) {
+    if (operand.form == Operand::Register)
+      registers[operand.index][lane] = bits;
+  }
+  /// What an operand is for each thread; what lies nowhere as such is put together.
+  const uint64_t *lanesOf(const Operand &operand, Lanes &scratch) const;
+  /// A register of all threads, to be written.
+  uint64_t *registerOf(const Operand &operand) { return registers[operand.index].data(); }
+  /// The memory that an access names, as bytes of the host; null and an error if it may not. A
+  /// write says what it writes.
+  unsigned char *access(const Instruction &instruction, const Operand &address, unsigned lane,
+                        uint64_t bytes, const unsigned char *written);
+  void fail(const Instruction &instruction, unsigned lane, const std::string &message);
+  /// The threads that have not ended.
+  uint32_t present() const { return there; }
+
+private:
+  void advance(Group &group);
+  bool share(uint64_t place, uint64_t bytes, unsigned lane, const unsigned char *written);
+  bool isEverybodyHere(const Instruction &instruction, const Group &group);
+  void branch(Group &group, const Instruction &instruction, uint32_t taken);
+  void merge();
+  uint32_t guarded(const Instruction &instruction, uint32_t mask) const;
+  uint64_t readSpecial(unsigned number, unsigned lane) const;
+  Sides threadOf(unsigned lane) const;
+
+  BlockState &block;
+  unsigned first;
+  unsigned time = 1; ///< how often threads of the warp have done something together
+  uint32_t there;
+  std::vector<Group> groups;
+  std::vector<Lanes> registers;
+  std::vector<std::vector<unsigned char>> local; ///< of each thread
+};
+
+/// The bits of a register as a number.
+template <typename T>
+T as(uint64_t bits) {
+  T value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/// A number as the bits of a register.
+template <typename T>
+uint64_t bitsOf(T value) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  return bits;
+}
+
+/// Calls a function for each thread whose bit is set.
+template <typename Function>
+void forLanes(uint32_t mask, Function function) {
+  for (; mask; mask &= mask - 1)
+    function(static_cast<unsigned>(__builtin_ctz(mask)));
+}
+
+} // namespace lci::ptx
+
+#endif // LCI_UNITTESTS_PTXMACHINE_MACHINE_H
