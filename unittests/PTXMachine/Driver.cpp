@@ -2,8 +2,10 @@
 //
 // The functions of NVIDIA's driver that the runtime calls, for a GPU that is the machine of this
 // folder. What a kernel does wrong, accesses beyond arrays or races in shared memory, is said on
-// stderr, and answered as a launch that failed when somebody waits. Kernels of a graph run in an
-// order that its edges allow, but not in the one in which they were added.
+// stderr, and answered as a launch that failed when somebody waits. PTX_MACHINE_RACES looks for
+// races in global memory, too. Threads of cells that a phase leaves alone may read what another one
+// writes, and drop it: that is none that changes anything, but the machine cannot know. Kernels of
+// a graph run in an order that its edges allow, but not in the one in which they were added.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,6 +49,7 @@ int context, stream;
 thread_local int contexts = 0;
 std::mutex lock; // of all that follows
 Memory memory;
+Uses uses; // of global memory
 bool hasFailed = false;
 
 Launch makeLaunch(const Kernel &kernel, const unsigned *blocks, const unsigned *threads,
@@ -65,7 +68,8 @@ Launch makeLaunch(const Kernel &kernel, const unsigned *blocks, const unsigned *
 void perform(const Launch &launch) {
   if (hasFailed)
     return;
-  std::string error = run(launch, memory);
+  static const bool looksForRaces = std::getenv("PTX_MACHINE_RACES") != nullptr;
+  std::string error = run(launch, memory, looksForRaces ? &uses : nullptr);
   hasFailed = !error.empty();
   if (hasFailed)
     std::fprintf(stderr, "PTX machine: %s\n", error.c_str());

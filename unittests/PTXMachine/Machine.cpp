@@ -74,21 +74,28 @@ unsigned char *Warp::access(const Instruction &instruction, const Operand &addre
     fail(instruction, lane, "the address is in no array");
     return nullptr;
   }
-  if (space == Space::Shared && !share(place, bytes, lane, written)) {
-    fail(instruction, lane, "another thread uses the same bytes, and no barrier is between");
-    return nullptr;
-  }
-  return isGlobal ? reinterpret_cast<unsigned char *>(place) : own.data() + place;
+  unsigned char *there = isGlobal ? reinterpret_cast<unsigned char *>(place) : own.data() + place;
+  unsigned thread = first + lane;
+  bool isApart = true;
+  if (space == Space::Shared)
+    isApart = note(block.uses, place, there, bytes, thread, written);
+  else if (isGlobal && block.global && !instruction.isAtomic())
+    isApart = note(*block.global, place, there, bytes, block.firstThread + thread, written);
+  if (isApart)
+    return there;
+  fail(instruction, lane, "another thread uses the same bytes, and no barrier is between");
+  return nullptr;
 }
 
-bool Warp::share(uint64_t place, uint64_t bytes, unsigned lane, const unsigned char *written) {
-  User user{first + lane, time};
+/// Takes down a use.
+bool Warp::note(Uses &uses, uint64_t place, const unsigned char *there, uint64_t bytes,
+                unsigned thread, const unsigned char *written) const {
   if (!written)
-    return block.uses.read(place, bytes, user);
+    return uses.read(place, bytes, {thread, time});
   bool changes[16];
   for (uint64_t i = 0; i < bytes; ++i)
-    changes[i] = written[i] != block.shared[place + i];
-  return block.uses.write(place, bytes, user, changes);
+    changes[i] = written[i] != there[i];
+  return uses.write(place, bytes, {thread, time}, changes);
 }
 
 uint32_t Warp::guarded(const Instruction &instruction, uint32_t mask) const {
@@ -246,11 +253,13 @@ static void runBlock(BlockState &block) {
   }
 }
 
-std::string lci::ptx::run(const Launch &launch, const Memory &memory) {
+std::string lci::ptx::run(const Launch &launch, const Memory &memory, Uses *uses) {
+  if (uses)
+    uses->meet();
   for (unsigned z = launch.blocks[2]; z-- > 0;)
     for (unsigned y = launch.blocks[1]; y-- > 0;)
       for (unsigned x = launch.blocks[0]; x-- > 0;) {
-        BlockState block(launch, memory, {x, y, z});
+        BlockState block(launch, memory, uses, {x, y, z});
         runBlock(block);
         if (!block.error.empty())
           return block.error;

@@ -24,21 +24,26 @@ struct Launch {
 };
 
 /// Runs all blocks of a launch, the last one first: not as a compiler's loop would, nor as they are
-/// numbered. Returns what went wrong, and where; nothing if all is well.
-std::string run(const Launch &launch, const Memory &memory);
+/// numbered. Returns what went wrong, and where; nothing if all is well. With `uses`, threads may
+/// not disturb one another in global memory either, but for atomic operations.
+std::string run(const Launch &launch, const Memory &memory, Uses *uses = nullptr);
 
 /// What the threads of a block share.
 struct BlockState {
   const Launch &launch;
   const Memory &memory;
+  Uses *global; ///< of all blocks, if somebody asks
   Sides block;
+  unsigned firstThread; ///< its number among those of all blocks
   std::vector<unsigned char> shared, parameters;
   Uses uses;
   std::string error;
 
-  BlockState(const Launch &launch, const Memory &memory, Sides block)
-      : launch(launch), memory(memory), block(block), shared(launch.kernel.sharedBytes, 0xA5),
-        parameters(launch.parameters), uses(launch.kernel.sharedBytes) {}
+  BlockState(const Launch &launch, const Memory &memory, Uses *global, Sides block)
+      : launch(launch), memory(memory), global(global), block(block),
+        firstThread(((block[2] * launch.blocks[1] + block[1]) * launch.blocks[0] + block[0]) *
+                    1024),
+        shared(launch.kernel.sharedBytes, 0xA5), parameters(launch.parameters) {}
 };
 
 /// Some threads of a warp that are at the same instruction.
@@ -87,7 +92,8 @@ public:
 
 private:
   void advance(Group &group);
-  bool share(uint64_t place, uint64_t bytes, unsigned lane, const unsigned char *written);
+  bool note(Uses &uses, uint64_t place, const unsigned char *there, uint64_t bytes, unsigned thread,
+            const unsigned char *written) const;
   bool isEverybodyHere(const Instruction &instruction, const Group &group);
   void branch(Group &group, const Instruction &instruction, uint32_t taken);
   void merge();

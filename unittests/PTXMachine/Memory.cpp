@@ -40,8 +40,13 @@ bool Memory::covers(uint64_t address, uint64_t bytes) const {
   return address - last.first + bytes <= last.second;
 }
 
-Uses::Byte &Uses::find(uint64_t number) {
-  Byte &byte = bytes[number];
+Uses::Byte &Uses::find(uint64_t place) {
+  if (place / kPage != last) {
+    last = place / kPage;
+    lastPage = &pages[last];
+    lastPage->resize(kPage);
+  }
+  Byte &byte = (*lastPage)[place % kPage];
   if (byte.meeting != meeting)
     byte = {meeting, {kNobody, 0}, {kNobody, 0}};
   return byte;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <unordered_map>
 #include <vector>
 
 namespace lci::ptx {
@@ -28,34 +29,35 @@ private:
   mutable std::pair<uint64_t, uint64_t> last{0, 0}; ///< which one was looked at last
 };
 
-/// A thread of a block, and how often its warp has done something together before.
+/// A thread, and how often its warp has done something together before.
 struct User {
   unsigned thread, time;
 };
 
-/// Which threads of a block have used the bytes of its shared memory since it met last. Two of them
-/// may not have used one, if one of both wrote it: unless they are of one warp, which has done
-/// something together since, or wrote the same.
+/// Which threads have used bytes since all of them met last. Two of them may not have used one, if
+/// one of both wrote it: unless they are of one warp, which has done something together since, or
+/// wrote the same.
 class Uses {
 public:
-  explicit Uses(uint64_t size) : bytes(size) {}
-
   void meet() { ++meeting; }
   /// Takes down that somebody reads; false if another thread's use is not apart from it.
   bool read(uint64_t place, uint64_t size, User user);
-  /// The same of a write, which may change what is there.
+  /// The same of a write, for each byte whether it changes what is there.
   bool write(uint64_t place, uint64_t size, User user, const bool *changes);
 
 private:
   static constexpr unsigned kNobody = ~0U, kSeveral = ~1U, kWarp = 32;
+  static constexpr uint64_t kPage = 4096;
   struct Byte {
     unsigned meeting = 0;
     User writer{kNobody, 0}, reader{kNobody, 0};
   };
-  Byte &find(uint64_t number);
+  Byte &find(uint64_t place);
   static bool isApart(const User &other, const User &user);
 
-  std::vector<Byte> bytes;
+  std::unordered_map<uint64_t, std::vector<Byte>> pages; ///< those that were used
+  uint64_t last = ~uint64_t(0);                          ///< which one was looked at last
+  std::vector<Byte> *lastPage = nullptr;
   unsigned meeting = 1;
 };
 

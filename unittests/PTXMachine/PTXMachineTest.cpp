@@ -36,7 +36,8 @@ Left runKernel(const std::string &body, unsigned threads = 1, unsigned blocks = 
   Launch launch{module.kernels.at("k"), {blocks, 1, 1}, {threads, 1, 1}, {}};
   launch.parameters.resize(8);
   std::memcpy(launch.parameters.data(), &address, 8);
-  left.error = run(launch, memory);
+  Uses uses;
+  left.error = run(launch, memory, &uses);
   left.words = words;
   return left;
 }
@@ -276,6 +277,18 @@ TEST(PTXMachineTest, SeesWrongAccesses) {
             std::string::npos);
   EXPECT_NE(errorOf("mov.b64 %rd2, words;\nld.shared.b64 %rd3, [%rd2+512];").find("is in no array"),
             std::string::npos);
+}
+
+TEST(PTXMachineTest, SeesRacesOfBlocks) {
+  auto errorOf = [](const std::string &body, unsigned threads, unsigned blocks) {
+    return runKernel(body, threads, blocks).error;
+  };
+  const char *const race = "another thread uses the same bytes, and no barrier is between";
+  const std::string add = "ld.global.b64 %rd2, [%rd1];\nadd.s64 %rd2, %rd2, 1;\n";
+  EXPECT_EQ(errorOf(add + "st.global.b64 [%rd1], %rd2;", 32, 1), "");
+  EXPECT_NE(errorOf(add + "st.global.b64 [%rd1], %rd2;", 32, 2).find(race), std::string::npos);
+  EXPECT_NE(errorOf(add + "st.global.b64 [%rd1+8], %rd2;", 32, 1).find(race), std::string::npos);
+  EXPECT_EQ(errorOf("st.global.b64 [%rd0], 7;\nred.global.add.u64 [%rd0+8], 1;", 32, 2), "");
 }
 
 TEST(PTXMachineTest, SeesWhoIsNotThere) {

@@ -73,6 +73,7 @@ struct Instruction {
   Step step = nullptr; ///< null for branches, ends and barriers
 
   bool has(const std::string &word) const;
+  bool isAtomic() const { return words[0] == "atom" || words[0] == "red"; }
   /// The type of what it computes, and of what it computes that from.
   Type type() const { return types.empty() ? Type() : types.front(); }
   Type source() const { return types.empty() ? Type() : types.back(); }
