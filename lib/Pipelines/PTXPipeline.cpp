@@ -59,6 +59,8 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
   // code, and join the loops over blocks and threads.
   manager.addNestedPass<func::FuncOp>(createPrivatizeScratchPass());
   addProducts(manager, options);
+  // Tables are kernels of a few threads, which few ticks need for themselves.
+  manager.addNestedPass<func::FuncOp>(createHoistTablesPass());
   // Values that read the same are one kernel's.
   JoinNestsPassOptions joining;
   joining.threads = true;

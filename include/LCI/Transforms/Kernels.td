@@ -9,6 +9,37 @@
 
 include "mlir/Pass/PassBase.td"
 
+def HoistTablesPass : Pass<"lci-hoist-tables", "::mlir::func::FuncOp"> {
+  let summary = "Compute tables once that do not change.";
+  let description = [{
+    Loops that fill a buffer of the function's own, compute and read other buffers, and do nothing else,
+    move out of loops and branches in which nothing writes what they read; a table that is not needed is
+    computed then, too, which nobody sees. Two that do the same, with nothing between them that writes what
+    they read, are one, if nothing else writes to either buffer.
+
+    ```mlir
+    scf.for %epoch = … {
+      scf.for %i = … { … memref.load %odds[%j] … memref.store %bit, %first[%i, %j] }
+      linalg.generic … ins(%first …) …
+      scf.for %i = … { … memref.load %odds[%j] … memref.store %bit, %second[%i, %j] }
+      linalg.generic … ins(%second …) …
+    }
+    ```
+    becomes, if nothing in the loop writes `%odds`,
+    ```mlir
+    scf.for %i = … { … memref.load %odds[%j] … memref.store %bit, %first[%i, %j] }
+    scf.for %epoch = … {
+      linalg.generic … ins(%first …) …
+      linalg.generic … ins(%first …) …
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numHoisted", "hoisted", "Tables that are computed further outside.">,
+    Statistic<"numShared", "shared", "Tables that others are, too.">
+  ];
+}
+
 def ExposeThreadsPass : Pass<"lci-expose-threads", "::mlir::func::FuncOp"> {
   let summary = "Bring the parallel loops of linalg operations outside, and give one to those without.";
   let description = [{
