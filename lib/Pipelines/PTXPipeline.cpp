@@ -106,6 +106,7 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
   addTopDownCleanup(manager);
   manager.addPass(createDescribeArgumentsPass());
   manager.addPass(createMergeKernelsPass());
+  manager.addPass(createGrantRegistersPass());
   manager.addNestedPass<gpu::GPUModuleOp>(createMapLookupsPass());
   manager.addNestedPass<gpu::GPUModuleOp>(createCountByBlocksPass());
 }

@@ -332,4 +332,28 @@ def ReduceByWarpsPass : Pass<"lci-reduce-by-warps", "::mlir::gpu::GPUModuleOp"> 
   ];
 }
 
+def GrantRegistersPass : Pass<"lci-grant-registers", "::mlir::ModuleOp"> {
+  let summary = "Let kernels of few blocks have as many registers as they like.";
+  let description = [{
+    A kernel that is always launched with so few blocks that a multiprocessor has no more than a few of them
+    need not leave registers to others: `nvvm.minctasm` says that one block at a time is enough. Where it is
+    not known how many blocks there are, nothing is said.
+
+    ```mlir
+    gpu.launch_func @kernels::@k blocks in (%c19, %c1, %c1) threads in (%c128, %c1, %c1) …
+    gpu.func @k(…) kernel { … }
+    ```
+    becomes
+    ```mlir
+    gpu.func @k(…) kernel attributes {nvvm.minctasm = 1 : i32} { … }
+    ```
+  }];
+  let options = [
+    Option<"fewBlocks", "few-blocks", "int64_t", /*default=*/"264",
+           "Blocks that are few: two for each multiprocessor of an H200.">
+  ];
+  let statistics = [Statistic<"numKernels", "kernels", "Kernels of few blocks.">];
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
+}
+
 #endif // LCI_TRANSFORMS_KERNELS_TD
