@@ -95,10 +95,8 @@ private:
     if (llvm::all_of(ops, [](Operation *op) { return isPlain(op); }))
       return;
     llvm::SmallPtrSet<Operation *, 16> inside(ops.begin(), ops.end());
-    auto isOutside = [&](OpOperand &use) {
-      return !inside.contains(use.getOwner()->getBlock() == ops[0]->getBlock()
-                                  ? use.getOwner()
-                                  : ops[0]->getBlock()->findAncestorOpInBlock(*use.getOwner()));
+    auto isOutside = [&, block = ops[0]->getBlock()](OpOperand &use) {
+      return !inside.contains(block->findAncestorOpInBlock(*use.getOwner()));
     };
     SmallVector<Value> results;
     for (Operation *op : ops)
