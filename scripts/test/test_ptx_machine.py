@@ -1,5 +1,6 @@
 """PTX as LLVM writes it, run on this machine one instruction after the other (unittests/PTXMachine), in
-place of a GPU: the bits are the interpreter's, no thread leaves its arrays, and none disturbs another one. Launches of a graph come in an order that is allowed but not the one of the plan."""
+place of a GPU: the bits are the interpreter's, no thread leaves its arrays, and none disturbs another one.
+Launches of a graph come in an order that is allowed but not the one of the plan."""
 
 import pathlib
 import sys
@@ -10,6 +11,8 @@ import pytest
 SCRIPTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path += [str(SCRIPTS), str(SCRIPTS / "test")]
 from small_examples import PROGRAMS, arguments  # noqa: E402
+from test_kernels import ends_as_on_the_cpu  # noqa: E402
+from test_tf32 import run  # noqa: E402
 from test_ways import command  # noqa: E402
 from tf32_network import Network  # noqa: E402
 from tf32_tokens import Choice, Policy  # noqa: E402
@@ -32,36 +35,27 @@ def test_examples_end_in_the_same_bits(tools, tmp_path, machine, monkeypatch, nu
     if program.stem not in LONG:
         monkeypatch.setenv("PTX_MACHINE_RACES", "1")
     words = (*command(program), "--epochs", "1" if program.stem in LONG else "3")
-    tools.run("lmpm-run", *words, "--checkpoint", tmp_path / "cpu")
-    tools.run("lmpm-run", *words, "--checkpoint", tmp_path / "ptx", *machine)
-    assert (tmp_path / "ptx").read_bytes() == (tmp_path / "cpu").read_bytes()
+    assert ends_as_on_the_cpu(tools, tmp_path, words, *machine)
 
 
 def test_several_epochs_of_a_launch_end_in_the_same_bits(tools, tmp_path, machine):
     life = SCRIPTS.parent / "examples" / "life" / "life.lmpm"
     words = (life, "--set", "W=4032", "--set", "H=2048", "--epochs", "9", "--counters", "changed")
-    tools.run("lmpm-run", *words, "--checkpoint", tmp_path / "cpu")
-    tools.run("lmpm-run", *words, "--checkpoint", tmp_path / "ptx", *machine)
-    assert (tmp_path / "ptx").read_bytes() == (tmp_path / "cpu").read_bytes()
+    assert ends_as_on_the_cpu(tools, tmp_path, words, *machine)
 
 
 @pytest.mark.parametrize("sizes, sides", (((29, 23), (7, 10)), ((81, 33, 20), (7, 9)),
                                           ((16, 136, 8), (4, 9)), ((8, 200), (5, 7))))
 def test_tensor_cores_hold_what_they_are_said_to(tools, tmp_path, machine, sizes, sides):
     network = Network(tmp_path, sizes, sides)
-    result = tmp_path / "result.npy"
-    tools.run("lmpm-run", *network.words, "--epochs=1", "--quiet", f"--output=Y={result}", "--tf32",
-              *machine)
-    assert np.array_equal(np.load(result), network.added_in_order())
+    assert np.array_equal(run(tools, network, "--tf32", *machine), network.added_in_order())
 
 
 @pytest.mark.parametrize("policy", Policy)
 def test_threads_of_a_warp_find_the_best_token(tools, tmp_path, machine, policy):
     choice = Choice(tmp_path, 320, (5, 7), policy)
-    results = [tmp_path / "cpu.npy", tmp_path / "ptx.npy"]
-    for result, flags in zip(results, ((), ("--tf32", *machine))):
-        tools.run("lmpm-run", *choice.words, "--epochs=1", "--quiet", f"--output=Cell={result}", *flags)
-    assert np.array_equal(*map(np.load, results))
+    found = run(tools, choice, "--tf32", *machine, value="Cell")
+    assert np.array_equal(found, run(tools, choice, value="Cell"))
 
 
 def test_a_bundle_runs_there(tools, tmp_path, machine, monkeypatch):

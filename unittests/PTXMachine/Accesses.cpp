@@ -102,11 +102,3 @@ Step lci::ptx::findAccess(const Instruction &i) {
     return load;
   return name == "st" && isKnown && i.space != Space::Parameters ? store : nullptr;
 }
-
-Space lci::ptx::findSpace(const Instruction &i) {
-  return i.has("global")   ? Space::Global
-         : i.has("shared") ? Space::Shared
-         : i.has("local")  ? Space::Local
-         : i.has("param")  ? Space::Parameters
-                           : Space::Generic;
-}

@@ -65,29 +65,22 @@ struct Rem {
                                                                       : static_cast<T>(a % b);
   }
 };
-/// A number rather than none; +0 is above -0.
-struct Min {
+/// The least number or the largest one; a number rather than none, and +0 is above -0.
+template <bool isLargest>
+struct Extreme {
   template <typename T>
   T operator()(T a, T b) const {
     if constexpr (!std::is_integral_v<T>) {
       if (a != a || b != b)
         return a != a ? b : a;
-      return a < b || (a == b && std::signbit(a)) ? a : b;
+      if (a == b)
+        return std::signbit(a) == isLargest ? b : a;
     }
-    return a < b ? a : b;
+    return (isLargest ? a > b : a < b) ? a : b;
   }
 };
-struct Max {
-  template <typename T>
-  T operator()(T a, T b) const {
-    if constexpr (!std::is_integral_v<T>) {
-      if (a != a || b != b)
-        return a != a ? b : a;
-      return a > b || (a == b && !std::signbit(a)) ? a : b;
-    }
-    return a > b ? a : b;
-  }
-};
+using Min = Extreme<false>;
+using Max = Extreme<true>;
 /// None, if one of them is none.
 template <typename Other>
 struct OrNone {

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Runtime/HostDriver.h"
 #include "Machine.h"
 #include <cstdio>
 #include <cstdlib>
@@ -19,24 +20,6 @@
 using namespace lci::ptx;
 
 namespace {
-enum Answer {
-  Success = 0,
-  InvalidValue = 1,
-  OutOfMemory = 2,
-  InvalidDevice = 101,
-  InvalidContext = 201,
-  NoBinary = 209,
-  NotFound = 500,
-  LaunchFailed = 719
-};
-
-/// What the driver declares of a kernel in a graph.
-struct NodeForm {
-  const Kernel *kernel;
-  unsigned blocks[3], threads[3], sharedBytes;
-  void **operands, **extra;
-};
-
 struct Graph {
   struct Node {
     std::unique_ptr<Launch> launch;
@@ -45,8 +28,6 @@ struct Graph {
   std::vector<std::unique_ptr<Node>> nodes;
 };
 
-int context, stream;
-thread_local int contexts = 0;
 std::mutex lock; // of all that follows
 Memory memory;
 Uses uses; // of global memory
@@ -64,6 +45,11 @@ Launch makeLaunch(const Kernel &kernel, const unsigned *blocks, const unsigned *
   return launch;
 }
 
+std::unique_ptr<Launch> makeLaunch(const KernelNode &form) {
+  return std::make_unique<Launch>(
+      makeLaunch(*static_cast<Kernel *>(form.function), form.blocks, form.threads, form.operands));
+}
+
 /// Behind a failure nothing runs any more.
 void perform(const Launch &launch) {
   if (hasFailed)
@@ -75,13 +61,10 @@ void perform(const Launch &launch) {
     std::fprintf(stderr, "PTX machine: %s\n", error.c_str());
 }
 
-int withContext(int answer = Success) { return contexts > 0 ? answer : InvalidContext; }
 } // namespace
 
 // NOLINTBEGIN(readability-identifier-naming): the names are NVIDIA's
 extern "C" {
-int cuInit(unsigned) { return Success; }
-
 int cuGetErrorName(int answer, const char **name) {
   *name = answer == LaunchFailed     ? "CUDA_ERROR_LAUNCH_FAILED"
           : answer == OutOfMemory    ? "CUDA_ERROR_OUT_OF_MEMORY"
@@ -94,10 +77,6 @@ int cuGetErrorString(int answer, const char **text) {
   return Success;
 }
 
-int cuDeviceGet(int *device, int ordinal) {
-  *device = ordinal;
-  return ordinal == 0 ? Success : InvalidDevice;
-}
 int cuDeviceGetName(char *name, int size, int) {
   std::snprintf(name, static_cast<size_t>(size), "PTX on the host");
   return Success;
@@ -108,20 +87,6 @@ int cuDeviceGetAttribute(int *value, int attribute, int) {
   int number = chip ? std::atoi(chip) : 90;
   *value = attribute == 75 ? number / 10 : attribute == 76 ? number % 10 : 0;
   return Success;
-}
-
-int cuDevicePrimaryCtxRetain(void **made, int) {
-  *made = &context;
-  return Success;
-}
-int cuDevicePrimaryCtxRelease_v2(int) { return Success; }
-int cuCtxPushCurrent_v2(void *) {
-  ++contexts;
-  return Success;
-}
-int cuCtxPopCurrent_v2(void **popped) {
-  *popped = &context;
-  return contexts-- > 0 ? Success : InvalidContext;
 }
 
 /// Of the options, the second value is the size of the first one's text.
@@ -166,11 +131,6 @@ int cuMemFree_v2(uint64_t address) {
   return withContext(memory.release(address) ? Success : InvalidValue);
 }
 
-int cuStreamCreate(void **made, unsigned) {
-  *made = &stream;
-  return withContext();
-}
-int cuStreamDestroy_v2(void *) { return Success; }
 int cuStreamSynchronize(void *) { return withContext(hasFailed ? LaunchFailed : Success); }
 
 int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *) {
@@ -205,24 +165,17 @@ int cuGraphCreate(void **made, unsigned) {
   return withContext();
 }
 int cuGraphAddKernelNode(void **made, void *graph, void *const *before, size_t count,
-                         const NodeForm *form) {
+                         const KernelNode *form) {
   auto node = std::make_unique<Graph::Node>();
   for (size_t i = 0; i < count; ++i)
     node->before.insert(static_cast<Graph::Node *>(before[i]));
-  node->launch = std::make_unique<Launch>(
-      makeLaunch(*form->kernel, form->blocks, form->threads, form->operands));
+  node->launch = makeLaunch(*form);
   *made = node.get();
   static_cast<Graph *>(graph)->nodes.push_back(std::move(node));
   return withContext();
 }
-/// The graph itself: a program keeps both equally long.
-int cuGraphInstantiateWithFlags(void **made, void *graph, unsigned long long) {
-  *made = graph;
-  return withContext();
-}
-int cuGraphExecKernelNodeSetParams(void *, void *node, const NodeForm *form) {
-  static_cast<Graph::Node *>(node)->launch = std::make_unique<Launch>(
-      makeLaunch(*form->kernel, form->blocks, form->threads, form->operands));
+int cuGraphExecKernelNodeSetParams(void *, void *node, const KernelNode *form) {
+  static_cast<Graph::Node *>(node)->launch = makeLaunch(*form);
   return withContext();
 }
 /// Each time the last one that waits for no other one.
@@ -246,7 +199,6 @@ int cuGraphLaunch(void *executable, void *) {
   }
   return withContext();
 }
-int cuGraphExecDestroy(void *) { return Success; }
 int cuGraphDestroy(void *graph) {
   delete static_cast<Graph *>(graph);
   return Success;

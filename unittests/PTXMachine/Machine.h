@@ -87,8 +87,6 @@ public:
   unsigned char *access(const Instruction &instruction, const Operand &address, unsigned lane,
                         uint64_t bytes, const unsigned char *written);
   void fail(const Instruction &instruction, unsigned lane, const std::string &message);
-  /// The threads that have not ended.
-  uint32_t present() const { return there; }
 
 private:
   void advance(Group &group);
@@ -104,7 +102,7 @@ private:
   BlockState &block;
   unsigned first;
   unsigned time = 1; ///< how often threads of the warp have done something together
-  uint32_t there;
+  uint32_t there;    ///< the threads that have not ended
   std::vector<Group> groups;
   std::vector<Lanes> registers;
   std::vector<std::vector<unsigned char>> local; ///< of each thread

@@ -13,12 +13,9 @@ Step findBits(const Instruction &instruction);
 Step findConversion(const Instruction &instruction);
 Step findAccess(const Instruction &instruction);
 Step findTogether(const Instruction &instruction);
-/// The space that it names.
-Space findSpace(const Instruction &instruction);
 
 /// Of results that are none there is one for each size, as on a GPU for 32 bits.
 inline float canonical(float value) { return value != value ? as<float>(0x7FFFFFFF) : value; }
-inline double canonical(double value) { return value; }
 template <typename T>
 T canonical(T value) {
   return value;

@@ -78,28 +78,15 @@ bool parseType(const std::string &word, Type &type) {
     type = {Kind::Float, 32};
     return true;
   }
-  if (word.size() < 2)
-    return false;
-  std::string digits = word.substr(1);
-  if (digits != "8" && digits != "16" && digits != "32" && digits != "64")
-    return false;
-  unsigned bits = static_cast<unsigned>(std::atoi(digits.c_str()));
-  switch (word[0]) {
-  case 'b':
-    type = {Kind::Bits, bits};
-    return true;
-  case 'u':
-    type = {Kind::Unsigned, bits};
-    return true;
-  case 's':
-    type = {Kind::Signed, bits};
-    return true;
-  case 'f':
-    type = {Kind::Float, bits};
-    return true;
-  default:
-    return false;
-  }
+  constexpr std::pair<char, Kind> kinds[] = {
+      {'b', Kind::Bits}, {'u', Kind::Unsigned}, {'s', Kind::Signed}, {'f', Kind::Float}};
+  for (auto [letter, kind] : kinds)
+    for (unsigned bits : {8U, 16U, 32U, 64U})
+      if (word == letter + std::to_string(bits)) {
+        type = {kind, bits};
+        return true;
+      }
+  return false;
 }
 
 class Parser {

@@ -84,25 +84,3 @@ Step lci::ptx::findTogether(const Instruction &i) {
     return sumUp;
   return i.name == "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32" ? multiply : nullptr;
 }
-
-bool lci::ptx::decode(Instruction &i) {
-  const std::string &name = i.words[0];
-  i.space = findSpace(i);
-  i.flow = name == "bra" ? Flow::Branch : name == "ret" || name == "exit" ? Flow::End : Flow::Next;
-  if (i.name == "bar.sync" || i.name == "bar.red.popc.u32")
-    i.flow = Flow::Barrier;
-  if (i.flow != Flow::Next)
-    return true;
-  if ((i.step = findTogether(i))) {
-    i.flow = Flow::Together;
-    return true;
-  }
-  // What is computed thread by thread is written to one register.
-  bool isOne = !i.operands.empty() && i.operands[0].form == Operand::Register;
-  bool isMove = name == "mov" && !i.operands.empty() && i.operands[0].form == Operand::Vector;
-  if (isOne || isMove)
-    for (auto find : {findArithmetic, findBits, findConversion})
-      if ((i.step = find(i)))
-        return true;
-  return (i.step = findAccess(i)) != nullptr;
-}

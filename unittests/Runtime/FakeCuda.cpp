@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostDriver.h"
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -15,21 +16,8 @@
 #include <vector>
 
 namespace {
-enum Answer {
-  Success = 0,
-  InvalidValue = 1,
-  OutOfMemory = 2,
-  NoDevice = 100,
-  InvalidDevice = 101,
-  InvalidContext = 201,
-  NoBinary = 209,
-  NotFound = 500,
-  LaunchFailed = 719
-};
-int context, stream, increment, explosion, refusal;
+int increment, explosion, refusal;
 bool hasFailed = false;
-/// The contexts of this thread, of which the last one counts.
-thread_local int contexts = 0;
 } // namespace
 
 // NOLINTBEGIN(readability-identifier-naming): the names are NVIDIA's
@@ -37,8 +25,6 @@ extern "C" {
 /// For tests alone: how many graphs were launched, how many of their kernels got other operands,
 /// and for how many others their kernels wait, together.
 int fakeGraphs = 0, fakeChanges = 0, fakeWaits = 0;
-
-int cuInit(unsigned) { return Success; }
 
 int cuGetErrorName(int answer, const char **name) {
   *name = answer == OutOfMemory      ? "CUDA_ERROR_OUT_OF_MEMORY"
@@ -55,11 +41,6 @@ int cuGetErrorString(int answer, const char **text) {
   return Success;
 }
 
-int cuDeviceGet(int *device, int ordinal) {
-  *device = ordinal;
-  return ordinal == 0 ? Success : InvalidDevice;
-}
-
 int cuDeviceGetName(char *name, int size, int) {
   std::snprintf(name, static_cast<size_t>(size), "Fake GPU");
   return Success;
@@ -70,19 +51,6 @@ int cuDeviceGetAttribute(int *value, int attribute, int) {
   return Success;
 }
 
-int cuDevicePrimaryCtxRetain(void **made, int) {
-  *made = &context;
-  return Success;
-}
-int cuDevicePrimaryCtxRelease_v2(int) { return Success; }
-int cuCtxPushCurrent_v2(void *) {
-  ++contexts;
-  return Success;
-}
-int cuCtxPopCurrent_v2(void **popped) {
-  *popped = &context;
-  return contexts-- > 0 ? Success : InvalidContext;
-}
 /// For tests alone: how many contexts this thread has.
 int fakeContexts() { return contexts; }
 
@@ -125,11 +93,6 @@ int cuMemFree_v2(uint64_t address) {
   return Success;
 }
 
-int cuStreamCreate(void **made, unsigned) {
-  *made = &stream;
-  return contexts ? Success : InvalidContext;
-}
-int cuStreamDestroy_v2(void *) { return Success; }
 int cuStreamSynchronize(void *) {
   return !contexts ? InvalidContext : hasFailed ? LaunchFailed : Success;
 }
@@ -165,12 +128,6 @@ int cuLaunchKernel(void *function, unsigned, unsigned, unsigned, unsigned, unsig
   return Success;
 }
 
-/// As the driver declares it.
-struct KernelNode {
-  void *function;
-  unsigned blocks[3], threads[3], sharedBytes;
-  void **operands, **extra;
-};
 /// Kernels, each with its two operands, in the order in which they were added.
 struct Graph {
   struct Node {
@@ -202,11 +159,6 @@ int cuGraphAddKernelNode(void **made, void *graph, void *const *before, size_t c
   *made = nodes.back().get();
   return Success;
 }
-/// The graph itself: a program keeps both equally long.
-int cuGraphInstantiateWithFlags(void **made, void *graph, unsigned long long) {
-  *made = graph;
-  return Success;
-}
 int cuGraphExecKernelNodeSetParams(void *, void *node, const KernelNode *form) {
   fill(*static_cast<Graph::Node *>(node), *form);
   ++fakeChanges;
@@ -221,7 +173,6 @@ int cuGraphLaunch(void *executable, void *queue) {
   }
   return Success;
 }
-int cuGraphExecDestroy(void *) { return Success; }
 int cuGraphDestroy(void *graph) {
   delete static_cast<Graph *>(graph);
   return Success;

@@ -170,7 +170,6 @@ void TickBatcher::storeElements(Value vector, Value buffer, Value row) {
 
 /// Loads a vector: as it was staged, or element by element.
 Value TickBatcher::loadVector(VectorType type, const TileBuffer &buffer, Value row) {
-  auto index = [&](int64_t i) -> Value { return arith::ConstantIndexOp::create(b, loc, i); };
   if (buffer.cells)
     return vector::LoadOp::create(b, loc, type, buffer.cells, ValueRange{row, index(0)});
   SmallVector<Value> elements;
@@ -184,7 +183,6 @@ void TickBatcher::gather(Ask &ask, Value row) {
     if (!isMade(ask, number))
       continue;
     TileBuffer &buffer = ask.buffers.given[number];
-    auto index = [&](int64_t i) -> Value { return arith::ConstantIndexOp::create(b, loc, i); };
     auto type = dyn_cast<RankedTensorType>(operand.getType());
     if (!type) {
       memref::StoreOp::create(b, loc, compute(operand), buffer.elements, row);

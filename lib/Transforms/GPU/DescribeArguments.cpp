@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../BufferOrigins.h"
+#include "KernelLaunches.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -45,14 +46,7 @@ static bool isOnlyRead(BlockArgument argument) {
 namespace {
 struct DescribeArguments : lci::impl::DescribeArgumentsPassBase<DescribeArguments> {
   void runOnOperation() override {
-    llvm::MapVector<gpu::GPUFuncOp, SmallVector<gpu::LaunchFuncOp>> launches;
-    SymbolTableCollection symbols;
-    getOperation().walk([&](gpu::LaunchFuncOp launch) {
-      auto kernel = symbols.lookupNearestSymbolFrom<gpu::GPUFuncOp>(launch, launch.getKernelAttr());
-      if (kernel)
-        launches[kernel].push_back(launch);
-    });
-    for (auto &[kernel, all] : launches)
+    for (auto &[kernel, all] : findLaunches(getOperation()))
       for (BlockArgument argument : kernel.getArguments().take_front(kernel.getNumArguments()))
         if (auto type = dyn_cast<MemRefType>(argument.getType()))
           if (type.getLayout().isIdentity())

@@ -6,12 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelLaunches.h"
 #include "LCI/Transforms/Passes.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/SymbolTable.h"
-#include "llvm/ADT/MapVector.h"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_GRANTREGISTERSPASS
@@ -39,19 +37,13 @@ struct GrantRegisters : lci::impl::GrantRegistersPassBase<GrantRegisters> {
   using GrantRegistersPassBase::GrantRegistersPassBase;
 
   void runOnOperation() override {
-    llvm::MapVector<gpu::GPUFuncOp, bool> areFew; // in all launches of a kernel
-    SymbolTableCollection symbols;
-    getOperation().walk([&](gpu::LaunchFuncOp launch) {
-      auto kernel = symbols.lookupNearestSymbolFrom<gpu::GPUFuncOp>(launch, launch.getKernelAttr());
-      if (!kernel)
-        return;
-      std::optional<int64_t> blocks = countBlocks(launch);
-      auto [known, isNew] = areFew.try_emplace(kernel, true);
-      known->second &= blocks && *blocks <= fewBlocks;
-    });
     Builder b(&getContext());
-    for (auto &[kernel, isFew] : areFew) {
-      if (!isFew)
+    auto hasFew = [&](gpu::LaunchFuncOp launch) {
+      std::optional<int64_t> blocks = countBlocks(launch);
+      return blocks && *blocks <= fewBlocks;
+    };
+    for (auto &[kernel, launches] : findLaunches(getOperation())) {
+      if (!llvm::all_of(launches, hasFew))
         continue;
       gpu::GPUFuncOp(kernel)->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                                       b.getI32IntegerAttr(1));

@@ -29,22 +29,22 @@ static bool isId(Operation *op) {
 }
 
 /// Whether threads meet in an operation.
-bool HostKernel::hasMeeting(Operation &op) {
+static bool hasMeeting(Operation &op) {
   auto isMeeting = [](Operation *inner) {
-    return isa<gpu::BarrierOp>(inner) || isExchange(inner) ? WalkResult::interrupt()
-                                                           : WalkResult::advance();
+    return isa<gpu::BarrierOp>(inner) || HostKernel::isExchange(inner) ? WalkResult::interrupt()
+                                                                       : WalkResult::advance();
   };
   return op.walk(isMeeting).wasInterrupted();
 }
 
 /// A loop in which threads meet; null if an operation is something else.
-scf::ForOp HostKernel::asMeetingLoop(Operation *op) {
+static scf::ForOp asMeetingLoop(Operation *op) {
   auto loop = dyn_cast_or_null<scf::ForOp>(op);
   return loop && hasMeeting(*op) ? loop : nullptr;
 }
 
 /// A branch in which threads meet; null if an operation is something else.
-scf::IfOp HostKernel::asMeetingBranch(Operation *op) {
+static scf::IfOp asMeetingBranch(Operation *op) {
   auto branch = dyn_cast_or_null<scf::IfOp>(op);
   bool isFit = branch && branch->getNumResults() == 0 && !branch.elseBlock() && hasMeeting(*op);
   return isFit ? branch : nullptr;

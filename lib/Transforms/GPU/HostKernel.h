@@ -24,11 +24,11 @@ public:
 
   /// Whether threads of a warp multiply together, or take something from each other.
   static bool needsWarps(gpu::GPUFuncOp kernel);
+  /// Whether threads hand something on where they meet: those of a warp at a product, a sum or a
+  /// shuffle, those of a block where they sum up or count.
+  static bool isExchange(Operation *op);
 
 private:
-  static bool hasMeeting(Operation &op);
-  static scf::ForOp asMeetingLoop(Operation *op);
-  static scf::IfOp asMeetingBranch(Operation *op);
   LogicalResult divide(Block &block);
   bool isAgain(Value value);
   bool isSame(Value value);
@@ -57,7 +57,6 @@ private:
   }
 
   // What threads tell each other (HostExchange.cpp).
-  static bool isExchange(Operation *op);
   LogicalResult emitExchange(Operation &op);
   LogicalResult emitSum(Operation &op, Value number);
   Value groupOf(Operation &op);

@@ -1,0 +1,36 @@
+//===- Decode.cpp - What an instruction is --------------------------------===//
+
+#include "Operations.h"
+
+using namespace lci::ptx;
+
+/// The space that an instruction names.
+static Space findSpace(const Instruction &i) {
+  return i.has("global")   ? Space::Global
+         : i.has("shared") ? Space::Shared
+         : i.has("local")  ? Space::Local
+         : i.has("param")  ? Space::Parameters
+                           : Space::Generic;
+}
+
+bool lci::ptx::decode(Instruction &i) {
+  const std::string &name = i.words[0];
+  i.space = findSpace(i);
+  i.flow = name == "bra" ? Flow::Branch : name == "ret" || name == "exit" ? Flow::End : Flow::Next;
+  if (i.name == "bar.sync" || i.name == "bar.red.popc.u32")
+    i.flow = Flow::Barrier;
+  if (i.flow != Flow::Next)
+    return true;
+  if ((i.step = findTogether(i))) {
+    i.flow = Flow::Together;
+    return true;
+  }
+  // What is computed thread by thread is written to one register.
+  bool isOne = !i.operands.empty() && i.operands[0].form == Operand::Register;
+  bool isMove = name == "mov" && !i.operands.empty() && i.operands[0].form == Operand::Vector;
+  if (isOne || isMove)
+    for (auto find : {findArithmetic, findBits, findConversion})
+      if ((i.step = find(i)))
+        return true;
+  return (i.step = findAccess(i)) != nullptr;
+}
