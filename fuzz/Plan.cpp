@@ -11,6 +11,9 @@ namespace {
 class PatientDevice final : public Device {
 public:
   std::string name() const override { return "a patient device"; }
+  Result<std::unique_ptr<Device>> another() const override {
+    return std::unique_ptr<Device>(std::make_unique<PatientDevice>());
+  }
   Result<Kernel> find(const std::string &) override { return Kernel{0}; }
   void release(Address) override {}
   Status wait() override { return Done{}; }

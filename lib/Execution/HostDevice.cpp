@@ -22,6 +22,12 @@ Result<::lci::Device::Kernel> HostDevice::find(const std::string &kernel) {
   return Failure{ErrorId::CannotCompile, "expected a kernel '" + kernel + "': " + reason};
 }
 
+Result<std::unique_ptr<::lci::Device>> HostDevice::another() const {
+  auto made = std::make_unique<HostDevice>();
+  made->engines = engines;
+  return std::unique_ptr<::lci::Device>(std::move(made));
+}
+
 Result<::lci::Device::Address> HostDevice::makeMemory(size_t bytes) {
   constexpr size_t kLine = 64;
   void *memory = std::aligned_alloc(kLine, (bytes + kLine - 1) / kLine * kLine);

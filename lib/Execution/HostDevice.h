@@ -16,6 +16,7 @@ public:
   void load(std::shared_ptr<ExecutionEngine> engine) { engines.push_back(std::move(engine)); }
 
   std::string name() const override { return "this machine in place of a GPU"; }
+  ::lci::Result<std::unique_ptr<Device>> another() const override;
   ::lci::Result<Kernel> find(const std::string &kernel) override;
   void release(Address address) override;
   ::lci::Status wait() override { return ::lci::Done{}; }

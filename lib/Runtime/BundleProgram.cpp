@@ -5,10 +5,11 @@
 
 using namespace lci;
 
-BundleProgram::BundleProgram(Bundle bundle, std::unique_ptr<CompiledProgram> program)
-    : made(std::move(bundle)), program(std::move(program)), forms(made.values()),
-      given(made.arguments), inputs(made.inputs) {
-  for (const BundledFunction &function : made.codes.front().functions)
+BundleProgram::BundleProgram(std::shared_ptr<const Bundle> bundle,
+                             std::unique_ptr<CompiledProgram> program)
+    : made(std::move(bundle)), program(std::move(program)), forms(made->values()),
+      given(made->arguments), inputs(made->inputs) {
+  for (const BundledFunction &function : made->codes.front().functions)
     for (const SlotForm &slot : function.form.slots)
       if (slot.role == "observation")
         watched.push_back(slot.name);
@@ -19,7 +20,18 @@ Result<std::unique_ptr<BundleProgram>> BundleProgram::open(Bundle bundle,
   Result<std::unique_ptr<CompiledProgram>> loaded = loadBundle(bundle, machine);
   if (!loaded)
     return Failure{loaded.failure().id, "'" + bundle.name + "': " + loaded.error()};
-  return std::unique_ptr<BundleProgram>(new BundleProgram(std::move(bundle), std::move(*loaded)));
+  return std::unique_ptr<BundleProgram>(
+      new BundleProgram(std::make_shared<const Bundle>(std::move(bundle)), std::move(*loaded)));
+}
+
+Result<std::unique_ptr<BundleProgram>> BundleProgram::another() const {
+  Result<std::unique_ptr<CompiledProgram>> state = program->another();
+  if (!state)
+    return Failure{state.failure().id, "'" + made->name + "': " + state.error()};
+  std::unique_ptr<BundleProgram> second(new BundleProgram(made, std::move(*state)));
+  second->given = given;
+  second->inputs = inputs;
+  return second;
 }
 
 //===----------------------------------------------------------------------===//
@@ -67,7 +79,7 @@ Status BundleProgram::setParameter(const std::string &name, const Array &numbers
                    "expected one of the bundle's parameters (" + listOf(keysOf(given.params)) +
                        "), but got '" + name +
                        "'; sizes, and what the program computes, were bound when it was made"};
-  if (made.fixedParameters)
+  if (made->fixedParameters)
     return Failure{ErrorId::OtherProgram,
                    "expected the parameters that the bundle was made with, which are compiled in "
                    "or by which cells are looked up, but got another '" +
@@ -87,9 +99,9 @@ Status BundleProgram::setParameter(const std::string &name, const Array &numbers
 }
 
 Status BundleProgram::setEnabled(const std::string &name, bool on) {
-  if (!made.switches.count(name))
+  if (!made->switches.count(name))
     return Failure{ErrorId::NoSuchName, "expected one of the bundle's rules and constraints (" +
-                                            listOf({made.switches.begin(), made.switches.end()}) +
+                                            listOf({made->switches.begin(), made->switches.end()}) +
                                             "), but got '" + name + "'"};
   given.enables[name] = on;
   return Done{};

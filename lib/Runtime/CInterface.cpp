@@ -128,6 +128,16 @@ lci_program *lci_load(const char *bundle, const char *backend) {
   return new lci_program(std::move(*opened));
 }
 
+lci_program *lci_add_group(const lci_program *program) {
+  auto added = program->program->another();
+  if (!added) {
+    report(added.failure());
+    return nullptr;
+  }
+  report(Done{});
+  return new lci_program(std::move(*added));
+}
+
 void lci_release(lci_program *program) { delete program; }
 
 int lci_set_seed(lci_program *program, uint64_t seed) {

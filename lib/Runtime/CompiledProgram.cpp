@@ -13,6 +13,39 @@ CompiledProgram::CompiledProgram(std::string name, CompiledFunctions functions,
       cells(std::move(cells)), flag(std::move(flag)), run(std::move(functions.run)),
       init(std::move(functions.init)), observer(std::move(functions.observer)) {}
 
+Result<CompiledFunction> CompiledFunction::another(Device *device) const {
+  Result<std::unique_ptr<Code>> same = code->another(device);
+  if (!same)
+    return same.failure();
+  return CompiledFunction(form(), std::move(*same));
+}
+
+Result<std::unique_ptr<CompiledProgram>> CompiledProgram::another() const {
+  assert(!flag && "code that looks at a flag has one state");
+  std::shared_ptr<Device> queue;
+  if (kernelDevice) {
+    Result<std::unique_ptr<Device>> made = kernelDevice->another();
+    if (!made)
+      return made.failure();
+    queue = std::move(*made);
+  }
+  Result<CompiledFunction> again = run.another(queue.get());
+  if (!again)
+    return again.failure();
+  CompiledFunctions functions{std::move(*again), std::nullopt, std::nullopt};
+  for (auto [from, to] : {std::pair(&init, &functions.init), {&observer, &functions.observer}}) {
+    if (!*from)
+      continue;
+    Result<CompiledFunction> made = (*from)->another(queue.get());
+    if (!made)
+      return made.failure();
+    *to = std::move(*made);
+  }
+  std::shared_ptr<void> keeps = queue ? queue : owner;
+  return std::make_unique<CompiledProgram>(backendName, std::move(functions), std::move(keeps),
+                                           queue.get());
+}
+
 //===----------------------------------------------------------------------===//
 // Arguments and values
 //===----------------------------------------------------------------------===//

@@ -19,6 +19,13 @@ DeviceCode::~DeviceCode() {
       device.release(copy.address);
 }
 
+Result<std::unique_ptr<Code>> DeviceCode::another(Device *device) const {
+  auto made = load(plan->text(), *device);
+  if (!made)
+    return made.failure();
+  return std::unique_ptr<Code>(std::move(*made));
+}
+
 Status DeviceCode::upload(const Slot &slot, Copy &copy) {
   if (!copy.isMade) {
     Result<Device::Address> made = device.allocate(slot.size());

@@ -3,9 +3,10 @@
 
     scripts/gpu/make_kit.py [--build build] [--random 50] [--only life,ising] KIT
 
-Writes into the folder KIT: lmpm-run-bundle, the bundles of all examples and of random
-programs, what the reference interpreter leaves of each, large bundles for `--bench`, what
-`--peers` runs, and run.py, which says on the other machine what is equal and how fast it is.
+Writes into the folder KIT: lmpm-run-bundle, the runtime's library for C, the bundles of all
+examples and of random programs, what the reference interpreter leaves of each, large bundles for
+`--bench`, what `--peers` runs, and run.py, which says on the other machine what is equal and how
+fast it is.
 """
 
 import argparse
@@ -33,6 +34,8 @@ BENCHES = (("life", 4096, 100000, "cells"), ("life", 16384, 20000, "cells"),
            ("ising", 4096, 50000, "flips"), ("ising", 16384, 5000, "flips"),
            ("sor", 2048, 40000, "sites"), ("sor", 4096, 10000, "sites"),
            ("gray-scott", 2048, 20000, "cells"))
+# Groups of one code at once, each with a seed: how many, of spins whose side is the second number, and epochs.
+GROUPS = ((1, 256, 20000), (2, 256, 20000), (4, 256, 20000), (8, 256, 20000))
 # At the critical temperature, as by hand; the example's own rises with the epoch.
 SETTINGS = {"ising": ("--set", "beta=0.4406868")}
 # What peers.py and the hand-written programs need.
@@ -48,7 +51,7 @@ class Kit:
 
     def __init__(self, folder, build):
         self.folder, self.build = folder, build
-        self.cases, self.bounded, self.benches = [], [], []
+        self.cases, self.bounded, self.benches, self.groups, self.group_benches = [], [], [], [], []
         for name in ("bundles", "expected"):
             (folder / name).mkdir(parents=True, exist_ok=True)
 
@@ -88,6 +91,17 @@ class Kit:
             numpy.save(self.folder / "expected" / f"{name}-{kind}.npy", numbers.astype(numpy.float32))
         self.bounded.append({"name": name, "value": "Y"})
 
+    def add_groups(self, seeds=(1, 2, 3)):
+        """Groups that are to leave what a run with their seed leaves."""
+        words, name = example("ising", (8, 64)), "groups-ising"
+        self.bundle(name, words)
+        with tempfile.TemporaryDirectory() as folder:
+            left = pathlib.Path(folder) / "left.npy"
+            for seed in seeds:
+                self.tool("lmpm-run", *words, "--quiet", "--epochs=60", "--seed", seed, "--output", f"Spin={left}")
+                (self.folder / "expected" / f"{name}-{seed}.bin").write_bytes(numpy.load(left).tobytes())
+        self.groups.append({"name": name, "value": "Spin", "epochs": 60, "seeds": seeds})
+
     def refuses(self, words):
         """Whether the interpreter refuses a program, for a contradiction; nothing else may be the reason."""
         run = subprocess.run([self.build / "bin" / "lmpm-run", *words, "--backend=interp", "--epochs=0"],
@@ -114,6 +128,13 @@ class Kit:
                                [SOURCE / contest.source, *contest.arguments, *how], math.prod(sides),
                                epochs, unit)
 
+    def add_group_benches(self):
+        for count, side, epochs in GROUPS:
+            bundle = f"groups-{side}"
+            self.bundle(bundle, [*example("ising", (side, side)), *SETTINGS["ising"], "--fixed"])
+            self.group_benches.append({"name": f"ising {side}, groups: {count}", "bundle": bundle, "epochs": epochs,
+                                       "seeds": list(range(count)), "work": count * side * side, "unit": "flips"})
+
     def add_peers(self):
         for folder in PEERS:
             shutil.copytree(SOURCE / folder, self.folder / folder,
@@ -121,7 +142,9 @@ class Kit:
 
     def finish(self):
         tool = self.build / "bin" / "lmpm-run-bundle"
-        for file in (tool, pathlib.Path(__file__).with_name("run.py")):
+        here = pathlib.Path(__file__)
+        for file in (tool, here.with_name("run.py"), here.with_name("groups.py"),
+                     self.build / "lib" / "liblmpm-runtime.so"):
             shutil.copy2(file, self.folder)
         # What a machine with a C++ program on it need not have.
         libraries = subprocess.run(["ldd", tool], capture_output=True, text=True, check=True).stdout
@@ -129,8 +152,8 @@ class Kit:
         for library in re.findall(r"=> (\S+/lib(?:png|z)\S*)", libraries):
             shutil.copy2(library, self.folder / "lib")
         (self.folder / "kit.json").write_text(json.dumps(
-            {"epochs": EPOCHS, "cases": self.cases, "bounded": self.bounded, "benches": self.benches},
-            indent=1) + "\n")
+            {"epochs": EPOCHS, "cases": self.cases, "bounded": self.bounded, "benches": self.benches,
+             "groups": self.groups, "group_benches": self.group_benches}, indent=1) + "\n")
 
 
 def example(name, size=None):
@@ -163,8 +186,10 @@ def main():
     print(file=sys.stderr)
     for layer in LAYERS:
         kit.add_bounded(*layer)
+    kit.add_groups()
     if not arguments.only:
         kit.add_benches()
+        kit.add_group_benches()
         kit.add_peers()
     kit.finish()
     print(f"{len(kit.cases)} programs and {len(kit.benches)} benches are in {arguments.kit}; "

@@ -4,8 +4,8 @@ NVIDIA's driver, no other file.
 
     ./run.py [--bench] [--peers] [--sanitize] [--backend cuda|cpu] [--jobs 4]
 
-Without --bench every program must leave what the reference interpreter left, to the byte, and those by
-tensor cores numbers within their bounds; the exit status says whether all did: 0 if so, 1 if not, 3 if there
+Without --bench every program must leave what the reference interpreter left, to the byte, groups of one code at
+once what runs leave, and programs by tensor cores numbers within their bounds; the exit status says whether all did: 0 if so, 1 if not, 3 if there
 is no GPU. --sanitize runs them under NVIDIA's
 compute-sanitizer. --bench measures the large ones: medians of --repeat runs, of each the longest stretch of
 epochs without a stop, so that neither loading nor the first epochs count. --peers measures others: programs
@@ -39,13 +39,21 @@ class Runner:
 
     def run(self, bundle, *flags):
         """What it says on standard error; nothing if it did well."""
-        words = [*self.prefix, KIT / "lmpm-run-bundle", KIT / "bundles" / f"{bundle}.bundle",
-                 "--quiet", "--backend", self.backend, *flags]
+        return self.call(KIT / "lmpm-run-bundle", KIT / "bundles" / f"{bundle}.bundle", "--quiet", *flags)[0]
+
+    def run_groups(self, bundle, seeds, *flags):
+        """The same, and what it found, of one group for each seed, at once in one process."""
+        return self.call(sys.executable, KIT / "groups.py", KIT / "bundles" / f"{bundle}.bundle", "--library",
+                         KIT / "liblmpm-runtime.so", "--seeds", *seeds, *flags)
+
+    def call(self, *words):
+        words = [*self.prefix, *words, "--backend", self.backend]
         done = subprocess.run(list(map(str, words)), capture_output=True, text=True, env=self.environment)
         if NO_GPU in done.stderr:
             print(done.stderr.strip(), file=sys.stderr)
             sys.exit(3)
-        return "" if done.returncode == 0 else done.stderr.strip() or f"status {done.returncode}"
+        error = "" if done.returncode == 0 else done.stderr.strip() or f"status {done.returncode}"
+        return error, done.stdout
 
 
 def sanitizer():
@@ -86,6 +94,21 @@ def check_bounded(runner, case):
     return not error
 
 
+def check_groups(runner, case):
+    """Whether each of several groups leaves what a run with its seed does."""
+    name, value = case["name"], case["value"]
+    with tempfile.TemporaryDirectory() as folder:
+        error, _ = runner.run_groups(name, case["seeds"], "--epochs", case["epochs"], "--value", value,
+                                     "--output", folder)
+        wrong = [seed for seed in case["seeds"] if not error
+                 and (pathlib.Path(folder) / f"{value}-{seed}.bin").read_bytes()
+                 != (KIT / "expected" / f"{name}-{seed}.bin").read_bytes()]
+    if wrong:
+        error = "other bits than those of a run, with the seeds " + ", ".join(map(str, wrong))
+    print(f"{name}: {error or 'groups at once end in the bits of runs'}")
+    return not error
+
+
 def check(kit, runner, jobs):
     """Whether all programs leave what they should."""
     names, wrong = kit["cases"], []
@@ -100,7 +123,8 @@ def check(kit, runner, jobs):
     print(f"\r{len(names) - len(wrong)} of {len(names)} programs end in the "
           f"interpreter's bits on {runner.backend}")
     bounded = [check_bounded(runner, case) for case in kit["bounded"]]
-    return not wrong and all(bounded)
+    groups = [check_groups(runner, case) for case in kit["groups"]]
+    return not wrong and all(bounded) and all(groups)
 
 
 def measure_one(runner, bench, repeat):
@@ -122,14 +146,28 @@ def measure_one(runner, bench, repeat):
             f" | {device['launches'] / epochs:.3g} |"), True
 
 
+def measure_groups(runner, bench, repeat):
+    """A row of groups at once, and whether there is one."""
+    seconds = []
+    for _ in range(repeat):
+        error, found = runner.run_groups(bench["bundle"], bench["seeds"], "--before", bench["epochs"] // 10,
+                                         "--epochs", bench["epochs"])
+        if error:
+            return f"| {bench['name']} | {error} | | | |", False
+        seconds.append(json.loads(found)["seconds"] / bench["epochs"])
+    epoch = statistics.median(seconds)
+    return f"| {bench['name']} | {bench['work'] / epoch * 1e-9:.4g} {bench['unit']} | {epoch * 1e6:.4g} | | |", True
+
+
 def measure(kit, runner, repeat):
     """Prints a table of the large programs."""
     print("| program | work an ns | µs an epoch | of the host | launches an epoch |\n|---|---|---|---|---|")
     good = True
-    for bench in kit["benches"]:
-        row, measured = measure_one(runner, bench, repeat)
-        print(row, flush=True)
-        good &= measured
+    for kind, measure_kind in (("benches", measure_one), ("group_benches", measure_groups)):
+        for bench in kit[kind]:
+            row, measured = measure_kind(runner, bench, repeat)
+            print(row, flush=True)
+            good &= measured
     return good
 
 
@@ -167,12 +205,13 @@ def measure_peers():
 
 def choose(kit, wanted):
     """Leaves of a kit what these names say."""
-    known = kit["cases"] + [case["name"] for case in kit["bounded"] + kit["benches"]]
+    kinds = ("bounded", "benches", "groups", "group_benches")
+    known = kit["cases"] + [case["name"] for kind in kinds for case in kit[kind]]
     unknown = [name for name in wanted if name not in known]
     if unknown:
         sys.exit(f"--only: expected names of {', '.join(known)}, but got '{unknown[0]}'")
     kit["cases"] = [name for name in kit["cases"] if name in wanted]
-    for kind in ("bounded", "benches"):
+    for kind in kinds:
         kit[kind] = [case for case in kit[kind] if case["name"] in wanted]
 
 

@@ -11,10 +11,9 @@ import numpy
 import pytest
 
 SCRIPTS = pathlib.Path(__file__).resolve().parents[1]
-sys.path.append(str(SCRIPTS / "test"))
+sys.path += [str(SCRIPTS / "gpu"), str(SCRIPTS / "test")]
+from groups import Form, Groups, Library  # noqa: E402
 from test_ways import EXAMPLES, PROGRAMS, command  # noqa: E402
-
-TYPES = ("bool", "int8", "int16", "int32", "int64", "float32")  # lci_type
 
 
 def bundle_of(tools, folder, program, *flags):
@@ -43,60 +42,14 @@ def test_it_runs_where_no_compiler_is(tools, tmp_path):
                    capture_output=True)
 
 
-class Form(ctypes.Structure):
-    """lci_array."""
-    _fields_ = [("type", ctypes.c_int), ("rank", ctypes.c_int64),
-                ("shape", ctypes.POINTER(ctypes.c_int64)), ("data", ctypes.c_void_p)]
-
-
-class Library:
-    """The C interface; errors become exceptions."""
-
-    def __init__(self, build_dir):
-        self.c = ctypes.CDLL(build_dir / "lib" / "liblmpm-runtime.so")
-        self.c.lci_error.restype = self.c.lci_value_name.restype = ctypes.c_char_p
-        self.c.lci_load.restype = self.c.lci_dispatch.restype = ctypes.c_void_p
-        self.c.lci_value_count.restype = ctypes.c_int64
-
-    def fail(self):
-        raise RuntimeError(self.c.lci_error().decode())
-
-    def load(self, path, backend=None):
-        return ctypes.c_void_p(self.c.lci_load(str(path).encode(), backend) or self.fail())
-
-    def call(self, name, *arguments):
-        if getattr(self.c, name)(*arguments):
-            self.fail()
-
-    def dispatch(self, program, epochs):
-        ticket = self.c.lci_dispatch(program, ctypes.c_int64(epochs))
-        return ctypes.c_void_p(ticket or self.fail())
-
-    def collect(self, ticket):
-        changed = ctypes.c_int64()
-        self.call("lci_collect", ticket, ctypes.byref(changed))
-        return changed.value
-
-    def value(self, program, name):
-        form = Form()
-        self.call("lci_describe_value", program, name, ctypes.byref(form))
-        array = numpy.zeros([form.shape[i] for i in range(form.rank)], TYPES[form.type])
-        self.call("lci_get_value", program, name, array.ctypes.data_as(ctypes.c_void_p),
-                  ctypes.c_size_t(array.nbytes))
-        return array
-
-    @staticmethod
-    def array(array):
-        """An lci_array; keeps what it points to."""
-        shape = (ctypes.c_int64 * max(array.ndim, 1))(*array.shape)
-        form = Form(TYPES.index(array.dtype.name), array.ndim, shape, array.ctypes.data)
-        form.kept = (array, shape)
-        return ctypes.byref(form)
-
-
 @pytest.fixture(name="library", scope="module")
 def make_library(build_dir):
-    return Library(build_dir)
+    return Library(build_dir / "lib" / "liblmpm-runtime.so")
+
+
+def array_of(library, program, name):
+    value = library.value(program, name)
+    return numpy.frombuffer(value.bytes, value.type).reshape(value.shape)
 
 
 def test_c_gives_the_same_bits(tools, library, tmp_path):
@@ -112,7 +65,7 @@ def test_c_gives_the_same_bits(tools, library, tmp_path):
     for _ in range(2):  # once more: the same again
         library.call("lci_start", program)
         tickets = [library.dispatch(program, epochs) for epochs in (4, 0, 5)]
-        assert (library.value(program, b"Spin") == numpy.load(tmp_path / "spin.npy")).all()
+        assert (array_of(library, program, b"Spin") == numpy.load(tmp_path / "spin.npy")).all()
         changed = [library.collect(ticket) for ticket in tickets]
         assert changed[0] > 0 and changed[1] == 0 and changed[2] > 0
     library.c.lci_release(program)
@@ -128,13 +81,37 @@ def test_c_gives_values_and_parameters(tools, library, tmp_path):
     library.call("lci_set_input", program, b"A", library.array(numpy.arange(4, dtype="int32")))
     library.call("lci_start", program)
     assert library.collect(library.dispatch(program, 10)) == 40
-    assert library.value(program, b"A").tolist() == [70, 71, 72, 73]
+    assert array_of(library, program, b"A").tolist() == [70, 71, 72, 73]
     library.call("lci_set_enabled", program, b"Step", 0)
     library.call("lci_start", program)
     assert library.collect(library.dispatch(program, 10)) == 0
-    assert library.value(program, b"A").tolist() == [0, 1, 2, 3]
+    assert array_of(library, program, b"A").tolist() == [0, 1, 2, 3]
     library.c.lci_release(program)
     library.c.lci_release(None)
+
+
+def test_groups_have_states_of_their_own(tools, library, tmp_path):
+    """They share code and nothing else, whoever goes first, and take what their program was given."""
+    ising = pathlib.Path("ising/ising.lmpm")
+    bundle = bundle_of(tools, tmp_path, ising)
+    seeds = (5, 6, 7)
+    for seed in seeds:
+        tools.run("lmpm-run", *command(ising), "--epochs", "40", "--seed", seed, "--output",
+                  f"Spin={tmp_path / str(seed)}.npy")
+    right = [numpy.load(tmp_path / f"{seed}.npy").tobytes() for seed in seeds]
+    groups = Groups(library, bundle, b"cpu", seeds)
+    groups.run(30)
+    groups.run(10)
+    assert [value.bytes for value in groups.take(b"Spin")] == right
+    program = library.load(bundle)
+    library.start(program, 5)
+    library.collect(library.dispatch(program, 3))
+    group = library.add_group(program)  # with its seed, and at its start
+    library.c.lci_release(program)
+    library.call("lci_start", group)
+    library.collect(library.dispatch(group, 40))
+    assert library.value(group, b"Spin").bytes == right[0]
+    library.c.lci_release(group)
 
 
 def test_c_says_what_is_wrong(tools, library, tmp_path):

@@ -43,6 +43,38 @@ def test_numbers_of_tensor_cores_are_within_bounds(kit):
     assert done.returncode == 1 and "1 of 11550 numbers are beyond their bound" in done.stdout
 
 
+def test_groups_end_in_the_bits_of_runs(kit):
+    done = run(kit, "--backend=cpu", "--only=groups-ising")
+    assert done.returncode == 0 and "groups-ising: groups at once end in the bits of runs" in done.stdout
+    expected = kit / "expected" / "groups-ising-2.bin"
+    good = expected.read_bytes()
+    expected.write_bytes(good[:-1] + bytes([1 - good[-1]]))
+    done = run(kit, "--backend=cpu", "--only=groups-ising")
+    expected.write_bytes(good)
+    assert done.returncode == 1 and "other bits than those of a run, with the seeds 2\n" in done.stdout
+
+
+def test_a_driver_that_runs_ptx_is_enough(kit, build_dir, tmp_path, monkeypatch):
+    """In place of NVIDIA's (unittests/PTXMachine): streams, graphs, groups, and PTX for an older chip."""
+    (tmp_path / "libcuda.so.1").symlink_to(build_dir / "lib" / "libLCIPTXMachine.so")
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
+    done = run(kit, "--only=life,sor,groups-ising,tf32-81-33")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "2 of 2 programs end in the interpreter's bits on cuda" in done.stdout
+    assert "groups-ising: groups at once end in the bits of runs" in done.stdout
+
+
+def test_groups_are_measured(kit):
+    text = (kit / "kit.json").read_text()
+    facts = json.loads(text)
+    facts["group_benches"] = [{"name": "three", "bundle": "groups-ising", "epochs": 20, "seeds": [1, 2, 3],
+                               "work": 3 * 512, "unit": "flips"}]
+    (kit / "kit.json").write_text(json.dumps(facts))
+    done = run(kit, "--backend=cpu", "--bench", "--repeat=1", "--only=three")
+    (kit / "kit.json").write_text(text)
+    assert done.returncode == 0 and re.search(r"three \| [\d.]+ flips \|", done.stdout)
+
+
 def test_some_programs_are_chosen(kit):
     done = run(kit, "--backend=cpu", "--only=life,sor", "--jobs=1")
     assert done.returncode == 0 and "2 of 2 programs" in done.stdout

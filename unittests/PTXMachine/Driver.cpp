@@ -31,7 +31,7 @@ struct Graph {
 std::mutex lock; // of all that follows
 Memory memory;
 Uses uses; // of global memory
-bool hasFailed = false;
+std::atomic<bool> hasFailed = false;
 
 Launch makeLaunch(const Kernel &kernel, const unsigned *blocks, const unsigned *threads,
                   void **operands) {

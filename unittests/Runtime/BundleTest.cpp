@@ -191,6 +191,48 @@ TEST_F(BundleTest, OnlyWhatMayBeChangedIs) {
       "cells are looked up, but got another 'p'");
 }
 
+// What one is given before there is another goes to both, what comes later to one.
+TEST_F(BundleTest, GroupsAreGivenWhatTheirProgramWas) {
+  Array tokens(DType::I8, {2, 3});
+  for (int i = 0; i < 6; ++i)
+    tokens.setInt(i, i % 4);
+  auto first = BundleProgram::open(makeBundle("cuda", "sm_80", ".version 7.0\n"),
+                                   {"cuda", 0, LCI_FAKE_CUDA});
+  ASSERT_TRUE(first && (*first)->setParameter("p", Array::scalar(int64_t(7))) &&
+              (*first)->setInput("A", tokens));
+  (*first)->setSeed(3);
+  ASSERT_TRUE((*first)->start());
+  auto second = (*first)->another();
+  ASSERT_TRUE(second) << second.error();
+  EXPECT_EQ((*second)->arguments().seed, 3u);
+  EXPECT_EQ((*second)->value("A")->intAt(3), 0); // it has not started
+  ASSERT_TRUE((*second)->start());
+  EXPECT_TRUE(*(*second)->value("A") == *(*first)->value("A"));
+  (*second)->setSeed(4);
+  ASSERT_TRUE((*second)->setInput("A", Array(DType::I8, {2, 3})) && (*second)->start());
+  EXPECT_EQ((*first)->arguments().seed, 3u);
+  EXPECT_EQ((*first)->value("A")->intAt(3), 3);
+  EXPECT_EQ((*second)->value("A")->intAt(3), 0);
+  EXPECT_EQ(&(*first)->bundle(), &(*second)->bundle());
+}
+
+TEST_F(BundleTest, GroupsThatTheDriverRefusesAreErrors) {
+  std::vector<std::unique_ptr<BundleProgram>> groups;
+  auto first = BundleProgram::open(makeBundle("cuda", "sm_80", ".version 7.0\n"),
+                                   {"cuda", 0, LCI_FAKE_CUDA});
+  ASSERT_TRUE(first);
+  std::string error;
+  for (int i = 0; i < 100 && error.empty(); ++i) {
+    auto made = (*first)->another();
+    if (made)
+      groups.push_back(std::move(*made));
+    else
+      error = made.error();
+  }
+  EXPECT_EQ(error, "'p': the CUDA driver could not make a stream: CUDA_ERROR_OUT_OF_MEMORY (out of "
+                   "memory)");
+}
+
 TEST_F(BundleTest, AFileIsABundleOrNot) {
   ASSERT_TRUE(writeFileAtomically(path("b"), encodeBundle(makeBundle())));
   EXPECT_TRUE(isBundle(path("b")));

@@ -109,6 +109,55 @@ TEST(CudaDeviceTest, CodeIsAddedToCode) {
   EXPECT_FALSE(device->find("never"));
 }
 
+// Each kernel waits until one of the other stream runs beside it: were one stream to wait for the
+// other, or the host for one of them, none would end.
+TEST(CudaDeviceTest, StreamsRunSideBySide) {
+  auto first = openDevice();
+  ASSERT_TRUE(first && first->load(".version 8.0 meet"));
+  Result<std::unique_ptr<Device>> second = first->another();
+  ASSERT_TRUE(second) << second.error();
+  EXPECT_NE((*second)->stream(), first->stream());
+  Result<Plan> plan = parsePlan("plan p registers 2\nwrites\n  loop %1 0 %0 1\n"
+                                "    launch meet blocks 1 1 1 threads 1 1 1\n  end\nend\n");
+  ASSERT_TRUE(plan);
+  auto run = [&](Device &device) {
+    auto loaded = LoadedPlan::load(*plan, device);
+    ASSERT_TRUE(loaded) << loaded.error();
+    EXPECT_TRUE((*loaded)->dispatch({20}));
+    EXPECT_TRUE(device.wait());
+    EXPECT_EQ(device.counts().launches, 20u);
+  };
+  std::thread other([&] { run(**second); });
+  run(*first);
+  other.join();
+}
+
+TEST(CudaDeviceTest, CodeStaysAsLongAsAStreamDoes) {
+  auto first = openDevice();
+  ASSERT_TRUE(first && first->load(kCode));
+  Result<std::unique_ptr<Device>> second = first->another();
+  ASSERT_TRUE(second && first->load(".version 8.0 later"));
+  EXPECT_EQ((*second)->name(), "Fake GPU");
+  first.reset();
+  EXPECT_TRUE((*second)->find("increment"));
+  EXPECT_FALSE((*second)->find("later"));
+}
+
+TEST(CudaDeviceTest, StreamsThatTheDriverRefusesAreErrors) {
+  std::vector<std::unique_ptr<Device>> devices;
+  devices.push_back(openDevice());
+  std::string error;
+  for (int i = 0; i < 100 && error.empty(); ++i) {
+    Result<std::unique_ptr<Device>> made = devices.front()->another();
+    if (made)
+      devices.push_back(std::move(*made));
+    else
+      error = made.error();
+  }
+  EXPECT_EQ(error, "the CUDA driver could not make a stream: CUDA_ERROR_OUT_OF_MEMORY (out of "
+                   "memory)");
+}
+
 /// A number that the driver keeps for tests.
 static int numberOf(const char *name) {
   void *library = dlopen(LCI_FAKE_CUDA, RTLD_NOW | RTLD_NOLOAD);

@@ -11,6 +11,9 @@ namespace {
 class Adder final : public Device {
 public:
   std::string name() const override { return "an adder"; }
+  Result<std::unique_ptr<Device>> another() const override {
+    return std::unique_ptr<Device>(std::make_unique<Adder>());
+  }
   Result<Kernel> find(const std::string &) override { return Kernel{0}; }
 
   void release(Address address) override { memory[address].clear(); }

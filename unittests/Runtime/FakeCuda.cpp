@@ -1,23 +1,47 @@
 //===- FakeCuda.cpp - A CUDA driver of few words, for tests ---------------===//
 //
-// The functions of NVIDIA's driver that the runtime calls, on the host's memory. One kernel is
-// known: `increment(address, n)` adds one to n bytes. A module has the kernels that its code names.
+// The functions of NVIDIA's driver that the runtime calls, on the host's memory. Two kernels do
+// something: `increment(address, n)` adds one to n bytes, and `meet` ends when there is one on
+// another stream at the same time. A module has the kernels that its code names.
 // What goes wrong on real machines goes wrong on request; and, as there, a thread without a context
 // can do nothing.
 //
 //===----------------------------------------------------------------------===//
 
 #include "HostDriver.h"
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <vector>
 
 namespace {
-int increment, explosion, refusal;
-bool hasFailed = false;
+int increment, meeting, explosion, refusal;
+std::atomic<bool> hasFailed = false;
+
+/// The streams on which a kernel waits to meet another one, and how many pairs have met.
+std::mutex lock;
+std::condition_variable changed;
+std::set<void *> present;
+int pairs = 0;
+
+/// Whether somebody came within a minute.
+bool meet(void *stream) {
+  std::unique_lock<std::mutex> guard(lock);
+  int before = pairs;
+  present.insert(stream);
+  if (present.size() == 2) {
+    present.clear();
+    ++pairs;
+    changed.notify_all();
+  }
+  return changed.wait_for(guard, std::chrono::minutes(1), [&] { return pairs != before; });
+}
 } // namespace
 
 // NOLINTBEGIN(readability-identifier-naming): the names are NVIDIA's
@@ -71,6 +95,7 @@ int cuModuleUnload(void *module) {
 
 int cuModuleGetFunction(void **made, void *module, const char *name) {
   *made = std::strcmp(name, "increment") == 0 ? &increment
+          : std::strcmp(name, "meet") == 0    ? &meeting
           : std::strcmp(name, "refuse") == 0  ? &refusal
                                               : &explosion;
   return std::strstr(static_cast<const char *>(module), name) ? Success : NotFound;
@@ -111,9 +136,11 @@ int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *) {
 }
 
 int cuLaunchKernel(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                   unsigned, void *, void **operands, void **) {
+                   unsigned, void *stream, void **operands, void **) {
   if (!contexts)
     return InvalidContext;
+  if (function == &meeting)
+    return meet(stream) ? Success : LaunchFailed;
   if (function == &refusal)
     return Success;
   if (function == &explosion) {

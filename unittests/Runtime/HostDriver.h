@@ -1,6 +1,6 @@
 //===- HostDriver.h - What drivers for tests have in common -----*- C++ -*-===//
 //
-// One GPU with one stream, contexts of threads, graphs that are executable as they are: the same
+// One GPU with some streams, contexts of threads, graphs that are executable as they are: the same
 // for a driver that knows one kernel (FakeCuda.cpp) and for one that runs PTX (PTXMachine). Each
 // includes this once.
 //
@@ -8,6 +8,8 @@
 
 #ifndef LCI_UNITTESTS_RUNTIME_HOSTDRIVER_H
 #define LCI_UNITTESTS_RUNTIME_HOSTDRIVER_H
+
+#include <atomic>
 
 namespace {
 enum Answer {
@@ -28,7 +30,10 @@ struct KernelNode {
   void **operands, **extra;
 };
 
-int context, stream;
+int context;
+/// How many there are, of a few that there can be.
+std::atomic<int> streams = 0;
+constexpr int kMostStreams = 64;
 /// The contexts of this thread, of which the last one counts. Without one a thread can do nothing.
 thread_local int contexts = 0;
 
@@ -59,10 +64,17 @@ int cuCtxPopCurrent_v2(void **popped) {
 }
 
 int cuStreamCreate(void **made, unsigned) {
-  *made = &stream;
+  if (streams >= kMostStreams)
+    return OutOfMemory;
+  ++streams;
+  *made = new int;
   return withContext();
 }
-int cuStreamDestroy_v2(void *) { return Success; }
+int cuStreamDestroy_v2(void *stream) {
+  --streams;
+  delete static_cast<int *>(stream);
+  return withContext();
+}
 
 /// The graph itself: a program keeps both equally long.
 int cuGraphInstantiateWithFlags(void **made, void *graph, unsigned long long) {

@@ -11,6 +11,9 @@ namespace {
 class Recorder final : public Device {
 public:
   std::string name() const override { return "a recorder"; }
+  Result<std::unique_ptr<Device>> another() const override {
+    return std::unique_ptr<Device>(std::make_unique<Recorder>());
+  }
   Result<Kernel> find(const std::string &kernel) override {
     if (kernel == "missing")
       return Failure{ErrorId::CannotCompile, "expected a kernel 'missing'"};

@@ -15,8 +15,10 @@ class BundleProgram {
 public:
   static Result<std::unique_ptr<BundleProgram>> open(Bundle bundle,
                                                      const BundleMachine &machine = {});
+  /// The same code with a state of its own, given what this one was given so far and not started.
+  Result<std::unique_ptr<BundleProgram>> another() const;
 
-  const Bundle &bundle() const { return made; }
+  const Bundle &bundle() const { return *made; }
   Backend &backend() const { return *program; }
   const RunArguments &arguments() const { return given; }
   /// The values with their shapes, and the names of values and observers, in the program's order.
@@ -41,9 +43,9 @@ public:
   Result<Array> value(const std::string &name);
 
 private:
-  BundleProgram(Bundle bundle, std::unique_ptr<CompiledProgram> program);
+  BundleProgram(std::shared_ptr<const Bundle> bundle, std::unique_ptr<CompiledProgram> program);
 
-  Bundle made;
+  std::shared_ptr<const Bundle> made;
   std::unique_ptr<CompiledProgram> program;
   std::vector<SlotForm> forms;
   std::vector<std::string> watched;

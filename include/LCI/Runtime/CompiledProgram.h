@@ -28,6 +28,8 @@ public:
   virtual Result<Device::Address> place(std::vector<Slot> &, Slot &) { return Device::Address(0); }
   /// Says that somebody filled that buffer.
   virtual void markFilled(std::vector<Slot> &, Slot &) {}
+  /// The same code for slots of others, on `device` if it runs on one.
+  virtual Result<std::unique_ptr<Code>> another(Device *device) const = 0;
 };
 
 /// What a function takes and counts.
@@ -48,6 +50,8 @@ struct CompiledFunction {
   /// With empty slots.
   CompiledFunction(const FunctionForm &form, std::unique_ptr<Code> code);
   FunctionForm form() const;
+  /// The same with empty slots, on a device if the code runs on one.
+  Result<CompiledFunction> another(Device *device) const;
 
   /// The slot of a role, of that name if it has one, or null.
   Slot *find(const std::string &role, const std::string &name = "");
@@ -70,6 +74,10 @@ public:
                   const Device *kernelDevice = nullptr,
                   std::unique_ptr<DeviceCells> cells = nullptr,
                   std::unique_ptr<StopFlag> flag = nullptr);
+  /// A state of its own for the same code, and of a device another queue: both can run at once,
+  /// each in a thread. It is as before `setArguments`, and its arrays come and go by the host. The
+  /// code must look at no flag, which would stop both.
+  Result<std::unique_ptr<CompiledProgram>> another() const;
 
   const char *name() const override { return backendName.c_str(); }
   Status setArguments(const RunArguments &arguments) override;

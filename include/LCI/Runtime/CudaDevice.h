@@ -1,10 +1,10 @@
 //===- CudaDevice.h - A GPU behind NVIDIA's driver --------------*- C++ -*-===//
 //
 // Loads the driver's library by its name when a device is asked for, so that nothing here needs it
-// to be built or started; without one there is a sentence that says so. Everything goes down one
-// stream: the host waits when it asks for results. Any thread may use a device; the one that does
-// has its context for as long as a call takes, and then again what it had before, for it may be
-// another library's.
+// to be built or started; without one there is a sentence that says so. A device is one stream: the
+// host waits when it asks for results. Another one of the same GPU has the same context and code.
+// Any thread may use a device; the one that does has its context for as long as a call takes, and
+// then again what it had before, for it may be another library's.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_CUDADEVICE_H

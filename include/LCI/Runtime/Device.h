@@ -12,6 +12,7 @@
 #include "LCI/Runtime/Result.h"
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,9 @@ public:
   virtual DevicePlace place() const { return {}; }
   /// What its driver calls the queue that everything goes down; 0 where there is none.
   virtual uint64_t stream() const { return 0; }
+  /// The same with the code that was loaded so far, and a queue of its own: what goes down one of
+  /// the two waits for nothing that goes down the other. Kernels are the same; either may go first.
+  virtual Result<std::unique_ptr<Device>> another() const = 0;
   /// A kernel of the code that the device was made with.
   virtual Result<Kernel> find(const std::string &kernel) = 0;
   /// Says what it does with each of its operands. Arrays of other addresses are other arrays; so

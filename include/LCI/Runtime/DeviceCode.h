@@ -19,6 +19,7 @@ public:
   Status fetch(std::vector<Slot> &slots, Slot &slot) override;
   Result<Device::Address> place(std::vector<Slot> &slots, Slot &slot) override;
   void markFilled(std::vector<Slot> &slots, Slot &slot) override;
+  Result<std::unique_ptr<Code>> another(Device *device) const override;
 
 private:
   /// An array on the device.

@@ -14,6 +14,9 @@ public:
   explicit HostCode(Entry entry) : entry(entry) {}
 
   Status run(std::vector<Slot> &slots) override;
+  Result<std::unique_ptr<Code>> another(Device *) const override {
+    return std::unique_ptr<Code>(new HostCode(entry));
+  }
 
 private:
   Entry entry;

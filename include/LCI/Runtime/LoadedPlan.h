@@ -26,6 +26,8 @@ public:
   /// arrays find them in `arrays`, one for each argument.
   Status dispatch(const std::vector<uint64_t> &arguments,
                   const std::vector<HostArray> &arrays = {});
+  /// What it carries out.
+  const Plan &text() const { return plan; }
   /// Those arguments that are arrays which kernels may change.
   const std::vector<uint32_t> &written() const { return plan.written; }
 

@@ -8,6 +8,10 @@
 |* the program's own; a call that looks at values waits for all of them. One    *|
 |* program must not be used by two threads at once.                             *|
 |*                                                                              *|
+|* A program is one state. Groups of the same code have states of their own,    *|
+|* and what is dispatched to one waits for nothing that another one does: on a  *|
+|* GPU each group has a stream.                                                 *|
+|*                                                                              *|
 |* Functions that can fail return null or a number other than zero; lci_error() *|
 |* says why, as one sentence.                                                   *|
 |*                                                                              *|
@@ -44,6 +48,10 @@ const char *lci_error(void);
 
 /** Loads a bundle for a back end, `cpu` (also if null) or `cuda`. Null on errors. */
 lci_program *lci_load(const char *bundle, const char *backend);
+/** Another group of a program: the same code, and a state of its own. It is given what `program`
+ *  was given so far (seed, parameters, switches, inputs), and has yet to start. Either may be
+ *  released first. Null on errors. */
+lci_program *lci_add_group(const lci_program *program);
 /** Waits for all tickets, and frees a program; null is no program. */
 void lci_release(lci_program *program);
 
