@@ -8,10 +8,15 @@
 // as much as each of their users is worth (area flow), then look-ups are counted as they are (exact
 // area; Mishchenko, Chatterjee, Brayton: DAC 2006).
 //
+// A cover has the circuit's own values. Others may take fewer look-ups: so what a gate is of up to
+// six values is decomposed anew (LCI/Numerics/LookupNetwork.h), as one more cut of several
+// look-ups.
+//
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Numerics/Integers.h"
+#include "LCI/Numerics/LookupNetwork.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -23,6 +28,9 @@ namespace mlir::lci {
 
 using namespace mlir;
 using namespace mlir::lci;
+using ::lci::numerics::kInputs;
+using ::lci::numerics::kMostInputs;
+using ::lci::numerics::LookupNetwork;
 
 /// What the table of each of three operands itself is.
 static constexpr std::array<unsigned, 3> kOperands = {0xF0, 0xCC, 0xAA};
@@ -32,11 +40,18 @@ static constexpr unsigned kAlways = 0xFF;
 static constexpr size_t kMostCuts = 12;
 static constexpr int kRounds = 3;
 
+/// Of a network that is looked for: the look-ups it may have, and how many values there may be on
+/// the way to six.
+static constexpr unsigned kMostLookups = 4;
+static constexpr size_t kMostLeaves = 8;
+
 namespace {
-/// Up to three values, and what a gate is as a function of them.
+/// Up to three values, and what a gate is as a function of them; or up to six, of which it is a
+/// network.
 struct Cut {
   SmallVector<Value, 3> leaves;
   unsigned table = 0;
+  LookupNetwork network = {};
   double flow = 0; ///< look-ups that a user stands for
   size_t rank = 0; ///< among cuts of the same flow
 };
@@ -66,10 +81,18 @@ private:
   void enumerate(Gate &gate);
   unsigned use(const Cut &cut);
   unsigned release(const Cut &cut);
-  void chooseExactly(Gate &gate);
+  void chooseExactly(Gate &gate, bool fewestValues);
+  uint64_t tableOf(Value value, ArrayRef<Value> leaves, llvm::DenseMap<Value, uint64_t> &known);
+  SmallVector<Value, 2> newOperands(const Gate &gate, ArrayRef<Value> leaves);
+  bool widen(SmallVectorImpl<Value> &leaves);
+  bool decompose(Gate &gate, ArrayRef<Value> leaves);
+  void decompose(Gate &gate);
   Value emit(Gate &gate);
+  Value emitNetwork(OpBuilder &builder, const Cut &cut, ValueRange leaves, Location loc);
 
   llvm::MapVector<Value, Gate> gates; ///< in the order of the block
+  /// By table, what was found with how many look-ups at most.
+  std::map<std::pair<uint64_t, unsigned>, std::optional<LookupNetwork>> networks;
   IRMapping written;
 };
 } // namespace
@@ -91,7 +114,7 @@ static bool isGate(Operation *op) {
          (op->getResult(0).getType().isInteger(32) || op->getResult(0).getType().isInteger(64));
 }
 
-static unsigned combine(Operation *op, unsigned left, unsigned right) {
+static uint64_t combine(Operation *op, uint64_t left, uint64_t right) {
   if (isa<arith::AndIOp>(op))
     return left & right;
   return isa<arith::OrIOp>(op) ? left | right : left ^ right;
@@ -161,11 +184,15 @@ unsigned Circuit::levelOf(ValueRange values) {
   return level;
 }
 
-SmallVector<Cut, kMostCuts> Circuit::cutsOf(Value value) {
+/// Whether a value has the same bit everywhere, as constants may.
+static bool isAlways(Value value) {
   APInt bits;
-  bool isConstant = matchPattern(value, m_ConstantInt(&bits));
-  if (isConstant && (bits.isZero() || bits.isAllOnes()))
-    return {Cut{{}, bits.isZero() ? 0 : kAlways}};
+  return matchPattern(value, m_ConstantInt(&bits)) && (bits.isZero() || bits.isAllOnes());
+}
+
+SmallVector<Cut, kMostCuts> Circuit::cutsOf(Value value) {
+  if (isAlways(value))
+    return {Cut{{}, matchPattern(value, m_Zero()) ? 0 : kAlways}};
   Cut itself{{value}, kOperands[0]};
   Gate *gate = find(value);
   if (!gate)
@@ -211,9 +238,13 @@ void Circuit::enumerate(Gate &gate) {
 // The cover
 //===----------------------------------------------------------------------===//
 
+static unsigned lookupsOf(const Cut &cut) {
+  return cut.network.empty() ? 1 : static_cast<unsigned>(cut.network.size());
+}
+
 /// How many look-ups a cut takes, with those of its leaves that nobody else uses.
 unsigned Circuit::use(const Cut &cut) {
-  unsigned lookups = 1;
+  unsigned lookups = lookupsOf(cut);
   for (Value leaf : cut.leaves)
     if (Gate *gate = find(leaf); gate && gate->users++ == 0)
       lookups += use(gate->cuts[gate->best]);
@@ -221,7 +252,7 @@ unsigned Circuit::use(const Cut &cut) {
 }
 
 unsigned Circuit::release(const Cut &cut) {
-  unsigned lookups = 1;
+  unsigned lookups = lookupsOf(cut);
   for (Value leaf : cut.leaves)
     if (Gate *gate = find(leaf); gate && --gate->users == 0)
       lookups += release(gate->cuts[gate->best]);
@@ -229,20 +260,120 @@ unsigned Circuit::release(const Cut &cut) {
 }
 
 /// Takes the cut that adds the fewest look-ups to what the others take; of equals the one that
-/// reaches furthest back, so that what two gates share goes once both have another way.
-void Circuit::chooseExactly(Gate &gate) {
+/// reaches furthest back, so that what two gates share goes once both have another way, or the one
+/// of the fewest values, so that few gates have several users.
+void Circuit::chooseExactly(Gate &gate, bool fewestValues) {
   release(gate.cuts[gate.best]);
-  std::pair<unsigned, unsigned> least(-1, -1);
+  std::tuple<unsigned, size_t, unsigned> least(-1, -1, -1);
   for (auto [i, cut] : llvm::enumerate(gate.cuts)) {
     unsigned lookups = use(cut);
     release(cut);
-    std::pair<unsigned, unsigned> cost(lookups, levelOf(cut.leaves));
+    std::tuple cost(lookups, fewestValues ? cut.leaves.size() : 0, levelOf(cut.leaves));
     if (cost < least) {
       least = cost;
       gate.best = i;
     }
   }
   use(gate.cuts[gate.best]);
+}
+
+/// What a value is as a function of some, on which it depends alone.
+uint64_t Circuit::tableOf(Value value, ArrayRef<Value> leaves,
+                          llvm::DenseMap<Value, uint64_t> &known) {
+  if (const auto *leaf = llvm::find(leaves, value); leaf != leaves.end())
+    return kInputs[leaf - leaves.begin()];
+  Gate *gate = find(value);
+  if (!gate)
+    return matchPattern(value, m_Zero()) ? 0 : ~uint64_t(0);
+  if (auto before = known.find(value); before != known.end())
+    return before->second;
+  uint64_t left = tableOf(gate->op->getOperand(0), leaves, known);
+  uint64_t right = tableOf(gate->op->getOperand(1), leaves, known);
+  return known[value] = combine(gate->op, left, right);
+}
+
+/// The operands of a gate that are not among some values yet.
+SmallVector<Value, 2> Circuit::newOperands(const Gate &gate, ArrayRef<Value> leaves) {
+  SmallVector<Value, 2> operands;
+  for (Value operand : gate.op->getOperands())
+    if (!llvm::is_contained(leaves, operand) && !isAlways(operand))
+      operands.push_back(operand);
+  return operands;
+}
+
+/// Puts the operands of a leaf in its place: of the leaf by which the fewest come in, and of equals
+/// one whose operands other leaves have too, or else the last one.
+bool Circuit::widen(SmallVectorImpl<Value> &leaves) {
+  Value taken;
+  std::tuple<int, int, int> least(kMostLeaves, 0, 0);
+  for (Value leaf : leaves) {
+    Gate *gate = find(leaf);
+    if (!gate)
+      continue;
+    SmallVector<Value, 2> added = newOperands(*gate, leaves);
+    int others = 0;
+    for (Value other : leaves)
+      if (Gate *near = find(other); near && near != gate)
+        others += llvm::count_if(newOperands(*near, leaves),
+                                 [&](Value operand) { return llvm::is_contained(added, operand); });
+    std::tuple cost(int(added.size()), -others, -int(gate->level));
+    if (cost < least) {
+      least = cost;
+      taken = leaf;
+    }
+  }
+  if (!taken)
+    return false;
+  SmallVector<Value, 2> added = newOperands(*find(taken), leaves);
+  leaves.erase(llvm::find(leaves, taken));
+  llvm::append_range(leaves, added);
+  return leaves.size() <= kMostLeaves;
+}
+
+/// Takes a network of these values, if there is one that takes fewer look-ups than the gate's best
+/// cut.
+bool Circuit::decompose(Gate &gate, ArrayRef<Value> leaves) {
+  Cut wide;
+  llvm::append_range(wide.leaves, leaves);
+  unsigned now = release(gate.cuts[gate.best]);
+  unsigned others = use(wide) - lookupsOf(wide);
+  release(wide);
+  use(gate.cuts[gate.best]);
+  unsigned atLeast = leaves.size() / 2;
+  if (now <= others + atLeast)
+    return false;
+  unsigned most = std::min(now - others - 1, kMostLookups);
+  llvm::DenseMap<Value, uint64_t> known;
+  uint64_t table = tableOf(gate.op->getResult(0), leaves, known);
+  auto [found, isNew] = networks.try_emplace({table, most});
+  if (isNew)
+    found->second = ::lci::numerics::findNetwork(table, most);
+  if (!found->second)
+    return false;
+  wide.network = *found->second;
+  release(gate.cuts[gate.best]);
+  gate.best = gate.cuts.size();
+  gate.cuts.push_back(std::move(wide));
+  use(gate.cuts[gate.best]);
+  return true;
+}
+
+/// Looks at ever more of the gates before this one.
+void Circuit::decompose(Gate &gate) {
+  SmallVector<Value, kMostLeaves> leaves{gate.op->getResult(0)};
+  while (widen(leaves))
+    if (leaves.size() > kOperands.size() && leaves.size() <= kMostInputs)
+      decompose(gate, leaves);
+}
+
+/// The look-ups of a network.
+Value Circuit::emitNetwork(OpBuilder &builder, const Cut &cut, ValueRange leaves, Location loc) {
+  SmallVector<Value> values(kMostInputs, leaves.front());
+  llvm::copy(leaves, values.begin());
+  for (const auto &[operands, table] : cut.network)
+    values.push_back(LookupOp::create(builder, loc, values[operands[0]], values[operands[1]],
+                                      values[operands[2]], table));
+  return values.back();
 }
 
 /// A gate as it is, if it is one of two values, and else a look-up.
@@ -252,6 +383,8 @@ Value Circuit::emit(Gate &gate) {
   Type type = gate.op->getResult(0).getType();
   SmallVector<Value> leaves =
       llvm::map_to_vector(cut.leaves, [&](Value leaf) { return written.lookupOrDefault(leaf); });
+  if (!cut.network.empty())
+    return emitNetwork(builder, cut, leaves, gate.op->getLoc());
   if (leaves.empty())
     return arith::ConstantOp::create(builder, gate.op->getLoc(),
                                      builder.getIntegerAttr(type, cut.table == 0 ? 0 : -1));
@@ -272,16 +405,25 @@ int64_t Circuit::rewrite() {
   for (auto &[value, gate] : gates)
     if (gate.isRoot)
       use(gate.cuts.front());
-  for (int round = 0; round < kRounds; ++round)
+  auto chooseAll = [&](bool fewestValues) {
     for (auto &[value, gate] : gates)
       if (gate.users > 0)
-        chooseExactly(gate);
+        chooseExactly(gate, fewestValues);
+  };
+  for (int round = 0; round < kRounds; ++round)
+    chooseAll(/*fewestValues=*/false);
+  chooseAll(/*fewestValues=*/true);
+  for (auto &[value, gate] : gates)
+    if (gate.isRoot || gate.users > 1)
+      decompose(gate);
+  chooseAll(/*fewestValues=*/false);
   int64_t lookups = 0;
   for (auto &[value, gate] : gates) {
     if (gate.users == 0)
       continue;
     written.map(value, emit(gate));
-    lookups += written.lookup(value).getDefiningOp<LookupOp>() ? 1 : 0;
+    if (written.lookup(value).getDefiningOp<LookupOp>())
+      lookups += lookupsOf(gate.cuts[gate.best]);
   }
   for (auto &[value, gate] : llvm::reverse(gates)) {
     if (Value by = written.lookupOrNull(value))

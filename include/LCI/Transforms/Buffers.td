@@ -193,7 +193,8 @@ def BitslicePass : Pass<"lci-bitslice", "::mlir::func::FuncOp"> {
   let options = [
     Option<"threads", "threads", "bool", /*default=*/"false", "Let words be threads of kernels.">,
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
-           "Bits of a vector: of 512, lists of words with undecided draws are made by vectors.">
+           "Bits of a vector: of 512, lists of words with undecided draws are made by vectors, and "
+           "an operation of logic has three operands.">
   ];
   let statistics = [Statistic<"numTicks", "ticks", "Ticks that are computed on words.">];
   let dependentDialects = [

@@ -149,7 +149,8 @@ def MapLookupsPass : Pass<"lci-map-lookups"> {
   let description = [{
     Boolean operations on integers of 32 and 64 bits become `lci.lookup`, each of which is any function
     of three values, and as few of them as the pass finds; what is a function of two stays an operation
-    of its own. The or of two shifted words, by which bits of a neighbour come in, is an instruction
+    of its own. Functions of up to six values are decomposed into look-ups of other values than those of
+    the circuit, where that takes fewer. The or of two shifted words, by which bits of a neighbour come in, is an instruction
     already and not looked into.
 
     ```mlir

@@ -224,7 +224,10 @@ struct RowSum {
 } // namespace
 
 /// Sums what lies in one row first: a row is in the windows of several cells, whose circuits then
-/// have a part in common, which `lci-jam-rows` computes once.
+/// have a part in common, which `lci-jam-rows` computes once. Two cells of a row are such a part
+/// only where the adder of all three begins with what they differ in; where it is one operation,
+/// they come last, so that the sum ends with an adder of two bits, which is often one operation
+/// with what asks for the sum.
 SmallVector<Addend> BodySlicer::sumRows(ArrayRef<std::pair<Value, Addend>> addends) {
   std::map<SmallVector<int64_t>, RowSum> rows;
   SmallVector<Addend> sums;
@@ -237,8 +240,13 @@ SmallVector<Addend> BodySlicer::sumRows(ArrayRef<std::pair<Value, Addend>> adden
     int64_t last = place->pop_back_val();
     rows[*place].members.push_back({last, addend});
   }
+  SmallVector<Addend> pairs;
   for (auto &[row, sum] : rows) {
     sum.sort();
+    if (context.hasTernaryLogic && sum.members.size() == 2) {
+      llvm::append_range(pairs, llvm::make_second_range(sum.members));
+      continue;
+    }
     SmallVector<Addend> members = llvm::to_vector(llvm::make_second_range(sum.members));
     uint64_t most = 0;
     for (const Addend &member : members)
@@ -246,6 +254,7 @@ SmallVector<Addend> BodySlicer::sumRows(ArrayRef<std::pair<Value, Addend>> adden
     unsigned bits = llvm::bit_width(most);
     sums.push_back({circuits.sum(members, 0, {bits, false}), 0, false});
   }
+  llvm::append_range(sums, pairs);
   return sums;
 }
 

@@ -24,6 +24,8 @@ struct BodyContext {
   llvm::function_ref<Value(StreamAttr, Value number, const Threshold &)> draw;
   /// The masks of a draw's threshold.
   llvm::function_ref<Masks(Operation *)> masks;
+  /// Whether the machine computes any function of three bits at once.
+  bool hasTernaryLogic;
 };
 
 /// Marks a loop over strips of a tick's rows.

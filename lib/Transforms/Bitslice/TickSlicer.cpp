@@ -313,7 +313,8 @@ TickSlicer::Outcome TickSlicer::buildOutcome(OpBuilder &inner, const Run &run, c
     return draw(siteOf(inner, place, stream, number), threshold);
   };
   auto masksOf = [&](Operation *draw) { return masks.lookup(draw); };
-  BodySlicer body(tick, facts, inner, scalars, {load, index, below, masksOf});
+  bool hasTernaryLogic = threads || vectorBits == kWordBits * kLanes; // a GPU, or AVX-512
+  BodySlicer body(tick, facts, inner, scalars, {load, index, below, masksOf, hasTernaryLogic});
   body.slice();
   InstallOp install = tick.getInstall();
   Outcome outcome{body.wordOf(install.getCondition()), body.planesOf(install.getToken()), {}};

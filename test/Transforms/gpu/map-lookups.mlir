@@ -74,3 +74,30 @@ func.func @loop(%a: i32, %n: index) -> i32 {
   }
   return %result : i32
 }
+
+// What is a function of six values is decomposed: Conway's rule for a cell with neighbours of weight one (r, y) and of
+// weight two (a, b, c) takes four look-ups, where those of the circuit take six.
+// CHECK-LABEL: func.func @six_values
+// CHECK-COUNT-4: lci.lookup
+// CHECK-NOT:     lci.lookup
+// CHECK-NOT:     arith
+// CHECK:         return
+func.func @six_values(%r: i64, %y: i64, %a: i64, %b: i64, %c: i64, %self: i64) -> i64 {
+  %ones = arith.constant -1 : i64
+  %odd = arith.xori %r, %y : i64
+  %d = arith.andi %r, %y : i64
+  %half = arith.xori %a, %b : i64
+  %sum = arith.xori %half, %c : i64
+  %x = arith.andi %half, %c : i64
+  %same = arith.xori %half, %ones : i64
+  %z = arith.andi %same, %a : i64
+  %carry = arith.ori %x, %z : i64
+  %two = arith.xori %sum, %d : i64
+  %over = arith.andi %sum, %d : i64
+  %four = arith.ori %carry, %over : i64
+  %few = arith.xori %four, %ones : i64
+  %right = arith.andi %few, %two : i64
+  %alive = arith.ori %odd, %self : i64
+  %new = arith.andi %right, %alive : i64
+  return %new : i64
+}
