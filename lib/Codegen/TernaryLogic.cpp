@@ -2,16 +2,16 @@
 //
 // Bodies that are computed on planes of bits are circuits of and, or and xor. AVX-512 has one
 // instruction for any function of three words; instruction selection finds it for pairs of
-// operations of which nobody else uses the first. Here circuits are covered as they are for chips
-// of look-up tables: of each operation, the ways to see it as a function of at most three earlier
-// values (its cuts) are enumerated, and the one that costs least is taken, where a value that
-// several need costs each of them a part (area flow).
+// operations of which nobody else uses the first. Here circuits are covered
+// (LCI/Numerics/LookupCover.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Codegen/Optimize.h"
-#include "llvm/ADT/DenseMap.h"
+#include "LCI/Numerics/LookupCover.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/Constants.h"
@@ -21,237 +21,127 @@
 #include "llvm/Target/TargetMachine.h"
 
 using namespace llvm;
+using lci::numerics::LookupCover;
+using lci::numerics::LookupWay;
 
 namespace {
-
-constexpr unsigned kMaxLeaves = 3, kMaxCuts = 8, kRounds = 2;
-
-/// A value as a function of earlier ones: bit i of the table is what it is where leaf j has bit j
-/// of i. What does not depend on a leaf has the same bits for both.
-struct Cut {
-  SmallVector<Value *, kMaxLeaves> leaves;
-  uint8_t table = 0;
-  float cost = 0;
-};
-
-/// An operation of the circuit.
-struct Node {
-  BinaryOperator *op;
-  SmallVector<Cut, kMaxCuts> cuts; ///< the cheapest first
-  Cut chosen = {};
-  unsigned numUses = 0; ///< by what is chosen for others, and by what is not logic
-  Value *made = nullptr;
-};
-
 /// The circuit of one block and one type.
 class Circuit {
 public:
-  explicit Circuit(ArrayRef<BinaryOperator *> ops) {
-    for (BinaryOperator *op : ops) {
-      places[op] = nodes.size();
-      nodes.push_back({op, {}, {}, 0, nullptr});
-    }
-  }
-
-  unsigned cover() {
-    for (Node &node : nodes)
-      findCuts(node);
-    for (Node &node : nodes)
-      if (llvm::any_of(node.op->users(), [&](User *user) { return !find(user); }))
-        hold(node);
-    for (unsigned round = 0; round < kRounds; ++round)
-      for (Node &node : nodes)
-        if (node.numUses > 0)
-          chooseAgain(node);
-    return llvm::count_if(nodes, [](const Node &node) { return node.numUses > 0; });
-  }
-
-  void rewrite() {
-    for (Node &node : nodes)
-      if (node.numUses > 0)
-        node.made = make(node);
-    for (Node &node : nodes)
-      if (node.numUses > 0)
-        node.op->replaceAllUsesWith(node.made);
-    for (Node &node : llvm::reverse(nodes))
-      if (node.op->use_empty())
-        node.op->eraseFromParent();
-  }
+  explicit Circuit(ArrayRef<BinaryOperator *> ops);
+  unsigned size() const { return cover.numLookups(); }
+  void rewrite();
 
 private:
-  Node *find(Value *value) {
-    auto place = places.find(value);
-    return place == places.end() ? nullptr : &nodes[place->second];
-  }
+  unsigned numberOf(Value *value);
+  Value *make(BinaryOperator *op, const LookupWay &way);
 
-  //===--------------------------------------------------------------------===//
-  // Cuts
-  //===--------------------------------------------------------------------===//
-
-  /// What an operand may be seen as: itself, or what it is made of.
-  SmallVector<Cut, kMaxCuts> viewsOf(Value *value) {
-    if (auto *constant = dyn_cast<Constant>(value))
-      return {Cut{{}, uint8_t(constant->isAllOnesValue() ? 0xff : 0), 0}};
-    Cut itself{{value}, 0xaa, 0};
-    Node *node = find(value);
-    if (!node)
-      return {itself};
-    SmallVector<Cut, kMaxCuts> views(node->cuts);
-    views.push_back(itself);
-    return views;
-  }
-
-  /// What a leaf costs one of those that need it.
-  float shareOf(Value *leaf) {
-    Node *node = find(leaf);
-    return node ? node->cuts.front().cost / node->op->getNumUses() : 0;
-  }
-
-  void findCuts(Node &node) {
-    for (const Cut &left : viewsOf(node.op->getOperand(0)))
-      for (const Cut &right : viewsOf(node.op->getOperand(1)))
-        if (std::optional<Cut> cut = combine(node.op->getOpcode(), left, right))
-          keep(node.cuts, *cut);
-    node.chosen = node.cuts.front();
-  }
-
-  static void keep(SmallVector<Cut, kMaxCuts> &cuts, const Cut &cut) {
-    auto isCheaper = [](const Cut &a, const Cut &b) { return a.cost < b.cost; };
-    cuts.insert(llvm::upper_bound(cuts, cut, isCheaper), cut);
-    if (cuts.size() > kMaxCuts)
-      cuts.pop_back();
-  }
-
-  std::optional<Cut> combine(unsigned opcode, const Cut &left, const Cut &right) {
-    Cut cut{left.leaves, 0, 1};
-    for (Value *leaf : right.leaves)
-      if (!llvm::is_contained(cut.leaves, leaf))
-        cut.leaves.push_back(leaf);
-    if (cut.leaves.size() > kMaxLeaves)
-      return std::nullopt;
-    uint8_t a = expand(left, cut.leaves), b = expand(right, cut.leaves);
-    cut.table = opcode == Instruction::And ? a & b : opcode == Instruction::Or ? a | b : a ^ b;
-    for (Value *leaf : cut.leaves)
-      cut.cost += shareOf(leaf);
-    return cut;
-  }
-
-  /// The table of a cut over more leaves, in their order.
-  static uint8_t expand(const Cut &cut, ArrayRef<Value *> leaves) {
-    uint8_t table = 0;
-    for (unsigned row = 0; row < 8; ++row) {
-      unsigned own = 0;
-      for (auto [place, leaf] : llvm::enumerate(cut.leaves))
-        own |= (row >> (llvm::find(leaves, leaf) - leaves.begin()) & 1) << place;
-      table |= (cut.table >> own & 1) << row;
-    }
-    return table;
-  }
-
-  //===--------------------------------------------------------------------===//
-  // Choices
-  //===--------------------------------------------------------------------===//
-
-  /// One more needs a node; how many operations that adds.
-  unsigned hold(Node &node) { return node.numUses++ == 0 ? 1 + holdLeaves(node.chosen) : 0; }
-  unsigned holdLeaves(const Cut &cut) {
-    unsigned added = 0;
-    for (Value *leaf : cut.leaves)
-      if (Node *inner = find(leaf))
-        added += hold(*inner);
-    return added;
-  }
-
-  /// The reverse.
-  void release(Node &node) {
-    if (--node.numUses == 0)
-      releaseLeaves(node.chosen);
-  }
-  void releaseLeaves(const Cut &cut) {
-    for (Value *leaf : cut.leaves)
-      if (Node *inner = find(leaf))
-        release(*inner);
-  }
-
-  void chooseAgain(Node &node) {
-    releaseLeaves(node.chosen);
-    unsigned least = std::numeric_limits<unsigned>::max();
-    for (const Cut &cut : node.cuts) {
-      unsigned added = holdLeaves(cut);
-      releaseLeaves(cut);
-      if (added < least) {
-        least = added;
-        node.chosen = cut;
-      }
-    }
-    holdLeaves(node.chosen);
-  }
-
-  //===--------------------------------------------------------------------===//
-  // Instructions
-  //===--------------------------------------------------------------------===//
-
-  Value *make(Node &node) {
-    const Cut &cut = node.chosen;
-    IRBuilder<> builder(node.op);
-    SmallVector<Value *, kMaxLeaves> leaves;
-    for (Value *leaf : cut.leaves) {
-      Node *inner = find(leaf);
-      leaves.push_back(inner ? inner->made : leaf);
-    }
-    if (leaves.empty())
-      return cut.table & 1 ? Constant::getAllOnesValue(node.op->getType())
-                           : Constant::getNullValue(node.op->getType());
-    if (Value *simple = makeSimple(builder, cut.table, leaves))
-      return simple;
-    // What a function of fewer leaves has in the place of another does not matter.
-    leaves.resize(kMaxLeaves, leaves.front());
-    return makeTernary(builder, cut.table, leaves);
-  }
-
-  /// The operations that everybody knows: code generation sees more in them.
-  static Value *makeSimple(IRBuilder<> &builder, uint8_t table, ArrayRef<Value *> leaves) {
-    if (table == 0xaa)
-      return leaves[0];
-    if (leaves.size() == 1)
-      return table == 0x55 ? builder.CreateNot(leaves[0]) : nullptr;
-    if (leaves.size() > 2)
-      return nullptr;
-    switch (table) {
-    case 0x88:
-      return builder.CreateAnd(leaves[0], leaves[1]);
-    case 0xee:
-      return builder.CreateOr(leaves[0], leaves[1]);
-    case 0x66:
-      return builder.CreateXor(leaves[0], leaves[1]);
-    case 0x22:
-      return builder.CreateAnd(leaves[0], builder.CreateNot(leaves[1]));
-    case 0x44:
-      return builder.CreateAnd(leaves[1], builder.CreateNot(leaves[0]));
-    default:
-      return nullptr;
-    }
-  }
-
-  static Value *makeTernary(IRBuilder<> &builder, uint8_t table, ArrayRef<Value *> leaves) {
-    Type *type = leaves.front()->getType();
-    unsigned bits = type->getPrimitiveSizeInBits();
-    Intrinsic::ID operation = bits == 512   ? Intrinsic::x86_avx512_pternlog_q_512
-                              : bits == 256 ? Intrinsic::x86_avx512_pternlog_q_256
-                                            : Intrinsic::x86_avx512_pternlog_q_128;
-    Type *words = FixedVectorType::get(builder.getInt64Ty(), bits / 64);
-    auto as = [&](Value *leaf) { return builder.CreateBitCast(leaf, words); };
-    // The first operand is the high bit of a row of the instruction's table.
-    Value *made = builder.CreateIntrinsic(
-        operation, {}, {as(leaves[2]), as(leaves[1]), as(leaves[0]), builder.getInt32(table)});
-    return builder.CreateBitCast(made, type);
-  }
-
-  std::vector<Node> nodes;
-  DenseMap<Value *, unsigned> places;
+  LookupCover cover;
+  SmallVector<BinaryOperator *> gates;
+  MapVector<Value *, unsigned> numbers; ///< in their order
+  DenseMap<Value *, Value *> made;
 };
-
 } // namespace
+
+static LookupCover::Kind kindOf(const BinaryOperator *op) {
+  using Kind = LookupCover::Kind;
+  unsigned opcode = op->getOpcode();
+  return opcode == Instruction::And ? Kind::And : opcode == Instruction::Or ? Kind::Or : Kind::Xor;
+}
+
+Circuit::Circuit(ArrayRef<BinaryOperator *> ops) : gates(ops) {
+  for (BinaryOperator *op : ops) {
+    unsigned left = numberOf(op->getOperand(0)), right = numberOf(op->getOperand(1));
+    numbers[op] = cover.add(kindOf(op), left, right);
+  }
+  SmallPtrSet<User *, 32> all(ops.begin(), ops.end());
+  for (BinaryOperator *op : ops)
+    for (User *user : op->users())
+      if (!all.contains(user))
+        cover.addUse(numbers.lookup(op));
+  cover.cover();
+}
+
+/// A gate's, or that of an input or a constant, which is new unless it is known.
+unsigned Circuit::numberOf(Value *value) {
+  if (auto *known = numbers.find(value); known != numbers.end())
+    return known->second;
+  using Kind = LookupCover::Kind;
+  auto *constant = dyn_cast<Constant>(value);
+  Kind kind = !constant ? Kind::Input : constant->isAllOnesValue() ? Kind::Ones : Kind::Zeros;
+  return numbers[value] = cover.add(kind);
+}
+
+/// The operations of up to two values that everybody knows: code generation sees more in them. None
+/// if it is not one of them.
+static Value *makeSimple(IRBuilder<> &builder, unsigned table, ArrayRef<Value *> leaves) {
+  if (leaves.size() > 2)
+    return nullptr;
+  Value *a = leaves.front(), *b = leaves.back();
+  switch (table) {
+  case 0xf0:
+    return a;
+  case 0x0f:
+    return builder.CreateNot(a);
+  case 0xc0:
+    return builder.CreateAnd(a, b);
+  case 0xfc:
+    return builder.CreateOr(a, b);
+  case 0x3c:
+    return builder.CreateXor(a, b);
+  case 0x30:
+    return builder.CreateAnd(a, builder.CreateNot(b));
+  case 0x0c:
+    return builder.CreateAnd(b, builder.CreateNot(a));
+  default:
+    return nullptr;
+  }
+}
+
+static Value *makeTernary(IRBuilder<> &builder, unsigned table, ArrayRef<Value *> operands) {
+  Type *type = operands.front()->getType();
+  unsigned bits = type->getPrimitiveSizeInBits();
+  Intrinsic::ID operation = bits == 512   ? Intrinsic::x86_avx512_pternlog_q_512
+                            : bits == 256 ? Intrinsic::x86_avx512_pternlog_q_256
+                                          : Intrinsic::x86_avx512_pternlog_q_128;
+  Type *words = FixedVectorType::get(builder.getInt64Ty(), bits / 64);
+  auto as = [&](unsigned number) { return builder.CreateBitCast(operands[number], words); };
+  Value *made =
+      builder.CreateIntrinsic(operation, {}, {as(0), as(1), as(2), builder.getInt32(table)});
+  return builder.CreateBitCast(made, type);
+}
+
+Value *Circuit::make(BinaryOperator *op, const LookupWay &way) {
+  IRBuilder<> builder(op);
+  if (way.leaves.size() == 0)
+    return way.table() ? Constant::getAllOnesValue(op->getType())
+                       : Constant::getNullValue(op->getType());
+  SmallVector<Value *> values;
+  for (unsigned leaf : way.leaves) {
+    Value *value = numbers.begin()[leaf].first;
+    values.push_back(made.lookup(value) ? made.lookup(value) : value);
+  }
+  if (way.network.size() == 1)
+    if (Value *simple = makeSimple(builder, way.table(), values))
+      return simple;
+  values.resize(lci::numerics::kMostInputs, values.front());
+  for (const auto &[operands, table] : way.network)
+    values.push_back(makeTernary(builder, table,
+                                 {values[operands[0]], values[operands[1]], values[operands[2]]}));
+  return values.back();
+}
+
+void Circuit::rewrite() {
+  for (BinaryOperator *op : gates)
+    if (unsigned number = numbers.lookup(op); cover.isMade(number))
+      made[op] = make(op, cover.wayOf(number));
+  for (BinaryOperator *op : gates)
+    if (Value *by = made.lookup(op))
+      op->replaceAllUsesWith(by);
+  for (BinaryOperator *op : reverse(gates))
+    if (op->use_empty())
+      op->eraseFromParent();
+}
 
 /// A constant other than all ones or none stays where it is: from it code generation knows which
 /// bits of a factor, say, are zero.
@@ -294,7 +184,7 @@ lci::LogicCounts lci::fuseTernaryLogic(Function &function, const TargetMachine &
     for (auto &[type, ops] : logic) {
       Circuit circuit(ops);
       counts.before += ops.size();
-      counts.after += circuit.cover();
+      counts.after += circuit.size();
       circuit.rewrite();
     }
   }

@@ -225,7 +225,7 @@ struct RowSum {
 
 /// Sums what lies in one row first: a row is in the windows of several cells, whose circuits then
 /// have a part in common, which `lci-jam-rows` computes once. Two cells of a row are such a part
-/// only where the adder of all three begins with what they differ in; where it is one operation,
+/// only where the adder of all three begins with what they differ in; where it is two operations,
 /// they come last, so that the sum ends with an adder of two bits, which is often one operation
 /// with what asks for the sum.
 SmallVector<Addend> BodySlicer::sumRows(ArrayRef<std::pair<Value, Addend>> addends) {
@@ -240,10 +240,11 @@ SmallVector<Addend> BodySlicer::sumRows(ArrayRef<std::pair<Value, Addend>> adden
     int64_t last = place->pop_back_val();
     rows[*place].members.push_back({last, addend});
   }
+  bool isShared = llvm::any_of(rows, [](auto &row) { return row.second.members.size() > 2; });
   SmallVector<Addend> pairs;
   for (auto &[row, sum] : rows) {
     sum.sort();
-    if (context.hasTernaryLogic && sum.members.size() == 2) {
+    if (context.hasTernaryLogic && isShared && sum.members.size() == 2) {
       llvm::append_range(pairs, llvm::make_second_range(sum.members));
       continue;
     }
