@@ -297,7 +297,8 @@ struct SplitColours : lci::impl::SplitColoursPassBase<SplitColours> {
     SmallVector<Value> made;
     for (int64_t part = 0; part < count; ++part) {
       SmallVector<int64_t> shape(type.getShape());
-      shape.back() = llvm::divideCeilSigned(shape.back() - part, count);
+      // One that no cell lies in is not touched; buffers of nothing are no arguments of LLVM's.
+      shape.back() = llvm::divideCeil(std::max<int64_t>(shape.back() - part, 1), count);
       NamedAttrList attributes(function.getArgAttrDict(array.getArgNumber()));
       attributes.set("lci.role", builder.getStringAttr("scratch"));
       attributes.erase(kArrangement);
@@ -314,7 +315,8 @@ struct SplitColours : lci::impl::SplitColoursPassBase<SplitColours> {
   void copy(BlockArgument array, ArrayRef<Value> parts) {
     Block &body = getOperation().getBody().front();
     OpBuilder begin = OpBuilder::atBlockBegin(&body), end(body.getTerminator());
-    for (auto [part, storage] : llvm::enumerate(parts)) {
+    auto cells = cast<MemRefType>(array.getType()).getShape().back();
+    for (auto [part, storage] : llvm::enumerate(parts.take_front(cells))) {
       linalg::CopyOp::create(begin, array.getLoc(),
                              viewOf(begin, array, part, parts.size(), storage), storage);
       if (roleOf(array) == "state")
@@ -323,13 +325,11 @@ struct SplitColours : lci::impl::SplitColoursPassBase<SplitColours> {
     }
   }
 
-  /// A colour that has no cell in a row this short begins at the first one: a view is one of places
-  /// that exist.
   static Value viewOf(OpBuilder &builder, BlockArgument array, int64_t part, int64_t count,
                       Value storage) {
     auto type = cast<MemRefType>(storage.getType());
     SmallVector<int64_t> offsets(type.getRank(), 0), strides(type.getRank(), 1);
-    offsets.back() = type.getShape().back() == 0 ? 0 : part;
+    offsets.back() = part;
     strides.back() = count;
     return memref::SubViewOp::create(builder, array.getLoc(), array, offsets, type.getShape(),
                                      strides);

@@ -116,14 +116,15 @@ func.func @whole(%a: memref<8x8xf32> {lci.extents = array<i64: 8, 8>, lci.name =
 
 // -----
 
-// Rows shorter than there are colours: those of the last two have no cells, whose views begin at the first one.
+// Rows shorter than there are colours: the last two have no cells, and buffers that nothing touches.
 // CHECK-LABEL: func.func @short(
+// CHECK-SAME:    memref<6x2xf32> {{{.*}}memref<6x1xf32> {{{.*}}memref<6x1xf32> {{{.*}}memref<6x1xf32> {{{.*}}memref<6x1xf32> {
 func.func @short(%u: memref<6x2xf32> {lci.extents = array<i64: 6, 2>, lci.name = "U", lci.role = "state", llvm.noalias}, %e: i64) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   // CHECK-DAG: memref.subview %{{.*}}[0, 0] [6, 1] [1, 4]
   // CHECK-DAG: memref.subview %{{.*}}[0, 1] [6, 1] [1, 4]
-  // CHECK-COUNT-2: memref.subview %{{.*}}[0, 0] [6, 0] [1, 4]
+  // CHECK-NOT: memref.subview
   // CHECK: scf.for
   scf.for %i = %c0 to %c1 step %c1 {
     lci.tick @U at %e, %e, %e inputs(%u : memref<6x2xf32>) target(%u : memref<6x2xf32>)
