@@ -40,7 +40,8 @@ struct Bound {
     uint64_t first = ~(kInputs[places[0]] | kInputs[places[1]] | kInputs[places[2]]);
     return table >> offset(values) & first;
   }
-  bool isOne(unsigned values, unsigned shared) const { return !isShared || (values & 1) == shared; }
+  /// What the shared one of the values is.
+  unsigned sharedOf(unsigned values) const { return isShared ? values & 1 : 0; }
 };
 
 class Search {
@@ -78,23 +79,16 @@ bool Search::find(const Function &function, unsigned most) {
 
 /// What is left is one look-up, of fewer than three values too.
 bool Search::finish(const Function &function, const std::vector<unsigned> &places) {
-  Bound all{{0, 1, 2}, false};
-  for (unsigned i = 0, free = 0; i < 3; ++i) {
-    if (i < places.size()) {
-      all.places[i] = places[i];
-      continue;
-    }
-    while (function.dependsOn(free) || free == all.places[0] || (i == 2 && free == all.places[1]))
-      ++free;
-    all.places[i] = free;
+  unsigned first = function.operands[places.empty() ? 0 : places.front()];
+  NetworkNode node{{first, first, first}, 0};
+  for (size_t i = 0; i < places.size(); ++i)
+    node.operands[i] = function.operands[places[i]];
+  for (unsigned values = 0; values < 8; ++values) {
+    unsigned row = 0;
+    for (size_t i = 0; i < places.size(); ++i)
+      row |= (values >> (2 - i) & 1) << places[i];
+    node.table |= (function.table >> row & 1) << values;
   }
-  NetworkNode node{{}, 0};
-  for (unsigned i = 0; i < 3; ++i)
-    node.operands[i] = function.operands[i < places.size() ? all.places[i]
-                                         : places.empty()  ? 0
-                                                           : places[0]];
-  for (unsigned values = 0; values < 8; ++values)
-    node.table |= (function.table >> all.offset(values) & 1) << values;
   network.push_back(node);
   return true;
 }
@@ -118,7 +112,7 @@ bool Search::tryBound(const Function &function, const Bound &bound, unsigned mos
   for (unsigned shared = 0; shared <= unsigned(bound.isShared); ++shared) {
     std::optional<uint64_t> zero, one;
     for (unsigned values = 0; values < 8; ++values) {
-      if (!bound.isOne(values, shared))
+      if (bound.sharedOf(values) != shared)
         continue;
       uint64_t column = bound.column(function.table, values);
       if (!zero)
@@ -143,11 +137,10 @@ bool Search::replace(const Function &function, const Bound &bound, unsigned tabl
   Function rest = function;
   std::array<std::array<std::optional<uint64_t>, 2>, 2> columns; // by the shared value and the bit
   for (unsigned values = 0; values < 8; ++values)
-    columns[bound.isShared ? values & 1 : 0][table >> values & 1] =
-        bound.column(function.table, values);
+    columns[bound.sharedOf(values)][table >> values & 1] = bound.column(function.table, values);
   rest.table = 0;
   for (unsigned values = 0; values < 8; ++values) {
-    auto &[ifZero, ifOne] = columns[bound.isShared ? values & 1 : 0];
+    auto &[ifZero, ifOne] = columns[bound.sharedOf(values)];
     const std::optional<uint64_t> &column = values >> 2 ? ifOne : ifZero;
     rest.table |= (column ? *column : values >> 2 ? *ifZero : *ifOne) << bound.offset(values);
   }

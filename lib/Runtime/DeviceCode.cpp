@@ -20,7 +20,7 @@ DeviceCode::~DeviceCode() {
 }
 
 Result<std::unique_ptr<Code>> DeviceCode::another(Device *device) const {
-  auto made = load(plan->text(), *device);
+  auto made = load(plan->source(), *device);
   if (!made)
     return made.failure();
   return std::unique_ptr<Code>(std::move(*made));

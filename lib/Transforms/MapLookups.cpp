@@ -55,6 +55,7 @@ private:
   Value emit(Operation *gate, const LookupWay &way);
 
   LookupCover cover;
+  int64_t numLookups = 0;
   SmallVector<Operation *> gates;
   llvm::MapVector<Value, unsigned> numbers; ///< in their order
   IRMapping written;
@@ -104,6 +105,7 @@ Value Circuit::emit(Operation *gate, const LookupWay &way) {
   for (unsigned leaf : way.leaves)
     values.push_back(written.lookupOrDefault(numbers.begin()[leaf].first));
   values.resize(::lci::numerics::kMostInputs, values.front());
+  numLookups += static_cast<int64_t>(way.network.size());
   for (const auto &[operands, table] : way.network)
     values.push_back(LookupOp::create(builder, loc, values[operands[0]], values[operands[1]],
                                       values[operands[2]], table));
@@ -119,7 +121,7 @@ int64_t Circuit::rewrite() {
       gate->getResult(0).replaceAllUsesWith(by);
     gate->erase();
   }
-  return cover.numLookups();
+  return numLookups;
 }
 
 namespace {

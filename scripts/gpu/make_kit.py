@@ -34,8 +34,8 @@ BENCHES = (("life", 4096, 100000, "cells"), ("life", 16384, 20000, "cells"),
            ("ising", 4096, 50000, "flips"), ("ising", 16384, 5000, "flips"),
            ("sor", 2048, 40000, "sites"), ("sor", 4096, 10000, "sites"),
            ("gray-scott", 2048, 20000, "cells"))
-# Groups of one code at once, each with a seed: how many, of spins whose side is the second number, and epochs.
-GROUPS = ((1, 256, 20000), (2, 256, 20000), (4, 256, 20000), (8, 256, 20000))
+# How many groups of one code at once, each with a seed; the side of their square of spins, and epochs.
+GROUPS, GROUP_SIDE, GROUP_EPOCHS = (1, 2, 4, 8), 256, 20000
 # At the critical temperature, as by hand; the example's own rises with the epoch.
 SETTINGS = {"ising": ("--set", "beta=0.4406868")}
 # What peers.py and the hand-written programs need.
@@ -129,11 +129,12 @@ class Kit:
                                epochs, unit)
 
     def add_group_benches(self):
-        for count, side, epochs in GROUPS:
-            bundle = f"groups-{side}"
-            self.bundle(bundle, [*example("ising", (side, side)), *SETTINGS["ising"], "--fixed"])
-            self.group_benches.append({"name": f"ising {side}, groups: {count}", "bundle": bundle, "epochs": epochs,
-                                       "seeds": list(range(count)), "work": count * side * side, "unit": "flips"})
+        bundle, sides = "large-groups", (GROUP_SIDE, GROUP_SIDE)
+        self.bundle(bundle, [*example("ising", sides), *SETTINGS["ising"], "--fixed"])
+        for count in GROUPS:
+            self.group_benches.append({"name": f"ising {GROUP_SIDE}, groups: {count}", "bundle": bundle,
+                                       "epochs": GROUP_EPOCHS, "seeds": list(range(count)),
+                                       "work": count * math.prod(sides), "unit": "flips"})
 
     def add_peers(self):
         for folder in PEERS:

@@ -27,7 +27,7 @@ public:
   Status dispatch(const std::vector<uint64_t> &arguments,
                   const std::vector<HostArray> &arrays = {});
   /// What it carries out.
-  const Plan &text() const { return plan; }
+  const Plan &source() const { return plan; }
   /// Those arguments that are arrays which kernels may change.
   const std::vector<uint32_t> &written() const { return plan.written; }
 
