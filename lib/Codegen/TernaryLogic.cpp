@@ -124,11 +124,10 @@ Value *Circuit::make(BinaryOperator *op, const LookupWay &way) {
   if (way.network.size() == 1)
     if (Value *simple = makeSimple(builder, way.table(), values))
       return simple;
-  values.resize(lci::numerics::kMostInputs, values.front());
-  for (const auto &[operands, table] : way.network)
-    values.push_back(makeTernary(builder, table,
-                                 {values[operands[0]], values[operands[1]], values[operands[2]]}));
-  return values.back();
+  return lci::numerics::evaluate(way.network, values,
+                                 [&](Value *a, Value *b, Value *c, unsigned table) {
+                                   return makeTernary(builder, table, {a, b, c});
+                                 });
 }
 
 void Circuit::rewrite() {

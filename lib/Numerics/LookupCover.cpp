@@ -61,13 +61,9 @@ bool Leaves::contains(const Leaves &other) const {
   return hasAll;
 }
 
-bool Leaves::add(unsigned value) {
-  if (contains(value))
-    return true;
-  if (count == values.size())
-    return false;
-  values[count++] = value;
-  return true;
+void Leaves::add(unsigned value) {
+  if (!contains(value))
+    values[count++] = value;
 }
 
 unsigned LookupCover::add(Kind kind, unsigned left, unsigned right) {
@@ -326,6 +322,17 @@ void LookupCover::decompose(unsigned gate) {
       decompose(gate, leaves);
 }
 
+/// What a gate is of these values, as a network of at most so many look-ups, if one is found.
+const std::optional<LookupNetwork> &
+LookupCover::networkOf(unsigned gate, const std::vector<unsigned> &leaves, unsigned most) {
+  std::map<unsigned, uint64_t> known;
+  std::pair key(tableOf(gate, leaves, known), most);
+  auto [found, isNew] = networks.try_emplace(key);
+  if (isNew)
+    found->second = findNetwork(key.first, most);
+  return found->second;
+}
+
 /// Takes a network of these values, if there is one that takes fewer look-ups than the gate's best
 /// cut.
 void LookupCover::decompose(unsigned gate, const std::vector<unsigned> &leaves) {
@@ -336,20 +343,12 @@ void LookupCover::decompose(unsigned gate, const std::vector<unsigned> &leaves) 
   unsigned now = release(node.cuts[node.best]);
   unsigned others = use(wide) - wide.lookups();
   release(wide);
-  use(node.cuts[node.best]);
   unsigned atLeast = wide.leaves.size() / 2;
-  if (now <= others + atLeast)
-    return;
-  std::map<unsigned, uint64_t> known;
-  std::pair key(tableOf(gate, leaves, known), std::min(now - others - 1, kMostLookups));
-  auto [found, isNew] = networks.try_emplace(key);
-  if (isNew)
-    found->second = findNetwork(key.first, key.second);
-  if (!found->second)
-    return;
-  wide.network = *found->second;
-  release(node.cuts[node.best]);
-  node.best = node.cuts.size();
-  node.cuts.push_back(std::move(wide));
+  if (now > others + atLeast)
+    if (const auto &network = networkOf(gate, leaves, std::min(now - others - 1, kMostLookups))) {
+      wide.network = *network;
+      node.best = node.cuts.size();
+      node.cuts.push_back(std::move(wide));
+    }
   use(node.cuts[node.best]);
 }

@@ -9,7 +9,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Numerics/LookupNetwork.h"
-#include "LCI/Numerics/Integers.h"
 
 using namespace lci::numerics;
 
@@ -157,12 +156,4 @@ bool Search::replace(const Function &function, const Bound &bound, unsigned tabl
 
 std::optional<LookupNetwork> lci::numerics::findNetwork(uint64_t table, unsigned most) {
   return Search().run(table, most);
-}
-
-uint64_t lci::numerics::tableOf(const LookupNetwork &network) {
-  std::vector<uint64_t> values(kInputs.begin(), kInputs.end());
-  for (const NetworkNode &node : network)
-    values.push_back(lookUp(values[node.operands[0]], values[node.operands[1]],
-                            values[node.operands[2]], node.table));
-  return values.back();
 }

@@ -372,10 +372,7 @@ static Result<std::unique_ptr<CompiledProgram>> loadForGPU(const BundledCode &co
     Result<Plan> plan = parsePlan(function.plan);
     if (!plan)
       return plan.failure();
-    Result<std::unique_ptr<DeviceCode>> made = DeviceCode::load(std::move(*plan), *device);
-    if (!made)
-      return made.failure();
-    return std::unique_ptr<Code>(std::move(*made));
+    return DeviceCode::load(std::move(*plan), *device);
   };
   Result<CompiledFunctions> functions = loadFunctions(code, make);
   if (!functions)

@@ -4,13 +4,13 @@
 
 using namespace lci;
 
-Result<std::unique_ptr<DeviceCode>> DeviceCode::load(Plan plan, Device &device) {
+Result<std::unique_ptr<Code>> DeviceCode::load(Plan plan, Device &device) {
   std::unique_ptr<DeviceCode> code(new DeviceCode(device));
   auto loaded = LoadedPlan::load(std::move(plan), device);
   if (!loaded)
     return loaded.failure();
   code->plan = std::move(*loaded);
-  return code;
+  return std::unique_ptr<Code>(std::move(code));
 }
 
 DeviceCode::~DeviceCode() {
@@ -20,10 +20,7 @@ DeviceCode::~DeviceCode() {
 }
 
 Result<std::unique_ptr<Code>> DeviceCode::another(Device *device) const {
-  auto made = load(plan->source(), *device);
-  if (!made)
-    return made.failure();
-  return std::unique_ptr<Code>(std::move(*made));
+  return load(plan->source(), *device);
 }
 
 Status DeviceCode::upload(const Slot &slot, Copy &copy) {

@@ -104,12 +104,11 @@ Value Circuit::emit(Operation *gate, const LookupWay &way) {
   SmallVector<Value> values;
   for (unsigned leaf : way.leaves)
     values.push_back(written.lookupOrDefault(numbers.begin()[leaf].first));
-  values.resize(::lci::numerics::kMostInputs, values.front());
   numLookups += static_cast<int64_t>(way.network.size());
-  for (const auto &[operands, table] : way.network)
-    values.push_back(LookupOp::create(builder, loc, values[operands[0]], values[operands[1]],
-                                      values[operands[2]], table));
-  return values.back();
+  return ::lci::numerics::evaluate(way.network, values,
+                                   [&](Value a, Value b, Value c, unsigned table) -> Value {
+                                     return LookupOp::create(builder, loc, a, b, c, table);
+                                   });
 }
 
 int64_t Circuit::rewrite() {

@@ -1,5 +1,6 @@
 """The kit that tests GPUs elsewhere: what it compares and measures, tried on this machine's CPU code."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -26,6 +27,22 @@ def run(kit, *flags):
     return subprocess.run([kit / "run.py", *flags], capture_output=True, text=True)
 
 
+@contextlib.contextmanager
+def changed(path, change):
+    """A file of the kit with other bytes, for as long as one looks."""
+    good = path.read_bytes()
+    path.write_bytes(change(good))
+    try:
+        yield
+    finally:
+        path.write_bytes(good)
+
+
+def with_facts(kit, **facts):
+    """The kit, with other entries in its list of what there is."""
+    return changed(kit / "kit.json", lambda text: json.dumps({**json.loads(text), **facts}).encode())
+
+
 def test_equal_bits_are_seen(kit):
     done = run(kit, "--backend=cpu")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -36,21 +53,16 @@ def test_numbers_of_tensor_cores_are_within_bounds(kit):
     done = run(kit, "--backend=cpu", "--only=tf32-81-33")
     assert done.returncode == 0 and "tf32-81-33: all numbers are within their bound" in done.stdout
     bound = kit / "expected" / "tf32-81-33-bound.npy"
-    good = bound.read_bytes()
-    bound.write_bytes(good[:-4] + b"\0\0\x80\xbf")  # less than nothing
-    done = run(kit, "--backend=cpu", "--only=tf32-81-33")
-    bound.write_bytes(good)
+    with changed(bound, lambda good: good[:-4] + b"\0\0\x80\xbf"):  # less than nothing
+        done = run(kit, "--backend=cpu", "--only=tf32-81-33")
     assert done.returncode == 1 and "1 of 11550 numbers are beyond their bound" in done.stdout
 
 
 def test_groups_end_in_the_bits_of_runs(kit):
     done = run(kit, "--backend=cpu", "--only=groups-ising")
     assert done.returncode == 0 and "groups-ising: groups at once end in the bits of runs" in done.stdout
-    expected = kit / "expected" / "groups-ising-2.bin"
-    good = expected.read_bytes()
-    expected.write_bytes(good[:-1] + bytes([1 - good[-1]]))
-    done = run(kit, "--backend=cpu", "--only=groups-ising")
-    expected.write_bytes(good)
+    with changed(kit / "expected" / "groups-ising-2.bin", lambda good: good[:-1] + bytes([1 - good[-1]])):
+        done = run(kit, "--backend=cpu", "--only=groups-ising")
     assert done.returncode == 1 and "other bits than those of a run, with the seeds 2\n" in done.stdout
 
 
@@ -65,13 +77,10 @@ def test_a_driver_that_runs_ptx_is_enough(kit, build_dir, tmp_path, monkeypatch)
 
 
 def test_groups_are_measured(kit):
-    text = (kit / "kit.json").read_text()
-    facts = json.loads(text)
-    facts["group_benches"] = [{"name": "three", "bundle": "groups-ising", "epochs": 20, "seeds": [1, 2, 3],
-                               "work": 3 * 512, "unit": "flips"}]
-    (kit / "kit.json").write_text(json.dumps(facts))
-    done = run(kit, "--backend=cpu", "--bench", "--repeat=1", "--only=three")
-    (kit / "kit.json").write_text(text)
+    bench = {"name": "three", "bundle": "groups-ising", "epochs": 20, "seeds": [1, 2, 3], "work": 3 * 512,
+             "unit": "flips"}
+    with with_facts(kit, group_benches=[bench]):
+        done = run(kit, "--backend=cpu", "--bench", "--repeat=1", "--only=three")
     assert done.returncode == 0 and re.search(r"three \| [\d.]+ flips \|", done.stdout)
 
 
@@ -83,44 +92,31 @@ def test_some_programs_are_chosen(kit):
 
 
 def test_other_bits_are_seen(kit):
-    expected = kit / "expected" / "life"
-    good = expected.read_bytes()
-    expected.write_bytes(good[:-1] + bytes([good[-1] ^ 1]))
-    done = run(kit, "--backend=cpu")
-    expected.write_bytes(good)
+    with changed(kit / "expected" / "life", lambda good: good[:-1] + bytes([good[-1] ^ 1])):
+        done = run(kit, "--backend=cpu")
     assert done.returncode == 1 and "life: other bits than the interpreter's" in done.stdout
 
 
 def test_a_run_that_fails_is_seen(kit):
-    bundle = kit / "bundles" / "sor.bundle"
-    good = bundle.read_bytes()
-    bundle.write_bytes(good[:-9])
-    done = run(kit, "--backend=cpu")
-    bundle.write_bytes(good)
+    with changed(kit / "bundles" / "sor.bundle", lambda good: good[:-9]):
+        done = run(kit, "--backend=cpu")
     assert done.returncode == 1 and "sor: lmpm-run-bundle: error: " in done.stdout
 
 
 def test_no_gpu_is_a_sentence(kit):
     for flags in ([], ["--bench"]):
-        text = (kit / "kit.json").read_text()
-        facts = json.loads(text)
-        facts["benches"] = [{"name": "life", "bundle": "life", "epochs": 2, "work": 9, "unit": "cells"}]
-        (kit / "kit.json").write_text(json.dumps(facts))
-        done = run(kit, *flags)
-        (kit / "kit.json").write_text(text)
+        bench = {"name": "life", "bundle": "life", "epochs": 2, "work": 9, "unit": "cells"}
+        with with_facts(kit, benches=[bench]):
+            done = run(kit, *flags)
         if "is not on this machine" not in done.stderr:
             pytest.skip("there is a driver")
         assert done.returncode == 3
 
 
 def test_speeds_are_printed(kit):
-    facts = json.loads((kit / "kit.json").read_text())
-    facts["benches"] = [{"name": "life", "bundle": "life", "epochs": 200, "work": 67 * 33,
-                         "unit": "cells"}]
-    text = (kit / "kit.json").read_text()
-    (kit / "kit.json").write_text(json.dumps(facts))
-    done = run(kit, "--bench", "--backend=cpu")
-    (kit / "kit.json").write_text(text)
+    bench = {"name": "life", "bundle": "life", "epochs": 200, "work": 67 * 33, "unit": "cells"}
+    with with_facts(kit, benches=[bench]):
+        done = run(kit, "--bench", "--backend=cpu")
     assert done.returncode == 0 and re.search(r"\| life \| [0-9.e-]+ cells \| [0-9.e-]+ \| 0 \| 0 \|", done.stdout)
 
 

@@ -25,8 +25,8 @@ public:
   unsigned operator[](unsigned place) const { return values[place]; }
   bool contains(unsigned value) const;
   bool contains(const Leaves &other) const;
-  /// Unless it is there; says whether there is room.
-  bool add(unsigned value);
+  /// Unless it is there.
+  void add(unsigned value);
 
 private:
   std::array<unsigned, kMostInputs> values{};
@@ -107,6 +107,8 @@ private:
   bool widen(std::vector<unsigned> &leaves) const;
   uint64_t tableOf(unsigned value, const std::vector<unsigned> &leaves,
                    std::map<unsigned, uint64_t> &known) const;
+  const std::optional<LookupNetwork> &networkOf(unsigned gate, const std::vector<unsigned> &leaves,
+                                                unsigned most);
   void decompose(unsigned gate);
   void decompose(unsigned gate, const std::vector<unsigned> &leaves);
 

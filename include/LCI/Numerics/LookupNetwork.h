@@ -38,8 +38,15 @@ using LookupNetwork = std::vector<NetworkNode>;
 /// network is found.
 std::optional<LookupNetwork> findNetwork(uint64_t table, unsigned most);
 
-/// The table of what a network computes.
-uint64_t tableOf(const LookupNetwork &network);
+/// What a network makes of its inputs, of which there is at least one; `lookUp` makes each look-up,
+/// of three values and a table.
+template <typename Values, typename LookUp>
+auto evaluate(const LookupNetwork &network, Values values, LookUp lookUp) {
+  values.resize(kMostInputs, values.front());
+  for (const auto &[operands, table] : network)
+    values.push_back(lookUp(values[operands[0]], values[operands[1]], values[operands[2]], table));
+  return values.back();
+}
 
 } // namespace lci::numerics
 

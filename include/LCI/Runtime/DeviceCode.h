@@ -12,7 +12,7 @@ namespace lci {
 /// there before a call, and what kernels changed comes back when it is fetched.
 class DeviceCode final : public Code {
 public:
-  static Result<std::unique_ptr<DeviceCode>> load(Plan plan, Device &device);
+  static Result<std::unique_ptr<Code>> load(Plan plan, Device &device);
   ~DeviceCode() override;
 
   Status run(std::vector<Slot> &slots) override;
