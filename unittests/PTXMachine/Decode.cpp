@@ -16,7 +16,9 @@ static Space findSpace(const Instruction &i) {
 bool lci::ptx::decode(Instruction &i) {
   const std::string &name = i.words[0];
   i.space = findSpace(i);
-  i.flow = name == "bra" ? Flow::Branch : name == "ret" || name == "exit" ? Flow::End : Flow::Next;
+  i.flow = name == "bra" || i.name == "brx.idx" ? Flow::Branch
+           : name == "ret" || name == "exit"    ? Flow::End
+                                                : Flow::Next;
   if (i.name == "bar.sync" || i.name == "bar.red.popc.u32")
     i.flow = Flow::Barrier;
   if (i.flow != Flow::Next)

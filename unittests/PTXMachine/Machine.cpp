@@ -169,15 +169,22 @@ void Warp::advance(Group &group) {
 }
 
 void Warp::branch(Group &group, const Instruction &instruction, uint32_t taken) {
-  size_t target = instruction.operands.back().bits;
-  if (taken == group.mask) {
-    group.at = target;
+  const Operand &to = instruction.operands.back();
+  std::map<size_t, uint32_t> targets; // and who goes there
+  forLanes(taken, [&](unsigned lane) {
+    uint64_t number = to.form == Operand::Vector ? read(instruction.operands[0], lane) : 0;
+    if (to.form == Operand::Vector && number >= to.parts.size())
+      return fail(instruction, lane, "there is no such label in the list");
+    targets[to.form == Operand::Vector ? to.parts[number].bits : to.bits] |= 1U << lane;
+  });
+  if (taken == group.mask && targets.size() == 1) {
+    group.at = targets.begin()->first;
     return;
   }
   group.mask &= ~taken;
   ++group.at;
-  if (taken)
-    groups.push_back({target, taken});
+  for (auto [target, mask] : targets)
+    groups.push_back({target, mask});
 }
 
 /// Whether all threads that an instruction names by its last operand are in a group, but for those

@@ -158,6 +158,19 @@ TEST(PTXMachineTest, ComesTogether) {
     EXPECT_EQ(left.words[thread], thread < 31 ? thread + 2 : 32) << thread;
 }
 
+// Each thread goes to the label of its number, as after a choice among many.
+TEST(PTXMachineTest, ChoosesAmongLabels) {
+  std::string body = "mov.b64 %rd2, 1;\nrem.u32 %r2, %r0, 3;\n$L0:\n.branchtargets\n$A,\n$B,\n$C;\n"
+                     "brx.idx %r2, $L0;\n$A:\nmov.b64 %rd2, 7;\nbra $E;\n$B:\nmov.b64 %rd2, 8;\n"
+                     "$C:\nadd.s64 %rd2, %rd2, 90;\n$E:\nst.global.b64 [%rd1], %rd2;";
+  Left left = runKernel(body, 6);
+  ASSERT_EQ(left.error, "");
+  EXPECT_EQ(std::vector<uint64_t>(left.words.begin(), left.words.begin() + 6),
+            (std::vector<uint64_t>{7, 98, 91, 7, 98, 91}));
+  body.replace(body.find(", 3;"), 4, ", 4;");
+  EXPECT_NE(runKernel(body, 4).error.find("there is no such label in the list"), std::string::npos);
+}
+
 TEST(PTXMachineTest, TakesFromOtherThreads) {
   auto shuffle = [](const std::string &how) {
     return runKernel("shfl.sync." + how + ".b32 %r3, %r0, 5, 31, -1;\n" +

@@ -200,6 +200,7 @@ private:
     registers.clear();
     symbols.clear();
     labels.clear();
+    lists.clear();
     for (auto &[name, data] : module.globals)
       symbols[name] = reinterpret_cast<uint64_t>(data.data());
     for (const std::string &parameter : splitOperands(take(')')))
@@ -239,7 +240,8 @@ private:
                                      text[colon] == '_' || text[colon] == '$'))
         ++colon;
       if (colon > at && text[colon] == ':') {
-        labels[text.substr(at, colon - at)] = kernel.instructions.size();
+        label = text.substr(at, colon - at);
+        labels[label] = kernel.instructions.size();
         take(':');
       } else if (peek(".") ? !parseDirective() : !parseInstruction()) {
         return false;
@@ -255,6 +257,10 @@ private:
       return parseRegisters(wordsOf(all));
     if (all.compare(0, 7, ".pragma") == 0)
       return true;
+    if (all.compare(0, 14, ".branchtargets") == 0) {
+      lists[label] = splitOperands(all.substr(14));
+      return true;
+    }
     bool isShared = all.compare(0, 7, ".shared") == 0;
     if ((!isShared && all.compare(0, 6, ".local") != 0) || !parseArray(all, name, bytes))
       return fail("'" + strip(all) + "' is not known here");
@@ -383,17 +389,34 @@ private:
     return true;
   }
 
-  /// Labels become numbers of instructions.
+  /// Labels become numbers of instructions, lists of labels several.
   bool resolve(Instruction &instruction) {
+    line = instruction.line;
     for (Operand &operand : instruction.operands) {
       if (operand.form != Operand::Label)
         continue;
-      auto found = labels.find(pending[operand.bits]);
-      line = instruction.line;
-      if (found == labels.end())
-        return fail("there is no label or symbol '" + pending[operand.bits] + "'");
-      operand.bits = found->second;
+      const std::string &name = pending[operand.bits];
+      auto list = lists.find(name);
+      if (list == lists.end()) {
+        if (!resolve(name, operand))
+          return false;
+        continue;
+      }
+      operand.form = Operand::Vector;
+      operand.parts.resize(list->second.size());
+      for (size_t i = 0; i < operand.parts.size(); ++i)
+        if (!resolve(list->second[i], operand.parts[i]))
+          return false;
     }
+    return true;
+  }
+
+  bool resolve(const std::string &name, Operand &operand) {
+    auto found = labels.find(name);
+    if (found == labels.end())
+      return fail("there is no label or symbol '" + name + "'");
+    operand.form = Operand::Label;
+    operand.bits = found->second;
     return true;
   }
 
@@ -405,7 +428,9 @@ private:
   Kernel kernel;
   std::map<std::string, std::pair<unsigned, unsigned>> registers; ///< the first one, and how many
   std::map<std::string, uint64_t> symbols, labels;
-  std::vector<std::string> pending; ///< names of labels
+  std::map<std::string, std::vector<std::string>> lists; ///< of labels, by a label of their own
+  std::string label;                                     ///< the last one
+  std::vector<std::string> pending;                      ///< names of labels
 };
 
 } // namespace
