@@ -249,16 +249,16 @@ private:
     uint32_t width = widthOf(type.getElementType());
     if (!argument || argument.getOwner() != &function.front() || mayBeWritten(argument) ||
         !indices || !type.hasStaticShape() || !type.getLayout().isIdentity() ||
-        !type.getElementType().isIntOrIndex() || width < 8)
+        !type.getElementType().isIntOrIndex() || (width > 1 && width < 8))
       return addOther(load, steps);
     PlanStep step;
     step.kind = PlanStep::Kind::Read;
-    step.width = width;
+    step.width = std::max(width, 8U); // a truth value has a byte, 0 or 1
     int64_t element = 0;
     for (auto [index, extent] : llvm::zip_equal(*indices, type.getShape()))
       element = element * extent + index;
     step.operands = {PlanOperand::reg(registers.lookup(argument)),
-                     PlanOperand::literal(element * width / 8)};
+                     PlanOperand::literal(element * step.width / 8)};
     step.result = define(load);
     steps.push_back(std::move(step));
     return success();

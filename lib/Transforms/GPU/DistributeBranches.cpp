@@ -12,6 +12,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace mlir::lci {
@@ -37,7 +38,8 @@ public:
     (void)getBackwardSlice(branch.getCondition(), &slice, options);
     branch.getThenRegion().walk([&](gpu::LaunchOp launch) { launches.push_back(launch); });
     for (Operation *op : slice)
-      if (auto load = dyn_cast<memref::LoadOp>(op); load && isWritten(load.getMemref()))
+      if (auto load = dyn_cast<memref::LoadOp>(op);
+          load && (isWritten(load.getMemref()) || isElsewhere(load)))
         asked.insert(load.getMemref());
   }
 
@@ -79,6 +81,12 @@ private:
     return llvm::any_of(buffer.getUsers(), [](Operation *user) {
       return !isa<memref::LoadOp, memref::DeallocOp>(user);
     });
+  }
+
+  /// Whether it depends on something which element is asked for; a plan reads only known ones.
+  static bool isElsewhere(memref::LoadOp load) {
+    return !llvm::all_of(load.getIndices(),
+                         [](Value index) { return getConstantIntValue(index).has_value(); });
   }
 
   /// A kernel that changed what the branch asks for would take it from those behind it.

@@ -116,3 +116,28 @@ module attributes {gpu.container_module} {
     }
   }
 }
+
+// -----
+
+// A truth value of the host's has a byte.
+// BLOCKS:      plan truths registers 3
+// BLOCKS-NEXT: writes{{$}}
+// BLOCKS-NEXT:   %2 = read.8 %0 3
+// BLOCKS-NEXT:   if %2
+// BLOCKS-NEXT:     launch fill blocks 1 1 1 threads 1 1 1 %1
+module attributes {gpu.container_module} {
+  func.func @truths(%flags: memref<5xi1>, %m: memref<8xf32>) {
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    %is = memref.load %flags[%c3] : memref<5xi1>
+    scf.if %is {
+      gpu.launch_func @kernels::@fill blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%m : memref<8xf32>)
+    }
+    return
+  }
+  gpu.module @kernels {
+    gpu.func @fill(%m: memref<8xf32>) kernel {
+      gpu.return
+    }
+  }
+}

@@ -67,6 +67,32 @@ func.func @numbers(%gain: memref<f32>, %y: memref<64xf32>, %x: f32) {
 
 // -----
 
+// A plan has known elements of what nobody writes, which stay with the host; kernels find others.
+// CHECK-LABEL: func @elements
+// CHECK:         %[[KNOWN:.*]] = memref.load %{{.*}}[%c1]
+// CHECK:         scf.if %[[KNOWN]] {
+// CHECK-NOT:       scf.if
+// CHECK:           gpu.launch
+// CHECK:             memref.load
+// CHECK:             scf.if
+func.func @elements(%flags: memref<4xi1>, %epoch: index, %y: memref<64xf32>, %x: f32) {
+  %c1 = arith.constant 1 : index
+  %known = memref.load %flags[%c1] : memref<4xi1>
+  scf.if %known {
+    %is = memref.load %flags[%epoch] : memref<4xi1>
+    scf.if %is {
+      gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+                 threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+        memref.store %x, %y[%tx] : memref<64xf32>
+        gpu.terminator
+      }
+    }
+  }
+  return
+}
+
+// -----
+
 func.func @otherwise(%flag: memref<1xi1>, %y: memref<64xf32>, %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
