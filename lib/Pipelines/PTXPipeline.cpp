@@ -93,6 +93,9 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
   manager.addPass(createConvertParallelLoopToGpuPass());
   manager.addPass(createLowerAffinePass());
   addTopDownCleanup(manager);
+  // Launches that do not wait for each other are one, as long as it is known which parts of buffers
+  // they touch.
+  manager.addNestedPass<func::FuncOp>(createJoinLaunchesPass());
   // Kernels take whole buffers and compute constants themselves, rather than take arguments.
   manager.addPass(memref::createFoldMemRefAliasOpsPass());
   addTopDownCleanup(manager);

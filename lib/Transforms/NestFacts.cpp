@@ -80,37 +80,83 @@ bool lci::haveOneNest(linalg::GenericOp one, linalg::GenericOp other) {
   return turns == getTurns(other) && llvm::all_of(turns, [](OpFoldResult n) { return bool(n); });
 }
 
-/// Two numbers of one array, at constant places.
-static bool areTwoNumbers(Value one, Value other) {
-  auto a = one.getDefiningOp<memref::SubViewOp>(), b = other.getDefiningOp<memref::SubViewOp>();
-  if (!a || !b || a.getSource() != b.getSource() || a.getType().getRank() != 0 ||
-      b.getType().getRank() != 0)
-    return false;
-  return llvm::any_of(
-      llvm::zip_equal(a.getStaticOffsets(), b.getStaticOffsets()), [](auto offsets) {
-        auto [from, to] = offsets;
-        return !ShapedType::isDynamic(from) && !ShapedType::isDynamic(to) && from != to;
-      });
-}
+//===----------------------------------------------------------------------===//
+// Parts of one array
+//===----------------------------------------------------------------------===//
 
-/// Parts of one array that take steps of one length on an axis, from places between which lies no
-/// number of them.
-static bool takeOtherSteps(Value one, Value other) {
-  auto a = one.getDefiningOp<memref::SubViewOp>(), b = other.getDefiningOp<memref::SubViewOp>();
-  if (!a || !b || a.getSource() != b.getSource())
-    return false;
-  for (unsigned axis = 0; axis < a.getStaticOffsets().size(); ++axis) {
-    int64_t stride = a.getStaticStrides()[axis];
-    Offset from(a.getMixedOffsets()[axis]), to(b.getMixedOffsets()[axis]);
-    bool isKnown = !ShapedType::isDynamic(stride) && stride == b.getStaticStrides()[axis] &&
-                   from.base == to.base;
-    if (isKnown && stride != 0 && (to.distance - from.distance) % stride != 0)
-      return true;
+namespace {
+/// What a view goes over on one axis of an array; sizes and steps may be unknown.
+struct Steps {
+  Offset first;
+  int64_t size, stride;
+
+  /// Whether this ends before another one begins.
+  bool endsBefore(const Steps &other) const {
+    return !ShapedType::isDynamic(size) && !ShapedType::isDynamic(stride) && stride > 0 &&
+           first.base == other.first.base &&
+           first.distance + (size - 1) * stride < other.first.distance;
   }
-  return false;
+
+  /// Whether steps of one length begin at places between which lies no number of them.
+  bool passes(const Steps &other) const {
+    return !ShapedType::isDynamic(stride) && stride != 0 && stride == other.stride &&
+           first.base == other.first.base && (other.first.distance - first.distance) % stride != 0;
+  }
+
+  /// What is this of a view that goes over something on this axis; nothing if that is not known.
+  std::optional<Steps> in(const Steps &around) const {
+    if (ShapedType::isDynamic(around.stride) || ShapedType::isDynamic(stride) || first.base)
+      return std::nullopt;
+    Steps all{around.first, size, stride * around.stride};
+    all.first.distance += first.distance * around.stride;
+    return all;
+  }
+};
+
+/// The part of an array that a view, or a view of a view, goes over.
+struct ArrayPart {
+  Value array;
+  SmallVector<Steps> axes;
+
+  explicit ArrayPart(memref::SubViewOp view) : array(view.getSource()) {
+    for (auto [offset, size, stride] :
+         llvm::zip_equal(view.getMixedOffsets(), view.getStaticSizes(), view.getStaticStrides()))
+      axes.push_back({Offset(offset), size, stride});
+    if (auto around = array.getDefiningOp<memref::SubViewOp>())
+      widen(around);
+  }
+
+private:
+  /// Says the same of the array that the view around is a part of, if it has the same axes.
+  void widen(memref::SubViewOp view) {
+    if (view.getSourceType().getRank() != view.getType().getRank())
+      return;
+    ArrayPart around(view);
+    SmallVector<Steps> all;
+    for (auto [mine, its] : llvm::zip_equal(axes, around.axes))
+      if (std::optional<Steps> steps = mine.in(its))
+        all.push_back(*steps);
+    if (all.size() != axes.size())
+      return;
+    array = around.array;
+    axes = std::move(all);
+  }
+};
+} // namespace
+
+/// Parts of one array that have other rows or columns.
+static bool areOtherParts(Value one, Value other) {
+  auto a = one.getDefiningOp<memref::SubViewOp>(), b = other.getDefiningOp<memref::SubViewOp>();
+  if (!a || !b)
+    return false;
+  ArrayPart mine(a), its(b);
+  return mine.array == its.array && llvm::any_of(llvm::zip(mine.axes, its.axes), [](auto both) {
+           auto [left, right] = both;
+           return left.endsBefore(right) || right.endsBefore(left) || left.passes(right);
+         });
 }
 
 bool lci::areApart(Value one, Value other) {
   Memory mine(one), its(other);
-  return mine.isApartFrom(its) || areTwoNumbers(one, other) || takeOtherSteps(one, other);
+  return mine.isApartFrom(its) || areOtherParts(one, other);
 }

@@ -34,8 +34,8 @@ SmallVector<OpFoldResult> getTurns(linalg::GenericOp op);
 /// Whether two operations have equal loops.
 bool haveOneNest(linalg::GenericOp one, linalg::GenericOp other);
 
-/// Whether two operands have nothing in common: other memory, two numbers of one array, or rows or
-/// columns of one array whose steps never meet.
+/// Whether two operands have nothing in common: other memory, two numbers of one array, boxes of it
+/// side by side, or rows or columns of it whose steps never meet.
 bool areApart(Value one, Value other);
 
 } // namespace mlir::lci

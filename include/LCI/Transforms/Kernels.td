@@ -119,6 +119,51 @@ def TileParallelLoopsPass : Pass<"lci-tile-parallel-loops", "::mlir::func::FuncO
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::scf::SCFDialect"];
 }
 
+def JoinLaunchesPass : Pass<"lci-join-launches", "::mlir::func::FuncOp"> {
+  let summary = "Make one kernel of launches that do not wait for each other.";
+  let description = [{
+    A launch takes a GPU two microseconds, however little it does. Of launches that follow one another, with
+    only computations between them, those that touch other memory, or other rows, columns or boxes of it, or
+    the same without writing to it (additions to whole numbers aside), are independent. The pass finds
+    rounds: a launch is in the first one in which it waits for no other of its round. Those of one round
+    become one launch. Its first blocks are the largest one's, at their places; on the last axis that they
+    have, the blocks of the others follow, and find their places by division. A smaller block is the
+    first threads of a larger one.
+
+    ```mlir
+    gpu.launch blocks(%bx, %by, %bz) in (%c1, %c8, %c1) threads(%x, %y, %z) in (%c1, %c128, %c1) { A(%by, %y) }
+    gpu.launch blocks(%bx, %by, %bz) in (%c2, %c1, %c1) threads(%x, %y, %z) in (%c1, %c128, %c1) { B(%bx, %y) }
+    ```
+    becomes
+    ```mlir
+    gpu.launch blocks(%bx, %by, %bz) in (%c1, %c10, %c1) threads(%x, %y, %z) in (%c1, %c128, %c1) {
+      %first = arith.cmpi ult, %by, %c8
+      scf.if %first { A(%by, %y) } else {
+        %number = arith.subi %by, %c8
+        B(%number, %y)
+      }
+    }
+    ```
+    All threads of a kernel have as many registers as those that need the most, and what takes much longer than
+    a launch gains nothing. So unless all blocks together are few, all but the largest launch must have little
+    to do, and no more than twice as much for each thread as that one. Launches whose sizes are no
+    constants stay alone, as do those whose threads meet or share memory.
+  }];
+  let options = [
+    Option<"fewBlocks", "few-blocks", "int64_t", /*default=*/"264",
+           "Blocks that find place at once, whatever registers they need: two for each multiprocessor of an "
+           "H200.">,
+    Option<"mostWork", "most-work", "int64_t", /*default=*/"1048576",
+           "Operations, of a thread of each block together, of a launch that gains: an H200 takes four "
+           "microseconds for so many.">
+  ];
+  let statistics = [Statistic<"numJoined", "joined", "Launches that are parts of others now.">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
 def MergeKernelsPass : Pass<"lci-merge-kernels", "::mlir::ModuleOp"> {
   let summary = "Put all kernels of a module into one gpu.module.";
   let description = [{

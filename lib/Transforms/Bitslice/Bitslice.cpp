@@ -106,14 +106,17 @@ struct SliceTick : OpConversionPattern<TickOp> {
 };
 
 struct SliceHalo : OpConversionPattern<RefreshHaloOp> {
-  using OpConversionPattern::OpConversionPattern;
+  SliceHalo(const TypeConverter &converter, MLIRContext *context, bool threads)
+      : OpConversionPattern(converter, context), threads(threads) {}
 
   LogicalResult matchAndRewrite(RefreshHaloOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    refreshPlanes(rewriter, op, layoutOf(op.getStorage().getType()), adaptor.getStorage());
+    refreshPlanes(rewriter, op, layoutOf(op.getStorage().getType()), adaptor.getStorage(), threads);
     rewriter.eraseOp(op);
     return success();
   }
+
+  bool threads;
 };
 
 struct SliceCopy : OpConversionPattern<linalg::CopyOp> {
@@ -203,8 +206,8 @@ struct Bitslice : mlir::lci::impl::BitslicePassBase<Bitslice> {
     });
     RewritePatternSet patterns(&getContext());
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
-    patterns.add<SliceFunction, SliceHalo, SliceView, SlicePointer>(converter, &getContext());
-    patterns.add<SliceCopy>(converter, &getContext(), threads);
+    patterns.add<SliceFunction, SliceView, SlicePointer>(converter, &getContext());
+    patterns.add<SliceHalo, SliceCopy>(converter, &getContext(), threads);
     patterns.add<SliceTick>(converter, &getContext(), facts, threads, vectorBits);
     if (failed(applyPartialConversion(function, target, std::move(patterns))))
       signalPassFailure();

@@ -1,7 +1,9 @@
 //===- HaloSlicer.cpp - Halos of planes -----------------------------------===//
 //
 // On the last axis a halo is a few bits of a word or two, which come from other words of the row;
-// on the others it is whole rows of words.
+// on the others it is whole rows of words. On a CPU the words of the last axis come first, those of
+// all planes of a row together. Threads, each of which fills one word, wait for nothing if a halo
+// is whole words on all axes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -189,30 +191,46 @@ private:
 
 } // namespace
 
-/// Whole rows, with what the last axis already has.
-static void refreshRows(OpBuilder &builder, RefreshHaloOp op, LayoutAttr layout, Value plane,
-                        int64_t number) {
+/// Whether each word of the halo of a row is another one of the row, as it is: of a torus whose
+/// rows fill their words.
+static bool areWholeWords(RefreshHaloOp op, LayoutAttr layout) {
+  int64_t extent = layout.getCells().back();
+  return op.getBoundaryOf(layout.getCells().size() - 1) == Boundary::Wrap && extent > 0 &&
+         extent % (kWordBits * layout.getSplit()) == 0;
+}
+
+/// Whole rows of a plane, with what the last axis already has; or that axis as well.
+static void refreshWords(OpBuilder &builder, RefreshHaloOp op, LayoutAttr layout, Value plane,
+                         int64_t number, bool onLast) {
   SmallVector<int64_t> low(layout.getLow()), high(layout.getHigh());
+  SmallVector<Attribute> borders(op.getBoundary().getValue());
   low.back() = high.back() = 0;
+  if (onLast) {
+    SubRow row = subRowOf(layout, number / layout.getPlanes());
+    low.back() = row.wordsBelow();
+    high.back() = row.numWords() - low.back() - row.count / kWordBits;
+  } else {
+    borders.back() = BoundaryAttr::get(builder.getContext(), Boundary::Open);
+  }
   auto isPositive = [](int64_t width) { return width > 0; };
   if (llvm::none_of(low, isPositive) && llvm::none_of(high, isPositive))
     return;
-  SmallVector<Attribute> borders(op.getBoundary().getValue());
-  borders.back() = BoundaryAttr::get(builder.getContext(), Boundary::Open);
   Value fill;
   if (op.getFill())
     fill = Circuits(builder, op.getLoc())
-               .broadcast(op.getFill(), {unsigned(number) + 1, false})
+               .broadcast(op.getFill(), {unsigned(number % layout.getPlanes()) + 1, false})
                .words.back();
   RefreshHaloOp::create(builder, op.getLoc(), plane, low, high, /*spare=*/0,
                         builder.getArrayAttr(borders), fill, op.getBegin(), op.getCount());
 }
 
 void bitslice::refreshPlanes(OpBuilder &builder, RefreshHaloOp op, LayoutAttr layout,
-                             ValueRange planes) {
+                             ValueRange planes, bool threads) {
+  bool onLast = threads && areWholeWords(op, layout);
   RowHalo halo(builder, op, layout, planes);
-  for (int64_t residue = 0; residue < layout.getSplit(); ++residue)
-    halo.build(residue);
+  if (!onLast)
+    for (int64_t residue = 0; residue < layout.getSplit(); ++residue)
+      halo.build(residue);
   for (auto [number, plane] : llvm::enumerate(planes))
-    refreshRows(builder, op, layout, plane, number % layout.getPlanes());
+    refreshWords(builder, op, layout, plane, number, onLast);
 }

@@ -8,8 +8,9 @@
 
 namespace mlir::lci::bitslice {
 
-/// Copies the edges of an array in planes into its halo.
-void refreshPlanes(OpBuilder &builder, RefreshHaloOp op, LayoutAttr layout, ValueRange planes);
+/// Copies the edges of an array in planes into its halo, for a CPU or for threads.
+void refreshPlanes(OpBuilder &builder, RefreshHaloOp op, LayoutAttr layout, ValueRange planes,
+                   bool threads);
 
 } // namespace mlir::lci::bitslice
 

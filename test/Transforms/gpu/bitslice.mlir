@@ -46,3 +46,37 @@ func.func @word(%a: memref<64xi8>, %p: memref<64xi8, #small>) {
   linalg.copy ins(%a : memref<64xi8>) outs(%p : memref<64xi8, #small>)
   return
 }
+
+// The halo of a torus whose rows fill their words is whole words on both axes, each of which a thread copies from where
+// the torus has it, in each plane; of rows that do not, the last axis comes first.
+#whole = #lci.layout<split 2 planes 1 cells [3, 256] low [1, 1] high [1, 1]>
+#parts = #lci.layout<split 1 planes 1 cells [3, 100] low [1, 1] high [1, 1]>
+
+// CHECK-LABEL: func.func @whole_words
+// CHECK-SAME:    %[[EVEN:[a-z0-9]*]]: memref<5x4xi64>{{.*}} %[[ODD:[a-z0-9]*]]: memref<5x4xi64>
+// CHECK-NOT:     linalg.generic
+// CHECK:         lci.refresh_halo %[[EVEN]] low [1, 1] high [1, 1] [#lci.boundary<wrap>, #lci.boundary<wrap>]
+// CHECK-NEXT:    lci.refresh_halo %[[ODD]] low [1, 1] high [1, 1] [#lci.boundary<wrap>, #lci.boundary<wrap>]
+// CHECK-NEXT:    return
+func.func @whole_words(%p: memref<5x258xi8, #whole>) {
+  lci.refresh_halo %p low [1, 1] high [1, 1] [#lci.boundary<wrap>, #lci.boundary<wrap>] : memref<5x258xi8, #whole>
+  return
+}
+
+// CHECK-LABEL: func.func @parts_of_words
+// CHECK:         linalg.generic
+// CHECK:         lci.refresh_halo %{{.*}} low [1, 0] high [1, 0] [#lci.boundary<wrap>, #lci.boundary<open>]
+// CHECK-NEXT:    return
+func.func @parts_of_words(%p: memref<5x102xi8, #parts>) {
+  lci.refresh_halo %p low [1, 1] high [1, 1] [#lci.boundary<wrap>, #lci.boundary<wrap>] : memref<5x102xi8, #parts>
+  return
+}
+
+// CHECK-LABEL: func.func @open_rows
+// CHECK:         linalg.generic
+// CHECK:         lci.refresh_halo %{{.*}} low [1, 0] high [1, 0] [#lci.boundary<wrap>, #lci.boundary<open>]
+func.func @open_rows(%p: memref<5x258xi8, #whole>) {
+  %none = arith.constant 0 : i8
+  lci.refresh_halo %p low [1, 1] high [1, 1] [#lci.boundary<wrap>, #lci.boundary<open>] fill %none : memref<5x258xi8, #whole>, i8
+  return
+}
