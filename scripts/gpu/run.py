@@ -28,6 +28,10 @@ KIT = pathlib.Path(__file__).resolve().parent
 NO_GPU = "no GPU can be used"
 
 
+class NoGPU(Exception):
+    """The sentence that says why there is none."""
+
+
 class Runner:
     """Runs bundles, each in a process of its own."""
 
@@ -50,8 +54,7 @@ class Runner:
         words = [*self.prefix, *words, "--backend", self.backend]
         done = subprocess.run(list(map(str, words)), capture_output=True, text=True, env=self.environment)
         if NO_GPU in done.stderr:
-            print(done.stderr.strip(), file=sys.stderr)
-            sys.exit(3)
+            raise NoGPU(done.stderr.strip())
         error = "" if done.returncode == 0 else done.stderr.strip() or f"status {done.returncode}"
         return error, done.stdout
 
@@ -241,4 +244,8 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except NoGPU as none:
+        print(none, file=sys.stderr)
+        sys.exit(3)

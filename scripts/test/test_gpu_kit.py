@@ -49,6 +49,12 @@ def test_equal_bits_are_seen(kit):
     assert re.search(r"(\d) of \1 programs end in the interpreter's bits on cpu", done.stdout)
 
 
+def test_no_gpu_is_one_sentence(kit):
+    done = run(kit)
+    assert done.returncode == 0 or done.returncode == 3 and done.stderr.count("no GPU can be used") == 1
+    assert "Traceback" not in done.stderr
+
+
 def test_numbers_of_tensor_cores_are_within_bounds(kit):
     done = run(kit, "--backend=cpu", "--only=tf32-81-33")
     assert done.returncode == 0 and "tf32-81-33: all numbers are within their bound" in done.stdout
