@@ -30,6 +30,12 @@ inline std::optional<SmallVector<arith::AddIOp>> getAdditions(BlockArgument coun
 /// Whether an operation computes and does nothing else, in one piece.
 inline bool isPlain(Operation *op) { return isPure(op) && op->getNumRegions() == 0; }
 
+/// Whether an operation adds to a whole number in memory, and nobody looks at what it was.
+inline bool isAddition(Operation *op) {
+  auto add = dyn_cast<memref::AtomicRMWOp>(op);
+  return add && add.getKind() == arith::AtomicRMWKind::addi && add->use_empty();
+}
+
 /// The buffer that a view, or a view of a view, is a part of.
 inline Value rootOf(Value buffer) {
   while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())

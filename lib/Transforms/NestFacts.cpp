@@ -24,9 +24,10 @@ static Operation *getOnly(scf::IfOp choice) {
 
 std::optional<Count> lci::getCount(Operation &inner) {
   auto choice = dyn_cast<scf::IfOp>(inner);
-  auto add = dyn_cast_or_null<memref::AtomicRMWOp>(choice ? getOnly(choice) : &inner);
-  if (!add || add.getKind() != arith::AtomicRMWKind::addi || !add->use_empty())
+  Operation *only = choice ? getOnly(choice) : &inner;
+  if (!only || !isAddition(only))
     return std::nullopt;
+  auto add = cast<memref::AtomicRMWOp>(only);
   bool liesOutside = llvm::all_of(llvm::drop_begin(add->getOperands()), [&](Value place) {
     return !inner.getParentRegion()->isAncestor(place.getParentRegion());
   });

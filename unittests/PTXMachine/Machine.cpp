@@ -171,12 +171,15 @@ void Warp::advance(Group &group) {
 void Warp::branch(Group &group, const Instruction &instruction, uint32_t taken) {
   const Operand &to = instruction.operands.back();
   std::map<size_t, uint32_t> targets; // and who goes there
-  forLanes(taken, [&](unsigned lane) {
-    uint64_t number = to.form == Operand::Vector ? read(instruction.operands[0], lane) : 0;
-    if (to.form == Operand::Vector && number >= to.parts.size())
-      return fail(instruction, lane, "there is no such label in the list");
-    targets[to.form == Operand::Vector ? to.parts[number].bits : to.bits] |= 1U << lane;
-  });
+  if (to.form != Operand::Vector && taken)
+    targets[to.bits] = taken;
+  else
+    forLanes(taken, [&](unsigned lane) {
+      uint64_t number = read(instruction.operands[0], lane);
+      if (number >= to.parts.size())
+        return fail(instruction, lane, "there is no such label in the list");
+      targets[to.parts[number].bits] |= 1U << lane;
+    });
   if (taken == group.mask && targets.size() == 1) {
     group.at = targets.begin()->first;
     return;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../BufferFacts.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -98,7 +99,7 @@ static bool isCount(memref::AtomicRMWOp add, gpu::GPUFuncOp kernel) {
   bool isOneAddress =
       isa<BlockArgument>(add.getMemref()) &&
       llvm::all_of(add.getIndices(), [](Value index) { return matchPattern(index, m_Constant()); });
-  return add.getKind() == arith::AtomicRMWKind::addi && add->use_empty() && isOneAddress &&
+  return isAddition(add) && isOneAddress &&
          add.getValue().getType().getIntOrFloatBitWidth() > kCountBits &&
          findMost(add.getValue()) && isUnderBranches(add, kernel);
 }

@@ -85,8 +85,7 @@ private:
 
   /// Whether it depends on something which element is asked for; a plan reads only known ones.
   static bool isElsewhere(memref::LoadOp load) {
-    return !llvm::all_of(load.getIndices(),
-                         [](Value index) { return getConstantIntValue(index).has_value(); });
+    return !getConstantIntValues(getAsOpFoldResult(load.getIndices()));
   }
 
   /// A kernel that changed what the branch asks for would take it from those behind it.

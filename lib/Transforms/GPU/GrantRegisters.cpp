@@ -9,7 +9,6 @@
 #include "KernelLaunches.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_GRANTREGISTERSPASS
@@ -19,19 +18,6 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// How many blocks a launch has; none if that is not known.
-static std::optional<int64_t> countBlocks(gpu::LaunchFuncOp launch) {
-  int64_t blocks = 1;
-  gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
-  for (Value side : {grid.x, grid.y, grid.z}) {
-    std::optional<int64_t> extent = getConstantIntValue(side);
-    if (!extent)
-      return std::nullopt;
-    blocks *= *extent;
-  }
-  return blocks;
-}
-
 namespace {
 struct GrantRegisters : lci::impl::GrantRegistersPassBase<GrantRegisters> {
   using GrantRegistersPassBase::GrantRegistersPassBase;
@@ -39,8 +25,8 @@ struct GrantRegisters : lci::impl::GrantRegistersPassBase<GrantRegisters> {
   void runOnOperation() override {
     Builder b(&getContext());
     auto hasFew = [&](gpu::LaunchFuncOp launch) {
-      std::optional<int64_t> blocks = countBlocks(launch);
-      return blocks && *blocks <= fewBlocks;
+      std::optional<Sides> blocks = findSides(launch.getGridSizeOperandValues());
+      return blocks && countAll(*blocks) <= fewBlocks;
     };
     for (auto &[kernel, launches] : findLaunches(getOperation())) {
       if (!llvm::all_of(launches, hasFew))

@@ -95,7 +95,7 @@ private:
     grid = own;
     grid[axis] += llvm::divideCeil(numOthers, slice);
     int64_t spare = countAll(grid) - countAll(own) - numOthers;
-    return axis == 0 || (grid[axis] <= kMostOnAxis && kSmallPart * spare <= countAll(own));
+    return axis == 0 || (grid[axis] <= kMostBlocks && kSmallPart * spare <= countAll(own));
   }
 
   /// Goes on with what is done if a number is below another one.
@@ -180,8 +180,6 @@ private:
   Places indices(const Sides &sides) { return {index(sides[0]), index(sides[1]), index(sides[2])}; }
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
 
-  /// Blocks that a grid may have on its second and third axes.
-  static constexpr int64_t kMostOnAxis = 65535;
   /// A part of a grid that is not worth to be saved.
   static constexpr int64_t kSmallPart = 8;
 
@@ -219,11 +217,7 @@ struct JoinLaunches : lci::impl::JoinLaunchesPassBase<JoinLaunches> {
   using JoinLaunchesPassBase::JoinLaunchesPassBase;
 
   void runOnOperation() override {
-    getOperation().walk([&](Block *block) {
-      if (!block->getParentOp()->getParentOfType<gpu::LaunchOp>() &&
-          !isa<gpu::LaunchOp>(block->getParentOp()))
-        joinIn(*block);
-    });
+    getOperation().walk([&](Block *block) { joinIn(*block); });
   }
 
 private:

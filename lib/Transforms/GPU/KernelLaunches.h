@@ -1,14 +1,38 @@
-//===- KernelLaunches.h - Which launches a kernel has -----------*- C++ -*-===//
+//===- KernelLaunches.h - Launches, and how large they are ------*- C++ -*-===//
 
 #ifndef LCI_LIB_TRANSFORMS_GPU_KERNELLAUNCHES_H
 #define LCI_LIB_TRANSFORMS_GPU_KERNELLAUNCHES_H
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/MapVector.h"
+#include <array>
+#include <optional>
 
 namespace mlir::lci {
+
+/// Blocks that a grid may have on its second and third axes.
+inline constexpr int64_t kMostBlocks = 65535;
+
+/// Blocks of a grid, or threads of a block, by axes from `x` on.
+using Sides = std::array<int64_t, 3>;
+
+/// The sides that a launch says; none if they are no constants.
+inline std::optional<Sides> findSides(gpu::KernelDim3 values) {
+  Sides sides;
+  for (auto [side, value] : llvm::zip_equal(sides, std::array{values.x, values.y, values.z})) {
+    std::optional<int64_t> constant = getConstantIntValue(value);
+    if (!constant)
+      return std::nullopt;
+    side = *constant;
+  }
+  return sides;
+}
+
+/// How many there are.
+inline int64_t countAll(const Sides &sides) { return sides[0] * sides[1] * sides[2]; }
 
 /// The kernels of a module that are launched in it, and from where.
 inline llvm::MapVector<gpu::GPUFuncOp, SmallVector<gpu::LaunchFuncOp>>

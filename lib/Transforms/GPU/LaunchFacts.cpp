@@ -3,8 +3,6 @@
 #include "LaunchFacts.h"
 #include "../BufferFacts.h"
 #include "../NestFacts.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -12,55 +10,44 @@ using namespace mlir::lci;
 
 using Touch = LaunchFacts::Touch;
 
-int64_t lci::countAll(const Sides &sides) { return sides[0] * sides[1] * sides[2]; }
-
 /// More blocks than anybody launches.
 static constexpr int64_t kMany = int64_t(1) << 30;
 
-static std::optional<Sides> findSides(gpu::KernelDim3 values) {
-  Sides sides;
+/// Sides that a launch may be made of.
+static std::optional<Sides> findUseful(gpu::KernelDim3 values) {
+  std::optional<Sides> sides = findSides(values);
   int64_t all = 1;
-  for (auto [side, value] : llvm::zip(sides, std::array{values.x, values.y, values.z})) {
-    std::optional<int64_t> constant = getConstantIntValue(value);
-    if (!constant || *constant < 1 || *constant > kMany / all)
+  for (int64_t side : sides.value_or(Sides{})) {
+    if (side < 1 || side > kMany / all)
       return std::nullopt;
-    side = *constant;
     all *= side;
   }
   return sides;
 }
 
-/// Whether an operation adds to a whole number, and nobody looks at what it was.
-static bool isAddition(Operation *op) {
-  auto add = dyn_cast<memref::AtomicRMWOp>(op);
-  return add && add.getKind() == arith::AtomicRMWKind::addi && add->use_empty();
+/// What is done with a buffer by who has it as an operand.
+static Touch touchOf(const MemoryEffects::EffectInstance &effect) {
+  auto *operand = effect.getEffectValue<OpOperand *>();
+  if (operand && isAddition(operand->getOwner()))
+    return Touch::Add;
+  return isa<MemoryEffects::Read>(effect.getEffect()) ? Touch::Read : Touch::Write;
 }
 
-/// Finds the buffers outside of a launch that one operation in it touches; false if it does not say
-/// which.
-static bool findTouched(Operation *op, LaunchFacts &facts) {
-  if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() || op->hasTrait<OpTrait::IsTerminator>())
-    return true; // its operations say it
-  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  if (!effects)
-    return false;
-  SmallVector<MemoryEffects::EffectInstance> found;
-  effects.getEffects(found);
-  for (const MemoryEffects::EffectInstance &effect : found) {
+/// Finds the buffers outside of a launch that it touches; false if it does not say which.
+static bool findTouched(LaunchFacts &facts) {
+  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+      getEffectsRecursively(facts.launch);
+  for (const auto &effect : effects.value_or(SmallVector<MemoryEffects::EffectInstance>())) {
     if (isa<MemoryEffects::Allocate, MemoryEffects::Free>(effect.getEffect()))
       continue;
     Value buffer = effect.getValue();
     if (!buffer)
       return false;
-    Region *home = rootOf(buffer).getParentRegion();
-    if (facts.launch.getBody().isAncestor(home))
-      continue; // a thread's own
-    bool isRead = isa<MemoryEffects::Read>(effect.getEffect());
-    facts.touched.insert({buffer, isAddition(op) ? Touch::Add
-                                  : isRead       ? Touch::Read
-                                                 : Touch::Write});
+    bool isOwn = facts.launch.getBody().isAncestor(rootOf(buffer).getParentRegion());
+    if (!isOwn)
+      facts.touched.insert({buffer, touchOf(effect)});
   }
-  return true;
+  return effects.has_value();
 }
 
 /// How many numbers an operation computes.
@@ -77,17 +64,16 @@ std::optional<LaunchFacts> lci::findFacts(gpu::LaunchOp launch) {
     return std::nullopt;
   LaunchFacts facts;
   facts.launch = launch;
-  facts.blocks = findSides(launch.getGridSizeOperandValues());
-  facts.threads = findSides(launch.getBlockSizeOperandValues());
+  facts.blocks = findUseful(launch.getGridSizeOperandValues());
+  facts.threads = findUseful(launch.getBlockSizeOperandValues());
   facts.meets = launch.getNumWorkgroupAttributions() > 0;
-  WalkResult all = launch.getBody().walk([&](Operation *op) {
+  launch.getBody().walk([&](Operation *op) {
     StringRef dialect = op->getName().getDialectNamespace();
     facts.meets |=
         !isa<gpu::TerminatorOp>(op) && llvm::is_contained({"gpu", "nvgpu", "nvvm"}, dialect);
     facts.work += countNumbers(*op);
-    return findTouched(op, facts) ? WalkResult::advance() : WalkResult::interrupt();
   });
-  return all.wasInterrupted() ? std::nullopt : std::optional(std::move(facts));
+  return findTouched(facts) ? std::optional(std::move(facts)) : std::nullopt;
 }
 
 bool LaunchFacts::isIndependentOf(const LaunchFacts &other) const {

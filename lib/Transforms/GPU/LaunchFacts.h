@@ -3,18 +3,10 @@
 #ifndef LCI_LIB_TRANSFORMS_GPU_LAUNCHFACTS_H
 #define LCI_LIB_TRANSFORMS_GPU_LAUNCHFACTS_H
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "KernelLaunches.h"
 #include "llvm/ADT/SetVector.h"
-#include <array>
-#include <optional>
 
 namespace mlir::lci {
-
-/// Blocks of a grid, or threads of a block, by axes from `x` on.
-using Sides = std::array<int64_t, 3>;
-
-/// How many there are.
-int64_t countAll(const Sides &sides);
 
 /// A launch on the host's side, before its body is a function of its own.
 struct LaunchFacts {

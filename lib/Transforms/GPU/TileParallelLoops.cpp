@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../LoopHints.h"
+#include "KernelLaunches.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,8 +29,6 @@ using namespace mlir::lci;
 static constexpr unsigned kMaxRank = 3;
 /// Threads that a block may have on its third axis.
 static constexpr int64_t kDeepest = 64;
-/// Blocks that a grid may have on its second and third axes.
-static constexpr int64_t kMostBlocks = 65535;
 
 /// How far an axis runs, if that is known; of axes that were joined it is a product.
 static std::optional<int64_t> findExtent(Value end) {
