@@ -10,6 +10,8 @@ import subprocess
 import pytest
 
 SOURCE = pathlib.Path(__file__).resolve().parent
+# Tools verify IR after each pass, whatever the build.
+os.environ["LMPM_VERIFY_PASSES"] = "1"
 
 
 class Tools:

@@ -182,6 +182,7 @@ def main():
         resource.setrlimit(resource.RLIMIT_STACK, (64 << 20, hard))
     # Tests share the cores: a thread that waits for others must not keep one busy.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    os.environ["LMPM_VERIFY_PASSES"] = "1"  # after each pass, whatever the build
     shutil.rmtree(results, ignore_errors=True)
     results.mkdir(parents=True)
     total = Count()

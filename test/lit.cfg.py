@@ -20,6 +20,9 @@ config.test_exec_root = os.path.join(config.lci_binary_dir, "test")
 tools = [os.path.join(config.lci_binary_dir, "bin"), config.llvm_tools_dir]
 config.environment["PATH"] = os.pathsep.join(tools + [config.environment.get("PATH", "")])
 
+# Tools verify IR after each pass, whatever the build.
+config.environment["LMPM_VERIFY_PASSES"] = "1"
+
 # MLIR's NVVM back end reads these and links libdevice if it can, so a test's PTX would depend on
 # the machine; tests that want the toolkit say so.
 for name in ("CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"):

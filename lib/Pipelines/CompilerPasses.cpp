@@ -2,11 +2,19 @@
 
 #include "LCI/Pipelines/CompilerPasses.h"
 
+#include <cstdlib>
+
 using namespace mlir;
 
-lci::CompilerPasses::CompilerPasses(MLIRContext *context) : PassManager(context) {
+static bool verifiesEachPass() {
 #ifdef NDEBUG
-  enableVerifier(false);
+  return std::getenv("LMPM_VERIFY_PASSES");
+#else
+  return true;
 #endif
+}
+
+lci::CompilerPasses::CompilerPasses(MLIRContext *context) : PassManager(context) {
+  enableVerifier(verifiesEachPass());
   applyDefaultTimingPassManagerCLOptions(*this);
 }
