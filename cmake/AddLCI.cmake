@@ -1,4 +1,5 @@
 # Thin wrappers: one way to make a library, a tool and a unit test of this project.
+include(GNUInstallDirs)
 
 # One precompiled header with the headers nearly every file needs, MLIR's and the dialect's own: most
 # of the time of a build goes into reading headers (7 s -> 1 s a file).
@@ -42,16 +43,19 @@ function(lci_sanitize NAME)
   endif()
 endfunction()
 
-# lci_tool(NAME SOURCES a.cpp … LINK libs…): tools hold no logic, only registration and a main.
+# lci_tool(NAME [PLUGINS] SOURCES a.cpp … LINK libs…): tools hold no logic, only registration and a main.
+# With PLUGINS it loads passes of others: its symbols are theirs, so that the process has every TypeID once,
+# whatever a plugin was linked with.
 function(lci_tool NAME)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "PLUGINS" "" "SOURCES;LINK" ${ARGN})
   add_executable(${NAME} ${ARG_SOURCES})
   add_dependencies(${NAME} LCIIncGen)
   target_compile_options(${NAME} PRIVATE ${LCI_WARNINGS})
   target_link_libraries(${NAME} PRIVATE ${ARG_LINK} MLIR LLVM)
   lci_precompile(${NAME})
   lci_sanitize(${NAME})
-  install(TARGETS ${NAME} RUNTIME DESTINATION bin)
+  set_target_properties(${NAME} PROPERTIES ENABLE_EXPORTS "${ARG_PLUGINS}")
+  install(TARGETS ${NAME} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   set_property(GLOBAL APPEND PROPERTY LCI_TOOLS ${NAME})
 endfunction()
 
@@ -65,7 +69,7 @@ function(lci_plugin NAME)
   target_compile_options(${NAME} PRIVATE ${LCI_WARNINGS})
   target_link_libraries(${NAME} PRIVATE ${ARG_LINK} MLIR LLVM)
   lci_precompile(${NAME})
-  install(TARGETS ${NAME} LIBRARY DESTINATION lib)
+  install(TARGETS ${NAME} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   set_property(GLOBAL APPEND PROPERTY LCI_PLUGINS ${NAME})
 endfunction()
 

@@ -1,6 +1,5 @@
 # What `cmake --install` puts where, and what `find_package(LCI)` gives in another project:
 # every library as LCI::<name>, and LCI::Compiler, which is the whole compiler with MLIR.
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 get_property(_libraries GLOBAL PROPERTY LCI_LIBRARIES)
@@ -25,7 +24,8 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/LCI" "${PROJECT_BINARY_DIR}/inc
 set(_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/LCI")
 install(EXPORT LCITargets NAMESPACE LCI:: DESTINATION "${_package_dir}")
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/LCIConfig.cmake.in"
-  "${PROJECT_BINARY_DIR}/cmake/LCIConfig.cmake" INSTALL_DESTINATION "${_package_dir}")
+  "${PROJECT_BINARY_DIR}/cmake/LCIConfig.cmake" INSTALL_DESTINATION "${_package_dir}"
+  PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_BINDIR)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/cmake/LCIConfigVersion.cmake"
   COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/cmake/LCIConfig.cmake"

@@ -1,7 +1,8 @@
 //===- InitAllDialects.h - Registers every dialect --------------*- C++ -*-===//
 //
-// The only entry point that registers this project's dialects and the interfaces they implement for
-// others. A tool that reads every level of the ladder registers upstream's dialects beside them.
+// The only entry point that registers what a context needs for every level of the ladder and every
+// pipeline: this project's dialect, upstream's dialects that lower levels are written in, and the
+// interfaces by which these are lowered further.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,12 +10,19 @@
 #define LCI_INITALLDIALECTS_H
 
 #include "LCI/Dialect/LCIDialect.h"
+#include "LCI/Pipelines/Interfaces.h"
 #include "mlir/IR/DialectRegistry.h"
 
 namespace mlir::lci {
 
-/// Registers the dialects of this project.
-inline void registerAllDialects(DialectRegistry &registry) { registry.insert<LCIDialect>(); }
+/// Registers all of it. Whoever registers some of upstream's dialects or interfaces as well, before
+/// or after, changes nothing.
+inline void registerAllDialects(DialectRegistry &registry) {
+  registry.insert<LCIDialect>();
+  registerLadderDialects(registry);
+  registerBufferInterfaces(registry);
+  registerKernelInterfaces(registry);
+}
 
 } // namespace mlir::lci
 

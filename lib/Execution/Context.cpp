@@ -1,14 +1,7 @@
 //===- Context.cpp - What a context needs to compile a program ------------===//
 
 #include "LCI/Execution/Compile.h"
-#include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
-#include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
-#include "mlir/Dialect/Linalg/Transforms/AllInterfaces.h"
-#include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
-#include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/Target/LLVM/NVVM/Target.h"
-#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "LCI/Pipelines/Interfaces.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/OpenMP/OpenMPToLLVMIRTranslation.h"
@@ -17,11 +10,7 @@ using namespace mlir;
 
 void mlir::lci::prepareContext(MLIRContext &context) {
   DialectRegistry registry;
-  arith::registerBufferizableOpInterfaceExternalModels(registry);
-  bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(registry);
-  linalg::registerAllDialectInterfaceImplementations(registry);
-  scf::registerBufferizableOpInterfaceExternalModels(registry);
-  tensor::registerBufferizableOpInterfaceExternalModels(registry);
+  registerBufferInterfaces(registry);
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   registerOpenMPDialectTranslation(registry);
@@ -30,8 +19,6 @@ void mlir::lci::prepareContext(MLIRContext &context) {
 
 void mlir::lci::prepareContextForPTX(MLIRContext &context) {
   DialectRegistry registry;
-  registerAllExtensions(registry);
-  NVVM::registerNVVMTargetInterfaceExternalModels(registry);
-  registerAllToLLVMIRTranslations(registry);
+  registerKernelInterfaces(registry);
   context.appendDialectRegistry(registry);
 }

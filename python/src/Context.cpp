@@ -8,8 +8,6 @@
 #include "Rooms.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/Target/LLVMIR/Dialect/All.h"
 
 using namespace lmpm::python;
 using namespace mlir;
@@ -18,8 +16,6 @@ static const DialectRegistry &everyDialect() {
   static const DialectRegistry *registry = [] {
     auto *made = new DialectRegistry();
     mlir::registerAllDialects(*made);
-    mlir::registerAllExtensions(*made);
-    mlir::registerAllGPUToLLVMIRTranslations(*made);
     mlir::lci::registerAllDialects(*made);
     return made;
   }();

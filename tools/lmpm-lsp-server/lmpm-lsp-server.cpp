@@ -9,7 +9,6 @@
 #include "LCI/LanguageServer/Server.h"
 #include "LCI/Tools/ToolInit.h"
 #include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Program.h"
@@ -40,7 +39,6 @@ int main(int argc, char **argv) {
   mlir::lci::initTool();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
   mlir::lci::registerAllDialects(registry);
   if (argc > 1 && llvm::StringRef(argv[1]) == "--mlir")
     return runMLIR(argc, argv, registry);

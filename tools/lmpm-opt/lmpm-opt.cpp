@@ -12,9 +12,7 @@
 #include "LCI/Tools/LimitFlags.h"
 #include "LCI/Tools/ToolInit.h"
 #include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
-#include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 static const char overview[] =
@@ -42,8 +40,6 @@ int main(int argc, char **argv) {
 
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
-  mlir::registerAllGPUToLLVMIRTranslations(registry); // what `lci-to-ptx-pipeline` ends in
   mlir::lci::registerAllDialects(registry);
   mlir::lci::showErrorIds(registry);
 

@@ -10,7 +10,6 @@
 #include "LCI/Reduce/Reduce.h"
 #include "LCI/Tools/ToolInit.h"
 #include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 #include "llvm/Support/FileSystem.h"
@@ -117,7 +116,6 @@ static int reduceIR(int argc, char **argv) {
   mlir::lci::registerAllPasses();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
   mlir::lci::registerAllDialects(registry);
   mlir::MLIRContext context(registry);
   return mlir::failed(mlir::mlirReduceMain(argc, argv, context));

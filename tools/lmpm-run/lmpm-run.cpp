@@ -8,7 +8,6 @@
 #include "LCI/InitAllDialects.h"
 #include "LCI/Tools/ToolInit.h"
 #include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
 
 int main(int argc, char **argv) {
   mlir::lci::initTool();
@@ -18,7 +17,6 @@ int main(int argc, char **argv) {
 
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
   mlir::lci::registerAllDialects(registry);
   return static_cast<int>(mlir::lci::runProgram(*options, registry, llvm::outs(), llvm::errs()));
 }
