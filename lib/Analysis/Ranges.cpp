@@ -181,8 +181,14 @@ ConstantIntRanges RangeAnalysis::infer(Operation *op, Value result) {
   return upstream && !isCast ? inferUpstream(upstream, result) : getRange(result);
 }
 
-/// What the bindings give has 32 bits; what a formula computes, as many as it needs.
+/// What the bindings give has 32 bits, unless it is known by now; what a formula computes, as many
+/// as it needs.
 ConstantIntRanges RangeAnalysis::inferParam(ParamOp param) {
+  if (param && param.getElements() && !param.getElements()->empty()) {
+    auto [least, most] =
+        std::minmax_element(param.getElements()->begin(), param.getElements()->end());
+    return makeRange(*least, *most);
+  }
   ConstantIntRanges given = makeRange(kMin32, kMax32);
   if (!param || !param.hasInit())
     return given;

@@ -88,7 +88,7 @@ static LogicalResult verifyElements(ParamOp op) {
     return success();
   std::optional<SmallVector<int64_t>> extents = op.getExtents();
   if (op.getKind() != Kind::I32 || !extents)
-    return op.emitOpError("has elements, which only i32 of bound programs have")
+    return op.emitOpError("has elements, which only i32 have whose extents are numbers")
            << ErrorId::InvalidAttribute;
   int64_t expected = 1;
   for (int64_t extent : *extents)

@@ -52,12 +52,23 @@ FailureOr<Array> mlir::lci::loadParam(ParamOp op, const ::lci::ArrayBinding &bin
   return *numbers;
 }
 
+/// What the program itself says that a parameter holds.
+static Array toArray(ParamOp op) {
+  SmallVector<int64_t> extents = *op.getExtents();
+  Array array(::lci::DType::I64, {extents.begin(), extents.end()});
+  for (auto [i, element] : llvm::enumerate(*op.getElements()))
+    array.setInt(i, element);
+  return array;
+}
+
 static LogicalResult loadParams(ProgramOp program, const Bindings &bindings, RunArguments &args) {
   bool failed = false;
   for (ParamOp op : program.getOps<ParamOp>()) {
     const ::lci::ArrayBinding *binding = bindings.param(op.getSymName());
     if (!binding) {
-      if (!op.hasInit())
+      if (op.getElements())
+        args.params.emplace(op.getSymName().str(), toArray(op));
+      else if (!op.hasInit())
         failed |= reportMissing(op, bindings, "params", "parameter", op.getSymName()).failed();
       continue;
     }

@@ -253,7 +253,7 @@ lci.program @p sizes [] = [] {
 // -----
 
 lci.program @p sizes [] = [] {
-  // expected-error @below {{has elements, which only i32 of bound programs have}}
+  // expected-error @below {{has elements, which only i32 have whose extents are numbers}}
   lci.param @A f32 elements [1] {
   }
 }
@@ -261,7 +261,7 @@ lci.program @p sizes [] = [] {
 // -----
 
 lci.program @p sizes ["N"] {
-  // expected-error @below {{has elements, which only i32 of bound programs have}}
+  // expected-error @below {{has elements, which only i32 have whose extents are numbers}}
   lci.param @A i32 shape affine_map<()[s0] -> (s0)> elements [1] {
   }
 }

@@ -1,7 +1,8 @@
 //===- ParseTable.cpp - The text of a rule table ----------------------------===//
 //
 // `n_states:`, `neighborhood:`, `symmetries:`, `var a={0,1}`, and transitions, one a line: states
-// and variables between commas, or digits without.
+// and variables between commas or blanks, or digits without. Of blocks, what becomes of the four
+// cells stands behind a colon. A `.table` file has no other sections, and no `@TABLE`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,13 +16,13 @@ using mlir::lci::GollyError;
 using namespace mlir::lci::golly;
 
 namespace {
-/// More transitions than a program can be made of.
-constexpr size_t kMaxTransitions = 4096;
+/// Transitions, once variables are bound, that are still read in a second.
+constexpr size_t kMaxTransitions = 1 << 20;
 
 class TableParser {
 public:
   llvm::Expected<Table> run(StringRef text) {
-    bool inTable = false;
+    bool inTable = !text.contains("@TABLE");
     while (!text.empty() && error.empty()) {
       StringRef line;
       std::tie(line, text) = text.split('\n');
@@ -38,7 +39,7 @@ public:
         parseLine(line);
     }
     if (error.empty() && table.transitions.empty())
-      error = "expected a '@TABLE' with transitions";
+      error = "expected a table with transitions";
     if (!error.empty())
       return llvm::make_error<GollyError>(number, error);
     return table;
@@ -52,25 +53,30 @@ private:
 
   void parseLine(StringRef line) {
     auto [key, value] = line.split(':');
+    key = key.trim();
     value = value.trim();
     if (key == "n_states") {
       if (value.getAsInteger(10, table.numStates) || table.numStates < 2 || table.numStates > 256)
         fail("expected from 2 to 256 states, but got '" + value + "'");
     } else if (key == "neighborhood") {
-      table.numNeighbours = value == "vonNeumann" ? 4 : 8;
-      if (value != "vonNeumann" && value != "Moore")
-        fail("expected the neighborhood Moore or vonNeumann, but got '" + value + "'");
+      table.neighbourhood = findNeighbourhood(value);
+      if (!table.neighbourhood)
+        fail("expected a neighborhood (" + listNeighbourhoods() + "), but got '" + value + "'");
     } else if (key == "symmetries") {
-      table.symmetries = value.str();
-      if (getVariants(table).empty())
-        fail("expected symmetries none, rotate4, rotate4reflect, rotate8, rotate8reflect, "
-             "reflect_horizontal or permute, but got '" +
-             value + "'");
+      parseSymmetries(value);
     } else if (line.consume_front("var ")) {
       parseVariable(line);
     } else {
       parseTransition(line);
     }
+  }
+
+  void parseSymmetries(StringRef value) {
+    table.symmetries = value.str();
+    const Neighbourhood &near = *table.neighbourhood;
+    if (value != "permute" && near.getOrders(value).empty())
+      fail("expected symmetries of the neighborhood " + near.name + " (" + near.listSymmetries() +
+           "), but got '" + value + "'");
   }
 
   /// The states that a number or a variable stands for; none after an error.
@@ -108,16 +114,15 @@ private:
 
   void parseTransition(StringRef line) {
     SmallVector<StringRef> parts;
-    if (line.contains(','))
-      line.split(parts, ',');
+    if (line.find_first_of(", \t") != StringRef::npos)
+      llvm::SplitString(line, parts, ", \t:");
     else
       for (size_t i = 0; i < line.size(); ++i)
         parts.push_back(line.substr(i, 1));
-    if (parts.size() != table.numNeighbours + 2)
-      return fail("expected " + Twine(table.numNeighbours + 2) + " states, but got " +
-                  Twine(parts.size()));
-    for (StringRef &part : parts)
-      part = part.trim();
+    unsigned numPlaces = table.neighbourhood->getNumPlaces();
+    unsigned expected = numPlaces + (table.neighbourhood->isBlock ? numPlaces : 1);
+    if (parts.size() != expected)
+      return fail("expected " + Twine(expected) + " states, but got " + Twine(parts.size()));
     SmallVector<std::pair<StringRef, unsigned>> bound;
     bind(parts, 0, bound);
   }
@@ -140,31 +145,38 @@ private:
     }
   }
 
+  States getBound(StringRef part, ArrayRef<std::pair<StringRef, unsigned>> bound) {
+    States states = getStates(part);
+    for (auto [name, state] : bound)
+      if (name == part) {
+        states.reset();
+        states.set(state);
+      }
+    return states;
+  }
+
   void add(ArrayRef<StringRef> parts, ArrayRef<std::pair<StringRef, unsigned>> bound) {
     Transition transition;
-    for (StringRef part : parts) {
-      States states = getStates(part);
-      for (auto [name, state] : bound)
-        if (name == part) {
-          states.reset();
-          states.set(state);
-        }
-      transition.inputs.push_back(states);
-    }
-    States output = transition.inputs.pop_back_val();
-    if (output.count() != 1)
-      return fail("expected one state as the last one, or a variable that stands before it too, "
-                  "but got '" +
-                  parts.back() + "'");
-    transition.output = output.find_first();
     transition.line = number;
+    unsigned numPlaces = table.neighbourhood->getNumPlaces();
+    for (StringRef part : parts.take_front(numPlaces))
+      transition.inputs.push_back(getBound(part, bound));
+    for (StringRef part : parts.drop_front(numPlaces)) {
+      States output = getBound(part, bound);
+      if (output.count() != 1)
+        return fail(
+            "expected one state as what becomes of a cell, or a variable that stands before it "
+            "too, but got '" +
+            part + "'");
+      transition.outputs.push_back(output.find_first());
+    }
     table.transitions.push_back(transition);
     if (table.transitions.size() > kMaxTransitions)
       fail("expected at most " + Twine(kMaxTransitions) +
            " transitions with their variables bound");
   }
 
-  Table table;
+  Table table{"", 2, findNeighbourhood("Moore"), "none", {}};
   llvm::StringMap<States> variables;
   std::string error;
   unsigned number = 0;
@@ -173,28 +185,4 @@ private:
 
 llvm::Expected<Table> mlir::lci::golly::parseTable(StringRef text) {
   return TableParser().run(text);
-}
-
-std::vector<SmallVector<unsigned>> mlir::lci::golly::getVariants(const Table &table) {
-  unsigned count = table.numNeighbours;
-  StringRef name = table.symmetries;
-  bool reflects = name.consume_back("reflect") || name == "reflect_horizontal";
-  unsigned turns = name == "rotate4" ? 4 : name == "rotate8" ? 8 : 1;
-  bool isKnown = name == "none" || name == "permute" || name == "reflect_horizontal" ||
-                 name == "rotate4" || (name == "rotate8" && count == 8);
-  if (!isKnown)
-    return {};
-  std::vector<SmallVector<unsigned>> variants;
-  for (unsigned turn = 0; turn < turns; ++turn)
-    for (bool isMirrored : {false, true}) {
-      if (isMirrored && !reflects)
-        continue;
-      SmallVector<unsigned> order;
-      for (unsigned i = 0; i < count; ++i) {
-        unsigned from = isMirrored ? (count - i) % count : i;
-        order.push_back((from + turn * (count / turns)) % count);
-      }
-      variants.push_back(order);
-    }
-  return variants;
 }

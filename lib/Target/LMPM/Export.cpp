@@ -217,11 +217,25 @@ void Exporter::writeValue(ValueOp op) {
   writeLine(op, "", 0, text);
 }
 
+/// Lists of lists, as the importer reads them.
+static std::string printElements(ArrayRef<int64_t> elements, ArrayRef<int64_t> extents) {
+  SmallVector<std::string> parts;
+  if (extents.size() == 1)
+    for (int64_t element : elements)
+      parts.push_back(std::to_string(element));
+  int64_t step = extents.empty() ? 0 : elements.size() / std::max<int64_t>(extents.front(), 1);
+  for (int64_t i = 0; extents.size() > 1 && i < extents.front(); ++i)
+    parts.push_back(printElements(elements.slice(i * step, step), extents.drop_front()));
+  return "[" + llvm::join(parts, ", ") + "]";
+}
+
 void Exporter::writeParam(ParamOp op) {
   enter(op, "");
   std::string text = "param " + op.getSymName().str() + " : " + getTypeName(op.getKind()).str();
   if (op.getShape())
     text += "[" + list(op.getShape()->getResults()) + "]";
+  if (op.getElements())
+    text += " = " + printElements(*op.getElements(), *op.getExtents());
   if (op.hasInit())
     text += " = " + print(cast<YieldOp>(op.getInit().front().getTerminator()).getValue()).text;
   writeLine(op, "", 0, text);

@@ -1,4 +1,4 @@
-//===- ImportDecl.cpp - Values, parameters, formulas, visibility ----------===//
+//===- ImportDecl.cpp - Values, formulas, visibility ----------------------===//
 //
 // Names first: declarations stand in any order, so all values and parameters are known, and with
 // them the sizes, before any body is read.
@@ -192,31 +192,6 @@ bool Importer::declareValue(const ValueDecl &decl) {
   return true;
 }
 
-bool Importer::declareParam(const ParamDecl &decl) {
-  StringRef type = decl.type.name.name;
-  if (type != "I32" && type != "F32")
-    return static_cast<bool>(
-        fail(ErrorId::UnknownWord, decl.type.name.loc,
-             "expected I32 or F32 as type of a parameter, but got '" + type + "'",
-             didYouMean(type, {"I32", "F32"})));
-  SmallVector<AffineExpr> extents;
-  for (const Expr *size : decl.type.arguments) {
-    std::optional<AffineExpr> extent = affine(size, /*report=*/true);
-    if (!extent)
-      return false;
-    extents.push_back(*extent);
-  }
-  if (!extents.empty() && decl.value)
-    return static_cast<bool>(fail(ErrorId::WrongPlace, decl.value->getLoc(),
-                                  "an array parameter comes from the bindings",
-                                  "give it there, or with '--input'"));
-  ParamOp op = builder.addParam(at(decl.loc), decl.name.name, type == "F32" ? Kind::F32 : Kind::I32,
-                                extents.empty() ? std::nullopt
-                                                : std::optional<ArrayRef<AffineExpr>>(extents));
-  params[decl.name.name] = std::make_unique<ParamInfo>(ParamInfo{&decl, op, extents});
-  return true;
-}
-
 bool Importer::bindIndices(ArrayRef<Ident> names, unsigned rank, Block *block, llvm::SMLoc loc,
                            StringRef what) {
   if (!names.empty() && names.size() != rank) {
@@ -260,23 +235,6 @@ void Importer::importInit(ValueInfo &info) {
   builder.setIndexNames(info.op, getNames(decl.initIndices));
   if (Term term = coerceToCell(decl.init, eval(decl.init), info))
     YieldOp::create(builder.ir, at(decl.init), term.value, Value());
-}
-
-void Importer::importParam(const ParamDecl &decl) {
-  auto *it = params.find(decl.name.name);
-  if (it == params.end())
-    return;
-  ParamInfo &info = *it->second;
-  order.push_back(info.op);
-  attachComments(info.op, decl);
-  if (!decl.value)
-    return;
-  enterScope("a parameter", decl);
-  scope.allowsReads = false;
-  builder.ir.setInsertionPointToStart(builder.addBody(info.op.getInit(), at(decl.loc), 0));
-  Sort sort = info.op.getKind() == Kind::F32 ? Sort::number : Sort::integer;
-  if (Term term = evalAs(decl.value, sort))
-    YieldOp::create(builder.ir, at(decl.value), term.value, Value());
 }
 
 /// Imports the body of a formula, when it is first used or when its turn comes.

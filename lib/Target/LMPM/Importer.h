@@ -39,6 +39,7 @@ private:
   std::optional<SmallVector<AffineExpr>> getExtents(const lmpm::ShapeExpr &shape);
   std::optional<SmallVector<Boundary>> getBoundary(const lmpm::ValueDecl &decl, unsigned rank);
   bool declareParam(const lmpm::ParamDecl &decl);
+  bool checkArray(const lmpm::ParamDecl &decl, llvm::ArrayRef<mlir::AffineExpr> extents);
   void importInit(ValueInfo &info);
   void importParam(const lmpm::ParamDecl &decl);
   bool importDef(DefInfo &info);

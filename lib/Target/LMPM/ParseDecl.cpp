@@ -172,8 +172,51 @@ std::unique_ptr<Decl> Parser::parseParam() {
   decl->name = *name;
   if (!consumeIf(TokenKind::equal))
     return decl;
+  if (current.is(TokenKind::leftBracket)) {
+    decl->array.emplace().loc = current.getLoc();
+    return parseArray(*decl->array, 0) ? std::move(decl) : nullptr;
+  }
   decl->value = parseExpr();
   return decl->value ? std::move(decl) : nullptr;
+}
+
+/// A list of lists, each as long as the first one of its depth.
+bool Parser::parseArray(ArrayLiteral &array, size_t depth) {
+  if (depth == maxAxes)
+    return failHere("at most " + llvm::Twine(maxAxes) + " lists within each other"), false;
+  Token opening = consume();
+  bool isFirst = array.extents.size() == depth;
+  if (isFirst)
+    array.extents.push_back(0);
+  bool holdsLists = current.is(TokenKind::leftBracket);
+  int64_t count = 0;
+  auto parseOne = [&] {
+    ++count;
+    if (holdsLists != current.is(TokenKind::leftBracket))
+      return failHere(holdsLists ? "a list, as the ones before" : "an integer"), false;
+    return holdsLists ? parseArray(array, depth + 1) : parseElement(array);
+  };
+  if (!parseMembers(opening, TokenKind::rightBracket, parseOne))
+    return false;
+  if (isFirst)
+    array.extents[depth] = count;
+  if (count == array.extents[depth] && holdsLists == (depth + 1 < array.extents.size()))
+    return true;
+  diagnostics.error(ErrorId::WrongShape, opening.getLoc(),
+                    "expected a list of " + llvm::Twine(array.extents[depth]) +
+                        ", as the first one, but got one of " + llvm::Twine(count));
+  return false;
+}
+
+bool Parser::parseElement(ArrayLiteral &array) {
+  bool isNegative = consumeIf(TokenKind::minus);
+  if (!current.is(TokenKind::integer))
+    return failHere("an integer", "arrays of F32 come from the bindings"), false;
+  auto *number = static_cast<IntegerExpr *>(parseInteger());
+  if (!number)
+    return false;
+  array.elements.push_back(isNegative ? -number->value : number->value);
+  return true;
 }
 
 std::unique_ptr<Decl> Parser::parseDef() {

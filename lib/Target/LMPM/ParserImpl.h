@@ -27,6 +27,8 @@ public:
 
   /// How deeply expressions may be nested: more than any program needs, less than a stack holds.
   static constexpr unsigned nestingLimit = 256;
+  /// How many axes an array that stands in the text has at most.
+  static constexpr size_t maxAxes = 8;
 
 private:
   // Tokens (Parser.cpp).
@@ -50,6 +52,8 @@ private:
   bool parseBoundary(ValueDecl &decl);
   bool parseInit(ValueDecl &decl);
   std::unique_ptr<Decl> parseParam();
+  bool parseArray(ArrayLiteral &array, size_t depth);
+  bool parseElement(ArrayLiteral &array);
   std::unique_ptr<Decl> parseDef();
   std::unique_ptr<Decl> parseVisible();
   std::unique_ptr<Decl> parseRule();

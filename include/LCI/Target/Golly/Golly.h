@@ -1,8 +1,7 @@
 //===- Golly.h - Cellular automata of Golly as programs -----------*- C++ -*-===//
 //
-// `lmpm-translate --import-golly`: a rule string (`B3/S23`, with `V` for four neighbours,
-// `B2/S345/C4`) or a file with a `@TABLE` becomes the text of a program on a torus, which is then
-// read as any other.
+// `lmpm-translate --import-golly`: a rule string (`B3/S23` and its kin) or a file with a `@TABLE` or a
+// `@TREE` becomes the text of a program, which is then read as any other.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_TARGET_GOLLY_GOLLY_H

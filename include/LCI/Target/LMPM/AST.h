@@ -10,6 +10,7 @@
 #include "LCI/Target/LMPM/Expr.h"
 #include "llvm/Support/Allocator.h"
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -87,12 +88,20 @@ struct ValueDecl : Decl {
   Expr *init = nullptr;
 };
 
-/// `param name : Type = value`.
+/// The numbers of `[[1, 2], [3, -4]]` in the order of the text, and how long its lists are.
+struct ArrayLiteral {
+  llvm::SMLoc loc;
+  std::vector<int64_t> elements;
+  std::vector<int64_t> extents;
+};
+
+/// `param name : Type = value`, `param name : I32[2] = [1, 2]`.
 struct ParamDecl : Decl {
   ParamDecl() : Decl(Kind::param) {}
   static bool classof(const Decl *decl) { return decl->kind == Kind::param; }
   TypeExpr type;
   Expr *value = nullptr;
+  std::optional<ArrayLiteral> array;
 };
 
 /// `def name[i, j] = value`.

@@ -1,0 +1,94 @@
+//===- Matching.cpp - For which states a transition fits --------------------===//
+//
+// What is left to be matched is an automaton of many states at once: orders that still fit, or, in
+// any order, how many inputs of each kind are left. A node is the set of what may be left behind
+// it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Matching.h"
+#include <set>
+
+using namespace mlir;
+using namespace mlir::lci::golly;
+
+namespace {
+/// One thing that may be left to be matched: an order, or numbers of inputs.
+using Rest = std::vector<uint8_t>;
+using Rests = std::set<Rest>;
+
+class Matcher {
+public:
+  /// Adds what may be left of a rest once its next place has a state.
+  using Advance = llvm::function_ref<void(const Rest &, unsigned place, unsigned state, Rests &)>;
+
+  Matcher(unsigned numStates, unsigned numPlaces, Advance advance)
+      : diagram(numStates, numPlaces), advance(advance), known(numPlaces) {}
+
+  Diagram run(const Rests &rests) {
+    diagram.setRoot(visit(0, rests));
+    return std::move(diagram);
+  }
+
+private:
+  unsigned visit(unsigned place, const Rests &rests) {
+    if (place == diagram.getNumPlaces())
+      return !rests.empty();
+    if (rests.empty())
+      return diagram.internAll(place, 0);
+    auto entry = known[place].find(rests);
+    if (entry != known[place].end())
+      return entry->second;
+    Diagram::Node node;
+    for (unsigned state = 0; state < diagram.getNumStates(); ++state) {
+      Rests next;
+      for (const Rest &rest : rests)
+        advance(rest, place, state, next);
+      node.push_back(visit(place + 1, next));
+    }
+    return known[place][rests] = diagram.intern(place, std::move(node));
+  }
+
+  Diagram diagram;
+  Advance advance;
+  std::vector<std::map<Rests, unsigned>> known;
+};
+} // namespace
+
+Diagram mlir::lci::golly::matchOrders(const Transition &transition, unsigned numStates,
+                                      ArrayRef<SmallVector<unsigned>> orders) {
+  auto advance = [&](const Rest &order, unsigned place, unsigned state, Rests &next) {
+    if (transition.inputs[orders[order.front()][place]].test(state))
+      next.insert(order);
+  };
+  Rests all;
+  for (unsigned order = 0; order < orders.size(); ++order)
+    all.insert({static_cast<uint8_t>(order)});
+  return Matcher(numStates, transition.inputs.size(), advance).run(all);
+}
+
+Diagram mlir::lci::golly::matchPermuted(const Transition &transition, unsigned numStates) {
+  SmallVector<States> kinds; // of neighbours' inputs
+  Rest numbers;
+  for (const States &input : ArrayRef(transition.inputs).drop_front()) {
+    auto *kind = llvm::find(kinds, input);
+    if (kind == kinds.end())
+      kinds.push_back(input), numbers.push_back(0), kind = &kinds.back();
+    ++numbers[kind - kinds.begin()];
+  }
+  unsigned numNeighbours = transition.inputs.size() - 1;
+  auto advance = [&](const Rest &left, unsigned place, unsigned state, Rests &next) {
+    if (place == numNeighbours) {
+      if (transition.inputs.front().test(state))
+        next.insert(left);
+      return;
+    }
+    for (auto [kind, number] : llvm::enumerate(left))
+      if (number && kinds[kind].test(state)) {
+        Rest less = left;
+        --less[kind];
+        next.insert(less);
+      }
+  };
+  return Matcher(numStates, transition.inputs.size(), advance).run({numbers});
+}

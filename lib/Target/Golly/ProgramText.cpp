@@ -1,0 +1,172 @@
+//===- ProgramText.cpp - The text of a program from a rule ------------------===//
+
+#include "ProgramText.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::lci::golly;
+
+/// More decisions than that are looked up: so many are computed for every cell, 64 at a time where
+/// states are few.
+static constexpr size_t kMaxDecisions = 512;
+
+ProgramText::ProgramText(StringRef comment, unsigned numStates, const Grid &grid)
+    : isTorus(grid.isTorus), isLine(grid.isLine) {
+  std::string shape =
+      grid.isLine ? "Seq(" + grid.width + ")" : "Grid2D(" + grid.width + ", " + grid.height + ")";
+  std::string states = std::to_string(numStates);
+  declare("// " + comment.str());
+  declare("value Cell : Token[" + states + "] shape " + shape + " boundary " +
+          (isTorus ? "wrap" : "open") + " init randint(" + states + ")\n");
+  declare(isLine ? "visible Cell[x] <- Cell[x]" : "visible Cell[x,y] <- Cell[x,y]");
+}
+
+static std::string moved(StringRef index, int by) {
+  return by == 0 ? index.str() : (index + (by > 0 ? "+1" : "-1")).str();
+}
+
+void ProgramText::see(ArrayRef<Neighbour> neighbours) {
+  for (const Neighbour &one : neighbours)
+    declare("visible " + one.name.str() +
+            (isLine
+                 ? ": Cell[x] <- Cell[" + moved("x", one.dx) + "]"
+                 : ": Cell[x,y] <- Cell[" + moved("x", one.dx) + "," + moved("y", one.dy) + "]"));
+}
+
+void ProgramText::seeFamily(StringRef condition) {
+  declare("visible near: Cell[x,y] <- Cell[x+dx,y+dy] when " + condition.str());
+}
+
+void ProgramText::let(StringRef name, StringRef value) {
+  lets += ("  let " + name + " = " + value + "\n").str();
+}
+
+std::string ProgramText::ask(StringRef name) const {
+  return isTorus || name == "self" ? name.str() : ("(" + name + " ?? 0)").str();
+}
+
+std::string ProgramText::finish(StringRef proposal) const {
+  StringRef cell = isLine ? "Cell[x]" : "Cell[x,y]";
+  return head + ("\nrule Golly:\n  on " + cell + "\n" + lets + "  emit proposal " + cell +
+                 " := " + proposal + "\n" + tail + "\ncommit Cell[*] using accept\n")
+                    .str();
+}
+
+//===----------------------------------------------------------------------===//
+// Diagrams
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The states that lead the same way.
+struct Way {
+  std::string target;
+  SmallVector<unsigned> states;
+};
+} // namespace
+
+static std::string askStates(StringRef place, ArrayRef<unsigned> states) {
+  if (states.size() == 1)
+    return place.str() + " == " + std::to_string(states.front());
+  auto texts = llvm::map_range(states, [](unsigned state) { return std::to_string(state); });
+  return place.str() + " in {" + llvm::join(texts, ", ") + "}";
+}
+
+/// The ways on from a node, the one of most states last: to names, or of the last place (`self`) to
+/// states. Where several of these stay what they are, that is one way.
+static SmallVector<Way> collectWays(const Diagram::Node &node, ArrayRef<std::string> targets,
+                                    StringRef self) {
+  bool isLast = !self.empty();
+  size_t numKept = 0;
+  for (auto [state, next] : llvm::enumerate(node))
+    numKept += isLast && next == state;
+  SmallVector<Way> ways;
+  for (auto [state, next] : llvm::enumerate(node)) {
+    bool isKept = numKept > 1 && next == state;
+    std::string target = !isLast ? targets[next] : isKept ? self.str() : std::to_string(next);
+    auto *way = llvm::find_if(ways, [&](const Way &known) { return known.target == target; });
+    if (way == ways.end())
+      ways.push_back({target, {}}), way = &ways.back();
+    way->states.push_back(state);
+  }
+  auto *most = llvm::max_element(
+      ways, [](const Way &a, const Way &b) { return a.states.size() < b.states.size(); });
+  std::rotate(most, most + 1, ways.end());
+  return ways;
+}
+
+static size_t countDecisions(const Diagram &diagram) {
+  size_t count = 0;
+  for (unsigned place = 0; place < diagram.getNumPlaces(); ++place)
+    for (Diagram::Node node : diagram.getNodes(place)) {
+      llvm::sort(node);
+      count += std::unique(node.begin(), node.end()) - node.begin() - 1;
+    }
+  return count;
+}
+
+std::string ProgramText::follow(const Diagram &diagram, ArrayRef<std::string> places,
+                                StringRef prefix) {
+  return countDecisions(diagram) <= kMaxDecisions ? followLets(diagram, places, prefix)
+                                                  : followArrays(diagram, places, prefix);
+}
+
+/// From the last place to the first: each node is a name for where its place leads.
+std::string ProgramText::followLets(const Diagram &diagram, ArrayRef<std::string> places,
+                                    StringRef prefix) {
+  SmallVector<std::string> targets;
+  for (unsigned place = places.size(); place-- > 0;) {
+    SmallVector<std::string> names;
+    for (auto [number, node] : llvm::enumerate(diagram.getNodes(place))) {
+      SmallVector<Way> ways =
+          collectWays(node, targets, place + 1 == places.size() ? places.back() : "");
+      std::string text;
+      for (const Way &way : ArrayRef(ways).drop_back())
+        text += "if " + askStates(places[place], way.states) + " then " + way.target + " else ";
+      text += ways.back().target;
+      if (ways.size() > 1) {
+        std::string name = (prefix + "k" + Twine(place) + "_" + Twine(number)).str();
+        let(name, text);
+        text = name;
+      }
+      names.push_back(text);
+    }
+    targets = std::move(names);
+  }
+  return targets[diagram.getRoot()];
+}
+
+/// All nodes but those of the last place are one array, whose elements say where the next one
+/// begins.
+std::string ProgramText::followArrays(const Diagram &diagram, ArrayRef<std::string> places,
+                                      StringRef prefix) {
+  unsigned last = places.size() - 1, numStates = diagram.getNumStates();
+  SmallVector<size_t> starts;
+  size_t size = 0;
+  for (unsigned place = 0; place < last; ++place) {
+    starts.push_back(size);
+    size += diagram.getNodes(place).size() * numStates;
+  }
+  starts.push_back(0); // an array of its own, whose elements are states
+  SmallVector<std::string> inner, leaves;
+  for (unsigned place = 0; place <= last; ++place)
+    for (const Diagram::Node &node : diagram.getNodes(place))
+      for (unsigned next : node)
+        (place == last ? leaves : inner)
+            .push_back(std::to_string(place == last ? next : starts[place + 1] + next * numStates));
+  std::string tree = (prefix + "Tree").str(), becomes = (prefix + "Becomes").str();
+  auto declareArray = [&](StringRef name, ArrayRef<std::string> elements) {
+    head.insert(head.find("value "), "param " + name.str() + " : I32[" +
+                                         std::to_string(elements.size()) + "] = [" +
+                                         llvm::join(elements, ", ") + "]\n");
+  };
+  declareArray(tree, inner);
+  declareArray(becomes, leaves);
+  std::string at = std::to_string(starts[0] + diagram.getRoot() * numStates);
+  for (unsigned place = 0; place < last; ++place) {
+    std::string name = (prefix + "at" + Twine(place)).str();
+    let(name, tree + "[" + at + " + " + places[place] + "]");
+    at = name;
+  }
+  return becomes + "[" + at + " + " + places[last] + "]";
+}

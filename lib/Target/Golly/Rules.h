@@ -1,0 +1,32 @@
+//===- Rules.h - The kinds of Golly's rules -----------------------*- C++ -*-===//
+#ifndef LIB_TARGET_GOLLY_RULES_H
+#define LIB_TARGET_GOLLY_RULES_H
+
+#include "ProgramText.h"
+#include "llvm/Support/Error.h"
+
+namespace mlir::lci::golly {
+
+/// A rule and the grid behind its colon, as in `B3/S23:T100,200`.
+struct BoundedRule {
+  StringRef rule;
+  Grid grid;
+};
+llvm::Expected<BoundedRule> parseGrid(StringRef text);
+
+/// The text of a program. Errors of strings have no line; those of files are GollyErrors.
+llvm::Expected<std::string> convertString(StringRef text);    ///< B3/S23 and its kin
+llvm::Expected<std::string> convertLargeRule(StringRef text); ///< R5,C0,M1,S34..58,B34..45,NM
+llvm::Expected<std::string> convertTable(StringRef text);     ///< @TABLE
+llvm::Expected<std::string> convertTree(StringRef text);      ///< @TREE
+
+/// Whether a rule string is one of those whose neighbourhoods have any radius.
+bool isLargeRule(StringRef text);
+
+/// What a cell becomes that is born and survives by a condition, and otherwise ages through the
+/// states above 1, if there are some, and is then dead.
+std::string writeAging(StringRef lives, unsigned numStates);
+
+} // namespace mlir::lci::golly
+
+#endif // LIB_TARGET_GOLLY_RULES_H
