@@ -80,6 +80,7 @@ static FailureOr<LoweredProgram> lowerForCpu(ModuleOp module, const CpuOptions &
   llvmOptions.threads = linalg.threads;
   llvmOptions.vectorBits = linalg.vectorBits;
   llvmOptions.vectorRegisters = vectors.registers;
+  llvmOptions.jamGroups = linalg.jamGroups;
   buildLinalgPipeline(toBuffers, linalg);
   buildLLVMPipeline(toLLVM, llvmOptions);
   if (failed(toBuffers.run(*lowered.module)))

@@ -72,9 +72,11 @@ struct LoweredKernels {
 static FailureOr<LoweredKernels> lowerToKernels(ModuleOp module, const KernelOptions &how = {}) {
   LoweredKernels lowered{module.clone(), {}, {}};
   CompilerPasses toKernels(module.getContext());
+  toKernels.enableVerifier(how.verify);
   KernelPipelineOptions options;
   options.jamGroups = how.jamGroups.value_or(options.jamGroups);
   options.smallestJoined = how.smallestJoined.value_or(options.smallestJoined);
+  options.eagerBlocks = how.eagerBlocks.value_or(options.eagerBlocks);
   options.keepStorage = true;
   options.tf32 = how.tf32;
   if (how.epochs) {

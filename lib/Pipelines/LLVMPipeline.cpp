@@ -48,7 +48,9 @@ void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &o
   functions.addPass(createBlockProductsPass(chooseBlocks(options)));
   functions.addPass(createVectorizeStridesPass({options.vectorBits}));
   functions.addPass(createJoinNestsPass());
-  functions.addPass(createJamRowsPass());
+  JamRowsPassOptions rows;
+  rows.minGroups = options.jamGroups;
+  functions.addPass(createJamRowsPass(rows));
   functions.addPass(createVectorizeRestsPass({options.vectorBits}));
   functions.addPass(createCountByLanesPass());
   functions.addPass(createLinalgToLoopsPass());

@@ -49,6 +49,7 @@ static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &opti
     FusePhasesPassOptions fusing;
     fusing.maxEpochs = options.fusedEpochs;
     fusing.smallest = options.smallestFused;
+    fusing.rows = options.windowRows;
     fusing.threads = options.threads;
     fusing.grain = options.grain;
     manager.addNestedPass<func::FuncOp>(createFusePhasesPass(fusing));
@@ -59,10 +60,10 @@ static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &opti
     manager.addNestedPass<func::FuncOp>(
         createParallelizeTicksPass({options.threads, options.grain, options.vectorBits}));
   if (options.bitslice && !options.atomicCounters)
-    manager.addNestedPass<func::FuncOp>(createStripTicksPass());
+    manager.addNestedPass<func::FuncOp>(createStripTicksPass({options.stripWords}));
   if (options.bitslice)
     manager.addNestedPass<func::FuncOp>(
-        createBitslicePass({options.atomicCounters, options.vectorBits}));
+        createBitslicePass({options.atomicCounters, options.vectorBits, options.eagerBlocks}));
   if (options.bitslice || options.threads != 1)
     addCleanup(manager);
 }
@@ -123,7 +124,8 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
     addCleanup(manager);
   }
   if (options.tabulate) {
-    manager.addNestedPass<func::FuncOp>(createTabulatePass());
+    manager.addNestedPass<func::FuncOp>(
+        createTabulatePass({options.tableEntries, options.tableSaved, options.tableLookUps}));
     addCleanup(manager);
   }
   // 3. Own operations become fixed sequences of upstream's. Narrowing stands between functions and
@@ -141,7 +143,7 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   // 6. Draws of single cells, and of whole rows; all of them blocks of Philox, for lanes of vectors
   // or threads of a GPU.
   addVectors(manager, options);
-  manager.addPass(createExpandDrawsPass());
+  manager.addPass(createExpandDrawsPass({/*lazy=*/true, options.eagerBlocks}));
   manager.addPass(createExpandPhiloxPass({options.atomicCounters ? 32 : 64}));
   // 7. Ticks and halos, each with its buffers as arguments.
   if (options.outline || options.atomicCounters)

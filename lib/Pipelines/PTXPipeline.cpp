@@ -123,6 +123,7 @@ void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOption
   linalg.splitColours = options.splitColours;
   linalg.keepStorage = options.keepStorage;
   linalg.smallestJoined = options.smallestJoined;
+  linalg.eagerBlocks = options.eagerBlocks;
   linalg.aliasBytes = 0;
   linalg.fusedEpochs = 1;
   linalg.atomicCounters = true;

@@ -24,6 +24,7 @@ void lci::registerPipelines() {
         LLVMPipelineOptions toLLVM;
         toLLVM.threads = options.threads;
         toLLVM.vectorBits = options.vectorBits;
+        toLLVM.jamGroups = options.jamGroups;
         buildLLVMPipeline(manager, toLLVM);
       });
   PassPipelineRegistration<KernelPipelineOptions>(

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EagerBlocks.h"
 #include "LCI/Dialect/DrawOps.h"
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Numerics/Draws.h"
@@ -47,8 +48,8 @@ private:
 /// Expands the draws of one tick.
 class TickDraws {
 public:
-  TickDraws(TickOp tick, StreamKeys &streams, bool lazy)
-      : tick(tick), streams(streams), lazy(lazy) {}
+  TickDraws(TickOp tick, StreamKeys &streams, bool lazy, unsigned eagerBlocks)
+      : tick(tick), streams(streams), lazy(lazy), eagerBlocks(eagerBlocks) {}
 
   /// Replaces every draw in the body; fails with a diagnostic.
   LogicalResult expand();
@@ -72,6 +73,7 @@ private:
   TickOp tick;
   StreamKeys &streams;
   bool lazy;
+  unsigned eagerBlocks;
   Value cell;
   llvm::SmallDenseMap<Attribute, std::pair<Value, Value>> keys;
 };
@@ -146,9 +148,10 @@ std::pair<Value, Value> TickDraws::keyOf(StreamAttr stream) {
   return entry->second = {low, high};
 }
 
-/// The last 24 bits of a threshold draw, by a loop over their blocks: it is rarely run, so it
-/// should be small.
-static Value buildRest(OpBuilder &builder, Location loc, const Key &key, const Site &site) {
+/// The bits of a threshold draw from block `first` on, by a loop over their blocks: it is rarely
+/// run, so it should be small.
+static Value buildRest(OpBuilder &builder, Location loc, const Key &key, const Site &site,
+                       unsigned first) {
   auto integer = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(builder, loc, value, 64);
   };
@@ -161,8 +164,8 @@ static Value buildRest(OpBuilder &builder, Location loc, const Key &key, const S
     auto bits = (ops.asI64(carried[0]) << ops.i64(4)) | digit;
     scf::YieldOp::create(inner, loc, bits.value);
   };
-  auto loop = scf::ForOp::create(builder, loc, integer(numerics::kEagerBlocks),
-                                 integer(numerics::kThresholdBlocks), integer(1), integer(0), body);
+  auto loop = scf::ForOp::create(builder, loc, integer(first), integer(numerics::kThresholdBlocks),
+                                 integer(1), integer(0), body);
   return loop.getResult(0);
 }
 
@@ -180,12 +183,12 @@ Value TickDraws::isBelow(IROps &ops, Operation *op, IROps::I64 threshold, const 
                          const Site &site) {
   if (!lazy)
     return (numerics::thresholdDraw(ops, key, site) < threshold).value;
-  auto test = numerics::testEagerly(ops, key, site, threshold);
-  auto limit = threshold & ops.i64(numerics::kRestMask);
+  auto test = numerics::testEagerly(ops, key, site, threshold, eagerBlocks);
+  auto limit = threshold & ops.i64(numerics::restMask(eagerBlocks));
   OpBuilder builder(op);
   auto undecided = [&](OpBuilder &inner, Location loc) {
     IROps innerOps(inner, loc, inner.getI64Type());
-    auto rest = innerOps.asI64(buildRest(inner, loc, key, site));
+    auto rest = innerOps.asI64(buildRest(inner, loc, key, site, eagerBlocks));
     scf::YieldOp::create(inner, loc, (rest < limit).value);
   };
   auto decided = [&](OpBuilder &inner, Location loc) {
@@ -246,12 +249,17 @@ LogicalResult TickDraws::expand() {
 namespace {
 struct ExpandDraws : mlir::lci::impl::ExpandDrawsPassBase<ExpandDraws> {
   using ExpandDrawsPassBase::ExpandDrawsPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkEagerBlocks(context, eagerBlocks);
+  }
+
   void runOnOperation() override {
     SmallVector<TickOp> ticks;
     getOperation().walk([&](TickOp tick) { ticks.push_back(tick); });
     StreamKeys streams(getOperation());
     for (TickOp tick : ticks)
-      if (failed(TickDraws(tick, streams, lazy).expand()))
+      if (failed(TickDraws(tick, streams, lazy, eagerBlocks).expand()))
         return signalPassFailure();
   }
 };

@@ -1,7 +1,9 @@
 // RUN: lmpm-opt %s --lci-expand-draws | FileCheck %s
 // RUN: lmpm-opt %s --lci-expand-draws=lazy=false | FileCheck %s --check-prefix=EAGER
+// RUN: not lmpm-opt %s --lci-expand-draws=eager-blocks=-1 2>&1 | FileCheck %s --check-prefix=BAD
 // Draws become Philox on the cell's number; the stream's key is computed once, before the tick, by one function.
 
+// BAD: error: expected from 0 to 2 eager blocks, but got -1
 // CHECK-NOT: lci.{{bernoulli|uniform|randint|normal}}
 // EAGER-NOT: lci.{{bernoulli|uniform|randint|normal}}
 

@@ -53,8 +53,12 @@ struct KernelOptions {
   std::optional<int64_t> smallestJoined;
   /// Several epochs to a launch; if not said, as for a GPU.
   std::optional<EpochTiles> epochs;
+  /// Blocks of four bits that threshold draws always look at; if not said, as for a GPU.
+  std::optional<int64_t> eagerBlocks;
   /// Whether matrices of models are multiplied as by tensor cores, in TF32.
   bool tf32 = false;
+  /// Whether to verify what each pass leaves.
+  bool verify = false;
 };
 
 /// Compiles the same functions to launch plans and kernels, and runs those on this machine in place

@@ -23,10 +23,11 @@ inline constexpr uint64_t kNumberBlock = 8;
 /// Cells that share a block in threshold draws, a bit of each word for each, and in number draws.
 inline constexpr unsigned kThresholdCells = 32, kNumberCells = 4;
 
-/// Threshold of the probability 1, and the number of planes that a lazy test always looks at.
+/// Threshold of the probability 1, and the number of blocks that a lazy test always looks at.
 inline constexpr uint64_t kAlways = uint64_t(1) << 32;
 inline constexpr unsigned kEagerBlocks = 2, kThresholdBlocks = 8;
-inline constexpr uint64_t kRestMask = 0xffffff;
+/// The bits of a threshold behind those that so many blocks meet.
+constexpr uint64_t restMask(unsigned eagerBlocks) { return (kAlways - 1) >> (4 * eagerBlocks); }
 
 /// Where and when a draw happens; each is taken modulo 2^32 where it enters a counter.
 template <typename Ops>
@@ -95,19 +96,19 @@ typename Ops::I64 thresholdDraw(Ops &ops, const Key<Ops> &key, const Site<Ops> &
   return thresholdBits(ops, key, site, 0, kThresholdBlocks);
 }
 
-/// What the first eight bits of a draw say about `draw < threshold`.
+/// What the first bits of a draw, eight if not said otherwise, say about `draw < threshold`.
 template <typename Ops>
 struct EagerTest {
   typename Ops::Bool isLess;
-  typename Ops::Bool isUndecided; // then the last 24 bits decide
+  typename Ops::Bool isUndecided; // then the bits behind them decide
 };
 
 template <typename Ops>
 EagerTest<Ops> testEagerly(Ops &ops, const Key<Ops> &key, const Site<Ops> &site,
-                           typename Ops::I64 threshold) {
-  auto head = thresholdBits(ops, key, site, 0, kEagerBlocks);
-  auto limit = threshold >> ops.i64(24);
-  auto hasRest = (threshold & ops.i64(kRestMask)) != ops.i64(0);
+                           typename Ops::I64 threshold, unsigned eagerBlocks = kEagerBlocks) {
+  auto head = thresholdBits(ops, key, site, 0, eagerBlocks);
+  auto limit = threshold >> ops.i64(4 * (kThresholdBlocks - eagerBlocks));
+  auto hasRest = (threshold & ops.i64(restMask(eagerBlocks))) != ops.i64(0);
   return {head < limit, ops.both(head == limit, hasRest)};
 }
 
@@ -116,7 +117,7 @@ template <typename Ops>
 typename Ops::Bool testRest(Ops &ops, const Key<Ops> &key, const Site<Ops> &site,
                             typename Ops::I64 threshold) {
   auto rest = thresholdBits(ops, key, site, kEagerBlocks, kThresholdBlocks);
-  return rest < (threshold & ops.i64(kRestMask));
+  return rest < (threshold & ops.i64(restMask(kEagerBlocks)));
 }
 
 /// The 32 bits of a number draw.

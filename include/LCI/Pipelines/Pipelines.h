@@ -57,6 +57,26 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
       *this, "smallest-fused",
       llvm::cl::desc("Bytes that arrays have to be large; 0: all are worth it."),
       llvm::cl::init(1 << 20)};
+  Option<int64_t> windowRows{*this, "window-rows",
+                             llvm::cl::desc("Rows by which a window of such epochs moves."),
+                             llvm::cl::init(8)};
+  Option<int64_t> eagerBlocks{
+      *this, "eager-blocks",
+      llvm::cl::desc("Blocks of four bits, from 0 to 2, that threshold draws always look at."),
+      llvm::cl::init(2)};
+  Option<int64_t> stripWords{
+      *this, "strip-words",
+      llvm::cl::desc("Words of planes of which undecided draws are listed together."),
+      llvm::cl::init(2048)};
+  Option<int64_t> tableEntries{
+      *this, "table-entries", llvm::cl::desc("Entries of a table, at most."), llvm::cl::init(4096)};
+  Option<int64_t> tableSaved{
+      *this, "table-saved",
+      llvm::cl::desc("Operations that an entry of a table saves, at least; below 0 any."),
+      llvm::cl::init(16)};
+  Option<int64_t> tableLookUps{*this, "table-look-ups",
+                               llvm::cl::desc("How often an entry is looked up, at least."),
+                               llvm::cl::init(4)};
   Option<bool> joinTicks{
       *this, "join-ticks",
       llvm::cl::desc("Compute values of a phase that read the same in one nest."),
@@ -64,6 +84,10 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
   Option<int64_t> smallestJoined{*this, "smallest-joined",
                                  llvm::cl::desc("Cells that such values have to have."),
                                  llvm::cl::init(4096)};
+  Option<int64_t> jamGroups{
+      *this, "jam-groups",
+      llvm::cl::desc("Groups of rows that there must be for each to be computed together."),
+      llvm::cl::init(JamRowsPassOptions().minGroups)};
   Option<bool> outline{*this, "outline", llvm::cl::desc("Give each tick a function of its own."),
                        llvm::cl::init(true)};
   Option<bool> atomicCounters{*this, "atomic-counters",
@@ -103,6 +127,10 @@ struct LLVMPipelineOptions : PassPipelineOptions<LLVMPipelineOptions> {
                              llvm::cl::init(512)};
   Option<int64_t> vectorRegisters{*this, "vector-registers",
                                   llvm::cl::desc("How many of them it has."), llvm::cl::init(32)};
+  Option<int64_t> jamGroups{
+      *this, "jam-groups",
+      llvm::cl::desc("Groups of rows that there must be for each to be computed together."),
+      llvm::cl::init(JamRowsPassOptions().minGroups)};
 };
 void buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &options = {});
 
@@ -122,6 +150,10 @@ struct KernelPipelineOptions : PassPipelineOptions<KernelPipelineOptions> {
       *this, "smallest-joined",
       llvm::cl::desc("Cells that values of a phase have to have to be computed by one kernel."),
       llvm::cl::init(4096)};
+  Option<int64_t> eagerBlocks{
+      *this, "eager-blocks",
+      llvm::cl::desc("Blocks of four bits, from 0 to 2, that threshold draws always look at."),
+      llvm::cl::init(2)};
   Option<bool> splitColours{*this, "split-colours",
                             llvm::cl::desc("Store the cells of a row's colours apart."),
                             llvm::cl::init(true)};

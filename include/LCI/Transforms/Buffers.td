@@ -194,7 +194,10 @@ def BitslicePass : Pass<"lci-bitslice", "::mlir::func::FuncOp"> {
     Option<"threads", "threads", "bool", /*default=*/"false", "Let words be threads of kernels.">,
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
            "Bits of a vector: of 512, lists of words with undecided draws are made by vectors, and "
-           "an operation of logic has three operands.">
+           "an operation of logic has three operands.">,
+    Option<"eagerBlocks", "eager-blocks", "int64_t", /*default=*/"2",
+           "Blocks of four bits of a threshold draw, from 0 to 2, that are looked at before a list "
+           "is made of the words in which some are undecided.">
   ];
   let statistics = [Statistic<"numTicks", "ticks", "Ticks that are computed on words.">];
   let dependentDialects = [

@@ -29,7 +29,9 @@ def ExpandDrawsPass : Pass<"lci-expand-draws", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"lazy", "lazy", "bool", /*default=*/"true",
-           "Branch before the last 24 bits of a threshold draw instead of always computing them.">
+           "Branch before the last 24 bits of a threshold draw instead of always computing them.">,
+    Option<"eagerBlocks", "eager-blocks", "int64_t", /*default=*/"2",
+           "Blocks of four bits before that branch, from 0 to 2.">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"];

@@ -1,5 +1,6 @@
 //===- Bitslice.cpp - Arrays of small tokens become planes ----------------===//
 
+#include "../EagerBlocks.h"
 #include "../IntegerRanges.h"
 #include "HaloSlicer.h"
 #include "LCI/Dialect/SettledCells.h"
@@ -85,24 +86,22 @@ struct SliceFunction : OpConversionPattern<func::FuncOp> {
 };
 
 struct SliceTick : OpConversionPattern<TickOp> {
-  SliceTick(const TypeConverter &converter, MLIRContext *context, const Facts &facts, bool threads,
-            int64_t vectorBits)
-      : OpConversionPattern(converter, context), facts(facts), threads(threads),
-        vectorBits(vectorBits) {}
+  SliceTick(const TypeConverter &converter, MLIRContext *context, const Facts &facts,
+            SlicingOptions options)
+      : OpConversionPattern(converter, context), facts(facts), options(options) {}
 
   LogicalResult matchAndRewrite(TickOp tick, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Value counts = tick.getCounts() ? adaptor.getCounts().front() : Value();
     TickSlicer(rewriter, tick, *facts.at(tick), adaptor.getInputs(), adaptor.getTarget(), counts,
-               threads, vectorBits)
+               options)
         .slice();
     rewriter.eraseOp(tick);
     return success();
   }
 
   const Facts &facts;
-  bool threads;
-  int64_t vectorBits;
+  SlicingOptions options;
 };
 
 struct SliceHalo : OpConversionPattern<RefreshHaloOp> {
@@ -168,6 +167,10 @@ struct SlicePointer : OpConversionPattern<memref::ExtractAlignedPointerAsIndexOp
 struct Bitslice : mlir::lci::impl::BitslicePassBase<Bitslice> {
   using BitslicePassBase::BitslicePassBase;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkEagerBlocks(context, eagerBlocks);
+  }
+
   LogicalResult learnFacts(Facts &facts) {
     SmallVector<TickOp> ticks;
     getOperation().walk([&](TickOp tick) {
@@ -208,7 +211,8 @@ struct Bitslice : mlir::lci::impl::BitslicePassBase<Bitslice> {
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
     patterns.add<SliceFunction, SliceView, SlicePointer>(converter, &getContext());
     patterns.add<SliceHalo, SliceCopy>(converter, &getContext(), threads);
-    patterns.add<SliceTick>(converter, &getContext(), facts, threads, vectorBits);
+    SlicingOptions options{threads, vectorBits, static_cast<unsigned>(eagerBlocks)};
+    patterns.add<SliceTick>(converter, &getContext(), facts, options);
     if (failed(applyPartialConversion(function, target, std::move(patterns))))
       signalPassFailure();
   }

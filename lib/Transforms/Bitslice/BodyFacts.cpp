@@ -280,6 +280,24 @@ SmallVector<Operation *> bitslice::findDraws(TickOp tick) {
   return draws;
 }
 
+SmallVector<unsigned> bitslice::findStages(TickOp tick) {
+  llvm::DenseMap<Value, unsigned> drawsBehind; // none of what is not there
+  SmallVector<unsigned> stages;
+  for (Operation &op : tick.getBody().front()) {
+    unsigned stage = 0;
+    op.walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        stage = std::max(stage, drawsBehind.lookup(operand));
+    });
+    bool isThresholdDraw = streamOf(&op) != nullptr;
+    if (isThresholdDraw)
+      stages.push_back(stage);
+    for (Value result : op.getResults())
+      drawsBehind[result] = stage + isThresholdDraw;
+  }
+  return stages;
+}
+
 std::optional<uint64_t> bitslice::divisorOf(Operation &op, const BodyFacts &facts) {
   APInt divisor;
   if (!matchPattern(op.getOperand(1), m_ConstantInt(&divisor)) || !divisor.isStrictlyPositive() ||

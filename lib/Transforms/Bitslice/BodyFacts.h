@@ -61,6 +61,9 @@ StreamAttr streamOf(Operation *op);
 Value numberOf(Operation *draw);
 /// The threshold draws of a tick, in their order.
 SmallVector<Operation *> findDraws(TickOp tick);
+/// Of each of them how many draws, each of which decides how likely the next one is, stand before
+/// it: those of stage 0 depend on no other.
+SmallVector<unsigned> findStages(TickOp tick);
 
 /// What orders candidates as their scores do: numbers with words, which may be in reverse order.
 struct ScoreOrder {

@@ -65,7 +65,7 @@ Value DrawPlanes::choose(MaskOf maskOf, SmallVectorImpl<uint64_t> &at) {
 
 /// Chosen among constants.
 Value DrawPlanes::bitOfNumbers(uint64_t row) {
-  uint64_t bits = row == kRestRow ? numerics::kRestMask : uint64_t(1) << row;
+  uint64_t bits = row == kRestRow ? numerics::restMask(eagerBlocks) : uint64_t(1) << row;
   auto numbers = threshold.masks.numbers.getValues<uint64_t>();
   SmallVector<uint64_t> at;
   return choose(
@@ -98,7 +98,7 @@ Value DrawPlanes::bitOfThreshold(Value position) {
     return bitOfMasks(position);
   Value bits = threshold.entry;
   if (isFixed && row == kRestRow) {
-    bits = builder.createOrFold<arith::AndIOp>(loc, bits, number(numerics::kRestMask));
+    bits = builder.createOrFold<arith::AndIOp>(loc, bits, number(numerics::restMask(eagerBlocks)));
     bits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, bits, number(0));
   } else {
     bits = builder.createOrFold<arith::ShRUIOp>(loc, bits, position);
@@ -125,13 +125,22 @@ Comparison DrawPlanes::compare(Comparison before, Value block, ArrayRef<Value> p
   return {circuits.both(isLess, circuits.negate(isEqual)), isEqual};
 }
 
-Comparison DrawPlanes::compareEagerly() {
+Comparison DrawPlanes::begin() {
   Value always = bitOfThreshold(number(32));
-  Comparison result{always, circuits.negate(always)};
-  std::array<Value, numerics::kEagerBlocks> blocks;
-  for (auto [i, block] : llvm::enumerate(blocks))
-    block = number(i);
-  result = compare(result, blocks.front(), planesOf(blocks));
+  return {always, circuits.negate(always)};
+}
+
+/// Blocks are made side by side.
+SmallVector<Value> DrawPlanes::eagerPlanes() {
+  static_assert(numerics::kEagerBlocks == 2);
+  if (eagerBlocks == 0)
+    return {};
+  Value first = number(0);
+  return eagerBlocks == 1 ? planesOf<1>({first}) : planesOf<2>({first, number(1)});
+}
+
+Comparison DrawPlanes::compareEagerly() {
+  Comparison result = compare(begin(), number(0), eagerPlanes());
   // Nothing is below a threshold that ends in zeros.
   Value hasRest = bitOfThreshold(number(kRestRow));
   result.isUndecided = circuits.both(result.isUndecided, hasRest);
@@ -141,9 +150,9 @@ Comparison DrawPlanes::compareEagerly() {
 Value DrawPlanes::compareAll(Value cells) {
   Comparison eager = compareEagerly();
   // Of 2,048 cells of a warp some are undecided nearly always, after one more block seldom.
-  eager = compare(eager, number(numerics::kEagerBlocks));
+  eager = compare(eager, number(eagerBlocks));
   Value undecided = circuits.both(eager.isUndecided, cells);
-  Value first = number(numerics::kEagerBlocks + 1), last = number(numerics::kThresholdBlocks);
+  Value first = number(eagerBlocks + 1), last = number(numerics::kThresholdBlocks);
   SmallVector<Value> start{eager.isLess, undecided, first};
   SmallVector<Type> types = llvm::to_vector(ValueRange(start).getTypes());
   OpBuilder &b = builder;

@@ -51,10 +51,15 @@ struct DrawSite {
 
 class DrawPlanes {
 public:
-  DrawPlanes(OpBuilder &builder, Location loc, DrawSite site, const Threshold &threshold)
-      : builder(builder), loc(loc), circuits(builder, loc), site(site), threshold(threshold) {}
+  /// So many blocks are looked at eagerly.
+  DrawPlanes(OpBuilder &builder, Location loc, DrawSite site, const Threshold &threshold,
+             unsigned eagerBlocks)
+      : builder(builder), loc(loc), circuits(builder, loc), site(site), threshold(threshold),
+        eagerBlocks(eagerBlocks) {}
 
-  /// After the first eight planes, which decide nearly always.
+  /// Before any plane.
+  Comparison begin();
+  /// After the first planes, which decide nearly always.
   Comparison compareEagerly();
   /// After the four planes of another block, an i64.
   Comparison compare(Comparison before, Value block);
@@ -69,6 +74,7 @@ private:
   /// Four of each block.
   template <size_t count>
   SmallVector<Value> planesOf(const std::array<Value, count> &blocks);
+  SmallVector<Value> eagerPlanes();
   /// After planes of which these blocks are the first.
   Comparison compare(Comparison before, Value block, ArrayRef<Value> planes);
   /// The word of a bit of each cell's threshold.
@@ -84,6 +90,7 @@ private:
   Circuits circuits;
   DrawSite site;
   const Threshold &threshold;
+  unsigned eagerBlocks;
 };
 
 } // namespace mlir::lci::bitslice

@@ -73,7 +73,7 @@ Masks TickSlicer::buildMasks(Operation *draw) {
         if (isTable)
           entry = memref::LoadOp::create(inner, loc, source, at.drop_front());
         Value row = arith::IndexCastOp::create(inner, loc, inner.getI64Type(), at.front());
-        auto rest = (ops.asI64(entry) & ops.i64(numerics::kRestMask)) != ops.i64(0);
+        auto rest = (ops.asI64(entry) & ops.i64(numerics::restMask(eagerBlocks))) != ops.i64(0);
         auto bit = ((ops.asI64(entry) >> ops.asI64(row)) & ops.i64(1)) != ops.i64(0);
         auto isRest = ops.asI64(row) == ops.i64(kRestRow);
         Value chosen = arith::SelectOp::create(inner, loc, isRest.value, rest.value, bit.value);
@@ -121,7 +121,7 @@ DrawSite TickSlicer::siteOf(OpBuilder &inner, const Place &place, StreamAttr str
   auto group = row * ops.i64(llvm::divideCeil(longest, numerics::kThresholdCells)) +
                (cast(place.word) << ops.i64(1));
   if (place.half)
-    group = group | cast(place.half);
+    group = group + cast(place.half); // rows may begin in the middle of a pair of groups
   auto [low, high] = keys.lookup(stream);
   Value zero = ops.i64(0).value;
   return {low,        high,        number ? number : zero, tick.getEpoch(),

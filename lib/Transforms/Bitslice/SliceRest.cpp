@@ -4,7 +4,8 @@
 // block of random bits is of 32 cells, with all that the body reads of them side by side, since the
 // words themselves lie too far apart for vectors. Block after block of planes is looked at for
 // those on the list; after each, planes are put where they belong, and what is decided leaves the
-// list.
+// list. A draw may decide how likely another one is. While it is undecided, that one was compared
+// with a threshold that may be wrong: it begins anew, from its first block, whenever more is known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,6 +67,7 @@ int64_t TickSlicer::numberFields(Rest &rest) const {
   list.members = take(1);
   list.isLess = take(rest.isLess.size());
   list.isUndecided = take(rest.isUndecided.size());
+  list.isPending = take(lastStage() > 0); // else that some draw is undecided says it
   return numFields;
 }
 
@@ -221,6 +223,8 @@ Value TickSlicer::listVector(OpBuilder &inner, const Rest &rest, const Views &vi
     kept.add(field, load(buffer, at));
   for (auto [field, buffer] : llvm::zip_equal(rest.list.isUndecided, rest.isUndecided))
     kept.add(field, load(buffer, at));
+  for (int64_t field : rest.list.isPending)
+    kept.add(field, undecided);
   return kept.store(rest.list.buffer, length);
 }
 
@@ -249,6 +253,8 @@ void TickSlicer::emitGather(const Rest &rest, const Views &views, Value length) 
     store(llvm::map_to_vector(rest.reads, move), list.reads);
     copy(rest.isLess, list.isLess);
     copy(rest.isUndecided, list.isUndecided);
+    for (int64_t field : list.isPending)
+      store(anyOf(inner, loc, loadAll(inner, loc, rest.isUndecided, at)), field);
     scf::YieldOp::create(inner, loc);
   };
   auto loop = buildScalarLoop(builder, loc, zero, length, ValueRange(), body);
@@ -265,8 +271,8 @@ Value TickSlicer::emitPadding(const List &list, Value length) {
   auto body = [&](OpBuilder &inner, Location, Value entry, ValueRange) {
     Value zero = arith::ConstantIntOp::create(inner, loc, 0, kHalfBits);
     storeFields(inner, loc, zero, list.buffer, list.place, entry);
-    SmallVector<Value> none(list.isUndecided.size(), zero);
-    storeFields(inner, loc, none, list.buffer, list.isUndecided, entry);
+    for (int64_t field : llvm::concat<const int64_t>(list.isUndecided, list.isPending))
+      storeFields(inner, loc, zero, list.buffer, field, entry);
     scf::YieldOp::create(inner, loc);
   };
   buildScalarLoop(builder, loc, length, padded, ValueRange(), body);
@@ -294,7 +300,7 @@ void TickSlicer::emitRest(const Rest &rest, const Run &run, const Piece &piece) 
   auto number = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(builder, loc, value, 64);
   };
-  Value first = number(numerics::kEagerBlocks), last = number(numerics::kThresholdBlocks);
+  Value first = number(eagerBlocks), last = number(numerics::kThresholdBlocks);
   auto loop = scf::ForOp::create(builder, loc, first, last, number(1), length);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
@@ -303,25 +309,67 @@ void TickSlicer::emitRest(const Rest &rest, const Run &run, const Piece &piece) 
   scf::YieldOp::create(builder, loc, emitScatter(rest, views, remaining));
 }
 
-/// Looks at one more block for each entry of the list.
+/// Looks at one more block for each entry of the list. Draws whose chance others decide look at all
+/// of them up to that one again.
 void TickSlicer::emitBlock(const Rest &rest, const Run &run, const Piece &piece, Value block,
                            Value length) {
+  unsigned last = lastStage();
+  emitTurn(rest, run, piece, {0, block, /*isLast=*/last == 0}, length);
+  for (unsigned stage = 1; stage <= last; ++stage) {
+    Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
+    Value one = arith::ConstantIntOp::create(builder, loc, 1, 64);
+    auto again = scf::ForOp::create(builder, loc, zero, block, one);
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(again.getBody());
+      emitTurn(rest, run, piece, {stage, again.getInductionVar(), /*isLast=*/false}, length);
+    }
+    emitTurn(rest, run, piece, {stage, block, /*isLast=*/stage == last}, length);
+  }
+}
+
+void TickSlicer::emitTurn(const Rest &rest, const Run &run, const Piece &piece, const Turn &turn,
+                          Value length) {
   SmallVector<Value> slots;
-  for (int64_t slot : getCountedSlots(tick))
-    slots.push_back(buildCounterView(builder, loc, counts, slot));
+  if (turn.isLast)
+    for (int64_t slot : getCountedSlots(tick))
+      slots.push_back(buildCounterView(builder, loc, counts, slot));
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   auto loop = scf::ForOp::create(builder, loc, zero, length, one, ValueRange(),
                                  [&](OpBuilder &inner, Location, Value entry, ValueRange) {
-                                   buildEntry(inner, rest, slots, run, piece, block, entry);
+                                   buildEntry(inner, rest, slots, run, piece, turn, entry);
                                    scf::YieldOp::create(inner, loc);
                                  });
   loop->setAttr("lci.name", builder.getStringAttr(tick.getName().str() + ".rest"));
 }
 
-void TickSlicer::buildEntry(OpBuilder &inner, const Rest &rest, ArrayRef<Value> slots,
-                            const Run &run, const Piece &piece, Value block, Value entry) {
+/// What is known of a draw after one more block, or, of a later stage, after its first one.
+Comparison TickSlicer::lookAt(OpBuilder &inner, DrawPlanes &planes, Comparison known,
+                              const Turn &turn) {
   Circuits circuits(inner, loc);
+  if (turn.stage > 0) {
+    Comparison begin = planes.begin();
+    Value isFirst =
+        arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::eq, turn.block, circuits.zeros());
+    known.isLess = arith::SelectOp::create(inner, loc, isFirst, begin.isLess, known.isLess);
+    known.isUndecided =
+        arith::SelectOp::create(inner, loc, isFirst, begin.isUndecided, known.isUndecided);
+  }
+  Comparison result = planes.compare(known, turn.block);
+  // Equal to the end is not below.
+  result.isUndecided = circuits.both(result.isUndecided, isNotLast(inner, loc, turn.block));
+  return result;
+}
+
+/// The cells of an entry that have no token yet, in the lower half of a word.
+Value TickSlicer::pendingOf(OpBuilder &inner, const List &list, Value entry) {
+  ArrayRef<int64_t> fields = list.isPending.empty() ? list.isUndecided : list.isPending;
+  return anyOf(inner, loc, loadFields(inner, loc, list.buffer, fields, entry));
+}
+
+void TickSlicer::buildEntry(OpBuilder &inner, const Rest &rest, ArrayRef<Value> slots,
+                            const Run &run, const Piece &piece, const Turn &turn, Value entry) {
   const List &list = rest.list;
   auto loadOf = [&](ArrayRef<int64_t> fields) {
     return loadFields(inner, loc, list.buffer, fields, entry);
@@ -337,22 +385,30 @@ void TickSlicer::buildEntry(OpBuilder &inner, const Rest &rest, ArrayRef<Value> 
     return loadOf(list.reads[llvm::find(rest.reads, read) - rest.reads.begin()]).front();
   };
   SmallVector<Value> isLess = loadOf(list.isLess), isUndecided = loadOf(list.isUndecided);
-  isLess.resize(isUndecided.size(), circuits.zeros());
-  Value before = circuits.zeros(), after = circuits.zeros();
-  Value goesOn = isNotLast(inner, loc, block);
+  isLess.resize(isUndecided.size(), Circuits(inner, loc).zeros());
+  Value before = pendingOf(inner, list, entry);
   unsigned next = 0;
   auto draw = [&](const DrawSite &site, const Threshold &threshold) {
-    Comparison known{isLess[next], isUndecided[next]};
-    Comparison result = DrawPlanes(inner, loc, site, threshold).compare(known, block);
-    // Equal to the end is not below.
-    result.isUndecided = circuits.both(result.isUndecided, goesOn);
-    before = circuits.either(before, known.isUndecided);
-    after = circuits.either(after, result.isUndecided);
-    isLess[next] = result.isLess;
-    isUndecided[next++] = result.isUndecided;
-    return result.isLess;
+    unsigned number = next++;
+    if (stages[number] != turn.stage)
+      return isLess[number];
+    DrawPlanes planes(inner, loc, site, threshold, eagerBlocks);
+    Comparison result = lookAt(inner, planes, {isLess[number], isUndecided[number]}, turn);
+    isUndecided[number] = result.isUndecided;
+    return isLess[number] = result.isLess;
   };
   Outcome outcome = buildOutcome(inner, run, place, load, draw);
+  if (turn.isLast)
+    settle(inner, list, slots, outcome, before, anyOf(inner, loc, isUndecided), entry);
+  isLess.truncate(list.isLess.size());
+  storeFields(inner, loc, isLess, list.buffer, list.isLess, entry);
+  storeFields(inner, loc, isUndecided, list.buffer, list.isUndecided, entry);
+}
+
+/// Cells that had no token before, and of which no draw is undecided any more, have one now.
+void TickSlicer::settle(OpBuilder &inner, const List &list, ArrayRef<Value> slots,
+                        const Outcome &outcome, Value before, Value after, Value entry) {
+  Circuits circuits(inner, loc);
   Value members = circuits.both(before, circuits.negate(after));
   SmallVector<Value> planes;
   for (size_t plane = 0; plane < list.planes.size(); ++plane)
@@ -360,9 +416,8 @@ void TickSlicer::buildEntry(OpBuilder &inner, const Rest &rest, ArrayRef<Value> 
   storeFields(inner, loc, planes, list.buffer, list.planes, entry);
   Value installed = circuits.both(outcome.condition, members);
   storeFields(inner, loc, installed, list.buffer, list.members, entry);
-  isLess.truncate(list.isLess.size());
-  storeFields(inner, loc, isLess, list.buffer, list.isLess, entry);
-  storeFields(inner, loc, isUndecided, list.buffer, list.isUndecided, entry);
+  for (int64_t field : list.isPending)
+    storeFields(inner, loc, circuits.both(before, after), list.buffer, field, entry);
   SmallVector<Value> sums = count(inner, outcome, members, loadAll(inner, loc, slots, {}));
   for (auto [sum, slot] : llvm::zip_equal(sums, slots))
     memref::StoreOp::create(inner, loc, sum, slot);
@@ -384,7 +439,7 @@ Value TickSlicer::emitScatter(const Rest &rest, const Views &views, Value length
       Value now = Circuits(inner, loc).choose(members, putHalf(inner, loc, plane, half), old);
       memref::StoreOp::create(inner, loc, now, target, at);
     }
-    Value isKept = isAny(inner, loc, anyOf(inner, loc, loadOf(list.isUndecided)));
+    Value isKept = isAny(inner, loc, pendingOf(inner, list, entry));
     scf::IfOp::create(inner, loc, isKept, [&](OpBuilder &then, Location) {
       int64_t numFields = cast<MemRefType>(list.buffer.getType()).getDimSize(0);
       for (int64_t field : llvm::seq<int64_t>(0, numFields))

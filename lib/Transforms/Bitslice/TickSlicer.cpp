@@ -31,14 +31,16 @@ std::optional<std::string> bitslice::findObstacle(TickOp tick, DataFlowSolver &s
     LayoutAttr layout = layoutOf(tick.getTarget().getType());
     if (layout && static_cast<int64_t>(tick.getClassStride()) != layout.getSplit())
       return "draws whose cells do not lie together";
-    unsigned bits = llvm::Log2_64(kWordBits / kHalfBits) + 1; // a word at each end is another one
-    for (OpFoldResult extent : tick.getMixedExtents()) {
+    unsigned bits = llvm::Log2_64(kWordBits / kHalfBits);
+    for (auto [axis, extent] : llvm::enumerate(tick.getMixedExtents())) {
       std::optional<int64_t> most = findMaxExtent(extent, solver);
       if (!most)
         return "draws in a box of unknown size";
-      bits += llvm::Log2_64_Ceil(std::max<int64_t>(*most, 1));
+      bool isLast = axis + 1 == tick.getRank(); // whose words may begin within the first one
+      int64_t places = isLast ? llvm::divideCeil(*most, kWordBits) + 1 : *most;
+      bits += llvm::Log2_64_Ceil(std::max<int64_t>(places, 1));
     }
-    if (bits >= kHalfBits + llvm::Log2_64(kWordBits))
+    if (bits > kHalfBits)
       return "draws in a box of more words than 32 bits count";
   }
   return BodyFacts::findObstacle(tick, solver);
@@ -244,7 +246,7 @@ SmallVector<Value> TickSlicer::buildBody(OpBuilder &inner, ValueRange arguments,
     return funnel(inner, loc, arguments[read.first], arguments[read.second], read.funnel);
   };
   auto draw = [&](const DrawSite &site, const Threshold &threshold) {
-    DrawPlanes planes(inner, loc, site, threshold);
+    DrawPlanes planes(inner, loc, site, threshold, eagerBlocks);
     if (threads)
       return planes.compareAll(cells);
     Comparison result = planes.compareEagerly();

@@ -19,14 +19,22 @@ namespace mlir::lci::bitslice {
 /// windows are thought to have one layout of planes.
 std::optional<std::string> findObstacle(TickOp tick, DataFlowSolver &solver);
 
+/// Words are `threads` of kernels, or elements of vectors of so many bits; of draws so many blocks
+/// are looked at eagerly.
+struct SlicingOptions {
+  bool threads;
+  int64_t vectorBits;
+  unsigned eagerBlocks;
+};
+
 class TickSlicer {
 public:
-  /// The operands of the tick, each with the planes that hold it. Words are `threads` of kernels,
-  /// or elements of vectors of so many bits.
+  /// The operands of the tick, each with the planes that hold it.
   TickSlicer(OpBuilder &builder, TickOp tick, const BodyFacts &facts, ArrayRef<ValueRange> inputs,
-             ValueRange target, Value counts, bool threads, int64_t vectorBits)
+             ValueRange target, Value counts, const SlicingOptions &options)
       : builder(builder), tick(tick), loc(tick.getLoc()), facts(facts), inputs(inputs),
-        target(target), counts(counts), threads(threads), vectorBits(vectorBits),
+        target(target), counts(counts), threads(options.threads), vectorBits(options.vectorBits),
+        eagerBlocks(options.eagerBlocks), stages(findStages(tick)),
         layout(layoutOf(tick.getTarget().getType())), begins(findBegins()) {}
 
   void slice();
@@ -114,10 +122,11 @@ private:
 
   // Halves of words in which draws are not decided by the first planes (SliceRest.cpp).
   /// Rows of a buffer with, for each of them: its place in the piece, what loads read, what it
-  /// becomes and where, and what is known of each draw.
+  /// becomes and where, what is known of each draw, and, if draws decide how likely others are,
+  /// which cells wait for any.
   struct List {
     Value buffer;
-    SmallVector<int64_t> place, reads, planes, members, isLess, isUndecided;
+    SmallVector<int64_t> place, reads, planes, members, isLess, isUndecided, isPending;
   };
   /// What is known of all words, in buffers of the piece's shape, and the list.
   struct Rest {
@@ -125,6 +134,13 @@ private:
     SmallVector<Value> isLess, isUndecided;
     List list;
     SmallVector<unsigned> placeBits; ///< that an index on each axis takes
+  };
+  /// One way through the list: draws of that stage look at that block, and cells of which no draw
+  /// is undecided then get their tokens, if it is the last way for the block.
+  struct Turn {
+    unsigned stage;
+    Value block;
+    bool isLast;
   };
   /// What the list's entries are read from and written to.
   struct Views {
@@ -143,9 +159,16 @@ private:
   Value listWord(OpBuilder &inner, const Rest &rest, ValueRange at, Value length);
   void emitGather(const Rest &rest, const Views &views, Value length);
   Value emitPadding(const List &list, Value length);
+  unsigned lastStage() const { return *llvm::max_element(stages); }
   void emitBlock(const Rest &rest, const Run &run, const Piece &piece, Value block, Value length);
+  void emitTurn(const Rest &rest, const Run &run, const Piece &piece, const Turn &turn,
+                Value length);
   void buildEntry(OpBuilder &inner, const Rest &rest, ArrayRef<Value> slots, const Run &run,
-                  const Piece &piece, Value block, Value entry);
+                  const Piece &piece, const Turn &turn, Value entry);
+  Comparison lookAt(OpBuilder &inner, DrawPlanes &planes, Comparison known, const Turn &turn);
+  Value pendingOf(OpBuilder &inner, const List &list, Value entry);
+  void settle(OpBuilder &inner, const List &list, ArrayRef<Value> slots, const Outcome &outcome,
+              Value before, Value after, Value entry);
   Value emitScatter(const Rest &rest, const Views &views, Value length);
 
   OpBuilder &builder;
@@ -157,6 +180,8 @@ private:
   Value counts;
   bool threads;
   int64_t vectorBits;
+  unsigned eagerBlocks;
+  SmallVector<unsigned> stages; ///< of the draws
   LayoutAttr layout;
   SmallVector<OpFoldResult> begins; ///< of the box
   SmallVector<Word> words;
