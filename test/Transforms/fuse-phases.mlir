@@ -1,8 +1,11 @@
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-fuse-phases{smallest=0 max-epochs=4 rows=2}),canonicalize)' | FileCheck %s
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-fuse-phases))' | FileCheck %s --check-prefix=SMALL
 // RUN: lmpm-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(lci-fuse-phases{smallest=0 remarks=true}))' -o /dev/null
+// RUN: not lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-fuse-phases{rows=0}))' 2>&1 | FileCheck %s --check-prefix=BAD
 // A window of rows goes over the arrays once for four epochs; B is a row behind A, which it reads one
 // row below, and an epoch is two rows behind the one before it, whose B it reads in A.
+
+// BAD: error: expected windows that move by at least 1 row, but got 0
 
 // SMALL-LABEL: func.func @two(
 // SMALL-COUNT-1: scf.for

@@ -26,6 +26,14 @@ namespace {
 struct FusePhases : lci::impl::FusePhasesPassBase<FusePhases> {
   using FusePhasesPassBase::FusePhasesPassBase;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    if (rows < 1)
+      return emitError(UnknownLoc::get(context))
+             << ErrorId::PassOption << "expected windows that move by at least 1 row, but got "
+             << rows.getValue();
+    return success();
+  }
+
   void runOnOperation() override {
     llvm::SetVector<scf::ForOp> loops;
     getOperation().walk([&](TickOp tick) {

@@ -30,7 +30,10 @@ void EpochLoop::emitRows(OpBuilder &builder, const Stage &stage, IRMapping mappi
   Value low = stepsUpTo(builder, stage, rows.begin), high = stepsUpTo(builder, stage, rows.end);
   if (torus) // ranges are cut to what is left between the ends, which may be nothing
     high = arith::MaxUIOp::create(builder, loc(), low, high);
-  Value offset = arith::MulIOp::create(builder, loc(), low, index(builder, stage.step));
+  // Of no rows the first one is still a row: a view of them lies in its array.
+  Value begin = arith::MinUIOp::create(builder, loc(), low,
+                                       index(builder, std::max<int64_t>(stage.count - 1, 0)));
+  Value offset = arith::MulIOp::create(builder, loc(), begin, index(builder, stage.step));
   offset = arith::AddIOp::create(builder, loc(), offset, index(builder, stage.first));
   Value count = arith::SubIOp::create(builder, loc(), high, low);
   Operation *copy = builder.clone(*stage.op, mapping);
