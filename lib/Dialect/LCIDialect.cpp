@@ -61,6 +61,9 @@ static LogicalResult verifyArrangement(NamedAttribute attribute, Operation *op, 
   return success();
 }
 
+/// Arrays, and pointers to them once they are lowered so far; numbers are none.
+static bool mayHoldCells(Type type) { return !type || !type.isIntOrIndexOrFloat(); }
+
 LogicalResult LCIDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   return failure(failed(verifyArrangement(attribute, op, isa<ValueOp>(op))) ||
                  failed(verifyDiscardable(op, attribute)));
@@ -71,7 +74,7 @@ LogicalResult LCIDialect::verifyRegionArgAttribute(Operation *op, unsigned regio
   Type type = op->getRegion(region).getNumArguments() > argument
                   ? op->getRegion(region).getArgument(argument).getType()
                   : Type();
-  return failure(failed(verifyArrangement(attribute, op, !type || isa<ShapedType>(type))) ||
+  return failure(failed(verifyArrangement(attribute, op, mayHoldCells(type))) ||
                  failed(verifyDiscardable(op, attribute)));
 }
 
@@ -79,7 +82,7 @@ LogicalResult LCIDialect::verifyRegionResultAttribute(Operation *op, unsigned re
                                                       unsigned result, NamedAttribute attribute) {
   auto function = dyn_cast<FunctionOpInterface>(op);
   bool holdsCells = !function || function.getNumResults() <= result ||
-                    isa<ShapedType>(function.getResultTypes()[result]);
+                    mayHoldCells(function.getResultTypes()[result]);
   return failure(failed(verifyArrangement(attribute, op, holdsCells)) ||
                  failed(verifyDiscardable(op, attribute)));
 }

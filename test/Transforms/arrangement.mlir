@@ -1,9 +1,11 @@
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-choose-layout,lci-split-colours))' | FileCheck %s
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-choose-layout{remarks}))' -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: lmpm-opt %s --split-input-file --lci-to-llvm-pipeline | FileCheck %s --check-prefix=LLVM
 // `lci.arrangement` overrides what the passes would choose.
 
 // Tokens that would be planes stay as they stand, and so do their colours.
 // REMARK: remark: 'A' is not laid out in planes because of another arrangement that is asked for
+// LLVM: llvm.func @rows
 // CHECK-LABEL: func.func @rows
 // CHECK-SAME: (%{{[a-z0-9]*}}: memref<8xi8> {{{[^}]*}}}, %{{[a-z0-9]*}}: i64, %{{[a-z0-9]*}}: i64) {
 func.func @rows(%a: memref<8xi8> {lci.arrangement = #lci.arrangement<rows>, lci.extents = array<i64: 8>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 0>, lci.name = "A", lci.role = "state", lci.vocabulary = 3 : i64},
