@@ -50,6 +50,12 @@ BUGS = [
      "range->low >= -extent && range->high - extent < extent",
      "range->low >= -2 * extent && range->high - 2 * extent < extent",
      "an index that goes around twice is wrapped once"),
+    ("lib/Transforms/Bitslice/SliceDraws.cpp",
+     "group = group + cast(place.half);", "group = group | cast(place.half);",
+     "the second half of a word takes the first one's bits in every other row of three groups"),
+    ("lib/Transforms/Bitslice/SliceRest.cpp",
+     "if (turn.stage > 0) {", "if (turn.stage > 99) {",
+     "a draw keeps the threshold of before what decides it was drawn"),
 ]
 
 

@@ -20,8 +20,8 @@ std::string Automaton::cell(const std::string &name) const { return name + "[" +
 /// Rows that end within, at and behind a word, and in each of its halves; of an election, whole
 /// vectors and a part of one; of a torus, mostly whole words.
 int64_t Automaton::makeRow() {
-  static const std::vector<int64_t> rows = {1,  2,  3,  8,  31,  32,  33,  63,
-                                            64, 65, 66, 96, 127, 128, 130, 192};
+  static const std::vector<int64_t> rows = {1,  2,  3,  8,   31,  32,  33,  63,  64, 65,
+                                            66, 90, 96, 127, 128, 130, 159, 192, 200};
   if (isElection)
     return dice.between(64, 200);
   if (isTorus && dice.chance(90))
@@ -36,7 +36,10 @@ void Automaton::makeSizes() {
   int64_t rank = isTorus ? 2 : dice.between(1, 3);
   axes.assign(axisNames.end() - rank, axisNames.end());
   sizes.assign(sizeNames.end() - rank, sizeNames.end());
-  int64_t row = makeRow(), most = std::max<int64_t>(mostCells / row, 1);
+  int64_t row = makeRow();
+  // Of odd numbers of groups that share random bits some rows begin in the middle of a word.
+  int64_t fewest = row > 64 && dice.chance(60) ? 5 - rank : 1;
+  int64_t most = std::max<int64_t>(mostCells / row, fewest);
   for (int64_t axis = 0; axis + 1 < rank; ++axis)
     extents.push_back(
         dice.between(1, std::min<int64_t>(most, rank == 2 ? (isTorus ? 24 : 12) : 3)));

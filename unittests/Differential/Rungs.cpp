@@ -2,11 +2,11 @@
 
 #include "Rungs.h"
 #include "LCI/Analysis/Constraints.h"
-#include "LCI/Execution/Compile.h"
 #include "LCI/Execution/FixedArguments.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Runtime/Tokens.h"
 #include "LCI/Transforms/Passes.h"
+#include "Ways.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -304,38 +304,16 @@ static FailureOr<Outcome> runCompiled(Case &test, Compiler compile, Asked asked)
   return outcome;
 }
 
-/// The combinations of what can be switched on and off: the first has everything, on one thread,
-/// and the second is the same by threads.
-static constexpr unsigned kNumCombinations = 32;
-
-static CpuOptions combine(unsigned number, std::string &name) {
-  CpuOptions options;
-  // LLVM's own optimisations, a third of the time, are seen where everything is switched on.
-  options.optLevel = number < 2 ? options.optLevel : 0;
-  // The vectors, arrays and rows of random programs are small, and their runs short.
-  options.lowering = "smallest-network=1 smallest-fused=0 smallest-joined=0 alias-bytes=16";
-  auto choose = [&](unsigned bit, const char *on, const char *off, const char *how) {
-    bool isOn = !(number >> bit & 1);
-    name += std::string(", ") + (isOn ? on : off);
-    if (!isOn)
-      options.lowering += how;
-    return isOn;
+FailureOr<Outcome> mlir::lci::runOnPlanes(Case &test, const CpuOptions &options) {
+  auto compile = [&](ModuleOp module) {
+    auto planes = ArrangementAttr::get(module.getContext(), Arrangement::Planes);
+    auto run = module.lookupSymbol<func::FuncOp>(test.program.getSymName());
+    for (unsigned i = 0; i < run.getNumArguments(); ++i)
+      if (auto role = run.getArgAttrOfType<StringAttr>(i, "lci.role"); role && role == "state")
+        run.setArgAttr(i, kArrangement, planes);
+    return compileForCpu(module, options);
   };
-  bool isAlone = choose(0, "one thread", "three threads", "");
-  choose(1, "planes", "no planes", " bitslice=false");
-  choose(2, "colours apart", "whole rows", " split-colours=false");
-  bool fuses = choose(3, "epochs together", "epochs apart", " fused-epochs=1");
-  bool narrows = choose(4, "bytes", "words", " narrow=false");
-  options.lowering += !fuses                            ? ""
-                      : llvm::popcount(number) % 2 == 0 ? " fused-epochs=2"
-                                                        : " fused-epochs=4";
-  options.lowering += number % 5 == 2 ? " join-ticks=false" : "";
-  options.lowering += narrows ? " grain=0" : " grain=2000"; // all there is to share, or some
-  options.threads = isAlone ? 1 : 3;
-  // "": the machine's. What is written for wider vectors runs here, too, in parts.
-  const char *const widths[] = {"", " vector-bits=256", " vector-bits=128", " vector-bits=512"};
-  options.lowering += widths[number % 7 % 4];
-  return options;
+  return runCompiled(test, compile, {});
 }
 
 static void addNativeRungs(std::vector<Rung> &rungs) {
@@ -359,20 +337,23 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
         {reports ? Counting::Full : Counting::Changed, /*steps=*/false,
          /*records=*/number % 13 == 9, /*isOnce=*/number % 3 == 0});
   }
-  CpuOptions plain, verified, shared;
+  CpuOptions plain, stepped, shared;
   plain.optLevel = 0;
   plain.lowering = "narrow=false split-domain=false";
-  plain.verify = verified.verify = true;
-  verified.optLevel = shared.optLevel = 0;
+  plain.verify = stepped.verify = shared.verify = true;
+  stepped.optLevel = shared.optLevel = 0;
   shared.threads = 3;
-  shared.lowering = "grain=0";
+  shared.lowering = "grain=0 eager-blocks=1 strip-words=1";
   add(", as it is", plain, {});
-  add(", tick by tick", verified, {Counting::Full, /*steps=*/true});
+  add(", tick by tick", stepped, {Counting::Full, /*steps=*/true});
   add(", tick by tick, three threads", shared, {Counting::Full, /*steps=*/true});
   // The grids of random programs are too small for rows to be one thread's, for values to be one
   // kernel's, and for a launch to have several epochs.
-  KernelOptions kernels{/*optLevel=*/0, /*jamGroups=*/1, /*smallestJoined=*/0,
-                        EpochTiles{/*epochs=*/2, /*columns=*/6, /*threads=*/24}};
+  KernelOptions kernels{
+      /*optLevel=*/0,       /*jamGroups=*/1,
+      /*smallestJoined=*/0, EpochTiles{/*epochs=*/2, /*columns=*/6, /*threads=*/24},
+      /*eagerBlocks=*/1,    /*tf32=*/false,
+      /*verify=*/true};
   auto addKernels = [&](const std::string &name, auto compile) {
     rungs.push_back({name, [=](Case &test) { return runCompiled(test, compile, {}); },
                      /*counts=*/true, Level::Native, way++});

@@ -4,6 +4,7 @@
 #define LCI_UNITTESTS_DIFFERENTIAL_RUNGS_H
 
 #include "LCI/Execution/Backend.h"
+#include "LCI/Execution/Compile.h"
 #include "LCI/Interpreter/TickForm.h"
 #include "LCI/Smith/Smith.h"
 #include "LCI/Transforms/Passes.h"
@@ -66,6 +67,8 @@ inline constexpr unsigned kNumWays = 37, kKernelsWay = 35;
 FailureOr<Outcome> runReference(Case &test);
 /// Everything below it, highest first.
 std::vector<Rung> makeRungs();
+/// Machine code of which all states are planes of bits; fails if some cannot be.
+FailureOr<Outcome> runOnPlanes(Case &test, const CpuOptions &options);
 
 /// The first difference between two outcomes, or nothing.
 std::string findDifference(const Outcome &reference, const Outcome &other, bool compareCounters);

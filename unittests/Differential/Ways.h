@@ -1,0 +1,19 @@
+//===- Ways.h - Combinations of options of lowering -------------*- C++ -*-===//
+
+#ifndef LCI_UNITTESTS_DIFFERENTIAL_WAYS_H
+#define LCI_UNITTESTS_DIFFERENTIAL_WAYS_H
+
+#include "LCI/Execution/Compile.h"
+
+namespace mlir::lci {
+
+/// The combinations of what can be switched on and off: the first has everything, on one thread,
+/// and the second is the same by threads.
+inline constexpr unsigned kNumCombinations = 32;
+
+/// One of them, and what to call it.
+CpuOptions combine(unsigned number, std::string &name);
+
+} // namespace mlir::lci
+
+#endif // LCI_UNITTESTS_DIFFERENTIAL_WAYS_H
