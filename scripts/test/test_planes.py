@@ -72,3 +72,37 @@ def test_they_are_computed_in_planes(tools, tmp_path, schedule, parts):
                         signature)
     assert {str(i) for i in range(len(EXPRESSIONS))} == set(planes)
     assert all(planes.count(name) % (4 * parts) == 0 for name in set(planes))
+
+
+# What was wrong once: draws of rows of three groups of 32 cells, and a proposal that is drawn and
+# then taken with a chance that depends on it.
+BY_ROW = """value C : Token[2] shape Grid2D(W, H) init 0
+rule R: on C[x,y] emit proposal C[x,y] := bernoulli(0.3)
+commit C[*] using accept
+"""
+DRAWN_TWICE = """value C : Token[2] shape Grid2D(W, H) boundary wrap init randint(2)
+visible C[x,y] <- C[x,y]
+rule R:
+  on C[x,y]
+  emit proposal C[x,y] := if bernoulli(0.3) then 1 - self else self
+  score 1.0 * candidate
+commit C[*] using metropolis(temperature = 1.5)
+"""
+
+
+@pytest.mark.parametrize("text, width, height", [(BY_ROW, 64, 96), (DRAWN_TWICE, 64, 64)],
+                         ids=["rows of three groups", "a draw that depends on another one"])
+def test_draws_that_were_wrong(tools, tmp_path, text, width, height):
+    path = tmp_path / "draws.lmpm"
+    path.write_text(text)
+    said = tools.run("lmpm-run", path, "--check", "--epochs", "4", "--seed", "3", "--set", f"W={width}",
+                     "--set", f"H={height}")
+    assert "all checked" in said.stdout
+
+
+def test_spins_on_rows_of_six_groups(tools, source_dir):
+    """Of either colour three."""
+    folder = source_dir / "examples" / "ising"
+    said = tools.run("lmpm-run", folder / "ising.lmpm", "--bindings", folder / "bindings.json", "--check",
+                     "--epochs", "2", "--set", "W=32", "--set", "H=192")
+    assert "all checked" in said.stdout
