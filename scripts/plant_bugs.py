@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Plants bugs in the compiler, one at a time, and says which the differential test finds.
+"""Plants bugs in the compiler, one at a time, and says which the differential test finds, or, of what
+that misses, the test of draws on planes.
 
 Works on a copy of the sources (`--tree`) that has a configured build folder and no changes of its
 own; each bug is one replaced line, which is put back afterwards. A bug that the test misses is a
@@ -73,14 +74,17 @@ def try_bug(tree, bug, arguments):
     path.write_text(text.replace(old, new))
     try:
         build = run(["ninja", "-C", arguments.build, f"-j{arguments.jobs}",
-                     "LCIDifferentialTests"], tree)
+                     "LCIDifferentialTests", "LCIPlaneDrawsTests"], tree)
         if build.returncode != 0:
             return "not compiled", build.stdout[-300:]
         test = run([f"{arguments.build}/unittests/LCIDifferentialTests", "--max-failures=1",
                     "--no-reduce", f"--programs={arguments.programs}",
                     f"--native-every={arguments.native_every}"], tree)
-        first = next((line for line in test.stderr.splitlines() if line.startswith("program")), "")
-        return ("found" if test.returncode != 0 else "missed"), first
+        if test.returncode != 0:
+            lines = test.stderr.splitlines()
+            return "found", next((line for line in lines if line.startswith("program")), "")
+        draws = run([f"{arguments.build}/unittests/LCIPlaneDrawsTests", "--gtest_brief=1"], tree)
+        return ("found", "by LCIPlaneDrawsTests") if draws.returncode != 0 else ("missed", "")
     finally:
         path.write_text(text)
 

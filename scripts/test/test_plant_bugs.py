@@ -11,8 +11,8 @@ sys.path.insert(0, str(SOURCE / "scripts"))
 import plant_bugs  # noqa: E402
 
 
-def test_there_are_ten():
-    assert len(plant_bugs.BUGS) == 10
+def test_there_are_twelve():
+    assert len(plant_bugs.BUGS) == 12
 
 
 @pytest.mark.parametrize("bug", plant_bugs.BUGS, ids=lambda bug: bug[3].replace(" ", "-"))
