@@ -43,6 +43,18 @@ static int64_t shiftLeft(int64_t a, int64_t b) {
 }
 static int64_t shiftRight(int64_t a, int64_t b) { return a >> (uint64_t(b) < 64 ? b : 63); }
 
+/// Whether an operation means of 64 bits, and of truth values as 0 and 1, what it means of its types:
+/// narrower integers wrap, and a truth value with a sign is 0 or -1.
+static bool isOfLongs(Operation *op) {
+  bool isOfTruths = isa<LetOp, UnwrapOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp,
+                        arith::SelectOp, arith::ExtUIOp>(op);
+  if (auto comparison = dyn_cast<arith::CmpIOp>(op))
+    isOfTruths = comparison.getPredicate() <= arith::CmpIPredicate::ne;
+  return llvm::all_of(op->getOperandTypes(), [&](Type type) {
+    return type.isInteger(64) || type.isIndex() || (isOfTruths && type.isInteger(1));
+  });
+}
+
 /// What an operation makes of its operands, or null if that is only known in a run.
 static Compute getCompute(Operation *op) {
   APInt constant;
@@ -51,6 +63,8 @@ static Compute getCompute(Operation *op) {
     int64_t number = isTruth ? constant.getZExtValue() : constant.getSExtValue();
     return [number](Operands) { return number; };
   }
+  if (!isOfLongs(op))
+    return nullptr;
   using T = uint64_t; // wraps where the program would be refused
   return llvm::TypeSwitch<Operation *, Compute>(op)
       .Case<ParamValueOp>([](ParamValueOp element) { return computeElement(element); })

@@ -155,30 +155,56 @@ ConstantIntRanges RangeAnalysis::infer(Operation *op, Value result) {
     return makeRange(0, kLastEpoch);
   if (auto read = dyn_cast<ParamValueOp>(op))
     return inferParam(program.lookupSymbol<ParamOp>(read.getParam()));
-  if (isa<EvaluateOp>(op)) // a token of the function's i32
-    return makeRange(kMin32, kMax32);
-  if (auto draw = dyn_cast<RandIntOp>(op)) {
-    APInt last = getRange(draw.getBound()).smax() - 1;
-    return span(wide(0), last.isNegative() ? wide(0) : last);
-  }
+  if (auto evaluate = dyn_cast<EvaluateOp>(op))
+    return inferAnswer(evaluate, result);
+  if (auto draw = dyn_cast<RandIntOp>(op))
+    return inferDraw(draw);
   if (isa<FloorDivOp, FloorModOp>(op))
     return inferDivision(op);
   if (auto power = dyn_cast<PowerOp>(op))
     return inferPower(power);
+  if (auto extend = dyn_cast<arith::ExtUIOp>(op))
+    return inferExtension(extend);
+  if (result.getType().isInteger(1))
+    return inferUpstream(op, result);
   if (isa<math::CtPopOp>(op))
     return makeRange(0, 64);
   if (isa<math::AbsIOp>(op))
     return absolute(getRange(op->getOperand(0)));
-  if (isa<arith::ExtUIOp>(op) && op->getOperand(0).getType().isInteger(32))
-    return makeRange(0, (int64_t(1) << 32) - 1); // bits of a number
-  if (isa<arith::ExtUIOp>(op))
-    return span(getRange(op->getOperand(0)).umin().zext(kWidth),
-                getRange(op->getOperand(0)).umax().zext(kWidth));
-  if (isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op) && !result.getType().isInteger(1))
+  if (isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
     return inferBits(op);
-  auto upstream = dyn_cast<InferIntRangeInterface>(op);
-  bool isCast = isa<CastOpInterface>(op);
-  return upstream && !isCast ? inferUpstream(upstream, result) : getRange(result);
+  return inferUpstream(op, result);
+}
+
+/// A token of the function's i32; another integer may be any.
+ConstantIntRanges RangeAnalysis::inferAnswer(EvaluateOp evaluate, Value result) {
+  auto model = program.lookupNamed<ModelOp>(evaluate.getModel());
+  auto module = program->getParentOfType<ModuleOp>();
+  auto function = module && model && model.getFunction()
+                      ? module.lookupSymbol<FunctionOpInterface>(*model.getFunction())
+                      : FunctionOpInterface();
+  unsigned number = cast<OpResult>(result).getResultNumber();
+  bool isNarrow = function && number < function.getNumResults() &&
+                  function.getResultTypes()[number].isInteger(32);
+  return isNarrow ? makeRange(kMin32, kMax32) : getRange(result);
+}
+
+/// ⌊draw · n / 2^32⌋, of a draw below 2^32; as 64 bits without sign, as which a negative bound is
+/// large.
+ConstantIntRanges RangeAnalysis::inferDraw(RandIntOp draw) {
+  ConstantIntRanges bound = getRange(draw.getBound());
+  APInt last = llvm::APIntOps::smax(bound.smax() - 1, wide(0));
+  return span(wide(0),
+              bound.smin().isNegative() ? llvm::APIntOps::smax(last, wide(kLastEpoch)) : last);
+}
+
+/// What is narrower than an integer is not tracked, but has so many bits.
+ConstantIntRanges RangeAnalysis::inferExtension(arith::ExtUIOp extend) {
+  Value narrow = extend.getIn();
+  if (!isTracked(narrow.getType()))
+    return makeRange(0, llvm::maxUIntN(narrow.getType().getIntOrFloatBitWidth()));
+  ConstantIntRanges range = getRange(narrow);
+  return span(range.umin().zext(kWidth), range.umax().zext(kWidth));
 }
 
 /// What the bindings give has 32 bits, unless it is known by now; what a formula computes, as many
@@ -210,17 +236,42 @@ ConstantIntRanges RangeAnalysis::inferRead(ReadOp read) {
   return makeRange(kMin32, kMax32);
 }
 
-ConstantIntRanges RangeAnalysis::inferUpstream(InferIntRangeInterface op, Value result) {
+/// Whether 64 bits without sign are meant: 128 are other numbers.
+static bool takesNoSign(Operation *op) {
+  return isa<arith::ShRUIOp, arith::DivUIOp, arith::CeilDivUIOp, arith::RemUIOp,
+             arith::AddUIExtendedOp, arith::MulUIExtendedOp, arith::MulSIExtendedOp>(op);
+}
+
+/// Whether upstream says nothing of the quotient, which is something here.
+static bool mayDivideByZero(Operation *op, ArrayRef<ConstantIntRanges> operands) {
+  bool divides = isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp, arith::CeilDivSIOp,
+                     arith::CeilDivUIOp, arith::RemSIOp, arith::RemUIOp>(op);
+  return divides && !operands[1].smin().isStrictlyPositive() && !operands[1].smax().isNegative();
+}
+
+static ConstantIntRanges toWidth(const ConstantIntRanges &range, unsigned width) {
+  return span(range.smin().sextOrTrunc(width), range.smax().sextOrTrunc(width));
+}
+
+/// Numbers have as many bits as they need, which says whether they leave 64.
+ConstantIntRanges RangeAnalysis::inferUpstream(Operation *op, Value result) {
+  auto upstream = dyn_cast<InferIntRangeInterface>(op);
+  if (!upstream || isa<CastOpInterface>(op))
+    return getRange(result);
+  bool is64 = takesNoSign(op);
   SmallVector<ConstantIntRanges> operands;
   for (Value operand : op->getOperands()) {
     if (!isTracked(operand.getType()))
       return getRange(result);
-    operands.push_back(getRange(operand));
+    ConstantIntRanges range = getRange(operand);
+    operands.push_back(is64 && !operand.getType().isInteger(1) ? toWidth(range, 64) : range);
   }
+  if (mayDivideByZero(op, operands))
+    return getRange(result);
   ConstantIntRanges range = getRange(result);
-  op.inferResultRanges(operands, [&](Value inferred, const ConstantIntRanges &found) {
+  upstream.inferResultRanges(operands, [&](Value inferred, const ConstantIntRanges &found) {
     if (inferred == result)
-      range = found;
+      range = result.getType().isInteger(1) ? found : toWidth(found, kWidth);
   });
   return range;
 }

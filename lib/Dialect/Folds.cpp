@@ -82,7 +82,8 @@ OpFoldResult FloorModOp::fold(FoldAdaptor adaptor) {
 
 void FloorDivOp::inferResultRanges(ArrayRef<ConstantIntRanges> ranges, SetIntRangeFn setRange) {
   const APInt &divisor = ranges[1].smin();
-  if (divisor != ranges[1].smax() || divisor.isZero())
+  bool wraps = divisor.isAllOnes() && ranges[0].smin().isMinSignedValue();
+  if (divisor != ranges[1].smax() || divisor.isZero() || wraps)
     return setRange(getResult(), ConstantIntRanges::maxRange(64));
   APInt first = floorDiv(ranges[0].smin(), divisor), second = floorDiv(ranges[0].smax(), divisor);
   if (divisor.isNegative())

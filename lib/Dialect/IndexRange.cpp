@@ -1,6 +1,7 @@
 //===- IndexRange.cpp - Bounds of affine expressions over boxes -------------===//
 
 #include "LCI/Dialect/IndexRange.h"
+#include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -8,10 +9,10 @@ using namespace mlir::lci;
 
 /// The remainders of a range by a positive divisor.
 static IndexRange getRemainders(IndexRange range, int64_t divisor) {
-  int64_t turn = llvm::divideFloorSigned(range.lower, divisor);
-  if (turn != llvm::divideFloorSigned(range.upper, divisor))
+  if (llvm::divideFloorSigned(range.lower, divisor) !=
+      llvm::divideFloorSigned(range.upper, divisor))
     return {0, divisor - 1};
-  return {range.lower - turn * divisor, range.upper - turn * divisor};
+  return {llvm::mod(range.lower, divisor), llvm::mod(range.upper, divisor)};
 }
 
 /// Bounds a quotient or a remainder by a number. Upstream's `getBoundForAffineExpr` gives a wrong
@@ -26,6 +27,13 @@ static std::optional<IndexRange> divide(AffineExprKind kind, IndexRange range, A
   auto quotient = kind == AffineExprKind::FloorDiv ? llvm::divideFloorSigned<int64_t, int64_t>
                                                    : llvm::divideCeilSigned<int64_t, int64_t>;
   return IndexRange{quotient(range.lower, number), quotient(range.upper, number)};
+}
+
+/// From the least end to the largest, where 64 bits hold all of them.
+static std::optional<IndexRange> makeRange(ArrayRef<std::optional<int64_t>> ends) {
+  if (llvm::is_contained(ends, std::nullopt))
+    return std::nullopt;
+  return IndexRange{**llvm::min_element(ends), **llvm::max_element(ends)};
 }
 
 std::optional<IndexRange> lci::computeRange(AffineExpr expr, ArrayRef<IndexRange> dims) {
@@ -43,13 +51,14 @@ std::optional<IndexRange> lci::computeRange(AffineExpr expr, ArrayRef<IndexRange
   if (!left || !right)
     return std::nullopt;
   if (expr.getKind() == AffineExprKind::Add)
-    return IndexRange{left->lower + right->lower, left->upper + right->upper};
+    return makeRange(
+        {llvm::checkedAdd(left->lower, right->lower), llvm::checkedAdd(left->upper, right->upper)});
   if (expr.getKind() != AffineExprKind::Mul)
     return divide(expr.getKind(), *left, binary.getRHS());
   // One factor is a number.
-  auto [first, last] = std::minmax({left->lower * right->lower, left->lower * right->upper,
-                                    left->upper * right->lower, left->upper * right->upper});
-  return IndexRange{first, last};
+  return makeRange(
+      {llvm::checkedMul(left->lower, right->lower), llvm::checkedMul(left->lower, right->upper),
+       llvm::checkedMul(left->upper, right->lower), llvm::checkedMul(left->upper, right->upper)});
 }
 
 void lci::forEachPoint(ArrayRef<IndexRange> box, function_ref<void(ArrayRef<int64_t>)> visit) {

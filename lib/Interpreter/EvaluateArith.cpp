@@ -168,7 +168,9 @@ static void addIntegers(Evaluator &e) {
   onSigned<arith::RemSIOp>(e, [](S a, S b) { return b == 0 ? a : b == -1 ? 0 : a % b; });
   onSigned<arith::FloorDivSIOp>(e, [](S a, S b) { return numerics::floorDiv(a, b); });
   onUnsigned<arith::CeilDivUIOp>(e, [](U a, U b) { return b ? a / b + (a % b != 0) : 0; });
-  onSigned<arith::CeilDivSIOp>(e, [](S a, S b) { return -numerics::floorDiv(-a, b); });
+  onSigned<arith::CeilDivSIOp>(e, [](S a, S b) {
+    return numerics::floorDiv(a, b) + (numerics::floorMod(a, b) != 0 && b != 0);
+  });
   e.on<arith::CmpIOp>([&e](arith::CmpIOp op) {
     unsigned width = getWidth(getElement(op.getLhs()));
     evaluateElementwise(
@@ -183,7 +185,10 @@ static void addConversions(Evaluator &e) {
   onConversion<arith::ExtUIOp>(e, keep);
   onConversion<arith::TruncIOp>(e, keep);
   onConversion<arith::IndexCastUIOp>(e, keep);
-  onConversion<arith::BitcastOp>(e, keep);
+  e.on<arith::BitcastOp>([&e](arith::BitcastOp op) { // the bits of a NaN are those of the one
+    bool reads = isa<FloatType>(getElement(op.getIn())) && getElement(op.getOut()).isInteger();
+    evaluateElementwise(e, *op, [&](Bits x) { return reads ? canonicalizeFloat(x[0]) : x[0]; });
+  });
   onConversion<arith::ExtSIOp>(e, extend);
   onConversion<arith::IndexCastOp>(e, extend);
   onConversion<arith::SIToFPOp>(

@@ -50,7 +50,10 @@ private:
   ConstantIntRanges inferDivision(Operation *op);
   ConstantIntRanges inferPower(PowerOp power);
   ConstantIntRanges inferBits(Operation *op);
-  ConstantIntRanges inferUpstream(InferIntRangeInterface op, Value result);
+  ConstantIntRanges inferAnswer(EvaluateOp evaluate, Value result);
+  ConstantIntRanges inferDraw(RandIntOp draw);
+  ConstantIntRanges inferExtension(arith::ExtUIOp extend);
+  ConstantIntRanges inferUpstream(Operation *op, Value result);
   void set(Value value, const ConstantIntRanges &range);
 
   ProgramOp program;

@@ -1,0 +1,66 @@
+//===- IntegerCases.h - Every operation on integers, and its numbers -*- C++ -*-===//
+//
+// Operations as text over `%a`, `%b` and `%t` (a truth value), for each type that they have, and
+// the numbers at which integers go wrong.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_UNITTESTS_INTERPRETER_INTEGERCASES_H
+#define LCI_UNITTESTS_INTERPRETER_INTEGERCASES_H
+
+#include "LCI/Dialect/LCIOps.h"
+#include "LCI/Interpreter/Evaluator.h"
+#include "mlir/Parser/Parser.h"
+#include <set>
+
+namespace mlir::lci::test {
+
+/// One operation of a function of its own.
+class IntegerCase {
+public:
+  IntegerCase(MLIRContext &context, const std::string &text, unsigned width);
+
+  Operation *op() const { return operation; }
+  func::FuncOp function() const { return operation->getParentOfType<func::FuncOp>(); }
+  /// The widths of the function's arguments.
+  SmallVector<unsigned> widths() const;
+  /// The number of the argument that each operand is.
+  SmallVector<unsigned> places() const;
+  /// The bits of its results at some arguments, as the interpreter has them.
+  SmallVector<uint64_t> evaluate(ArrayRef<uint64_t> arguments);
+  /// Whether MLIR says what it means of these.
+  bool isDefined(ArrayRef<uint64_t> arguments) const;
+
+private:
+  OwningOpRef<ModuleOp> module;
+  Operation *operation = nullptr;
+  Evaluator evaluator;
+};
+
+/// The operations with results that are integers, by name; `T` stands for the type.
+const std::map<std::string, std::vector<std::string>> &integerOperations();
+
+/// The ends of a type, what is beside them, and what is near zero and its width.
+std::vector<uint64_t> edgesOf(unsigned width);
+
+/// Calls `visit` with every combination of one from each list.
+template <typename T>
+void forEachChoice(ArrayRef<std::vector<T>> lists, llvm::function_ref<void(ArrayRef<T>)> visit) {
+  SmallVector<size_t> choice(lists.size(), 0);
+  SmallVector<T> chosen;
+  while (true) {
+    chosen.clear();
+    for (auto [list, number] : llvm::zip_equal(lists, choice))
+      chosen.push_back(list[number]);
+    visit(chosen);
+    size_t at = 0;
+    while (at < lists.size() && ++choice[at] == lists[at].size())
+      choice[at++] = 0;
+    if (at == lists.size())
+      return;
+  }
+}
+
+} // namespace mlir::lci::test
+
+#endif // LCI_UNITTESTS_INTERPRETER_INTEGERCASES_H
