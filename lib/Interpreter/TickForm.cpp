@@ -159,12 +159,18 @@ void TickEvaluator::keepSurest(KeepSurestOp op) {
   const Tensor &scores = *evaluator.get(op.getScores()).tensor;
   Tensor after = *evaluator.get(op.getAfter()).tensor;
   std::vector<Sureness> changed;
-  for (auto [number, old] : llvm::enumerate(before.elements))
-    if (after.elements[number] != old)
-      changed.push_back({Datum{scores.elements[number], nullptr}.asNumber(), number});
+  size_t numCells = scores.elements.size();
+  size_t components = numCells ? before.elements.size() / numCells : 0;
+  auto contentOf = [&](const Tensor &state, size_t cell) {
+    return ArrayRef(state.elements).slice(cell * components, components);
+  };
+  for (auto [cell, score] : llvm::enumerate(scores.elements))
+    if (contentOf(before, cell) != contentOf(after, cell))
+      changed.push_back({toFloat(score), cell});
   size_t kept = sortSurest(changed, op.getFraction().convertToFloat());
   for (const Sureness &cell : llvm::drop_begin(changed, kept))
-    after.elements[cell.position] = before.elements[cell.position];
+    llvm::copy(contentOf(before, cell.position),
+               after.elements.begin() + cell.position * components);
   evaluator.set(op.getResult(0), Datum::array(std::move(after)));
   if (!op.getCounts())
     return;

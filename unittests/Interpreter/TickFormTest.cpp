@@ -203,6 +203,23 @@ func.func @f(%s: tensor<64xi64>, %t: tensor<200xi64>, %k: i8) -> tensor<64xi64> 
   EXPECT_NE(said.find("reads outside of its table"), std::string::npos);
 }
 
+// S-SELECT: of the two vectors that change in some component, the surer one stays changed.
+TEST_F(TickFormTest, keepsTheSurestVectors) {
+  uint64_t one = toBits(1.0f), two = toBits(2.0f);
+  auto results =
+      call(R"(
+func.func @f(%before: tensor<3xvector<2xf32>>, %after: tensor<3xvector<2xf32>>,
+             %scores: tensor<3xf32>) -> tensor<3xvector<2xf32>> {
+  %s = lci.keep_surest 0.5 of %before, %after by %scores
+      : tensor<3xvector<2xf32>>, tensor<3xvector<2xf32>>, tensor<3xf32> -> tensor<3xvector<2xf32>>
+  return %s : tensor<3xvector<2xf32>>
+})",
+           {tensor({3, 2}, {one, one, one, one, one, one}),
+            tensor({3, 2}, {one, two, one, one, two, two}), tensor({3}, {one, two, two})});
+  ASSERT_TRUE(succeeded(results));
+  EXPECT_EQ((*results)[0].tensor->elements, (std::vector<uint64_t>{one, one, one, one, two, two}));
+}
+
 // What the interpreter does not know it names.
 TEST_F(TickFormTest, unknownOperationsAreErrors) {
   std::string said;

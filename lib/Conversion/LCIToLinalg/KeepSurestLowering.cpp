@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
@@ -99,16 +100,22 @@ private:
   }
 
   Value bitsOf(Value element) {
-    if (!isa<FloatType>(element.getType()))
+    Type type = element.getType(), scalar = getElementTypeOrSelf(type);
+    if (!isa<FloatType>(scalar))
       return element;
-    Type bits = b.getIntegerType(element.getType().getIntOrFloatBitWidth());
+    Type bits = b.getIntegerType(scalar.getIntOrFloatBitWidth());
+    if (auto vector = dyn_cast<VectorType>(type))
+      bits = vector.clone(bits);
     return arith::BitcastOp::create(b, loc, bits, element);
   }
 
-  /// Whether the cell would change.
+  /// Whether the cell would change; a vector does if a component does.
   Value differs(ValueRange cell) {
-    return compare(arith::CmpIPredicate::ne, bitsOf(load(op.getBefore(), cell)),
-                   bitsOf(load(op.getAfter(), cell)));
+    Value before = bitsOf(load(op.getBefore(), cell)), after = bitsOf(load(op.getAfter(), cell));
+    Value changes = compare(arith::CmpIPredicate::ne, before, after);
+    if (isa<VectorType>(changes.getType()))
+      return vector::ReductionOp::create(b, loc, vector::CombiningKind::OR, changes);
+    return changes;
   }
 
   /// The cell's score as an integer below 2^32: numbers in their order, below them every NaN.
