@@ -7,6 +7,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
@@ -55,9 +56,30 @@ bool VectorRows::findCounters() {
                       [&](OpOperand *operand) { return hasAxes(op, *operand); });
 }
 
+/// Whether lanes of a vector lie in memory as elements of an array do: LLVM packs those that do not
+/// fill bytes.
+static bool fillsBytes(Value operand) {
+  Type element = getElementTypeOrSelf(operand.getType());
+  if (!element.isIntOrFloat())
+    return true;
+  unsigned width = element.getIntOrFloatBitWidth();
+  return width >= 8 && llvm::isPowerOf2_32(width);
+}
+
+/// Whether lanes behind a row, which hold zeros, would stop the program. Of `divsi` and `divui`
+/// upstream knows it, and calls them not pure.
+static bool mayTrap(Operation &op) {
+  using namespace arith;
+  APInt divisor;
+  return isa<RemSIOp, RemUIOp, FloorDivSIOp, CeilDivSIOp, CeilDivUIOp>(op) &&
+         (!matchPattern(op.getOperand(1), m_ConstantInt(&divisor)) || divisor.isZero());
+}
+
 bool VectorRows::isFit() {
   return op.hasPureBufferSemantics() && op.getNumLoops() > 0 && numLanes > 1 && findCounters() &&
-         llvm::all_of(body->without_terminator(), isElementwise);
+         llvm::all_of(op->getOperands(), fillsBytes) &&
+         llvm::all_of(body->without_terminator(), isElementwise) &&
+         llvm::none_of(body->without_terminator(), mayTrap);
 }
 
 int64_t VectorRows::countStored() { return op.getNumDpsInits() - counters.size(); }

@@ -230,3 +230,44 @@ func.func @one_is_left(%a: memref<8x5xi64>, %b: memref<8x5xi64>, %c: memref<8x17
   }
   return
 }
+
+// -----
+
+// Truth values have a byte each in an array, and a bit each in a vector; zeros behind a row are no divisors.
+#id = affine_map<(d0) -> (d0)>
+// CHECK-LABEL: func.func @negative_truths(
+// CHECK-NOT: vector.
+func.func @negative_truths(%a: memref<30xi1>, %b: memref<30xi1>) {
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%a : memref<30xi1>) outs(%b : memref<30xi1>) {
+  ^bb0(%x: i1, %old: i1):
+    %new = arith.andi %x, %old : i1
+    linalg.yield %new : i1
+  }
+  return
+}
+// CHECK-LABEL: func.func @negative_remainders(
+// CHECK-NOT: vector.
+// CHECK: return
+func.func @negative_remainders(%a: memref<30xi8>, %b: memref<30xi8>) {
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%a : memref<30xi8>) outs(%b : memref<30xi8>) {
+  ^bb0(%x: i8, %old: i8):
+    %new = arith.remsi %x, %old : i8
+    linalg.yield %new : i8
+  }
+  return
+}
+// By a number that is none there are such vectors.
+// CHECK-LABEL: func.func @remainders_by_three(
+// CHECK: arith.remsi {{.*}} : vector<64xi8>
+func.func @remainders_by_three(%a: memref<30xi8>, %b: memref<30xi8>) {
+  %three = arith.constant 3 : i8
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%a : memref<30xi8>) outs(%b : memref<30xi8>) {
+  ^bb0(%x: i8, %old: i8):
+    %new = arith.remsi %x, %three : i8
+    linalg.yield %new : i8
+  }
+  return
+}
