@@ -61,7 +61,9 @@ LogicalResult Compilation::bind(ModuleOp module, const ::lci::Bindings &bindings
 }
 
 LogicalResult Compilation::compile(const RunOptions &options) {
-  if (::lci::Status fits = ::lci::checkFits(bytesNeeded(values, options), "'" + name + "'"); !fits)
+  uint64_t needed =
+      ::lci::saturatingAdd(bytesNeeded(values, options), bytesOfModels(program, options));
+  if (::lci::Status fits = ::lci::checkFits(needed, "'" + name + "'"); !fits)
     return fail(fits.failure());
   this->options = options;
   FailureOr<std::unique_ptr<Backend>> made = makeBackend(options, program, arguments);

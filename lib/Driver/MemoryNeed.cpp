@@ -36,6 +36,38 @@ static uint64_t bytesPerElement(const ValueInfo &value, const RunOptions &option
   return needed;
 }
 
+/// How many bytes the tensors that a function makes take, if those that depend on its data are made
+/// for `tile` cells. What it is given is there before.
+static uint64_t bytesOfFunction(func::FuncOp function, uint64_t tile) {
+  uint64_t needed = 0;
+  function.getBody().walk([&](Operation *op) {
+    for (Type type : op->getResultTypes()) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (!tensor || !tensor.hasStaticShape())
+        continue;
+      uint64_t bytes =
+          ::lci::saturatingMultiply(sizeof(uint64_t), isa<arith::ConstantOp>(op) ? 1 : tile);
+      for (int64_t extent : tensor.getShape())
+        bytes = ::lci::saturatingMultiply(bytes, static_cast<uint64_t>(extent));
+      needed = ::lci::saturatingAdd(needed, bytes);
+    }
+  });
+  return needed;
+}
+
+uint64_t mlir::lci::bytesOfModels(ProgramOp program, const RunOptions &options) {
+  constexpr uint64_t kTile = 64;
+  bool interprets = options.backend == BackendKind::Interpreter;
+  auto module = program->getParentOfType<ModuleOp>();
+  uint64_t needed = 0;
+  for (auto model : program.getOps<ModelOp>())
+    if (auto function = module && model.getFunction()
+                            ? module.lookupSymbol<func::FuncOp>(*model.getFunction())
+                            : func::FuncOp())
+      needed = ::lci::saturatingAdd(needed, bytesOfFunction(function, interprets ? 1 : kTile));
+  return needed;
+}
+
 uint64_t mlir::lci::bytesNeeded(ArrayRef<ValueInfo> values, const RunOptions &options) {
   uint64_t needed = 0;
   for (const ValueInfo &value : values) {

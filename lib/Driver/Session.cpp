@@ -206,7 +206,8 @@ LogicalResult Session::joinCheckpoints() {
 }
 
 LogicalResult Session::checkMemory() {
-  uint64_t needed = bytesNeeded(values, options);
+  uint64_t needed =
+      ::lci::saturatingAdd(bytesNeeded(values, options), bytesOfModels(program, options));
   return check(::lci::checkFits(needed, "'" + programName() + "'"));
 }
 

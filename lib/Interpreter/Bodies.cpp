@@ -289,8 +289,12 @@ void Bodies::evaluateModel(EvaluateOp op) {
     arguments.push_back(weights[name]);
   }
   SmallVector<Datum> results = evaluator.call(function, arguments);
-  for (auto [answer, result] : llvm::zip(op.getAnswers(), results))
+  for (auto [answer, result, type] :
+       llvm::zip(op.getAnswers(), results, function.getResultTypes())) {
+    if (type.isInteger())
+      result = Datum::integer(signExtend(result.bits, getWidth(type)));
     evaluator.set(answer, convert(result, answer.getType()));
+  }
 }
 
 //===----------------------------------------------------------------------===//

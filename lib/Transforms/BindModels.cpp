@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "BindSteps.h"
+#include "CheckModels.h"
 #include "LCI/Analysis/Notation.h"
-#include "MathFunctions.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -121,16 +121,18 @@ static LogicalResult bindDeclarations(ProgramOp program, const BindOptions &opti
   auto module = program->getParentOfType<ModuleOp>();
   for (auto model : program.getOps<ModelOp>()) {
     auto found = options.models.find(model.getName());
-    if (found == options.models.end())
+    if (found != options.models.end())
+      model.setFunction(StringRef(found->second));
+    if (!model.getFunction())
       continue;
-    auto function = module ? module.lookupSymbol<func::FuncOp>(found->second) : func::FuncOp();
+    auto function =
+        module ? module.lookupSymbol<func::FuncOp>(*model.getFunction()) : func::FuncOp();
     if (!function)
       return emitError(model.getLoc(), "model '")
-             << ErrorId::NoSuchModel << model.getName() << "' is bound to '" << found->second
+             << ErrorId::NoSuchModel << model.getName() << "' is bound to '" << *model.getFunction()
              << "', but there is no such function";
-    if (failed(inlineHelpers(function)) || failed(useOwnFunctions(function)))
+    if (failed(inlineHelpers(function)) || failed(prepareModel(function)))
       return failure();
-    model.setFunction(StringRef(found->second));
   }
   return success();
 }

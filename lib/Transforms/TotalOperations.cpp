@@ -21,8 +21,12 @@ public:
 
   void takeBackPromises();
   void divide(bool isSigned, bool isRemainder);
+  Value roundUp(Value divided, Value divisor);
   void shift(bool keepsSign);
   void toInteger(bool isSigned);
+  void choose(bool isLeast);
+  void readBits();
+  void startWithZeros();
   LogicalResult extract(tensor::ExtractOp extract);
 
 private:
@@ -43,7 +47,7 @@ private:
     return constant(type, b.getIntegerAttr(getElementTypeOrSelf(type), value));
   }
   Value integer(Type type, int64_t value) {
-    return integer(type, APInt(width(type), value, /*isSigned=*/true));
+    return integer(type, APInt(width(type), value, /*isSigned=*/true, /*implicitTrunc=*/true));
   }
   Value select(Value condition, Value yes, Value no) {
     return arith::SelectOp::create(b, op->getLoc(), condition, yes, no);
@@ -54,6 +58,7 @@ private:
   Value compare(Float predicate, Value x, Value y) {
     return arith::CmpFOp::create(b, op->getLoc(), predicate, x, y);
   }
+  Value isNaN(Value number) { return compare(Float::UNO, number, number); }
   /// From here on what is made is behind the operation, and takes the place of its result.
   Value result() {
     b.setInsertionPointAfter(op);
@@ -64,6 +69,11 @@ private:
   void replaceBy(Value value) {
     for (OpOperand *use : uses)
       use->set(value);
+  }
+  /// Puts a value in the place of the operation itself.
+  void replaceAll(Value value) {
+    op->getResult(0).replaceAllUsesWith(value);
+    op->erase();
   }
   Value bound(Type type, double exact, bool isUpper);
   Value clamp(Value index, Value tensor, unsigned axis);
@@ -87,12 +97,23 @@ void Guard::takeBackPromises() {
       [](auto exact) { exact.setIsExact(false); });
 }
 
+/// The quotient rounded up, from the one rounded down: upstream infers a range of its own operation
+/// that the least integer divided by two is not in.
+Value Guard::roundUp(Value divided, Value divisor) {
+  Location loc = op->getLoc();
+  Value down = arith::FloorDivSIOp::create(b, loc, divided, divisor);
+  Value product = arith::MulIOp::create(b, loc, down, divisor);
+  Value next = arith::AddIOp::create(b, loc, down, integer(divisor.getType(), 1));
+  return select(compare(Integer::eq, product, divided), down, next);
+}
+
 /// A quotient by zero is zero, and a remainder is what is divided; by −1 numbers wrap.
 void Guard::divide(bool isSigned, bool isRemainder) {
   Value divided = op->getOperand(0), divisor = op->getOperand(1);
+  bool isUp = isa<arith::CeilDivSIOp>(op);
   APInt constant;
   if (matchPattern(divisor, m_ConstantInt(&constant)) && !constant.isZero() &&
-      !(isSigned && constant.isAllOnes()))
+      !(isSigned && constant.isAllOnes()) && !isUp)
     return;
   Type type = divisor.getType();
   Value zero = integer(type, 0), one = integer(type, 1);
@@ -104,6 +125,8 @@ void Guard::divide(bool isSigned, bool isRemainder) {
   }
   op->setOperand(1, safe);
   Value found = result();
+  if (isUp)
+    found = roundUp(divided, safe);
   if (isSigned && !isRemainder)
     found = select(isMinusOne, arith::SubIOp::create(b, op->getLoc(), zero, divided), found);
   replaceBy(select(isZero, isRemainder ? divided : zero, found));
@@ -141,6 +164,9 @@ void Guard::toInteger(bool isSigned) {
   Value number = op->getOperand(0);
   Type from = number.getType(), to = op->getResult(0).getType();
   unsigned bits = width(to);
+  if (bits == 1) // a target of LLVM has another meaning
+    return replaceAll(isSigned ? compare(Float::OLE, number, bound(from, -1.0, /*isUpper=*/false))
+                               : compare(Float::OGE, number, bound(from, 1.0, /*isUpper=*/true)));
   // The least and the first too large integer are powers of two, which floats hold.
   Value least = bound(from, isSigned ? -std::ldexp(1.0, bits - 1) : 0.0, /*isUpper=*/false);
   Value behind = bound(from, std::ldexp(1.0, isSigned ? bits - 1 : bits), /*isUpper=*/true);
@@ -154,6 +180,50 @@ void Guard::toInteger(bool isSigned) {
   APInt smallest = isSigned ? APInt::getSignedMinValue(bits) : APInt::getZero(bits);
   APInt largest = isSigned ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
   replaceBy(select(isAbove, integer(to, largest), select(isBelow, integer(to, smallest), found)));
+}
+
+/// The number that is one of the two operands; of two numbers the least or the largest, of two
+/// zeros −0 or +0, which upstream leaves open.
+void Guard::choose(bool isLeast) {
+  Value left = op->getOperand(0), right = op->getOperand(1);
+  Location loc = op->getLoc();
+  Value extreme = isLeast ? arith::MinimumFOp::create(b, loc, left, right).getResult()
+                          : arith::MaximumFOp::create(b, loc, left, right).getResult();
+  Value number = select(isNaN(left), right, select(isNaN(right), left, extreme));
+  replaceAll(number);
+}
+
+/// The bits of a NaN are those of the one NaN: which others come out of a sum is left to the
+/// processor.
+void Guard::readBits() {
+  Value number = op->getOperand(0), bits = op->getResult(0);
+  if (!getElementTypeOrSelf(number.getType()).isF32() || bits.getType() == number.getType())
+    return;
+  constexpr int64_t kNaN = 0x7fc00000;
+  Value found = result();
+  replaceBy(select(isNaN(number), integer(bits.getType(), kNaN), found));
+}
+
+/// Whether each element is written before any is read.
+static bool isOverwritten(OpOperand &use) {
+  auto nest = dyn_cast<linalg::LinalgOp>(use.getOwner());
+  return nest && nest.isDpsInit(&use) && !nest.payloadUsesValueFromOperand(&use) &&
+         nest.getMatchingIndexingMap(&use).isProjectedPermutation() &&
+         !llvm::is_contained(nest.getStaticLoopRanges(), 0);
+}
+
+/// A tensor that nothing was written to holds zeros.
+void Guard::startWithZeros() {
+  Value empty = op->getResult(0);
+  for (OpOperand &use : empty.getUses())
+    if (!isOverwritten(use))
+      uses.push_back(&use);
+  if (uses.empty())
+    return;
+  b.setInsertionPointAfter(op);
+  Type element = getElementTypeOrSelf(empty.getType());
+  Value zero = arith::ConstantOp::create(b, op->getLoc(), b.getZeroAttr(element));
+  replaceBy(linalg::FillOp::create(b, op->getLoc(), zero, empty).getResult(0));
 }
 
 /// Whether an index is in `[0, extent)` as it stands.
@@ -210,6 +280,10 @@ static LogicalResult makeTotalOne(Operation *op) {
       .Case([&](arith::ShRSIOp) { guard.shift(/*keepsSign=*/true); })
       .Case([&](arith::FPToSIOp) { guard.toInteger(/*isSigned=*/true); })
       .Case([&](arith::FPToUIOp) { guard.toInteger(/*isSigned=*/false); })
+      .Case([&](arith::MinNumFOp) { guard.choose(/*isLeast=*/true); })
+      .Case([&](arith::MaxNumFOp) { guard.choose(/*isLeast=*/false); })
+      .Case([&](arith::BitcastOp) { guard.readBits(); })
+      .Case([&](tensor::EmptyOp) { guard.startWithZeros(); })
       .Case([&](tensor::ExtractOp extract) { done = guard.extract(extract); });
   return done;
 }

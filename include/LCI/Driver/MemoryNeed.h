@@ -15,6 +15,8 @@ namespace mlir::lci {
 /// Bytes for the values of a program, on the back ends that the options ask
 /// for; the largest number there is if they are more than can be counted.
 uint64_t bytesNeeded(ArrayRef<ValueInfo> values, const RunOptions &options);
+/// Bytes for what the program's models compute with, of a tile of cells.
+uint64_t bytesOfModels(ProgramOp program, const RunOptions &options);
 
 } // namespace mlir::lci
 

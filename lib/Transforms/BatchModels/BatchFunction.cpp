@@ -171,20 +171,22 @@ void BatchFunction::cloneBody(linalg::GenericOp op, linalg::GenericOp batched,
                   linalg::IndexOp::create(b, op.getLoc(), position[index.getDim()]));
       continue;
     }
-    Operation *clone = b.clone(inner, mapping);
-    auto extract = dyn_cast<tensor::ExtractOp>(inner);
-    if (extract && isBatched(extract.getTensor())) {
-      b.setInsertionPoint(clone);
-      SmallVector<Value> indices(cast<tensor::ExtractOp>(clone).getIndices());
-      indices.push_back(linalg::IndexOp::create(b, op.getLoc(), position.back()));
-      Value element = tensor::ExtractOp::create(
-          b, op.getLoc(), cast<tensor::ExtractOp>(clone).getTensor(), indices);
-      mapping.map(extract.getResult(), element);
-      clone->erase();
-      b.setInsertionPointToEnd(to);
-    }
+    readOwn(inner, b.clone(inner, mapping), position.back());
   }
   mapping = std::move(outside);
+}
+
+/// What a body reads of a tensor that depends on the cell is the cell's own, also within a branch
+/// or a loop.
+void BatchFunction::readOwn(Operation &op, Operation *clone, unsigned cells) {
+  SmallVector<tensor::ExtractOp> reads, copies;
+  op.walk([&](tensor::ExtractOp read) { reads.push_back(read); });
+  clone->walk([&](tensor::ExtractOp copy) { copies.push_back(copy); });
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(clone);
+  for (auto [read, copy] : llvm::zip_equal(reads, copies))
+    if (isBatched(read.getTensor()))
+      copy.getIndicesMutable().append(linalg::IndexOp::create(b, op.getLoc(), cells).getResult());
 }
 
 /// A scalar of the model that the body uses is the cell's own.

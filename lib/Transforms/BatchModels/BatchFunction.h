@@ -41,6 +41,7 @@ private:
   void emitConcat(Operation &op);
   void emitFill(linalg::FillOp op);
   void cloneBody(linalg::GenericOp op, linalg::GenericOp batched, ArrayRef<unsigned> position);
+  void readOwn(Operation &op, Operation *clone, unsigned cells);
   void bindCaptured(linalg::GenericOp op, unsigned cells);
 
   bool isBatched(Value value) { return batchedValues.contains(value); }

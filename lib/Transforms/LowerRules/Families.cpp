@@ -321,7 +321,7 @@ LogicalResult TickBody::lowerEvaluate(EvaluateOp op) {
   for (auto [answer, result] : llvm::zip(op.getAnswers(), call.getResults())) {
     Value value = result;
     if (value.getType() != answer.getType() && isa<IntegerType>(value.getType()))
-      value = arith::ExtUIOp::create(b, location, answer.getType(), value);
+      value = arith::ExtSIOp::create(b, location, answer.getType(), value);
     map(answer, value);
   }
   return success();

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../MathFunctions.h"
+#include "../CheckModels.h"
 #include "../TotalOperations.h"
 #include "LCI/Analysis/Parameters.h"
 #include "LCI/Dialect/DeclarationIndex.h"
@@ -368,8 +368,8 @@ LogicalResult ProgramLowering::lower() {
   auto module = program->getParentOfType<ModuleOp>();
   for (auto model : program.getOps<ModelOp>())
     if (auto function = model.getFunction())
-      if (Operation *written = module.lookupSymbol(*function);
-          failed(useOwnFunctions(written)) || failed(makeTotal(written)))
+      if (auto written = module.lookupSymbol<func::FuncOp>(*function);
+          written && (failed(prepareModel(written)) || failed(makeTotal(written))))
         return failure();
   if (failed(makeTotal(program))) // so may what was written as IR
     return failure();
