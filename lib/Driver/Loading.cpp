@@ -35,16 +35,21 @@ OwningOpRef<ModuleOp> mlir::lci::parseModule(StringRef path, llvm::SourceMgr &so
 }
 
 LogicalResult mlir::lci::checkNest(const llvm::MemoryBuffer &text, MLIRContext *context) {
-  std::optional<size_t> deep = isBytecode(text.getMemBufferRef())
-                                   ? std::nullopt
-                                   : ::lci::findDeepNest(text.getBuffer(), ::lci::kMaxIRNest);
-  if (!deep)
+  if (isBytecode(text.getMemBufferRef()))
     return success();
-  StringRef before = text.getBuffer().take_front(*deep);
-  auto place = FileLineColLoc::get(context, text.getBufferIdentifier(), before.count('\n') + 1,
-                                   before.size() - before.rfind('\n')); // npos + 1 is 0
-  return emitError(place) << ErrorId::NestedTooDeep << "the IR is nested more than "
-                          << ::lci::kMaxIRNest << " levels deep";
+  auto placeOf = [&](size_t byte) {
+    StringRef before = text.getBuffer().take_front(byte);
+    return FileLineColLoc::get(context, text.getBufferIdentifier(), before.count('\n') + 1,
+                               before.size() - before.rfind('\n')); // npos + 1 is 0
+  };
+  if (std::optional<size_t> deep = ::lci::findDeepNest(text.getBuffer(), ::lci::kMaxIRNest))
+    return emitError(placeOf(*deep)) << ErrorId::NestedTooDeep << "the IR is nested more than "
+                                     << ::lci::kMaxIRNest << " levels deep";
+  if (std::optional<size_t> number = ::lci::findLongNumber(text.getBuffer()))
+    return emitError(placeOf(*number))
+           << ErrorId::NumberTooLarge << "the IR has a number of more than " << ::lci::kMaxIRDigits
+           << " digits";
+  return success();
 }
 
 /// What programs and models are made of. All of it computes; none of it reaches memory or functions

@@ -46,6 +46,6 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
   llvm::sys::ChangeStdinToBinary();
-  llvm::lsp::JSONTransport transport(stdin, llvm::outs());
+  llvm::lsp::JSONTransport transport(lmpm::readMessages(stdin), llvm::outs());
   return mlir::failed(lmpm::runLanguageServer(transport, registry));
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Driver/Explain.h"
+#include "LCI/Driver/Optimizing.h"
 #include "LCI/Driver/Views.h"
 #include "LCI/InitAllDialects.h"
 #include "LCI/InitAllPasses.h"
@@ -47,5 +48,5 @@ int main(int argc, char **argv) {
   auto [input, output] = mlir::registerAndParseCLIOptions(argc, argv, overview, registry);
   return mlir::asMainReturnCode(mlir::lci::isViewAsked()
                                     ? mlir::lci::viewFile(input, output, registry)
-                                    : mlir::MlirOptMain(argc, argv, input, output, registry));
+                                    : mlir::lci::optimizeFile(argc, argv, input, output, registry));
 }

@@ -1,7 +1,8 @@
-//===- Nest.h - How deep brackets stand in each other -----------*- C++ -*-===//
+//===- Nest.h - What texts may not have too much of -------------*- C++ -*-===//
 //
-// What reads JSON and IR recurses, and is not ours: a text that is nested without end would end the
-// process. So it is asked for before such a text is read.
+// What reads JSON and IR recurses, reads numbers of some length only, and is not ours: a text that
+// is nested without end, or has a number without end, would end the process. So it is asked for
+// both before such a text is read.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_BINDINGS_NEST_H
@@ -16,10 +17,16 @@ namespace lci {
 inline constexpr unsigned kMaxJsonNest = 100;
 /// No IR is, of those that people and passes write.
 inline constexpr unsigned kMaxIRNest = 500;
+/// No number of IR has more digits in a row.
+inline constexpr unsigned kMaxIRDigits = 1000;
 
 /// The byte of the first bracket that more than `limit` others enclose, if there is one. Brackets
 /// in strings and in comments (`//`) do not count; otherwise the text may be anything.
 std::optional<size_t> findDeepNest(llvm::StringRef text, unsigned limit = kMaxJsonNest);
+
+/// The byte where more than `limit` digits, or points, in a row begin, if there are so many. Those
+/// in strings and in comments do not count.
+std::optional<size_t> findLongNumber(llvm::StringRef text, unsigned limit = kMaxIRDigits);
 
 } // namespace lci
 

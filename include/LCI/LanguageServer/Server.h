@@ -11,6 +11,10 @@
 
 namespace lmpm {
 
+/// Messages from a stream of the protocol. One whose lists and objects are nested without end would
+/// exhaust the stack of the JSON reader: it is logged and left out, as one that is not JSON is.
+std::unique_ptr<llvm::lsp::JSONTransportInput> readMessages(std::FILE *stream);
+
 /// Serves until the client says goodbye; fails if it left without.
 llvm::LogicalResult runLanguageServer(llvm::lsp::JSONTransport &transport,
                                       const mlir::DialectRegistry &registry);
