@@ -1,6 +1,7 @@
 //===- InlineFormulas.cpp - A formula's body in place of its name -----------===//
 
 #include "BindSteps.h"
+#include "LCI/Dialect/Limits.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/DenseMap.h"
 #include <map>
@@ -22,7 +23,7 @@ public:
   explicit UseChecker(ProgramOp program) : program(program) {}
 
   LogicalResult check(DefOp formula) {
-    if (open.size() == kMaxDepth)
+    if (open.size() == kMaxFormulaDepth)
       return refuse(open.front());
     open.push_back(formula);
     unsigned depth = 1;
@@ -42,16 +43,14 @@ public:
     depths[formula] = depth;
     if (walked.wasInterrupted())
       return failure();
-    return depth > kMaxDepth ? refuse(formula) : success();
+    return depth > kMaxFormulaDepth ? refuse(formula) : success();
   }
 
 private:
-  static constexpr unsigned kMaxDepth = 1000;
-
   static LogicalResult refuse(DefOp formula) {
     return emitError(formula.getLoc(), "formula '")
            << ErrorId::NestedTooDeep << formula.getSymName()
-           << "' uses formulas that use others, more than " << kMaxDepth << " levels deep";
+           << "' uses formulas that use others, more than " << kMaxFormulaDepth << " levels deep";
   }
 
   ProgramOp program;
@@ -63,62 +62,88 @@ private:
 /// to its place at once; and once for all that ask the same formula for the same cell in a block.
 class Inliner {
 public:
-  explicit Inliner(ProgramOp program) : program(program) {}
+  explicit Inliner(ProgramOp program) : program(program), formulas(program) {}
 
-  /// Writes out what is applied in an operation.
-  void run(Operation *op) {
-    SmallVector<ApplyOp> applications;
-    op->walk([&](ApplyOp apply) { applications.push_back(apply); });
-    for (ApplyOp apply : applications) {
-      OpBuilder builder(apply);
-      apply.replaceAllUsesWith(ArrayRef(write(apply, apply.getIndices(), apply.getLoc(), builder)));
-      apply.erase();
-    }
+  /// Writes out what is applied in the declarations that go on being asked.
+  LogicalResult run() {
+    for (Operation &declaration : program.getBody().front())
+      if (!isa<DefOp>(declaration) && failed(run(&declaration)))
+        return failure();
+    return success();
   }
 
 private:
   /// What a formula gives: its value, and whether it is there.
   using Results = std::array<Value, 2>;
 
-  Results write(ApplyOp apply, ValueRange indices, Location use, OpBuilder &builder) {
-    auto formula = program.lookupSymbol<DefOp>(apply.getFormula());
+  LogicalResult run(Operation *op) {
+    SmallVector<ApplyOp> applications;
+    op->walk([&](ApplyOp apply) { applications.push_back(apply); });
+    for (ApplyOp apply : applications) {
+      OpBuilder builder(apply);
+      FailureOr<Results> results = write(apply, apply.getIndices(), apply.getLoc(), builder);
+      if (failed(results))
+        return failure();
+      apply.replaceAllUsesWith(ArrayRef(*results));
+      apply.erase();
+    }
+    return success();
+  }
+
+  FailureOr<Results> write(ApplyOp apply, ValueRange indices, Location use, OpBuilder &builder) {
+    auto formula = formulas.lookup<DefOp>(apply.getFormula());
     auto &written = known[{builder.getInsertionBlock(), formula}];
     for (auto &[cell, results] : written)
       if (indices == ValueRange(cell))
         return results;
-    Results results = writeBody(formula, indices, use, builder);
-    known[{builder.getInsertionBlock(), formula}].emplace_back(indices, results);
+    FailureOr<Results> results = writeBody(formula, indices, use, builder);
+    if (succeeded(results))
+      known[{builder.getInsertionBlock(), formula}].emplace_back(indices, *results);
     return results;
   }
 
-  Results writeBody(DefOp formula, ValueRange indices, Location use, OpBuilder &builder) {
+  FailureOr<Results> writeBody(DefOp formula, ValueRange indices, Location use,
+                               OpBuilder &builder) {
     IRMapping mapping;
     Block &body = formula.getBody().front();
     mapping.map(body.getArguments(), indices);
     for (Operation &op : body.without_terminator())
-      writeOp(&op, mapping, use, builder);
+      if (failed(writeOp(&op, mapping, use, builder)))
+        return failure();
     auto yield = cast<YieldOp>(body.getTerminator());
     Value present = yield.getPresent()
                         ? mapping.lookupOrDefault(yield.getPresent())
                         : arith::ConstantIntOp::create(builder, use, 1, 1).getResult();
-    return {mapping.lookupOrDefault(yield.getValue()), present};
+    return Results{mapping.lookupOrDefault(yield.getValue()), present};
   }
 
-  void writeOp(Operation *op, IRMapping &mapping, Location use, OpBuilder &builder) {
+  LogicalResult writeOp(Operation *op, IRMapping &mapping, Location use, OpBuilder &builder) {
     if (auto apply = dyn_cast<ApplyOp>(op)) {
       auto indices = llvm::map_to_vector(
           apply.getIndices(), [&](Value index) { return mapping.lookupOrDefault(index); });
-      Results results = write(apply, indices, addUse(apply.getLoc(), use), builder);
-      mapping.map(apply.getResults(), ArrayRef(results));
-      return;
+      FailureOr<Results> results = write(apply, indices, addUse(apply.getLoc(), use), builder);
+      if (succeeded(results))
+        mapping.map(apply.getResults(), ArrayRef(*results));
+      return results;
     }
     Operation *copy = builder.clone(*op, mapping);
     // What is said of the body is said of this use of it.
-    copy->walk([&](Operation *inner) { inner->setLoc(addUse(inner->getLoc(), use)); });
-    run(copy);
+    copy->walk([&](Operation *inner) {
+      inner->setLoc(addUse(inner->getLoc(), use));
+      ++numWritten;
+    });
+    return numWritten > kMaxWrittenOut ? refuse(copy) : run(copy);
+  }
+
+  static LogicalResult refuse(Operation *copy) {
+    return emitError(copy->getLoc(),
+                     "written out where their names stand, formulas have more than ")
+           << ErrorId::NestedTooDeep << kMaxWrittenOut << " operations";
   }
 
   ProgramOp program;
+  SymbolTable formulas;
+  int64_t numWritten = 0;
   std::map<std::pair<Block *, Operation *>, std::vector<std::pair<SmallVector<Value>, Results>>>
       known;
 };
@@ -129,8 +154,5 @@ LogicalResult lci::inlineFormulas(ProgramOp program) {
   for (auto formula : program.getOps<DefOp>())
     if (failed(checker.check(formula)))
       return failure();
-  for (Operation &declaration : program.getBody().front())
-    if (!isa<DefOp>(declaration)) // nobody asks them any more
-      Inliner(program).run(&declaration);
-  return success();
+  return Inliner(program).run();
 }

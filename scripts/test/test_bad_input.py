@@ -8,6 +8,7 @@ import json
 import re
 import struct
 import subprocess
+import time
 
 import pytest
 
@@ -19,6 +20,10 @@ TOO_HIGH = "the expression has more than 1000 nested operations [nested-too-deep
 TOO_DEEP = "the expression is nested more than 256 levels deep [nested-too-deep]"
 JSON_DEEP = "lists and objects are nested more than 100 levels deep [nested-too-deep]"
 DIGITS = "9" * 30
+LONG = ("the number has 35002 characters, more than the 1000 that are read "
+        "[number-too-large]")
+TOO_MUCH = ("written out where their names stand, formulas and lets have more than 100000 operations "
+            "[nested-too-deep]")
 NO_FIT = f"the integer {DIGITS} does not fit 64 bits [number-too-large]"
 
 
@@ -56,6 +61,16 @@ EXPRESSIONS = {
     "calls": ("abs(" * N + "1" + ")" * N, TOO_DEEP),
     "sets": ("if 1 in " + "{" * N + "1" + "}" * N + " then 1 else 0", TOO_DEEP),
     "digits": (DIGITS, NO_FIT),
+    "digits without end": ("1." + "0" * 35000, LONG),
+    "an integer without end": ("1" * 35002, LONG),
+    "chains in chains": ("if " + "0 < (if " * 60 + "self == 1" + " then 1 else 0) < 2" * 60
+                         + " then 1 else 0", TOO_MUCH),
+    "sets in sets": ("if " + "(if " * 60 + "self == 1" + " then 1 else 0) in {0, 1}" * 60
+                     + " then 1 else 0", TOO_MUCH),
+    "unions in unions": ("if " + "(if " * 60 + "self == 1"
+                         + " then 1 else 0) in {0} | {1} | {2}" * 60 + " then 1 else 0", TOO_MUCH),
+    "ranges in ranges": ("if " + "(if " * 60 + "self == 1" + " then 1 else 0) in 0..1" * 60
+                         + " then 1 else 0", TOO_MUCH),
 }
 
 
@@ -120,6 +135,31 @@ def test_chains(name, tools, tmp_path):
     text, message = CHAINS[name]
     expect_one(run(tools, tmp_path, "p.lmpm", program() + text), message + " [nested-too-deep]",
                "p.lmpm:")
+
+
+LETS = "near\n" + "".join(f"  let a{k} = a{k - 1} + a{k - 1}\n" for k in range(1, 60))
+MUCH = {
+    "formulas that double": program("g59[i]") + chain("def g#[i]", "(g@[i] + g@[i+1]) % 2", 60),
+    "indices that double": program("g59[i]") + chain("def g#[i]", "g@[i + i - i]", 60),
+    "families that double": program("1 - self").replace(
+        "emit", "let a0 = V[*]\n" + LETS.removeprefix("near\n") + "  emit").replace(
+            "1 - self", "sum(a59) % 2"),
+    "reductions that double": program("g59[i]") + chain(
+        "def g#[i]", "(sum(g@[j] when j in 0..1) + sum(g@[j] when j in 0..2)) % 2", 60),
+}
+
+
+@pytest.mark.parametrize("name", MUCH)
+def test_what_doubles_is_refused(name, tools, tmp_path):
+    start = time.monotonic()
+    said = run(tools, tmp_path, "p.lmpm", MUCH[name])
+    assert time.monotonic() - start < 30  # about one, but for what else a machine does
+    assert said.returncode == 1 and said.stderr.count("error: ") == 1
+    text = "written out where their names stand, formulas and lets have more than 100000 operations"
+    hint = "what many cells need again and again is a value, which a rule computes once"
+    bound = "written out where their names stand, formulas have more than 100000 operations"
+    assert f"error: {bound} [nested-too-deep]" in said.stderr or \
+        (f"error: {text} [nested-too-deep]" in said.stderr and f"note: {hint}" in said.stderr)
 
 
 @pytest.mark.usefixtures("unsanitized")
@@ -316,3 +356,13 @@ def test_a_deep_nest_in_the_ir(tools, tmp_path):
     (tmp_path / "b.json").write_text('{"models": {"Model": {"file": "p.mlir", "function": "f"}}}')
     said = run(tools, tmp_path, "p.mlir", text, "p.lmpm", "--bindings", "b.json")
     assert f"p.mlir:501:11: error: {message}" in said.stderr and said.returncode == 1
+
+
+@pytest.mark.parametrize("tool", ["lmpm-opt", "lmpm-run"])
+def test_what_ir_may_not_have_too_much_of(tool, tools, tmp_path):
+    deep = "func.func @f() attributes {a = " + "[" * N + "]" * N + "} { return }\n"
+    said = run(tools, tmp_path, "p.mlir", deep, tool=tool)
+    expect_one(said, "the IR is nested more than 500 levels deep [nested-too-deep]", "p.mlir:1:")
+    long = "func.func @f() -> f32 {\n  %a = arith.constant 1." + "0" * 35000 + " : f32\n  return %a : f32\n}\n"
+    said = run(tools, tmp_path, "p.mlir", long, tool=tool)
+    expect_one(said, "the IR has a number of more than 1000 digits [number-too-large]", "p.mlir:2:23")

@@ -10,21 +10,26 @@ using namespace lmpm;
 
 void Diagnostics::error(ErrorId id, llvm::SMLoc loc, const llvm::Twine &message,
                         const llvm::Twine &hint) {
-  Diagnostic diagnostic{id, loc, message.str(), {}};
+  Diagnostic diagnostic{id, loc, message.str(), {}, /*isWarning=*/false};
   std::string hintText = hint.str();
   if (!hintText.empty())
     diagnostic.notes.push_back({loc, std::move(hintText)});
   report(std::move(diagnostic));
 }
 
+void Diagnostics::warning(ErrorId id, llvm::SMLoc loc, const llvm::Twine &message,
+                          const llvm::Twine &hint) {
+  handler({id, loc, message.str(), {{loc, hint.str()}}, /*isWarning=*/true});
+}
+
 void Diagnostics::errorWithNote(ErrorId id, llvm::SMLoc loc, const llvm::Twine &message,
                                 llvm::SMLoc noteLoc, const llvm::Twine &note) {
-  report({id, loc, message.str(), {{noteLoc, note.str()}}});
+  report({id, loc, message.str(), {{noteLoc, note.str()}}, /*isWarning=*/false});
 }
 
 void Diagnostics::report(Diagnostic diagnostic) {
   // A second message at the same character is nearly always a consequence of the first.
-  if (!reported.insert(diagnostic.loc.getPointer()).second)
+  if (isMuted || !reported.insert(diagnostic.loc.getPointer()).second)
     return;
   ++errorCount;
   if (errorCount < errorLimit)
@@ -37,11 +42,15 @@ void Diagnostics::report(Diagnostic diagnostic) {
 
 std::optional<llvm::StringRef> lmpm::nearestName(llvm::StringRef name,
                                                  llvm::ArrayRef<llvm::StringRef> candidates) {
+  // What is longer than this was not typed; comparing takes as long as both lengths multiplied.
+  constexpr size_t longest = 100;
+  if (name.size() > longest)
+    return std::nullopt;
   // A third of the letters may be wrong; a single letter is never "close" to another one.
   unsigned limit = std::max<size_t>(1, (name.size() + 2) / 3);
   std::optional<llvm::StringRef> nearest;
   for (llvm::StringRef candidate : candidates) {
-    if (name.size() < 2 || candidate == name)
+    if (name.size() < 2 || candidate == name || candidate.size() > longest)
       continue;
     unsigned distance = name.equals_insensitive(candidate) ? 0 : name.edit_distance(candidate);
     if (distance > limit || distance >= candidate.size())

@@ -107,7 +107,9 @@ importTree(const llvm::SourceMgr &sources, MLIRContext *context,
   context->loadDialect<LCIDialect, math::MathDialect>();
   auto place = [&](llvm::SMLoc loc) { return toLocation(sources, loc, context); };
   auto report = [&](const lmpm::Diagnostic &message) {
-    InFlightDiagnostic diagnostic = emitError(place(message.loc)) << message.id << message.message;
+    InFlightDiagnostic diagnostic =
+        message.isWarning ? emitWarning(place(message.loc)) << message.id << message.message
+                          : emitError(place(message.loc)) << message.id << message.message;
     for (const Note &note : message.notes)
       diagnostic.attachNote(place(note.loc)) << note.message;
   };

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Importer.h"
+#include "LCI/Target/LMPM/Foreign.h"
 #include "LCI/Target/LMPM/LMPM.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -36,8 +37,22 @@ bool Importer::checkArity(const CallExpr &call, unsigned count) {
     return true;
   fail(ErrorId::WrongArity, call.getLoc(),
        "'" + call.callee.name + "' takes " + counted(count, "argument", "arguments") +
-           ", but got " + Twine(call.arguments.size()));
+           ", but got " + Twine(call.arguments.size()),
+       hintForArity(call.callee.name));
   return false;
+}
+
+/// What is called and is no function.
+Term Importer::failCall(const CallExpr &call) {
+  StringRef name = call.callee.name;
+  if (values.count(name) || params.count(name) || defs.count(name))
+    return fail(ErrorId::WrongType, call.getLoc(), "'" + name + "' is not a function",
+                "its indices stand in brackets, as in '" + name + "[x,y]'");
+  StringRef hint = hintForFunction(name);
+  return fail(ErrorId::UndeclaredName, call.getLoc(), "unknown function '" + name + "'",
+              !hint.empty() ? hint.str()
+                            : didYouMean(name, getFunctionNames(),
+                                         "a formula is called with brackets: f[x,y]"));
 }
 
 Term Importer::evalCall(const CallExpr &call) {
@@ -76,8 +91,7 @@ Term Importer::evalCall(const CallExpr &call) {
   case Group::unknown:
     break;
   }
-  return fail(ErrorId::UndeclaredName, call.getLoc(), "unknown function '" + name + "'",
-              didYouMean(name, getFunctionNames(), "a formula is called with brackets: f[x,y]"));
+  return failCall(call);
 }
 
 /// The `math` operation of an exact function of a number, or null.

@@ -33,6 +33,8 @@ Term Importer::evalCompare(const CompareExpr &expr) {
   Term result;
   for (size_t i = 0; i < expr.ops.size(); ++i) {
     // The middle of a chain is computed once for each comparison it stands in.
+    if (i > 0 && !charge(expr.operands[i]))
+      return {};
     Term left = eval(expr.operands[i]);
     Term right = left ? eval(expr.operands[i + 1]) : Term();
     bool ordered = expr.ops[i] != CompareOp::equal && expr.ops[i] != CompareOp::notEqual;
@@ -82,6 +84,22 @@ Term Importer::evalTupleCompare(const CompareExpr &expr, const TupleExpr &left,
   return result;
 }
 
+/// `x in a..b`.
+Term Importer::evalBetween(const Expr *left, const BinaryExpr &range, Location loc) {
+  Term low = eval(range.left);
+  Term x = low ? eval(left) : Term();
+  if (!unify(range.left, low, left, x))
+    return {};
+  Term above = compareTerms(CompareOp::lessEqual, low, x, loc);
+  Term y = charge(left) ? eval(left) : Term();
+  Term high = y ? eval(range.right) : Term();
+  if (!unify(left, y, range.right, high))
+    return {};
+  Term below = compareTerms(CompareOp::lessEqual, y, high, loc);
+  return {arith::AndIOp::create(builder.ir, loc, above.value, below.value),
+          both(above.present, below.present, loc), above.sort, above.length};
+}
+
 /// `x in a..b`, `x in {…}`, `x in Palette("…")`, and unions of these.
 Term Importer::evalMembership(const Expr *left, const Expr *set, llvm::SMLoc loc) {
   if (isa<TupleExpr>(left))
@@ -103,25 +121,12 @@ Term Importer::evalMembership(const Expr *left, const Expr *set, llvm::SMLoc loc
     return token;
   }
   auto *binary = dyn_cast<BinaryExpr>(set);
-  bool isRange = binary && binary->op == BinaryOp::range;
-  if (isRange) {
-    Term low = eval(binary->left);
-    Term x = low ? eval(left) : Term();
-    if (!unify(binary->left, low, left, x))
-      return {};
-    Term above = compareTerms(CompareOp::lessEqual, low, x, place);
-    Term y = eval(left);
-    Term high = y ? eval(binary->right) : Term();
-    if (!unify(left, y, binary->right, high))
-      return {};
-    Term below = compareTerms(CompareOp::lessEqual, y, high, place);
-    return {arith::AndIOp::create(builder.ir, place, above.value, below.value),
-            both(above.present, below.present, place), above.sort, above.length};
-  }
+  if (binary && binary->op == BinaryOp::range)
+    return evalBetween(left, *binary, place);
   SmallVector<Term> cases;
   if (auto *list = dyn_cast<SetExpr>(set)) {
     for (const Expr *member : list->members) {
-      Term x = eval(left);
+      Term x = cases.empty() || charge(left) ? eval(left) : Term();
       Term y = x ? eval(member) : Term();
       if (!unify(left, x, member, y))
         return {};
@@ -129,7 +134,8 @@ Term Importer::evalMembership(const Expr *left, const Expr *set, llvm::SMLoc loc
     }
   } else if (binary && binary->op == BinaryOp::bitOr) {
     cases.push_back(evalMembership(left, binary->left, loc));
-    cases.push_back(cases.back() ? evalMembership(left, binary->right, loc) : Term());
+    bool goesOn = cases.back() && charge(left);
+    cases.push_back(goesOn ? evalMembership(left, binary->right, loc) : Term());
   } else {
     return fail(ErrorId::WrongType, set->getLoc(), "expected a set right of 'in'",
                 "sets of numbers are a..b, {…}, Palette(\"…\") and unions with '|'");

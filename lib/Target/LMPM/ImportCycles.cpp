@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Importer.h"
+#include "LCI/Dialect/Limits.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -21,7 +22,7 @@ public:
   void visit(const Decl *decl) {
     if (tooDeep || done.contains(decl))
       return;
-    if (open.size() == kMaxDepth) {
+    if (open.size() == kMaxFormulaDepth) {
       tooDeep = open.front();
       return;
     }
@@ -38,7 +39,6 @@ public:
     done.insert(decl);
   }
 
-  static constexpr unsigned kMaxDepth = 1000;
   /// What is computed from more than so many others, one from the other, if there is such.
   const Decl *tooDeep = nullptr;
 
@@ -85,6 +85,6 @@ void Importer::checkCycles() {
   if (finder.tooDeep)
     diagnostics.error(ErrorId::NestedTooDeep, finder.tooDeep->name.loc,
                       "parameter '" + finder.tooDeep->name.name +
-                          "' is computed from others, more than " + Twine(CycleFinder::kMaxDepth) +
+                          "' is computed from others, more than " + Twine(kMaxFormulaDepth) +
                           " levels deep");
 }

@@ -82,7 +82,8 @@ std::optional<SmallVector<AffineExpr>> Importer::getExtents(const ShapeExpr &sha
   }
   SmallVector<AffineExpr> extents;
   for (const Expr *size : shape.sizes) {
-    std::optional<AffineExpr> extent = affine(size, /*report=*/true);
+    std::optional<AffineExpr> extent =
+        sizeOf(size, "the indices of an axis begin at 0: those of 'Seq(10)' are 0..9");
     if (!extent)
       return std::nullopt;
     auto constant = dyn_cast<AffineConstantExpr>(*extent);
@@ -154,7 +155,8 @@ bool Importer::declareValue(const ValueDecl &decl) {
              expected ? "" : "arrays of numbers are parameters; a value has a shape"));
   std::optional<AffineExpr> vocabulary;
   if (expected) {
-    vocabulary = affine(decl.type.arguments[0], /*report=*/true);
+    vocabulary = sizeOf(decl.type.arguments[0], "tokens begin at 0: those of 'Token[3]' are 0..2; "
+                                                "other integers are I32");
     if (!vocabulary)
       return false;
     auto constant = dyn_cast<AffineConstantExpr>(*vocabulary);

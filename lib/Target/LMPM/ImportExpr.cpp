@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Importer.h"
+#include "LCI/Target/LMPM/Foreign.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -13,7 +14,7 @@ using namespace mlir::lci;
 using namespace lmpm;
 
 /// What no text that people write comes near to, and no stack is exhausted by.
-static constexpr unsigned kMaxFormulaDepth = 1000, kMaxExprDepth = 10000;
+static constexpr unsigned kMaxExprDepth = 10000;
 
 Term Importer::eval(const Expr *expr) {
   if (exprDepth == kMaxExprDepth)
@@ -47,6 +48,7 @@ Term Importer::eval(const Expr *expr) {
   case Expr::Kind::string:
     return fail(ErrorId::WrongType, expr->getLoc(), "expected a number, but got a string");
   case Expr::Kind::star:
+    return fail(ErrorId::WrongPlace, expr->getLoc(), "unexpected '*'");
   case Expr::Kind::ellipsis:
     return fail(ErrorId::WrongPlace, expr->getLoc(),
                 "'...' repeats the arguments of the emitted model call and "
@@ -109,7 +111,7 @@ Term Importer::evalName(const NameExpr &name) {
   default:
     return evalFamily(&name);
   }
-  if (!llvm::isUpper(name.name.front()))
+  if (!llvm::isUpper(name.name.front()) || !hintForName(name.name).empty())
     return failUnknown(name);
   (void)getSize(name);
   return {SizeOp::create(builder.ir, loc, name.name), nullptr, Sort::integer};
@@ -129,6 +131,8 @@ Term Importer::evalIndex(const IndexExpr &expr) {
 
 Term Importer::evalParam(ParamInfo &param, const IndexExpr *expr, llvm::SMLoc loc) {
   size_t count = expr ? expr->indices.size() : 0;
+  if (expr && !checkIndices(param.decl->name.name, expr->indices))
+    return {};
   if (!expr && param.extents.size() == 1 && param.op.getKind() == Kind::F32) {
     Value whole = ParamValueOp::create(builder.ir, at(loc), getVectorType(param.extents[0]),
                                        FlatSymbolRefAttr::get(param.op), ValueRange());
@@ -150,66 +154,6 @@ Term Importer::evalParam(ParamInfo &param, const IndexExpr *expr, llvm::SMLoc lo
   Value value =
       ParamValueOp::create(builder.ir, at(loc), type, FlatSymbolRefAttr::get(param.op), indices);
   return {value, nullptr, type.isF32() ? Sort::number : Sort::integer};
-}
-
-Term Importer::evalDef(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc) {
-  size_t rank = def.decl->indices.size();
-  if (indices.size() != rank)
-    return fail(ErrorId::WrongArity, loc,
-                "formula '" + def.decl->name.name + "' takes " + counted(rank, "index", "indices") +
-                    ", but got " + Twine(indices.size()));
-  if (formulaDepth == kMaxFormulaDepth)
-    return fail(ErrorId::NestedTooDeep, loc,
-                "formulas use one another more than " + Twine(kMaxFormulaDepth) + " levels deep");
-  llvm::SaveAndRestore deeper(formulaDepth, formulaDepth + 1);
-  if (!importDef(def))
-    return {};
-  SmallVector<Value> operands;
-  for (const Expr *index : indices) {
-    auto *name = dyn_cast<NameExpr>(index);
-    Entity entity = name ? resolve(name->name) : Entity();
-    if (entity.kind != Entity::Kind::index)
-      return writeOut(def, indices, loc);
-    operands.push_back(scope.indices[entity.dim].value);
-  }
-  Type type = def.sort == Sort::vector ? getVectorType(def.length)
-              : def.sort == Sort::truths
-                  ? cast<ShapedType>(getVectorType(def.length)).clone(builder.ir.getI1Type())
-              : def.sort == Sort::number  ? Type(builder.ir.getF32Type())
-              : def.sort == Sort::integer ? Type(builder.ir.getI64Type())
-                                          : Type(builder.ir.getI1Type());
-  auto apply = ApplyOp::create(builder.ir, at(loc), type, builder.ir.getI1Type(),
-                               FlatSymbolRefAttr::get(def.op), operands);
-  Value present = def.mayBeAbsent ? apply.getPresent() : Value();
-  return require({apply.getResult(), present, def.sort, def.length}, at(loc));
-}
-
-/// A formula at indices that are not names: its text, with what is given in place of its indices.
-Term Importer::writeOut(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc) {
-  for (const Expr *index : indices)
-    if (findUnknown(index) || findData(index)) {
-      (void)affine(index, /*report=*/true);
-      return {};
-    }
-  Location use = at(loc);
-  Scope caller = std::move(scope);
-  scope = Scope();
-  scope.place = "a formula";
-  scope.use = use;
-  scope.declaration = caller.declaration;
-  scope.allowsReads = caller.allowsReads;
-  scope.depth = caller.depth;
-  scope.ranks = caller.ranks;
-  scope.lenient = caller.lenient;
-  // The caller's indices go on being the first dimensions, but have no names here.
-  for (const Scope::Index &index : caller.indices)
-    scope.indices.push_back({"", index.value});
-  scope.firstFree = scope.indices.size();
-  for (auto [ident, index] : llvm::zip(def.decl->indices, indices))
-    scope.formals.push_back({ident.name, index, &caller});
-  Term term = eval(def.decl->value);
-  scope = std::move(caller);
-  return term ? require(term, at(loc)) : Term();
 }
 
 Term Importer::evalUnary(const UnaryExpr &expr) {

@@ -337,7 +337,7 @@ bool Importer::rangesFreely(const Expr *expr) {
 
 SmallVector<const Expr *> Importer::getLinks(const CompareExpr &chain) {
   SmallVector<const Expr *> found;
-  for (size_t i = 0; i < chain.ops.size(); ++i)
+  for (size_t i = 0; i < chain.ops.size() && (i == 0 || charge(chain.operands[i])); ++i)
     found.push_back(
         &links.emplace_back(chain.getLoc(), chain.ops.slice(i, 1), chain.operands.slice(i, 2)));
   return found;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Importer.h"
+#include "LCI/Target/LMPM/Foreign.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -33,8 +34,10 @@ ValueInfo *Importer::findValue(const NameExpr &name) {
   SmallVector<StringRef> names;
   for (auto &[known, info] : values)
     names.push_back(known);
+  bool isSet = getPredefined(name.name) == Entity::Kind::offsets;
   fail(ErrorId::UndeclaredName, name.getLoc(), "'" + name.name + "' is not a value",
-       didYouMean(name.name, names));
+       isSet ? "as in 'visible V[x,y] <- V[x+dx,y+dy] when (dx,dy) in N8'"
+             : didYouMean(name.name, names));
   return nullptr;
 }
 
@@ -131,6 +134,9 @@ std::vector<StringRef> Importer::getNamesInScope() {
 }
 
 Term Importer::failUnknown(const NameExpr &name) {
+  StringRef hint = hintForName(name.name);
+  if (!hint.empty())
+    return fail(ErrorId::UndeclaredName, name.getLoc(), "unknown name '" + name.name + "'", hint);
   return fail(ErrorId::UndeclaredName, name.getLoc(), "unknown name '" + name.name + "'",
               didYouMean(name.name, getNamesInScope(),
                          "sizes are capitalised, and free indices stand in an index or left of "
@@ -155,6 +161,24 @@ const NameExpr *Importer::findUnknown(const Expr *expr) {
         name && !isSizeName(name->name) && resolve(name->name).kind == Entity::Kind::none;
     return isUnknown ? name : nullptr;
   });
+}
+
+/// An extent: of sizes and numbers.
+std::optional<AffineExpr> Importer::sizeOf(const Expr *expr, const Twine &rangeHint) {
+  auto *binary = dyn_cast<BinaryExpr>(expr);
+  if (binary && binary->op == BinaryOp::range) {
+    fail(ErrorId::WrongType, expr->getLoc(), "expected a size, but got a range", rangeHint);
+    return std::nullopt;
+  }
+  const NameExpr *other = findFirst(expr, [&](const Expr *part) {
+    auto *name = dyn_cast<NameExpr>(part);
+    return name && !isSizeName(name->name) ? name : nullptr;
+  });
+  if (!other)
+    return affine(expr, /*report=*/true);
+  fail(ErrorId::WrongPlace, other->getLoc(), "expected a size, but got '" + other->name + "'",
+       "sizes are capitalised names that nothing declares, such as 'N'; the bindings give numbers");
+  return std::nullopt;
 }
 
 const NameExpr *Importer::findUndeclared(const Expr *expr) {

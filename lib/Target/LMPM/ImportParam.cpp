@@ -21,7 +21,8 @@ bool Importer::declareParam(const ParamDecl &decl) {
              didYouMean(type, {"I32", "F32"})));
   SmallVector<AffineExpr> extents;
   for (const Expr *size : decl.type.arguments) {
-    std::optional<AffineExpr> extent = affine(size, /*report=*/true);
+    std::optional<AffineExpr> extent =
+        sizeOf(size, "the indices of an axis begin at 0: those of 'F32[10]' are 0..9");
     if (!extent)
       return false;
     extents.push_back(*extent);

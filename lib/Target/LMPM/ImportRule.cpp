@@ -268,7 +268,7 @@ bool Importer::importScore(EmitOp op, const Clause &score, ValueInfo &own) {
     if (!let.needsCandidate || let.isFamily)
       continue;
     scope.lenient = true;
-    let.term = inLet(scope.lets[i], [&](const Expr *text) { return eval(text); });
+    let.term = atLet(scope.lets[i], [&](const Expr *text) { return eval(text); });
     scope.lenient = false;
     if (!let.term)
       return false;

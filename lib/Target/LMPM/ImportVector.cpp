@@ -137,10 +137,14 @@ Term Importer::evalComponent(const IndexExpr &expr) {
   if (!vector)
     return {};
   if (!vector.isVector() || expr.indices.size() != 1)
-    return fail(ErrorId::WrongType, expr.getLoc(),
-                !vector.isVector()
-                    ? "expected a vector, a value, a parameter or a formula before '['"
-                    : "a vector has one index");
+    return fail(
+        ErrorId::WrongType, expr.getLoc(),
+        !vector.isVector() ? "expected a vector, a value, a parameter or a formula before '['"
+                           : "a vector has one index",
+        vector.isVector() ? "" : "another cell is read by its value's name, as in 'V[x+1]'");
+  auto *base = dyn_cast<NameExpr>(expr.base);
+  if (!checkIndices(base ? base->name : "v", expr.indices))
+    return {};
   Term index = evalAs(expr.indices[0], Sort::integer);
   if (!index)
     return {};

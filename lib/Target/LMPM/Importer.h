@@ -36,6 +36,7 @@ private:
   bool checkFresh(const lmpm::Ident &name);
   void importDecl(const lmpm::Decl &decl);
   bool declareValue(const lmpm::ValueDecl &decl);
+  std::optional<AffineExpr> sizeOf(const Expr *expr, const Twine &rangeHint);
   std::optional<SmallVector<AffineExpr>> getExtents(const lmpm::ShapeExpr &shape);
   std::optional<SmallVector<Boundary>> getBoundary(const lmpm::ValueDecl &decl, unsigned rank);
   bool declareParam(const lmpm::ParamDecl &decl);
@@ -201,11 +202,18 @@ private:
   Term evalIndex(const lmpm::IndexExpr &expr);
   Term evalParam(ParamInfo &param, const lmpm::IndexExpr *expr, llvm::SMLoc loc);
   Term evalDef(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc);
+  bool checkIndices(StringRef base, ArrayRef<Expr *> indices);
+  Term failIndex(const DefInfo &def, const Expr *index);
+  /// Counts what is read once more, in place of a name that stands for it or because it stands
+  /// between two comparisons; false, and one message, once that is too much.
+  bool charge(const Expr *text);
   Term writeOut(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc);
   /// What a function makes of an expression in the scope where it stands.
   template <typename Function>
   auto inCaller(const Formal &formal, Function function) {
     const Expr *given = formal.given;
+    if (!charge(given))
+      return decltype(function(given))();
     const Scope &caller = *formal.caller;
     Scope inner = std::move(scope); // and `formal` with it
     scope = caller;
@@ -218,6 +226,12 @@ private:
   /// its line.
   template <typename Function>
   auto inLet(const LetInfo &let, Function function) {
+    const Expr *text = let.clause->value;
+    return charge(text) ? atLet(let, function) : decltype(function(text))();
+  }
+  /// The same where the let itself is imported, which is no use of its name.
+  template <typename Function>
+  auto atLet(const LetInfo &let, Function function) {
     size_t before = &let - scope.lets.data();
     llvm::SaveAndRestore sight(scope.letsInSight, std::min(before, scope.letsInSight));
     return function(let.clause->value);
@@ -231,6 +245,7 @@ private:
   Term evalTupleCompare(const lmpm::CompareExpr &expr, const lmpm::TupleExpr &left,
                         const lmpm::TupleExpr &right);
   Term compareTerms(lmpm::CompareOp op, Term left, Term right, Location loc);
+  Term evalBetween(const Expr *left, const lmpm::BinaryExpr &range, Location loc);
   Term evalMembership(const Expr *left, const Expr *set, llvm::SMLoc loc);
   Term evalConditional(const lmpm::ConditionalExpr &expr);
   Term chooseComponents(const lmpm::ConditionalExpr &expr, Term condition, Term onTrue,
@@ -270,6 +285,7 @@ private:
 
   // Calls (ImportCall.cpp, ImportDraw.cpp).
   Term evalCall(const lmpm::CallExpr &call);
+  Term failCall(const lmpm::CallExpr &call);
   Term evalFunction(const lmpm::CallExpr &call);
   Term extremum(const lmpm::CallExpr &call, bool isMin);
   Term combineExtremum(Term left, Term right, bool isMin, Location loc);
@@ -313,6 +329,8 @@ private:
   SmallVector<DefInfo *> openDefs;
   /// How many formulas and expressions are being imported, each within the one before.
   unsigned formulaDepth = 0, exprDepth = 0;
+  /// How much has been written out in place of names.
+  int64_t writtenOut = 0;
   std::vector<std::unique_ptr<VisibleInfo>> visibles;
   llvm::StringMap<llvm::SMLoc> declared;
   llvm::MapVector<StringRef, llvm::SMLoc> sizePlaces;

@@ -6,9 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LCI/Target/LMPM/Lexer.h"
+#include "LCI/Target/LMPM/Foreign.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Unicode.h"
 
 using namespace lmpm;
 
@@ -59,8 +62,15 @@ std::string Token::describe() const {
   if (kind == TokenKind::eof || kind == TokenKind::error)
     return lmpm::describe(kind).str();
   if (kind == TokenKind::string)
-    return ("the string " + text).str();
-  return ("'" + text + "'").str();
+    return ("the string " + shorten(text));
+  return "'" + shorten(text) + "'";
+}
+
+std::string lmpm::shorten(llvm::StringRef text) {
+  constexpr size_t limit = 60;
+  if (text.size() <= limit)
+    return text.str();
+  return (text.take_front(limit) + "…").str();
 }
 
 Lexer::Lexer(llvm::StringRef text, Diagnostics &diagnostics)
@@ -145,6 +155,20 @@ Token Lexer::next() {
   return lexSign();
 }
 
+/// What somebody may have meant by digits with letters behind them.
+static llvm::StringRef getNumberHint(llvm::StringRef text) {
+  llvm::StringRef letters = text.ltrim("0123456789.");
+  if (text.starts_with("0") && letters.size() > 1 && llvm::StringRef("xXbBoO").contains(letters[0]))
+    return "numbers are decimal";
+  if (letters.starts_with("_"))
+    return "no '_' stands between digits";
+  if (letters.equals_insensitive("e"))
+    return "digits stand behind the 'e' of an exponent, as in '1e-3'";
+  if (letters.size() == 1 && llvm::StringRef("fFlLuUdD").contains(letters[0]))
+    return "a number has no suffix: '1.5' is F32, '1' an integer";
+  return "a name begins with a letter, and a product is written with '*'";
+}
+
 Token Lexer::lexNumber() {
   const char *start = position;
   auto digits = [&] {
@@ -159,8 +183,10 @@ Token Lexer::lexNumber() {
     bool bothSides = position - start > 1 && llvm::isDigit(peek());
     digits();
     if (!bothSides)
-      return fail(start, "expected digits on both sides of the point, but got '" +
-                             make(TokenKind::error, start).text + "'");
+      return fail(start,
+                  "expected digits on both sides of the point, but got '" +
+                      shorten(make(TokenKind::error, start).text) + "'",
+                  "as in '0.5' and '1.0'");
   }
   bool signedExponent = (peek(1) == '+' || peek(1) == '-') && llvm::isDigit(peek(2));
   if ((peek() == 'e' || peek() == 'E') && (llvm::isDigit(peek(1)) || signedExponent)) {
@@ -173,8 +199,7 @@ Token Lexer::lexNumber() {
   while (llvm::isAlnum(peek()) || peek() == '_')
     ++position;
   llvm::StringRef text = make(TokenKind::error, start).text;
-  return fail(start, "expected a number, but got '" + text + "'",
-              "a name begins with a letter, and a product is written with '*'");
+  return fail(start, "expected a number, but got '" + shorten(text) + "'", getNumberHint(text));
 }
 
 Token Lexer::lexWord() {
@@ -205,6 +230,12 @@ Token Lexer::lexString() {
 Token Lexer::lexSign() {
   const char *start = position;
   llvm::StringRef rest(position, buffer.end() - position);
+  if (auto [sign, hint] = findForeignSign(rest); !sign.empty()) {
+    position += sign.size();
+    diagnostics.error(ErrorId::Syntax, llvm::SMLoc::getFromPointer(start),
+                      "unexpected '" + sign + "'", hint);
+    return make(TokenKind::error, start);
+  }
 #define LMPM_SIGN(NAME, SPELLING)                                                                  \
   if (rest.starts_with(SPELLING)) {                                                                \
     position += sizeof(SPELLING) - 1;                                                              \
@@ -214,20 +245,25 @@ Token Lexer::lexSign() {
   return lexBadCharacter();
 }
 
-/// What a newcomer may have meant by a character that the language does not have.
-static llvm::StringRef getCharacterHint(char c) {
-  switch (c) {
-  case '#':
-    return "comments begin with '//'";
-  case '!':
-    return "negation is 'not', inequality '!='";
-  case ';':
-    return "declarations and clauses need no separator";
-  case '\'':
-    return "strings stand in double quotes";
-  default:
-    return "names consist of letters A-Z, a-z, digits and '_'";
-  }
+/// A character as a message shows it: what nobody sees, and no other character, by its number.
+static std::string showCharacter(llvm::StringRef character) {
+  if (unsigned char byte = character[0]; byte < 0x20 || byte == 0x7f)
+    return "the byte 0x" + llvm::utohexstr(byte);
+  llvm::UTF32 point = 0;
+  llvm::UTF32 *end = &point;
+  const auto *bytes = reinterpret_cast<const llvm::UTF8 *>(character.begin());
+  (void)llvm::ConvertUTF8toUTF32(&bytes, bytes + character.size(), &end, &point + 1,
+                                 llvm::strictConversion);
+  bool isSeen = llvm::sys::unicode::isPrintable(static_cast<int>(point)) &&
+                llvm::sys::unicode::columnWidthUTF8(character) > 0 && point != 0xA0;
+  return isSeen ? ("'" + character + "'").str() : llvm::formatv("U+{0:X-4}", point).str();
+}
+
+static llvm::StringRef getCharacterHint(llvm::StringRef character) {
+  if (static_cast<unsigned char>(character[0]) < 0x20)
+    return "a text has no control characters: save the file as UTF-8";
+  llvm::StringRef hint = hintForCharacter(character);
+  return hint.empty() ? "names consist of letters A-Z, a-z, digits and '_'" : hint;
 }
 
 Token Lexer::lexBadCharacter() {
@@ -235,8 +271,7 @@ Token Lexer::lexBadCharacter() {
   unsigned char first = static_cast<unsigned char>(*start);
   // The whole encoded character goes into the message, so that terminals can show it.
   position += std::min<size_t>(llvm::getNumBytesForUTF8(first), buffer.end() - position);
-  bool printable = first >= 0x20 && first != 0x7f;
-  std::string shown = printable ? ("'" + make(TokenKind::error, start).text + "'").str()
-                                : "the byte 0x" + llvm::utohexstr(first);
-  return fail(start, "unexpected character " + shown, getCharacterHint(*start));
+  llvm::StringRef character = make(TokenKind::error, start).text;
+  return fail(start, "unexpected character " + showCharacter(character),
+              getCharacterHint(character));
 }

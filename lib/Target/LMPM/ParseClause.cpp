@@ -18,7 +18,8 @@ static const llvm::StringRef constraintWords[] = {"on", "let", "forbid", "requir
 std::unique_ptr<Decl> Parser::parseRule() {
   auto decl = std::make_unique<RuleDecl>();
   std::optional<Ident> name = expectName("the name of the rule");
-  if (!name || !expect(TokenKind::colon, " after the name of the rule"))
+  if (!name ||
+      !expect(TokenKind::colon, " after the name of the rule", "as in 'rule R: on V[x,y]'"))
     return nullptr;
   decl->name = *name;
   while (!current.is(TokenKind::eof) && !isDeclarationHead(current.kind)) {
@@ -32,7 +33,8 @@ std::unique_ptr<Decl> Parser::parseRule() {
 std::unique_ptr<Decl> Parser::parseConstraint() {
   auto decl = std::make_unique<ConstraintDecl>();
   std::optional<Ident> name = expectName("the name of the constraint");
-  if (!name || !expect(TokenKind::colon, " after the name of the constraint"))
+  if (!name || !expect(TokenKind::colon, " after the name of the constraint",
+                       "as in 'constraint C: on V[x,y]'"))
     return nullptr;
   decl->name = *name;
   while (!current.is(TokenKind::eof) && !isDeclarationHead(current.kind)) {
@@ -40,7 +42,11 @@ std::unique_ptr<Decl> Parser::parseConstraint() {
       decl->priority = parseExpr();
       if (!decl->priority)
         return nullptr;
-      break;
+      if (!current.isWord("forbid") && !current.isWord("require"))
+        break;
+      diagnostics.error(ErrorId::Syntax, current.getLoc(),
+                        "'priority' stands behind 'forbid' or 'require'");
+      return nullptr;
     }
     decl->clauses.push_back(parseClause(constraintWords));
     if (!decl->clauses.back())
@@ -49,10 +55,21 @@ std::unique_ptr<Decl> Parser::parseConstraint() {
   return checkConstraint(*decl) ? std::move(decl) : nullptr;
 }
 
+std::nullptr_t Parser::failClause(llvm::ArrayRef<llvm::StringRef> words) {
+  bool isName = current.is(TokenKind::identifier);
+  if (isName && peek().is(TokenKind::error))
+    return nullptr; // which the lexer has told, as in 'V[x] += 1'
+  std::string hint = didYouMean(current.text, words);
+  bool assigns = isName && (peek().is(TokenKind::equal) || peek().is(TokenKind::define) ||
+                            peek().is(TokenKind::leftBracket));
+  if (assigns && hint.empty())
+    hint = "a rule says 'emit proposal V[…] := …'; 'let n = …' names an expression";
+  return failHere("a clause (" + llvm::join(words, ", ") + ") or a declaration", hint);
+}
+
 std::unique_ptr<Clause> Parser::parseClause(llvm::ArrayRef<llvm::StringRef> words) {
   if (!current.is(TokenKind::identifier) || !llvm::is_contained(words, current.text))
-    return failHere("a clause (" + llvm::join(words, ", ") + ") or a declaration",
-                    didYouMean(current.text, words));
+    return failClause(words);
   Token word = consume();
   auto clause = std::make_unique<Clause>();
   clause->loc = word.getLoc();
@@ -109,7 +126,7 @@ bool Parser::parseRead(Clause &clause) {
 
 bool Parser::parseLet(Clause &clause) {
   std::optional<Ident> name = expectName("a name after 'let'");
-  if (!name || !expect(TokenKind::equal, " after the name in 'let'"))
+  if (!name || !expect(TokenKind::equal, " after the name in 'let'", "as in 'let n = sum(near)'"))
     return false;
   clause.name = *name;
   clause.value = parseExpr();
@@ -120,7 +137,8 @@ bool Parser::parseEmit(Clause &clause) {
   if (!expectWord("proposal", " after 'emit'", "a rule says 'emit proposal V[…] := …'"))
     return false;
   clause.target = parseReference("the value the proposal is for");
-  if (!clause.target || !expect(TokenKind::define, " after the value the proposal is for"))
+  if (!clause.target || !expect(TokenKind::define, " after the value the proposal is for",
+                                "as in 'emit proposal V[x] := 1 - self'"))
     return false;
   bool marker = current.isWord("any") && !peek().is(TokenKind::leftParen);
   clause.value = marker ? parseAnyMarker() : parseExpr();

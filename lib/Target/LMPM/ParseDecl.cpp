@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "ParserImpl.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace lmpm;
 
@@ -42,7 +43,9 @@ std::unique_ptr<Decl> Parser::parseDecl() {
 std::unique_ptr<Decl> Parser::parseValue() {
   auto decl = std::make_unique<ValueDecl>();
   std::optional<Ident> name = expectName("the name of the value");
-  if (!name || !expect(TokenKind::colon, " and a type after the name of the value") ||
+  if (!name ||
+      !expect(TokenKind::colon, " and a type after the name of the value",
+              "as in 'value V : Token[2] shape Grid2D(W, H)'") ||
       !parseType(decl->type))
     return nullptr;
   decl->name = *name;
@@ -56,12 +59,22 @@ std::unique_ptr<Decl> Parser::parseValue() {
   return nullptr;
 }
 
+/// The clause that a word is the inside of.
+static llvm::StringRef hintForClause(llvm::StringRef word) {
+  return llvm::StringSwitch<llvm::StringRef>(word)
+      .Cases({"Scalar", "Seq", "Grid", "Grid2D", "Grid3D", "Set"},
+             "a shape stands behind 'shape', as in 'shape Grid2D(W, H)'")
+      .Cases({"open", "wrap", "clamp"},
+             "a boundary stands behind 'boundary', as in 'boundary wrap'")
+      .Default("");
+}
+
 bool Parser::parseValueClause(ValueDecl &decl) {
   static const llvm::StringRef words[] = {"shape", "clock", "boundary", "init"};
   llvm::StringRef word = current.text;
   if (!llvm::is_contained(words, word)) {
     failHere("a clause of the value (shape, clock, boundary, init) or a declaration",
-             didYouMean(word, words));
+             didYouMean(word, words, hintForClause(word)));
     return false;
   }
   bool repeated = (word == "shape" && decl.shape.name) || (word == "clock" && decl.clock) ||
@@ -102,6 +115,10 @@ bool Parser::parseBoundary(ValueDecl &decl) {
 bool Parser::parseInit(ValueDecl &decl) {
   if (current.is(TokenKind::leftBracket) && !parseIndexNames(decl.initIndices))
     return false;
+  if (current.is(TokenKind::equal) || current.is(TokenKind::colon)) {
+    failHere("an expression", "the initial value follows at once, as in 'init 0'");
+    return false;
+  }
   decl.init = parseExpr();
   return decl.init != nullptr;
 }
@@ -126,6 +143,10 @@ bool Parser::parseType(TypeExpr &type) {
   if (!name)
     return false;
   type.name = *name;
+  if (current.is(TokenKind::leftParen)) {
+    failHere("'['", "what a type takes stands in brackets, as in 'Token[2]'");
+    return false;
+  }
   if (!current.is(TokenKind::leftBracket))
     return true;
   Token opening = consume();
@@ -147,6 +168,10 @@ bool Parser::parseShape(ShapeExpr &shape) {
   if (!name)
     return false;
   shape.name = *name;
+  if (current.is(TokenKind::leftBracket)) {
+    failHere("'('", "the sizes of a shape stand in parentheses, as in 'Grid2D(W, H)'");
+    return false;
+  }
   if (!current.is(TokenKind::leftParen))
     return true;
   Token opening = consume();
@@ -166,10 +191,14 @@ bool Parser::parseShape(ShapeExpr &shape) {
 std::unique_ptr<Decl> Parser::parseParam() {
   auto decl = std::make_unique<ParamDecl>();
   std::optional<Ident> name = expectName("the name of the parameter");
-  if (!name || !expect(TokenKind::colon, " and a type after the name of the parameter") ||
+  if (!name ||
+      !expect(TokenKind::colon, " and a type after the name of the parameter",
+              "as in 'param p : F32 = 0.5'") ||
       !parseType(decl->type))
     return nullptr;
   decl->name = *name;
+  if (current.is(TokenKind::define))
+    return failHere("'=' and a value, or a declaration", "as in 'param p : F32 = 0.5'");
   if (!consumeIf(TokenKind::equal))
     return decl;
   if (current.is(TokenKind::leftBracket)) {
@@ -227,7 +256,8 @@ std::unique_ptr<Decl> Parser::parseDef() {
   decl->name = *name;
   if (current.is(TokenKind::leftBracket) && !parseIndexNames(decl->indices))
     return nullptr;
-  if (!expect(TokenKind::equal, " after the name of the formula"))
+  if (!expect(TokenKind::equal, " after the name of the formula",
+              "a formula is 'def f[x,y] = …', with its indices in brackets"))
     return nullptr;
   decl->value = parseExpr();
   return decl->value ? std::move(decl) : nullptr;
@@ -264,6 +294,10 @@ bool Parser::parsePolicy(const llvm::Twine &what, Expr *&target, Ident &name,
   if (!policy)
     return false;
   name = *policy;
+  if (current.is(TokenKind::minus)) {
+    failHere("options in parentheses or a declaration", "names have '_', as in 'red_black'");
+    return false;
+  }
   return !current.is(TokenKind::leftParen) || parseArguments(options);
 }
 
@@ -282,7 +316,8 @@ std::unique_ptr<Decl> Parser::parseCommit() {
 std::unique_ptr<Decl> Parser::parseObserve() {
   auto decl = std::make_unique<ObserveDecl>();
   std::optional<Ident> name = expectName("the name of the observer");
-  if (!name || !expect(TokenKind::define, " after the name of the observer"))
+  if (!name || !expect(TokenKind::define, " after the name of the observer",
+                       "as in 'observe o := mean(V[x])'"))
     return nullptr;
   decl->name = *name;
   decl->value = parseExpr();

@@ -41,7 +41,9 @@ Expr *Parser::parseExpr() {
 Expr *Parser::parseConditional() {
   Token word = consume();
   Expr *condition = parseExpr();
-  if (!condition || !expect(TokenKind::kw_then, " after the condition of 'if'"))
+  llvm::StringRef hint =
+      current.is(TokenKind::equal) ? "'==' compares" : "a choice is 'if c then a else b'";
+  if (!condition || !expect(TokenKind::kw_then, " after the condition of 'if'", hint))
     return nullptr;
   Expr *onTrue = parseExpr();
   if (!onTrue || !expect(TokenKind::kw_else, " after 'then'",
@@ -223,9 +225,22 @@ Expr *Parser::parsePrimary() {
   }
 }
 
+/// Whether a number is of a length that is read.
+bool Parser::checkLength(const Token &number) {
+  if (number.text.size() <= numberLimit)
+    return true;
+  diagnostics.error(ErrorId::NumberTooLarge, number.getLoc(),
+                    "the number has " + llvm::Twine(number.text.size()) +
+                        " characters, more than the " + llvm::Twine(numberLimit) +
+                        " that are read");
+  return false;
+}
+
 Expr *Parser::parseInteger() {
   Token token = consume();
   int64_t value;
+  if (!checkLength(token))
+    return nullptr;
   if (!token.text.getAsInteger(10, value))
     return make<IntegerExpr>(token.getLoc(), value);
   diagnostics.error(ErrorId::NumberTooLarge, token.getLoc(),
@@ -236,6 +251,8 @@ Expr *Parser::parseInteger() {
 
 Expr *Parser::parseReal() {
   Token token = consume();
+  if (!checkLength(token))
+    return nullptr;
   llvm::APFloat value(llvm::APFloat::IEEEsingle());
   auto status = value.convertFromString(token.text, llvm::APFloat::rmNearestTiesToEven);
   if (!status) {

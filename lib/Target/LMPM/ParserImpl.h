@@ -29,6 +29,8 @@ public:
   static constexpr unsigned nestingLimit = 256;
   /// How many axes an array that stands in the text has at most.
   static constexpr size_t maxAxes = 8;
+  /// How many characters a number may have; whoever reads it need not be ready for any.
+  static constexpr unsigned numberLimit = 1000;
 
 private:
   // Tokens (Parser.cpp).
@@ -43,6 +45,10 @@ private:
   std::optional<Ident> expectName(const llvm::Twine &what, const llvm::Twine &hint = "");
   /// Reports at the current token unless the lexer already did; returns null for any pointer.
   std::nullptr_t failHere(const llvm::Twine &expected, const llvm::Twine &hint = "");
+  /// A hint for whoever wrote the current token; `given` where nothing better is known.
+  std::string hintHere(llvm::StringRef given);
+  std::string hintForDeclaration();
+  bool isBehindQuotient() const;
   void recover();
 
   // Declarations (ParseDecl.cpp).
@@ -69,6 +75,7 @@ private:
 
   // Clauses (ParseClause.cpp).
   std::unique_ptr<Clause> parseClause(llvm::ArrayRef<llvm::StringRef> words);
+  std::nullptr_t failClause(llvm::ArrayRef<llvm::StringRef> words);
   bool parseOn(Clause &clause);
   bool parseRead(Clause &clause);
   bool parseLet(Clause &clause);
@@ -91,6 +98,7 @@ private:
   Expr *parsePrimary();
   Expr *parseInteger();
   Expr *parseReal();
+  bool checkLength(const Token &number);
   Expr *parseParenthesised();
   Expr *parseSet();
   Expr *parseIndices(Expr *base);
@@ -117,6 +125,7 @@ private:
   Program &program;
   Diagnostics &diagnostics;
   Token current;
+  Token previous;
   std::optional<Token> lookahead;
   unsigned nesting = 0;
 };

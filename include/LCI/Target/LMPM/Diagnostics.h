@@ -27,12 +27,13 @@ struct Note {
   std::string message;
 };
 
-/// One error: its kind, a place, the message, and notes (hints, other places).
+/// One error, or warning: its kind, a place, the message, and notes (hints, other places).
 struct Diagnostic {
   ErrorId id;
   llvm::SMLoc loc;
   std::string message;
   std::vector<Note> notes;
+  bool isWarning = false;
 };
 
 /// Collects what is wrong with a text and passes it on.
@@ -48,9 +49,16 @@ public:
   /// Reports an error with an optional hint.
   void error(ErrorId id, llvm::SMLoc loc, const llvm::Twine &message, const llvm::Twine &hint = "");
 
+  /// Reports what is no error, but surely not what was meant.
+  void warning(ErrorId id, llvm::SMLoc loc, const llvm::Twine &message, const llvm::Twine &hint);
+
   /// Reports an error with a note at another place, such as an earlier declaration.
   void errorWithNote(ErrorId id, llvm::SMLoc loc, const llvm::Twine &message, llvm::SMLoc noteLoc,
                      const llvm::Twine &note);
+
+  /// From now on nothing is reported, or everything is again: what is skipped after an error is not
+  /// looked at.
+  void setMuted(bool value) { isMuted = value; }
 
   /// The number of errors so far, those past the limit included.
   unsigned getErrorCount() const { return errorCount; }
@@ -60,6 +68,7 @@ private:
 
   Handler handler;
   unsigned errorCount = 0;
+  bool isMuted = false;
   llvm::DenseSet<const char *> reported;
 };
 

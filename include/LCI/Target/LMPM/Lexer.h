@@ -38,6 +38,9 @@ bool isDeclarationHead(TokenKind kind);
 /// All words that begin a declaration, for hints.
 llvm::ArrayRef<llvm::StringRef> getDeclarationHeads();
 
+/// A piece of a text as messages show it, which need not have all of what is very long.
+std::string shorten(llvm::StringRef text);
+
 /// A piece of the text with its kind; the place is where the text lies.
 struct Token {
   TokenKind kind = TokenKind::eof;
