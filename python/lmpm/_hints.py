@@ -4,9 +4,17 @@ import ast
 import linecache
 from difflib import get_close_matches
 
+from lmpm._lmpm import FUNCTIONS
+
+
+# Longer names nobody has typed; comparing takes as long as both lengths multiplied.
+_LONGEST = 100
+
 
 def nearest(name, known):
     """A question about the name that was most likely meant, or nothing."""
+    if len(name) > _LONGEST:
+        return ""
     found = get_close_matches(name, [one for one in known if not one.startswith("_")], 1)
     return f"did you mean '{found[0]}'?" if found else ""
 
@@ -29,6 +37,33 @@ def hint_of_truth(place):
         if asked.func.id in ("any", "all"):
             return f"use .{asked.func.id}() of a family, or & and |"
     return f"{where}; {joins}; {chain}"
+
+
+#: What stands for NumPy's functions that have another name here.
+_NUMPY = {"where": "lmpm.where(condition, a, b)", "select": "lmpm.where(condition, a, b)",
+          "absolute": "abs(x)", "fabs": "abs(x)", "clip": "lmpm.clamp(x, low, high)",
+          "minimum": "lmpm.min(a, b)", "maximum": "lmpm.max(a, b)", "fmin": "lmpm.min(a, b)",
+          "fmax": "lmpm.max(a, b)", "amin": "a family's .min()", "amax": "a family's .max()",
+          "prod": "a family's .product()", "average": "a family's .mean()",
+          "count_nonzero": "a family's .count()", "arctan": "lmpm.atan(x)",
+          "arctan2": "lmpm.atan2(y, x)", "rint": "lmpm.round(x)", "square": "x**2",
+          "logical_and": "a & b", "logical_or": "a | b", "logical_not": "~a", "logical_xor": "a ^ b",
+          "mod": "a % b", "fmod": "a % b", "negative": "-x", "invert": "~x", "sign":
+          "lmpm.where(x > 0, 1, lmpm.where(x < 0, -1, 0))", "roll": "another cell: cell[x + 1, y]",
+          "concatenate": "lmpm.concat(v, w)", "bitwise_count": "lmpm.popcount(n)",
+          "isin": "x.isin(members)"}
+_OF_FAMILIES = {"sum", "min", "max", "mean", "any", "all", "argmin", "argmax"}
+
+
+def hint_of_numpy(name):
+    """What to write instead of a function of NumPy."""
+    if name in _NUMPY:
+        return f"use {_NUMPY[name]}"
+    if name in _OF_FAMILIES:
+        return f"use a family's .{name}()"
+    if name in FUNCTIONS:
+        return f"use lmpm.{name}"
+    return "the functions of the language are those of lmpm"
 
 
 def _asking(place):

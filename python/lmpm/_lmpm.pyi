@@ -6,7 +6,7 @@ import collections.abc
 import numpy
 import typing
 import typing_extensions
-__all__: list[str] = ['Attribute', 'Attributes', 'BACKENDS', 'BINARY', 'Block', 'COMPARE', 'COUNTERS', 'Clause', 'Compiled', 'Context', 'Diagnostic', 'FUNCTIONS', 'Module', 'Operation', 'Region', 'Rewriter', 'Run', 'Tensor', 'Tree', 'Type', 'UNARY', 'VIEWS', 'Value', 'apply_patterns', 'bind', 'build_type', 'compile', 'cpu', 'create', 'draw_array', 'draw_view', 'encode_png', 'has_assertions', 'is_name', 'llvm_version', 'lower', 'read_safetensors', 'run_passes', 'to_llvm_ir', 'to_ptx', 'version']
+__all__: list[str] = ['Attribute', 'Attributes', 'BACKENDS', 'BINARY', 'Block', 'COMPARE', 'COUNTERS', 'Clause', 'Compiled', 'Context', 'Diagnostic', 'FUNCTIONS', 'MAX_WRITTEN_OUT', 'Module', 'Operation', 'Region', 'Rewriter', 'Run', 'Tensor', 'Tree', 'Type', 'UNARY', 'VIEWS', 'Value', 'apply_patterns', 'bind', 'build_type', 'compile', 'cpu', 'create', 'draw_array', 'draw_view', 'encode_png', 'has_assertions', 'is_name', 'llvm_version', 'lower', 'read_safetensors', 'run_passes', 'to_llvm_ir', 'to_ptx', 'version']
 class Diagnostic:
     """
     One message of the compiler: what is wrong, and where.
@@ -531,6 +531,7 @@ BINARY: dict = {'??': 0, '^': 1, '*': 2, '/': 3, '%': 4, '@': 5, '+': 6, '-': 7,
 COMPARE: dict = {'<': 0, '<=': 1, '>': 2, '>=': 3, '==': 4, '!=': 5, 'in': 6}
 COUNTERS: dict = {'none': 0, 'changed': 1, 'full': 2}
 FUNCTIONS: tuple = ('abs', 'clamp', 'floor', 'ceil', 'round', 'sqrt', 'rsqrt', 'exp', 'exp2', 'log', 'log2', 'sin', 'cos', 'tan', 'atan', 'atan2', 'tanh', 'sigmoid', 'erf', 'relu', 'pow', 'popcount', 'min', 'max', 'sum', 'product', 'mean', 'count', 'any', 'all', 'argmin', 'argmax', 'uniform', 'bernoulli', 'randint', 'normal', 'change', 'read_future', 'Palette', 'region', 'Model', 'ModelScore', 'SampleTiles', 'dot', 'norm', 'concat', 'softmax')
+MAX_WRITTEN_OUT: int = 100000
 UNARY: dict = {'-': 0, '~': 1, 'not': 2}
 VIEWS: dict = {'visibility': 0, 'schedule': 1, 'constraints': 2}
 build_type: str

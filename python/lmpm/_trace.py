@@ -6,7 +6,7 @@ from lmpm import _lmpm
 from lmpm._hints import nearest
 from lmpm._places import code_of, own, place_of, unwrapped
 from lmpm._writer import members_of, postorder
-from lmpm.expressions import PLAIN, Expr, IndexSet, operand, tracing
+from lmpm.expressions import PLAIN, REDUCTIONS, Expr, IndexSet, operand, tracing
 from lmpm.shapes import NOWHERE, Index, Named, Predefined
 from lmpm.values import Label, Reference, Value
 
@@ -176,6 +176,10 @@ def _can_be_let(value):
 def _free_names(order, own_names):
     """The indices that each expression leaves for a reduction around it to bind."""
     free = {}
+    ranged = set()  # what a reduction further out goes over, in its own `when`
+    for value in order:
+        if value.kind == "where":
+            ranged |= members_of(value.operands[1])
     for value in order:
         found = _NONE
         if isinstance(value, Index):
@@ -187,6 +191,8 @@ def _free_names(order, own_names):
                 found |= free[id(one)]
         if found and value.kind == "where":
             found -= members_of(value.operands[1])
+        if value.kind == "call" and value.data[0] in REDUCTIONS and len(value.operands) == 1:
+            found &= ranged
         free[id(value)] = found
     return free
 

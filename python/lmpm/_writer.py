@@ -1,14 +1,12 @@
 """From traced expressions to the nodes that the compiler's importer reads."""
 
-from lmpm._lmpm import BINARY, COMPARE, UNARY
+from lmpm._lmpm import BINARY, COMPARE, MAX_WRITTEN_OUT, UNARY
 from lmpm._places import own
 from lmpm.expressions import PLAIN, Expr
 
 own(globals())
 
 _DRAWS = {"bernoulli", "uniform", "randint", "normal"}
-#: More nodes than any declaration needs; what Python shares between expressions is written out.
-_MOST_NODES = 100_000
 
 
 class Writer:
@@ -96,9 +94,9 @@ class Writer:
         """Refuses what the language could not say; `around` is the place of the operation that an
         operand is of."""
         self._nodes += 1
-        if self._nodes > _MOST_NODES:
+        if self._nodes > MAX_WRITTEN_OUT:  # what Python shares is written out
             value.place.fail("nested-too-deep",
-                             f"the declaration has more than {_MOST_NODES} operations",
+                             f"the declaration has more than {MAX_WRITTEN_OUT} operations",
                              "assign parts of it to variables: in a rule, each is computed once")
         if value.kind == "any_marker" and around:
             around.fail("wrong-place", "ANY proposes every token and stands alone",

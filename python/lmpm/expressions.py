@@ -4,12 +4,14 @@ import numbers
 import threading
 
 from lmpm._lmpm import BINARY, COMPARE, UNARY
-from lmpm._hints import hint_of_truth, nearest
+from lmpm._hints import hint_of_numpy, hint_of_truth, nearest
 from lmpm._places import here, own, variable_here
 from lmpm.errors import Error
 
 own(globals())
 
+#: Calls that go over a family, if they have one argument.
+REDUCTIONS = {"sum", "product", "min", "max", "mean", "count", "any", "all", "argmin", "argmax"}
 #: Calls whose result is a truth value.
 _TRUTHS = {"any", "all", "bernoulli", "change", "read_future"}
 #: Types that are constants as they are.
@@ -38,9 +40,6 @@ class Expr:
     """
 
     __slots__ = ("kind", "data", "operands", "place", "truth", "over")
-
-    # NumPy's numbers leave operators to this class.
-    __array_ufunc__ = None
 
     def __init__(self, kind, data, operands, place, truth=False, over=None):
         self.kind, self.data, self.operands = kind, data, operands
@@ -194,10 +193,51 @@ class Expr:
 
     def __int__(self):
         here().fail("not-traceable", "a traced value is no number while the program is made",
-                    "use lmpm.floor(x), and lmpm.range(a, b) for a range")
+                    "use lmpm.floor(x)")
 
-    __index__ = __int__
+    def __index__(self):
+        here().fail("not-traceable", "a traced value is no index of Python while the program is made",
+                    "a range is lmpm.range(a, b); a table that cells look into is a parameter: "
+                    "table = program.param(\"table\", I32(2)), read as table[x]")
+
     __complex__ = __float__
+
+    def __format__(self, form):
+        if form:
+            here().fail("not-traceable", "a traced value has no digits while the program is made",
+                        "without a format it is shown as what it is")
+        return repr(self)
+
+    def __call__(self, *arguments, **named):
+        here().fail("not-traceable", "a traced value is no function",
+                    "indices stand in brackets, as in cell[x, y]")
+
+    def __divmod__(self, other):
+        return self // other, self % other
+
+    def __rdivmod__(self, other):
+        return other // self, other % self
+
+    # NumPy asks these where one of its functions or arrays meets a traced value.
+
+    def __array_ufunc__(self, function, method, *inputs, **named):
+        place = here()
+        name = function.__name__
+        if method == "__call__" and name in _OPERATORS and not named:
+            kind, sign = _OPERATORS[name]
+            return _operation(kind, sign, [operand(one, place) for one in inputs], place)
+        place.fail("not-traceable", f"NumPy's '{name}' computes at once, which a traced value cannot",
+                   hint_of_numpy(name))
+
+    def __array_function__(self, function, types, arguments, named):
+        name = function.__name__
+        here().fail("not-traceable", f"NumPy's '{name}' computes at once, which a traced value cannot",
+                    hint_of_numpy(name))
+
+    def __array__(self, *arguments, **named):
+        here().fail("not-traceable", "a traced value is no array while the program is made",
+                    "a table that cells look into is a parameter: "
+                    "table = program.param(\"table\", I32(2)), read as table[x]")
 
     def __setitem__(self, index, value):
         here().fail("not-traceable", "a cell cannot be assigned to",
@@ -337,6 +377,26 @@ def _comparison(spelling, mirrored):
 for _name, _spelling, _mirrored in [("lt", "<", ">"), ("le", "<=", ">="), ("gt", ">", "<"),
                                     ("ge", ">=", "<="), ("eq", "==", "=="), ("ne", "!=", "!=")]:
     setattr(Expr, f"__{_name}__", _comparison(_spelling, _mirrored))
+
+
+# What NumPy's functions for operators are, which it calls if its own numbers stand left.
+_OPERATORS = {"add": ("binary", "+"), "subtract": ("binary", "-"), "multiply": ("binary", "*"),
+              "divide": ("binary", "/"), "floor_divide": ("binary", "//"),
+              "remainder": ("binary", "%"), "power": ("binary", "^"), "matmul": ("binary", "@"),
+              "left_shift": ("binary", "<<"), "right_shift": ("binary", ">>"),
+              "less": ("compare", "<"), "less_equal": ("compare", "<="),
+              "greater": ("compare", ">"), "greater_equal": ("compare", ">="),
+              "equal": ("compare", "=="), "not_equal": ("compare", "!="),
+              "bitwise_and": ("and", "&"), "bitwise_or": ("or", "|"),
+              "bitwise_xor": ("xor", "xor")}
+
+
+def _operation(kind, sign, operands, place):
+    if kind == "binary":
+        return node(kind, BINARY[sign], tuple(operands), place)
+    if kind == "compare":
+        return node(kind, COMPARE[sign], tuple(operands), place, True)
+    return _logical(kind, sign, *operands, place)
 
 
 def is_truth(value):

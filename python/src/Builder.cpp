@@ -1,5 +1,6 @@
 //===- Builder.cpp - Programs made declaration by declaration ------------===//
 
+#include "LCI/Dialect/Limits.h"
 #include "LCI/Target/LMPM/LMPM.h"
 #include "Rooms.h"
 #include "Tree.h"
@@ -117,6 +118,7 @@ void lmpm::python::registerBuilder(py::module_ &module) {
   binary["//"] = kFloorDivide;
   module.attr("BINARY") = binary;
   module.attr("FUNCTIONS") = functionNames();
+  module.attr("MAX_WRITTEN_OUT") = mlir::lci::kMaxWrittenOut;
   module.attr("COMPARE") = numbersOf(CompareOp::in);
   module.def(
       "is_name", [](const std::string &text) { return isName(text); }, py::arg("text"),

@@ -79,6 +79,9 @@ public:
   std::vector<DiagnosticRecord> diagnostics;
 };
 
+/// What a message says where it names flags of the tools: the arguments that Python has for them.
+std::string inPython(llvm::StringRef message);
+
 /// Throws an error that has no place.
 [[noreturn]] void raise(ErrorId id, std::string message);
 [[noreturn]] void raise(const ::lci::Failure &failure);

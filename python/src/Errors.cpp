@@ -47,13 +47,13 @@ Collector::~Collector() { mgr.setDiagHandler(outer, outerStream); }
 DiagnosticRecord Collector::recordOf(Diagnostic &diagnostic) {
   DiagnosticRecord record;
   record.severity = nameOf(diagnostic.getSeverity());
-  record.message = diagnostic.str();
+  record.message = inPython(diagnostic.str());
   if (std::optional<ErrorId> id = mlir::lci::getErrorId(diagnostic))
     record.id = textOf(*id);
   std::string shown = record.message + (record.id.empty() ? "" : " [" + record.id + "]");
   record.picture = record.severity + ": " + shown;
   if (auto place = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>()) {
-    record.file = place.getFilename().str();
+    record.file = inPython(place.getFilename());
     record.line = place.getLine();
     record.column = place.getColumn();
     text.clear();
@@ -79,6 +79,7 @@ void Collector::raise() {
 }
 
 void lmpm::python::raise(ErrorId id, std::string message) {
+  message = inPython(message);
   DiagnosticRecord record;
   record.severity = "error";
   record.id = textOf(id);

@@ -97,8 +97,10 @@ ExprId Tree::integer(PlaceId place, int64_t value) {
 
 ExprId Tree::real(PlaceId place, const std::string &digits) {
   llvm::APFloat value(llvm::APFloat::IEEEsingle());
-  auto status = value.convertFromString(digits, llvm::APFloat::rmNearestTiesToEven);
-  bool read = static_cast<bool>(status);
+  constexpr size_t longest = 1000; // of more digits LLVM overruns its buffers
+  auto status = value.convertFromString(llvm::StringRef(digits).take_front(longest),
+                                        llvm::APFloat::rmNearestTiesToEven);
+  bool read = static_cast<bool>(status) && digits.size() <= longest;
   llvm::consumeError(status.takeError());
   if (!read || !value.isFinite())
     fail(place, ErrorId::NumberTooLarge, "the number " + digits + " does not fit F32",

@@ -110,12 +110,76 @@ def test_numbers(function):
                  "lmpm.exp, lmpm.sqrt, …")
 
 
-@pytest.mark.parametrize("function", [int, range, [1, 2].__getitem__])
-def test_integers(function):
+def test_integers():
+    def rule(self):
+        return int(self)  # wrong
+    refused_rule(rule, "a traced value is no number while the program is made", "use lmpm.floor(x)")
+
+
+TABLE = 'a table that cells look into is a parameter: table = program.param("table", I32(2)), read as table[x]'
+
+
+@pytest.mark.parametrize("function", [range, [1, 2].__getitem__])
+def test_indices_of_python(function):
     def rule(self):
         return function(self)  # wrong
-    refused_rule(rule, "a traced value is no number while the program is made",
-                 "use lmpm.floor(x), and lmpm.range(a, b) for a range")
+    refused_rule(rule, "a traced value is no index of Python while the program is made",
+                 f"a range is lmpm.range(a, b); {TABLE}")
+
+
+@pytest.mark.parametrize("function", [numpy.array([1, 0]).__getitem__, numpy.asarray])
+def test_arrays_that_cells_look_into(function):
+    def rule(self):
+        return function(self)  # wrong
+    refused_rule(rule, "a traced value is no array while the program is made", TABLE)
+
+
+@pytest.mark.parametrize("name, hint", [
+    ("exp", "use lmpm.exp"), ("sqrt", "use lmpm.sqrt"), ("tanh", "use lmpm.tanh"),
+    ("absolute", "use abs(x)"), ("arctan", "use lmpm.atan(x)"), ("rint", "use lmpm.round(x)"),
+    ("negative", "use -x"), ("logical_not", "use ~a"), ("sum", "use a family's .sum()"),
+    ("mean", "use a family's .mean()"), ("prod", "use a family's .product()"),
+    ("count_nonzero", "use a family's .count()"), ("roll", "use another cell: cell[x + 1, y]"),
+    ("cbrt", "the functions of the language are those of lmpm"),
+    ("fft.fft", "the functions of the language are those of lmpm")])
+def test_functions_of_numpy(name, hint):
+    function = numpy
+    for part in name.split("."):
+        function = getattr(function, part)
+
+    def rule(self):
+        return function(self, 1) if name == "roll" else function(self)  # wrong
+    refused_rule(rule, f"NumPy's '{name.split('.')[-1]}' computes at once, which a traced value cannot", hint)
+
+
+def test_functions_of_numpy_with_more_arguments():
+    def where(self):
+        return numpy.where(self == 1, 1, 0)  # wrong
+    message = "NumPy's 'where' computes at once, which a traced value cannot"
+    refused_rule(where, message, "use lmpm.where(condition, a, b)")
+
+    def both(self, near):
+        return numpy.logical_and(self == 1, near.sum() == 2)  # wrong
+    refused_rule(both, message.replace("where", "logical_and"), "use a & b")
+
+    def reduced(self):
+        return numpy.add.reduce([self, self])  # wrong
+    with pytest.raises(lmpm.Error):
+        grid()[0].rule("Step", on=grid()[1])(reduced)
+
+
+def test_formats():
+    def rule(self):
+        return f"{self:.2f}"  # wrong
+    refused_rule(rule, "a traced value has no digits while the program is made",
+                 "without a format it is shown as what it is")
+    assert f"{grid()[1][x, y]}" == "<traced Cell[x, y]>"
+
+
+def test_calls():
+    def rule(near):
+        return near(1)  # wrong
+    refused_rule(rule, "a traced value is no function", "indices stand in brackets, as in cell[x, y]")
 
 
 def test_assignment_to_a_cell():

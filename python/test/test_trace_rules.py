@@ -8,7 +8,7 @@ import pytest
 from traced import GRID, grid, same, same_rule
 
 import lmpm
-from lmpm import ANY, I32, N4, N8, Grid3D, Moore, Seq, Token
+from lmpm import ANY, F32, I32, N4, N8, Grid3D, Moore, Seq, Token
 
 d, i, j, t, x, y = lmpm.indices("d i j t x y")
 W, H, N = lmpm.sizes("W H N")
@@ -28,6 +28,45 @@ def test_assignments_are_lets():
   let m = n + 1
   let rule_2 = m * 2
   let value_2 = rule_2 + rule_2""")
+
+
+def test_reductions_over_indices_are_lets():
+    program = lmpm.Program("test")
+    weight = program.param("J", F32(N, N))
+    spin = program.value("S", Token(2), Seq(N), init=0)
+    spin.sees(spin[:])
+
+    @program.rule("Step", on=spin)
+    def step(i, self, candidate):
+        field = (weight[i, j] * spin[j]).sum()
+        most = weight[d, j].sum(when=d.isin(range(2)))
+        return lmpm.propose(lmpm.where(field > most, 1, 0), score=field * candidate)
+    program.commit(spin, "accept")
+    same(program, """
+param J : F32[N, N]
+value S : Token[2] shape Seq(N) init 0
+visible S[i] <- S[*]
+rule Step:
+  on S[i]
+  let field = sum(J[i,j] * S[j])
+  let most = sum(J[d,j] when d in 0..1)
+  emit proposal S[i] := if field > most then 1 else 0
+  score field * candidate
+commit S[*] using accept
+""")
+
+
+def test_what_an_outer_reduction_ranges_over_is_no_let():
+    program = lmpm.Program("test")
+    cell = program.value("V", I32, Seq(N), boundary="wrap", init=0)
+    cell.sees(cell[:])
+
+    @program.rule("Step", on=cell)
+    def step(self):
+        inner = (cell[x + d] == cell[x]).count(when=d.isin({-1, 1}))
+        return (inner * inner).sum(when=x.isin(lmpm.range(0, N)))
+    program.commit(cell, "accept")
+    assert "let inner" not in program.to_lmpm()
 
 
 def test_names_of_lets_hide_nothing():
