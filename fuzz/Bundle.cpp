@@ -11,11 +11,11 @@
 using namespace lci;
 
 static void read(const std::vector<uint8_t> &bytes) {
-  Result<Bundle> bundle = decodeBundle(bytes, fuzz::kName);
+  Result<Bundle> bundle = decodeParts(bytes, fuzz::kName);
   if (!fuzz::wasRead(bundle))
     return;
   std::vector<uint8_t> written = encodeBundle(*bundle);
-  Result<Bundle> again = decodeBundle(written, fuzz::kName);
+  Result<Bundle> again = decodeParts(written, fuzz::kName);
   fuzz::check(again && encodeBundle(*again) == written,
               "a bundle that was written is read as another one");
   bundle->values();

@@ -19,6 +19,18 @@ using namespace mlir::lci;
 // Writing
 //===----------------------------------------------------------------------===//
 
+/// The values that need a token in every cell, and why.
+static std::map<std::string, std::string> findFull(ProgramOp program) {
+  std::map<std::string, std::string> full;
+  for (const ValueInfo &value : collectValues(program))
+    if (value.kind == Kind::Token && value.hasInit)
+      full[value.name] = "the value has an 'init'";
+  for (RequiredInput need : getRequiredInputs(program))
+    if (need.value.getKind() == Kind::Token)
+      full.emplace(need.value.getSymName().str(), need.read);
+  return full;
+}
+
 /// What the bindings say, checked as for a run.
 static LogicalResult fill(::lci::Bundle &bundle, ProgramOp program,
                           const ::lci::Bindings &bindings) {
@@ -42,6 +54,7 @@ static LogicalResult fill(::lci::Bundle &bundle, ProgramOp program,
     if (isa<RuleOp, ConstraintOp>(op))
       bundle.switches.insert(SymbolTable::getSymbolName(&op).str());
   bundle.schedules = schedulesOf(program);
+  bundle.full = findFull(program);
   bundle.fixedParameters = llvm::any_of(program.getOps<VisibleOp>(),
                                         [](VisibleOp line) { return line.getGather() != nullptr; });
   return success();
@@ -114,6 +127,10 @@ static const char *findForeign(const RunOptions &options) {
     return "--merge";
   if (!options.stamps.empty())
     return "--stamps";
+  if (options.counters)
+    return "--counters";
+  if (options.remarks)
+    return "--remarks";
   return options.threads > 1 ? "--threads" : nullptr;
 }
 

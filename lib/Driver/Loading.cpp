@@ -1,6 +1,7 @@
 //===- Loading.cpp - Programs from files ----------------------------------===//
 #include "LCI/Driver/Loading.h"
 #include "LCI/Bindings/Nest.h"
+#include "LCI/Runtime/Bundle.h"
 #include "LCI/Target/LMPM/LMPM.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -25,11 +26,27 @@ OwningOpRef<ModuleOp> mlir::lci::loadModule(const std::string &path, llvm::Sourc
   return parseModule(path, sources, context, verifies);
 }
 
+/// Refuses machine code under the name of a program.
+static LogicalResult checkIsNoBundle(StringRef path, const llvm::MemoryBuffer &text,
+                                     MLIRContext *context) {
+  if (!::lci::isBundle(text.getBufferStart(), text.getBufferSize()))
+    return success();
+  InFlightDiagnostic error = emitError(UnknownLoc::get(context))
+                             << ErrorId::WrongProgram << "expected a program in '" << path
+                             << "', but got a bundle";
+  error.attachNote() << "a bundle is machine code, which runs where its name says so: by lmpm-run "
+                        "as F.bundle, and by lmpm-run-bundle";
+  return error;
+}
+
 OwningOpRef<ModuleOp> mlir::lci::parseModule(StringRef path, llvm::SourceMgr &sources,
                                              MLIRContext *context, bool verifies) {
+  const llvm::MemoryBuffer &text = *sources.getMemoryBuffer(sources.getMainFileID());
+  if (failed(checkIsNoBundle(path, text, context)))
+    return nullptr;
   if (path.ends_with(".lmpm"))
     return importLMPM(sources, context);
-  if (failed(checkNest(*sources.getMemoryBuffer(sources.getMainFileID()), context)))
+  if (failed(checkNest(text, context)))
     return nullptr;
   return parseSourceFile<ModuleOp>(sources, ParserConfig(context, verifies));
 }

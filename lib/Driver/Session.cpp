@@ -480,7 +480,7 @@ static ExitStatus runBundle(const RunOptions &options, llvm::raw_ostream &out,
 
 ExitStatus mlir::lci::runProgram(const RunOptions &options, const DialectRegistry &registry,
                                  llvm::raw_ostream &out, llvm::raw_ostream &err) {
-  if (::lci::isBundle(options.program))
+  if (::lci::isBundleName(options.program))
     return runBundle(options, out, err);
   return Session(options, registry, out, err).run();
 }

@@ -1,19 +1,27 @@
 //===- Bundle.cpp - A bound program with its code, in one file ------------===//
 
 #include "LCI/Runtime/Bundle.h"
+#include "BundleChecks.h"
 #include "LCI/Runtime/Codec.h"
 #include "LCI/Runtime/DeviceCode.h"
 #include "LCI/Runtime/File.h"
 #include "LCI/Runtime/HostCode.h"
+#include "LCI/Runtime/Memory.h"
 #include "Text.h"
-#include <fstream>
 #include <functional>
-#include <sys/stat.h>
 
 using namespace lci;
 
 static constexpr FileKind kBundle = {
-    {'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, /*version=*/3, "bundle"};
+    {'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, /*version=*/4, "bundle"};
+
+/// The line that ends each code; a comment in PTX, and behind the end of a shared object.
+static constexpr char kMadeFor[] = "\n// made for ";
+static constexpr size_t kMadeForSize = sizeof kMadeFor - 1 + 2 * sizeof(Digest) + 1;
+
+static std::string madeForLine(const Digest &description) {
+  return kMadeFor + hexText(description) + "\n";
+}
 
 //===----------------------------------------------------------------------===//
 // Writing
@@ -23,6 +31,9 @@ namespace {
 /// Appends the parts of a bundle.
 class BundleEncoder : public Encoder {
 public:
+  /// Without `madeFor` the parts that are not code: what code is made for.
+  explicit BundleEncoder(const Digest *madeFor) : madeFor(madeFor) {}
+
   void integers(const std::vector<int64_t> &values) {
     number(values.size());
     for (int64_t value : values)
@@ -66,8 +77,13 @@ public:
   void code(const BundledCode &code) {
     text(code.backend);
     text(code.target);
-    text(code.code);
-    text(code.binary);
+    if (madeFor) {
+      text(code.code + madeForLine(*madeFor));
+      text(code.binary);
+    } else {
+      number(code.code.size());
+      number(code.binary.size());
+    }
     number(code.functions.size());
     for (const BundledFunction &member : code.functions)
       function(member);
@@ -89,24 +105,46 @@ public:
     }
     number(arguments.seed);
   }
+  void reasons(const std::map<std::string, std::string> &full) {
+    number(full.size());
+    for (const auto &[value, reason] : full) {
+      text(value);
+      text(reason);
+    }
+  }
+  void bundle(const Bundle &bundle) {
+    text(bundle.name);
+    text(bundle.compiler);
+    raw(bundle.program.data(), bundle.program.size());
+    number(static_cast<uint64_t>(bundle.epochs));
+    number(bundle.stopsAtFixpoint);
+    number(bundle.fixedParameters);
+    reasons(bundle.full);
+    texts(bundle.switches);
+    schedules(bundle.schedules);
+    given(bundle.arguments);
+    arrays(bundle.inputs);
+    number(bundle.codes.size());
+    for (const BundledCode &member : bundle.codes)
+      code(member);
+  }
+
+private:
+  const Digest *madeFor;
 };
 } // namespace
 
+/// What a bundle's code is made for: all of it that is not code.
+static Digest describe(const Bundle &bundle) {
+  BundleEncoder parts(nullptr);
+  parts.bundle(bundle);
+  return digestOf(parts.bytes.data(), parts.bytes.size());
+}
+
 std::vector<uint8_t> lci::encodeBundle(const Bundle &bundle) {
-  BundleEncoder payload;
-  payload.text(bundle.name);
-  payload.text(bundle.compiler);
-  payload.raw(bundle.program.data(), bundle.program.size());
-  payload.number(static_cast<uint64_t>(bundle.epochs));
-  payload.number(bundle.stopsAtFixpoint);
-  payload.number(bundle.fixedParameters);
-  payload.texts(bundle.switches);
-  payload.schedules(bundle.schedules);
-  payload.given(bundle.arguments);
-  payload.arrays(bundle.inputs);
-  payload.number(bundle.codes.size());
-  for (const BundledCode &code : bundle.codes)
-    payload.code(code);
+  Digest description = describe(bundle);
+  BundleEncoder payload(&description);
+  payload.bundle(bundle);
   return seal(kBundle, payload.bytes);
 }
 
@@ -157,10 +195,12 @@ public:
     form.components = static_cast<int64_t>(from.number());
     bool isTokens = flag();
     int64_t vocabulary = static_cast<int64_t>(from.number());
+    check(isTokens || vocabulary == 0);
     if (isTokens)
       form.vocabulary = vocabulary;
     bool isBound = flag();
     std::vector<int64_t> elements = integers();
+    check(isBound || elements.empty());
     if (isBound)
       form.elements = std::move(elements);
     check(isPossible(form));
@@ -179,6 +219,7 @@ public:
     code.backend = from.text();
     code.target = from.text();
     code.code = from.text();
+    takeMadeFor(code.code);
     code.binary = from.text();
     repeat([&] { code.functions.push_back(function()); });
     check(!code.functions.empty());
@@ -205,6 +246,16 @@ public:
     arguments.seed = from.number();
     return arguments;
   }
+  std::map<std::string, std::string> reasons() {
+    std::map<std::string, std::string> full;
+    repeat([&] {
+      std::string value = from.text();
+      full[value] = from.text();
+    });
+    return full;
+  }
+  /// The lines at the end of the codes.
+  const std::vector<std::string> &madeFor() const { return lines; }
   template <typename Visit>
   void repeat(Visit visit) {
     for (uint64_t n = from.count(); from.good() && n > 0; --n)
@@ -215,6 +266,12 @@ private:
   void check(bool holds) {
     if (!holds)
       from.reject();
+  }
+  void takeMadeFor(std::string &code) {
+    check(code.size() >= kMadeForSize);
+    size_t end = code.size() - std::min(code.size(), kMadeForSize);
+    lines.push_back(code.substr(end));
+    code.resize(end);
   }
   /// Whether there can be a buffer of that form.
   static bool isPossible(const SlotForm &form) {
@@ -232,10 +289,13 @@ private:
   }
 
   Decoder &from;
+  std::vector<std::string> lines;
 };
 } // namespace
 
-Result<Bundle> lci::decodeBundle(const std::vector<uint8_t> &bytes, const std::string &name) {
+/// Reads a bundle, and the lines at the end of its codes.
+static Result<Bundle> decode(const std::vector<uint8_t> &bytes, const std::string &name,
+                             std::vector<std::string> &madeFor) {
   Result<Decoder> payload = unseal(kBundle, bytes, name);
   if (!payload)
     return payload.failure();
@@ -247,15 +307,43 @@ Result<Bundle> lci::decodeBundle(const std::vector<uint8_t> &bytes, const std::s
   bundle.epochs = static_cast<int64_t>(payload->number());
   bundle.stopsAtFixpoint = reader.flag();
   bundle.fixedParameters = reader.flag();
+  bundle.full = reader.reasons();
   for (std::string &name : reader.texts())
     bundle.switches.insert(std::move(name));
   bundle.schedules = reader.schedules();
   bundle.arguments = reader.given();
   bundle.inputs = reader.arrays();
   reader.repeat([&] { bundle.codes.push_back(reader.code()); });
-  if (!payload->complete() || bundle.codes.empty())
+  if (!payload->complete() || bundle.codes.empty() || bundle.epochs < 0)
     return malformed(kBundle, name);
+  madeFor = reader.madeFor();
   return bundle;
+}
+
+/// The same, if its parts fit each other.
+static Result<Bundle> check(Result<Bundle> bundle, const std::string &name) {
+  Status fits = bundle ? checkParts(*bundle) : bundle.failure();
+  if (bundle && !fits)
+    return Failure{fits.failure().id, "'" + name + "': " + fits.error()};
+  return bundle;
+}
+
+Result<Bundle> lci::decodeParts(const std::vector<uint8_t> &bytes, const std::string &name) {
+  std::vector<std::string> madeFor;
+  return check(decode(bytes, name, madeFor), name);
+}
+
+Result<Bundle> lci::decodeBundle(const std::vector<uint8_t> &bytes, const std::string &name) {
+  std::vector<std::string> madeFor;
+  Result<Bundle> bundle = decode(bytes, name, madeFor);
+  std::string expected = bundle ? madeForLine(describe(*bundle)) : "";
+  for (const std::string &line : madeFor)
+    if (line != expected)
+      return Failure{ErrorId::MalformedFile,
+                     "'" + name +
+                         "': expected code that was made for what the bundle says of it, but got "
+                         "code of another bundle"};
+  return check(std::move(bundle), name);
 }
 
 Result<Bundle> lci::readBundle(const std::string &path) {
@@ -265,15 +353,11 @@ Result<Bundle> lci::readBundle(const std::string &path) {
   return decodeBundle(*bytes, path);
 }
 
-bool lci::isBundle(const std::string &path) {
-  struct stat found;
-  if (stat(path.c_str(), &found) != 0 || !S_ISREG(found.st_mode))
-    return false; // a pipe gives what it has only once
-  std::ifstream file(path, std::ios::binary);
-  std::vector<uint8_t> begin(64);
-  file.read(reinterpret_cast<char *>(begin.data()), static_cast<std::streamsize>(begin.size()));
-  begin.resize(static_cast<size_t>(file.gcount()));
-  return isOfKind(kBundle, begin);
+bool lci::isBundleName(const std::string &path) { return endsWith(path, ".bundle"); }
+
+bool lci::isBundle(const void *bytes, size_t size) {
+  return size >= sizeof kBundle.magic &&
+         std::memcmp(bytes, kBundle.magic, sizeof kBundle.magic) == 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -380,10 +464,21 @@ static Result<std::unique_ptr<CompiledProgram>> loadForGPU(const BundledCode &co
   return std::make_unique<CompiledProgram>("cuda", std::move(*functions), device, device.get());
 }
 
+Status lci::checkRoom(const BundledCode &code) {
+  uint64_t bytes = 0;
+  for (const BundledFunction &function : code.functions)
+    for (const SlotForm &slot : function.form.slots)
+      if (slot.isArray)
+        bytes = saturatingAdd(bytes, static_cast<uint64_t>(slot.bufferSize().value_or(INT64_MAX)));
+  return checkFits(bytes, "the state of the program");
+}
+
 Result<std::unique_ptr<CompiledProgram>> lci::loadBundle(const Bundle &bundle,
                                                          const BundleMachine &machine) {
   Result<const BundledCode *> code = bundle.find(machine.backend);
   if (!code)
     return code.failure();
+  if (Status fits = checkRoom(**code); !fits)
+    return fits.failure();
   return machine.backend == "cuda" ? loadForGPU(**code, machine) : loadForHost(**code);
 }

@@ -8,7 +8,7 @@ using namespace lci;
 BundleProgram::BundleProgram(std::shared_ptr<const Bundle> bundle,
                              std::unique_ptr<CompiledProgram> program)
     : made(std::move(bundle)), program(std::move(program)), forms(made->values()),
-      given(made->arguments), inputs(made->inputs) {
+      given(made->arguments) {
   for (const BundledFunction &function : made->codes.front().functions)
     for (const SlotForm &slot : function.form.slots)
       if (slot.role == "observation")
@@ -20,12 +20,17 @@ Result<std::unique_ptr<BundleProgram>> BundleProgram::open(Bundle bundle,
   Result<std::unique_ptr<CompiledProgram>> loaded = loadBundle(bundle, machine);
   if (!loaded)
     return Failure{loaded.failure().id, "'" + bundle.name + "': " + loaded.error()};
-  return std::unique_ptr<BundleProgram>(
+  std::unique_ptr<BundleProgram> opened(
       new BundleProgram(std::make_shared<const Bundle>(std::move(bundle)), std::move(*loaded)));
+  for (const auto &[name, array] : opened->made->inputs)
+    if (Status set = opened->setInput(name, array); !set)
+      return Failure{set.failure().id, "'" + opened->made->name + "': " + set.error()};
+  return opened;
 }
 
 Result<std::unique_ptr<BundleProgram>> BundleProgram::another() const {
-  Result<std::unique_ptr<CompiledProgram>> state = program->another();
+  Status room = checkRoom(**made->find(program->name()));
+  auto state = room ? program->another() : room.failure();
   if (!state)
     return Failure{state.failure().id, "'" + made->name + "': " + state.error()};
   std::unique_ptr<BundleProgram> second(new BundleProgram(made, std::move(*state)));
@@ -120,6 +125,12 @@ Status BundleProgram::setInput(const std::string &name, const Array &array) {
       toCanonical(array, {value.shape(), value.vocabulary, holdsIntegers(value)}, name);
   if (!canonical)
     return canonical.failure();
+  auto full = made->full.find(name);
+  if (std::optional<int64_t> absent =
+          full == made->full.end() ? std::nullopt : firstAbsent(*canonical))
+    return Failure{ErrorId::MissingToken, "expected a token in every cell of '" + name +
+                                              "', because " + full->second + ", but got -1 at [" +
+                                              canonical->indexText(*absent) + "]"};
   inputs[name] = std::move(*canonical);
   return Done{};
 }

@@ -13,6 +13,7 @@
 #include "LCI/Runtime/ObservationTable.h"
 #include "LCI/Runtime/RunLoop.h"
 #include "LCI/Runtime/RunState.h"
+#include <algorithm>
 #include <cstdlib>
 #include <iomanip>
 #include <sstream>
@@ -25,6 +26,7 @@ public:
   explicit BundleRun(const BundleRunOptions &options) : options(options) {}
 
   // In the order in which they run.
+  Status checkFlags();
   Status load();
   Status feed();
   Status checkOutputs();
@@ -68,6 +70,22 @@ Result<NamedText> lci::splitName(const std::string &text, const std::string &fla
 //===----------------------------------------------------------------------===//
 // Before the run
 //===----------------------------------------------------------------------===//
+
+/// Flags that would do nothing.
+Status BundleRun::checkFlags() {
+  auto refuse = [](const std::string &what) { return Failure{ErrorId::CommandLine, what}; };
+  if (options.checkpointEvery > 0 && options.checkpoint.empty())
+    return refuse("--checkpoint-every needs --checkpoint F");
+  if (options.observeEvery != 1 && options.observe.empty())
+    return refuse("--observe-every needs --observe F.csv");
+  if (!options.resume.empty() && !options.inputs.empty())
+    return refuse("--resume goes on with the values of the checkpoint, so that --input " +
+                  options.inputs.front().name + " would do nothing");
+  for (const std::string &name : options.enable)
+    if (std::find(options.disable.begin(), options.disable.end(), name) != options.disable.end())
+      return refuse("expected --enable or --disable for '" + name + "', but got both");
+  return Done{};
+}
 
 Status BundleRun::load() {
   Result<Bundle> read = readBundle(options.bundle);
@@ -298,8 +316,9 @@ RunEnd lci::runBundle(const BundleRunOptions &options, const Listener &say,
                       const Listener &complain) {
   BundleRun run(options);
   using Step = Status (BundleRun::*)();
-  for (Step step : {&BundleRun::load, &BundleRun::feed, &BundleRun::checkOutputs, &BundleRun::start,
-                    &BundleRun::loop, &BundleRun::finish})
+  for (Step step :
+       {&BundleRun::checkFlags, &BundleRun::load, &BundleRun::feed, &BundleRun::checkOutputs,
+        &BundleRun::start, &BundleRun::loop, &BundleRun::finish})
     if (Status done = (run.*step)(); !done) {
       complain("error: " + done.failure().text() + "\n");
       return RunEnd::Failure;

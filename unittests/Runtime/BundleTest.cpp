@@ -3,17 +3,22 @@
 #include "LCI/Runtime/Bundle.h"
 #include "LCI/Runtime/BundleProgram.h"
 #include "LCI/Runtime/BundleRun.h"
+#include "LCI/Runtime/Codec.h"
 #include "LCI/Runtime/File.h"
 #include "Refusal.h"
 #include "TempFolder.h"
 #include "gtest/gtest.h"
+#include <algorithm>
+#include <functional>
 #include <sys/resource.h>
-#include <sys/stat.h>
 
 using namespace lci;
 
 namespace {
 using BundleTest = FolderTest;
+/// What is done to a bundle and to the function that runs it, and what is said then.
+using Contradictions =
+    std::vector<std::pair<std::function<void(Bundle &, FunctionForm &)>, const char *>>;
 
 /// A value of six tokens, `A`, and a parameter, `p`.
 FunctionForm makeForm(const std::string &symbol) {
@@ -33,6 +38,9 @@ FunctionForm makeForm(const std::string &symbol) {
   parameter.name = "p";
   parameter.elements = {{7}};
   form.slots.push_back(parameter);
+  SlotForm first;
+  first.role = "first";
+  form.slots.push_back(first);
   return form;
 }
 
@@ -51,7 +59,7 @@ Bundle makeBundle(const std::string &backend = "cpu", const std::string &target 
   bundle.schedules["Log"] = {"Schedule", "red_black", 0};
   bundle.switches = {"Lock", "Rule"};
   bundle.codes.push_back(
-      {backend, target, code, "binary", {{makeForm("p"), "plan p registers 2\nwrites\nend\n"}}});
+      {backend, target, code, "binary", {{makeForm("p"), "plan p registers 3\nwrites\nend\n"}}});
   return bundle;
 }
 
@@ -60,10 +68,32 @@ std::string errorOf(const Bundle &bundle, const BundleMachine &machine = {}) {
   return loaded ? "" : loaded.error();
 }
 
+void addSlot(FunctionForm &form, const std::string &role, const std::string &name) {
+  form.slots.push_back(form.slots.front());
+  form.slots.back().role = role;
+  form.slots.back().name = name;
+}
+
+FunctionForm &addFunction(Bundle &bundle, const std::string &symbol) {
+  BundledCode &code = bundle.codes.front();
+  code.functions.push_back(code.functions.front());
+  code.functions.back().form.symbol = symbol;
+  return code.functions.back().form;
+}
+
 /// Of a bundle that is sealed with what it has.
 std::string errorOfReading(const Bundle &bundle) {
   auto read = decodeBundle(encodeBundle(bundle), "b");
   return read ? "" : read.error();
+}
+
+void expectContradictions(const Contradictions &cases) {
+  for (const auto &[change, message] : cases) {
+    Bundle bundle = makeBundle();
+    change(bundle, bundle.codes.front().functions.front().form);
+    EXPECT_EQ(errorOfReading(bundle),
+              std::string("'b': the bundle's parts contradict one another: ") + message);
+  }
 }
 } // namespace
 
@@ -95,8 +125,8 @@ TEST_F(BundleTest, WhatIsDamagedOrForeignIsRefused) {
   for (size_t size = 0; size < good.size(); size += 13)
     EXPECT_FALSE(decodeBundle({good.begin(), good.begin() + static_cast<long>(size)}, "b"));
   std::vector<uint8_t> later = good;
-  later[8] = 4;
-  EXPECT_EQ(decodeBundle(later, "b").error(), "'b': expected bundle version 3, but got 4");
+  later[8] = 5;
+  EXPECT_EQ(decodeBundle(later, "b").error(), "'b': expected bundle version 4, but got 5");
   EXPECT_EQ(decodeBundle({'P', 'K'}, "b").error(), "'b': not a bundle");
   good.back() ^= 1;
   EXPECT_EQ(decodeBundle(good, "b").error(),
@@ -120,6 +150,100 @@ TEST_F(BundleTest, WhatCannotBeIsMalformed) {
   Bundle empty = makeBundle();
   empty.codes.clear();
   EXPECT_EQ(errorOfReading(empty), malformed);
+}
+
+TEST_F(BundleTest, ArgumentsThatContradictOneAnotherAreRefused) {
+  expectContradictions({{[](Bundle &, FunctionForm &run) { run.slots[0].role = "sttae"; },
+                         "'p' has an argument of the unknown role 'sttae'"},
+                        {[](Bundle &, FunctionForm &run) { run.slots[1].role = "state"; },
+                         "expected the state 'p' of 'p' to be an array"},
+                        {[](Bundle &, FunctionForm &run) { run.slots[0].role = "seed"; },
+                         "expected the seed 'A' of 'p' to be a number"},
+                        {[](Bundle &, FunctionForm &run) { run.slots[0].vocabulary = 257; },
+                         "the state 'A' of 'p' cannot have such elements"},
+                        {[](Bundle &, FunctionForm &run) { run.slots[0].components = 3; },
+                         "the state 'A' of 'p' cannot have such elements"},
+                        {[](Bundle &, FunctionForm &run) { addSlot(run, "observation", "o"); },
+                         "the observation 'o' of 'p' cannot have such elements"},
+                        {[](Bundle &, FunctionForm &run) { run.slots[2].role = "last"; },
+                         "'p' has no argument of the role 'first'"},
+                        {[](Bundle &, FunctionForm &run) {
+                           addSlot(run, "counts", "");
+                           run.counters.resize(7);
+                         },
+                         "'p' has 7 counters, but no array of integers for all of them"},
+                        {[](Bundle &, FunctionForm &run) { addSlot(run, "storage", "B"); },
+                         "expected the storage 'B' of 'p' to be one of 'p'"}});
+}
+
+TEST_F(BundleTest, FunctionsThatContradictOneAnotherAreRefused) {
+  expectContradictions(
+      {{[](Bundle &bundle, FunctionForm &) { addFunction(bundle, "p.observe"); },
+        "'p.observe' has no argument of the role 'epoch'"},
+       {[](Bundle &bundle, FunctionForm &) {
+          addFunction(bundle, "p.init").slots[0].extents = {2, 4};
+        },
+        "expected the state 'A' of 'p.init' to be one of 'p'"},
+       {[](Bundle &bundle, FunctionForm &) { addFunction(bundle, "q"); },
+        "'q' is no function of 'p', or is there twice"},
+       {[](Bundle &bundle, FunctionForm &) { addFunction(bundle, "p"); },
+        "'p' is no function of 'p', or is there twice"},
+       {[](Bundle &bundle, FunctionForm &) {
+          bundle.codes.push_back(bundle.codes.front());
+          bundle.codes.back().backend = "cuda";
+          bundle.codes.back().functions.front().form.slots[0].name = "B";
+        },
+        "the code for 'cuda' is of other values"},
+       {[](Bundle &bundle, FunctionForm &) { bundle.arguments.params["p"] = Array::scalar(0.5); },
+        "the parameter 'p' is of the type float64"},
+       {[](Bundle &bundle, FunctionForm &) {
+          bundle.arguments.regions["r"] = Array(DType::I8, {4});
+        },
+        "'r' is no mask, but of the type int8"}});
+}
+
+// The code of one bundle does not run by what another one says of it, whoever sealed the file.
+TEST_F(BundleTest, CodeSaysWhatItWasMadeFor) {
+  Bundle other = makeBundle();
+  other.codes.front().functions.front().form.slots[0].extents = {2, 4};
+  std::vector<uint8_t> mixed = encodeBundle(makeBundle()), file = encodeBundle(other);
+  auto lineIn = [](std::vector<uint8_t> &bytes) {
+    const std::string begin = "\n// made for ";
+    return std::search(bytes.begin(), bytes.end(), begin.begin(), begin.end());
+  };
+  std::copy_n(lineIn(file), 78, lineIn(mixed));
+  FileKind kind{{'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, 4, "bundle"};
+  std::vector<uint8_t> sealed = seal(kind, {mixed.begin() + 48, mixed.end()});
+  EXPECT_EQ(decodeBundle(sealed, "b").error(),
+            "'b': expected code that was made for what the bundle says of it, but got code of "
+            "another bundle");
+  EXPECT_TRUE(decodeParts(sealed, "b"));
+}
+
+// Every bit outside of the code, in a file that is sealed again.
+TEST_F(BundleTest, WhatIsChangedAndSealedAgainIsRefused) {
+  std::vector<uint8_t> good = encodeBundle(makeBundle());
+  FileKind kind{{'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, 4, "bundle"};
+  std::vector<uint8_t> payload(good.begin() + 48, good.end());
+  auto isCode = [&](size_t at) { // `nothing`, `binary` and their beginnings
+    std::string text(payload.begin(), payload.end());
+    size_t code = text.find("nothing"), binary = text.find("binary");
+    return (at >= code && at < code + 7) || (at >= binary && at < binary + 6);
+  };
+  for (size_t bit = 0; bit < 8 * payload.size(); ++bit) {
+    std::vector<uint8_t> bad = payload;
+    bad[bit / 8] ^= uint8_t(1) << bit % 8;
+    Result<Bundle> read = decodeBundle(seal(kind, bad), "b");
+    EXPECT_EQ(bool(read), isCode(bit / 8)) << bit;
+  }
+}
+
+TEST_F(BundleTest, AStateThatDoesNotFitIsRefused) {
+  Bundle large = makeBundle("cuda", "sm_80", ".version 7.0\n");
+  large.codes.front().functions.front().form.slots[0].extents = {1 << 18, 1 << 18};
+  EXPECT_EQ(errorOf(large, {"cuda", 0, LCI_FAKE_CUDA})
+                .rfind("the state of the program is too large for memory: it needs 64.0 GiB", 0),
+            0u);
 }
 
 TEST_F(BundleTest, AMachineThatCannotRunItSaysWhy) {
@@ -182,6 +306,13 @@ TEST_F(BundleTest, OnlyWhatMayBeChangedIs) {
   wild.setInt(4, 4);
   EXPECT_EQ(program.setInput("A", wild).error(),
             "expected tokens of 'A' in -1 .. 3, but got 4 at [1, 1]");
+  Bundle needing = makeBundle("cuda", "sm_80", ".version 7.0\n");
+  needing.full["A"] = "rule 'R' reads A[x]";
+  needing.inputs["A"].setInt(4, -1);
+  EXPECT_EQ(
+      BundleProgram::open(needing, {"cuda", 0, LCI_FAKE_CUDA}).error(),
+      "'p': expected a token in every cell of 'A', because rule 'R' reads A[x], but got -1 at "
+      "[1, 1]");
   Bundle gathering = makeBundle("cuda", "sm_80", ".version 7.0\n");
   gathering.fixedParameters = true;
   auto fixed = BundleProgram::open(gathering, {"cuda", 0, LCI_FAKE_CUDA});
@@ -226,14 +357,12 @@ TEST_F(BundleTest, GroupsThatTheDriverRefusesAreErrors) {
             "memory)");
 }
 
-TEST_F(BundleTest, AFileIsABundleOrNot) {
-  ASSERT_TRUE(writeFileAtomically(path("b"), encodeBundle(makeBundle())));
-  EXPECT_TRUE(isBundle(path("b")));
-  ASSERT_TRUE(writeFileAtomically(path("p.lmpm"), std::string("value A : Token[2]\n")));
-  EXPECT_FALSE(isBundle(path("p.lmpm")));
-  EXPECT_FALSE(isBundle(path("nothing")));
-  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
-  EXPECT_FALSE(isBundle(path("pipe"))); // and nothing is taken from it
+TEST_F(BundleTest, ABundleIsToldByItsNameAndItsBytes) {
+  EXPECT_TRUE(isBundleName("a/b.bundle"));
+  EXPECT_FALSE(isBundleName("b.lmpm") || isBundleName("bundle") || isBundleName("b.bundle.lmpm"));
+  std::vector<uint8_t> bytes = encodeBundle(makeBundle());
+  EXPECT_TRUE(isBundle(bytes.data(), bytes.size()));
+  EXPECT_FALSE(isBundle(bytes.data(), 7) || isBundle("value A : Token[2]", 18));
 }
 
 TEST_F(BundleTest, NamesAreSplitFromWhatTheyGet) {

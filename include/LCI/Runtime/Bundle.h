@@ -52,6 +52,8 @@ struct Bundle {
   /// Cells are looked up at indices that parameters hold, which the compiler has checked: these
   /// parameters stay what they are.
   bool fixedParameters = false;
+  /// Values that need a token in every cell, and why: `rule 'R' reads A[x]`.
+  std::map<std::string, std::string> full;
   /// Rules and constraints, which can be switched off.
   std::set<std::string> switches;
   /// What each epoch adds to sets of events.
@@ -64,10 +66,15 @@ struct Bundle {
   std::vector<SlotForm> values() const;
 };
 
-/// Whether a file begins as a bundle does.
-bool isBundle(const std::string &path);
+/// Whether a name is that of a bundle. Machine code runs where its name says so, and nowhere else.
+bool isBundleName(const std::string &path);
+/// Whether bytes begin as a bundle does.
+bool isBundle(const void *bytes, size_t size);
+/// Each code ends in a line that says what it was made for.
 std::vector<uint8_t> encodeBundle(const Bundle &bundle);
 Result<Bundle> decodeBundle(const std::vector<uint8_t> &bytes, const std::string &name);
+/// The same for who runs nothing of it: the code is not asked what it was made for.
+Result<Bundle> decodeParts(const std::vector<uint8_t> &bytes, const std::string &name);
 Result<Bundle> readBundle(const std::string &path);
 
 /// Where a bundle is to run.
@@ -78,6 +85,8 @@ struct BundleMachine {
   std::string driver = kCudaDriver;
 };
 
+/// Whether there is memory for a state of a code.
+Status checkRoom(const BundledCode &code);
 /// Loads a bundle's code; the error says what this machine lacks.
 Result<std::unique_ptr<CompiledProgram>> loadBundle(const Bundle &bundle,
                                                     const BundleMachine &machine = {});

@@ -1,0 +1,186 @@
+//===- BundleChecks.cpp - Whether a bundle's parts fit each other ---------===//
+//
+// Whoever runs a function takes what its description says on trust: that there is an argument for
+// the first epoch, that what the observer sees has the shape of what it copies. Here that is looked
+// at once, before anything of the bundle is loaded.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BundleChecks.h"
+#include "Text.h"
+
+using namespace lci;
+
+static Failure contradicts(const std::string &what) {
+  return Failure{ErrorId::MalformedFile, "the bundle's parts contradict one another: " + what};
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+/// What the runtime sets by number, and what it fills or reads as an array; all else may be either.
+static constexpr const char *kScalars[] = {"first", "last",   "first_phase", "last_phase",
+                                           "enter", "leave",  "epoch",       "enable",
+                                           "seed",  "replica"};
+static constexpr const char *kArrays[] = {"state",  "input",  "storage",     "scratch", "palette",
+                                          "region", "bounds", "observation", "counts"};
+static constexpr const char *kEither[] = {"param", "weight", ""};
+
+template <size_t size>
+static bool isOneOf(const char *const (&names)[size], const std::string &name) {
+  for (const char *one : names)
+    if (one == name)
+      return true;
+  return false;
+}
+
+static bool isNumber(const SlotForm &slot) { return slot.kind == ElementKind::F32; }
+
+static int64_t elementsOf(const SlotForm &slot) { return elementCount(slot.shape()).value_or(0); }
+
+/// Whether the elements of an argument can be what they are said to be.
+static bool holdsItsElements(const SlotForm &slot) {
+  if (slot.components > 0 && (!isNumber(slot) || slot.vocabulary))
+    return false;
+  if (!slot.vocabulary)
+    return true;
+  int64_t bits = slot.kind == ElementKind::I1 ? 1 : 8 * byteWidth(slot.kind);
+  int64_t most = bits < 63 ? int64_t(1) << bits : INT64_MAX;
+  return !isNumber(slot) && *slot.vocabulary > 0 && *slot.vocabulary <= most;
+}
+
+static Status checkSlot(const SlotForm &slot, const std::string &symbol) {
+  bool isScalar = isOneOf(kScalars, slot.role), isArray = isOneOf(kArrays, slot.role);
+  if (!isScalar && !isArray && !isOneOf(kEither, slot.role))
+    return contradicts("'" + symbol + "' has an argument of the unknown role '" + slot.role + "'");
+  if ((isScalar && slot.isArray) || (isArray && !slot.isArray))
+    return contradicts("expected the " + slot.role + " '" + slot.name + "' of '" + symbol +
+                       "' to be " + (isScalar ? "a number" : "an array"));
+  if (!holdsItsElements(slot) || (slot.role == "observation" && elementsOf(slot) != 1))
+    return contradicts("the " + slot.role + " '" + slot.name + "' of '" + symbol +
+                       "' cannot have such elements");
+  return Done{};
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+static const SlotForm *findRole(const FunctionForm &function, const std::string &role) {
+  for (const SlotForm &slot : function.slots)
+    if (slot.role == role)
+      return &slot;
+  return nullptr;
+}
+
+static const SlotForm *findValue(const FunctionForm &function, const std::string &name) {
+  for (const SlotForm &slot : function.slots)
+    if (slot.isValue() && slot.name == name)
+      return &slot;
+  return nullptr;
+}
+
+/// Whether cells of the one are cells of the other.
+static bool areAlike(const SlotForm &a, const SlotForm &b) {
+  return a.extents == b.extents && a.components == b.components && a.vocabulary == b.vocabulary &&
+         isNumber(a) == isNumber(b);
+}
+
+/// The counters of a function have elements of an array of integers.
+static Status checkCounters(const FunctionForm &function) {
+  const SlotForm *counts = findRole(function, "counts");
+  if (!counts)
+    return Done{};
+  if (isNumber(*counts) || elementsOf(*counts) < static_cast<int64_t>(function.counters.size()))
+    return contradicts("'" + function.symbol + "' has " + std::to_string(function.counters.size()) +
+                       " counters, but no array of integers for all of them");
+  return Done{};
+}
+
+/// What is kept or seen of a value has its shape.
+static Status checkValues(const FunctionForm &function, const FunctionForm &run) {
+  for (const SlotForm &slot : function.slots) {
+    if (!slot.isValue() && slot.role != "storage")
+      continue;
+    const SlotForm *value = findValue(run, slot.name);
+    if (!value || (slot.isValue() && !areAlike(slot, *value)))
+      return contradicts("expected the " + slot.role + " '" + slot.name + "' of '" +
+                         function.symbol + "' to be one of '" + run.symbol + "'");
+  }
+  return Done{};
+}
+
+/// A function that runs epochs comes first; then what it is called without tells the others apart.
+static Status checkFunction(const FunctionForm &function, const FunctionForm &run) {
+  for (const SlotForm &slot : function.slots)
+    if (Status fits = checkSlot(slot, function.symbol); !fits)
+      return fits;
+  const char *needed = &function == &run                       ? "first"
+                       : endsWith(function.symbol, ".observe") ? "epoch"
+                                                               : nullptr;
+  if (needed && !findRole(function, needed))
+    return contradicts("'" + function.symbol + "' has no argument of the role '" + needed + "'");
+  Status counted = checkCounters(function);
+  return counted ? checkValues(function, run) : counted;
+}
+
+static Status checkSymbols(const BundledCode &code) {
+  const std::string &run = code.functions.front().form.symbol;
+  std::set<std::string> symbols;
+  for (const BundledFunction &function : code.functions) {
+    const std::string &symbol = function.form.symbol;
+    bool isKnown = symbol == run || symbol == run + ".init" || symbol == run + ".observe";
+    if (!isKnown || endsWith(run, ".init") || endsWith(run, ".observe") ||
+        !symbols.insert(symbol).second)
+      return contradicts("'" + symbol + "' is no function of '" + run + "', or is there twice");
+  }
+  return Done{};
+}
+
+//===----------------------------------------------------------------------===//
+// Bundles
+//===----------------------------------------------------------------------===//
+
+/// All codes have the same values, in one order.
+static bool haveSameValues(const FunctionForm &a, const FunctionForm &b) {
+  auto valuesOf = [](const FunctionForm &function) {
+    std::vector<const SlotForm *> values;
+    for (const SlotForm &slot : function.slots)
+      if (slot.isValue())
+        values.push_back(&slot);
+    return values;
+  };
+  std::vector<const SlotForm *> left = valuesOf(a), right = valuesOf(b);
+  bool isSame = left.size() == right.size();
+  for (size_t i = 0; isSame && i < left.size(); ++i)
+    isSame = left[i]->name == right[i]->name && areAlike(*left[i], *right[i]);
+  return isSame;
+}
+
+/// The types that the compiler brings what is given into.
+static Status checkGiven(const RunArguments &given) {
+  for (const auto &[name, array] : given.params)
+    if (array.dtype() != DType::I64 && array.dtype() != DType::F32)
+      return contradicts("the parameter '" + name + "' is of the type " + nameOf(array.dtype()));
+  for (const auto *group : {&given.palettes, &given.regions})
+    for (const auto &[name, array] : *group)
+      if (array.dtype() != DType::Bool)
+        return contradicts("'" + name + "' is no mask, but of the type " + nameOf(array.dtype()));
+  return Done{};
+}
+
+Status lci::checkParts(const Bundle &bundle) {
+  const FunctionForm &first = bundle.codes.front().functions.front().form;
+  for (const BundledCode &code : bundle.codes) {
+    const FunctionForm &run = code.functions.front().form;
+    if (Status fits = checkSymbols(code); !fits)
+      return fits;
+    for (const BundledFunction &function : code.functions)
+      if (Status fits = checkFunction(function.form, run); !fits)
+        return fits;
+    if (!haveSameValues(first, run))
+      return contradicts("the code for '" + code.backend + "' is of other values");
+  }
+  return checkGiven(bundle.arguments);
+}
