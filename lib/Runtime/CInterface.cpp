@@ -1,11 +1,18 @@
 //===- CInterface.cpp - Bundles from C ------------------------------------===//
+//
+// Whoever calls may hand over anything: each function looks at all that it is given before it
+// touches any of it, and nothing that is thrown below leaves it.
+//
+//===----------------------------------------------------------------------===//
 
+#include "Handles.h"
 #include "LCI/Runtime/BundleProgram.h"
 #include "LCI/Runtime/RunLoop.h"
 #include "LCI/Runtime/Tokens.h"
 #include "LCI/Runtime/lci.h"
 #include "Worker.h"
 #include <future>
+#include <unistd.h>
 
 using namespace lci;
 
@@ -13,13 +20,18 @@ using namespace lci;
 // What the handles are
 //===----------------------------------------------------------------------===//
 
-// NOLINTBEGIN(readability-identifier-naming): as lci.h has them
-struct lci_ticket {
+namespace {
+/// Threads do not go along with a fork.
+struct OfProcess {
+  pid_t process = getpid();
+};
+
+struct Ticket : OfProcess {
   std::future<Result<int64_t>> changed;
 };
 
-struct lci_program {
-  explicit lci_program(std::unique_ptr<BundleProgram> program)
+struct Program : OfProcess {
+  explicit Program(std::unique_ptr<BundleProgram> program)
       : program(std::move(program)), names(this->program->names()) {
     for (const SlotForm &form : this->program->values())
       shapes.push_back(form.shape());
@@ -31,9 +43,21 @@ struct lci_program {
   bool isStarted = false;
   int64_t epoch = 0;     ///< after all tickets
   Status state = Done{}; ///< why no epoch can run any more, if so; the worker's
+  std::mutex mutex;      ///< calls take turns
   Worker worker;         ///< ends before the others
 };
-// NOLINTEND(readability-identifier-naming)
+} // namespace
+
+// Never destroyed: what nobody released may be at work while the process ends.
+static Handles<Program> &programs() {
+  static auto *all = new Handles<Program>();
+  return *all;
+}
+
+static Handles<Ticket> &tickets() {
+  static auto *all = new Handles<Ticket>();
+  return *all;
+}
 
 //===----------------------------------------------------------------------===//
 // Errors
@@ -43,10 +67,81 @@ static thread_local std::string lastError;
 
 const char *lci_error(void) { return lastError.c_str(); }
 
-/// Remembers why something failed, for lci_error.
-static int report(const Status &status) {
-  lastError = status ? "" : status.failure().text();
-  return status ? 0 : 1;
+static Failure wrongCall(std::string what) { return {ErrorId::WrongCall, std::move(what)}; }
+
+/// What a call says where it is given nothing.
+static Failure missing(const std::string &what) {
+  return wrongCall("expected " + what + ", but got null");
+}
+
+/// Does something, whatever is thrown there.
+template <typename Work>
+static std::invoke_result_t<Work> attempt(Work work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc &) {
+    return Failure{ErrorId::NoMemory, "there is no memory left for what was asked"};
+  } catch (const std::exception &error) {
+    return Failure{ErrorId::WrongMachine, std::string("cannot do what was asked: ") + error.what()};
+  }
+}
+
+/// The same, and remembers why it failed, for lci_error.
+template <typename Work>
+static std::invoke_result_t<Work> call(Work work) {
+  auto result = attempt(work);
+  Status kept = attempt([&]() -> Status {
+    lastError = result ? "" : result.failure().text();
+    return Done{};
+  });
+  if (!kept)
+    lastError.clear();
+  return result;
+}
+
+/// For functions that only say whether they failed.
+template <typename Work>
+static int callForStatus(Work work) {
+  return call(work) ? 0 : 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Handles
+//===----------------------------------------------------------------------===//
+
+/// Says what was expected where a handle is none.
+template <typename T>
+static Result<std::shared_ptr<T>> checkHandle(std::shared_ptr<T> found, const void *handle,
+                                              const std::string &what) {
+  if (!handle)
+    return missing(what);
+  if (!found)
+    return wrongCall("expected " + what + ", but got another pointer, or one of the past");
+  if (found->process != getpid())
+    return wrongCall("expected " + what + " of this process, but got one from before a fork");
+  return found;
+}
+
+static Result<std::shared_ptr<Program>> findProgram(const lci_program *handle) {
+  auto found = programs().find(reinterpret_cast<uintptr_t>(handle));
+  return checkHandle(std::move(found), handle, "a program that is not released");
+}
+
+/// Does something with a program, one thread after the other.
+template <typename Work>
+static std::invoke_result_t<Work, Program &> withProgram(const lci_program *handle, Work work) {
+  Result<std::shared_ptr<Program>> found = findProgram(handle);
+  if (!found)
+    return found.failure();
+  std::lock_guard<std::mutex> turn((*found)->mutex);
+  return work(**found);
+}
+
+static Result<lci_program *> handOut(Result<std::unique_ptr<BundleProgram>> program) {
+  if (!program)
+    return program.failure();
+  return reinterpret_cast<lci_program *>(
+      programs().add(std::make_shared<Program>(std::move(*program))));
 }
 
 //===----------------------------------------------------------------------===//
@@ -72,21 +167,33 @@ static Result<DType> typeIn(const lci_array &array) {
   case LCI_F32:
     return DType::F32;
   }
-  return Failure{ErrorId::WrongCall,
-                 "expected one of the types of lci_type, but got " + std::to_string(type)};
+  return wrongCall("expected one of the types of lci_type, but got " + std::to_string(type));
 }
 
-static Result<Array> toArray(const lci_array *from) {
+/// What C has for an array of that shape. Nothing is read before the shape is known to be it.
+static Result<Array> toArray(const lci_array *from, const std::vector<int64_t> &shape,
+                             const std::string &what) {
+  constexpr int64_t kMostAxes = 64;
+  if (!from)
+    return missing("an array for " + what);
   Result<DType> dtype = typeIn(*from);
   if (!dtype)
     return dtype.failure();
-  std::vector<int64_t> shape(from->shape, from->shape + std::max<int64_t>(from->rank, 0));
-  if (!elementCount(shape))
-    return Failure{ErrorId::NoMemory,
-                   "expected a shape that fits into memory, but got " + shapeText(shape)};
-  Array array(*dtype, std::move(shape));
-  if (!array.bytes().empty())
-    std::memcpy(array.bytes().data(), from->data, array.bytes().size());
+  if (from->rank < 0 || from->rank > kMostAxes)
+    return wrongCall("expected a rank of 0 to " + std::to_string(kMostAxes) + " for " + what +
+                     ", but got " + std::to_string(from->rank));
+  if (from->rank > 0 && !from->shape)
+    return missing("a shape for " + what);
+  std::vector<int64_t> given(from->shape, from->shape + from->rank);
+  if (given != shape)
+    return Failure{ErrorId::WrongShape, "expected shape " + shapeText(shape) + " for " + what +
+                                            ", but got " + shapeText(given)};
+  Array array(*dtype, std::move(given));
+  if (array.bytes().empty())
+    return array;
+  if (!from->data)
+    return missing("data for " + what);
+  std::memcpy(array.bytes().data(), from->data, array.bytes().size());
   return array;
 }
 
@@ -111,105 +218,171 @@ static lci_type typeOf(const SlotForm &form) {
 //===----------------------------------------------------------------------===//
 
 lci_program *lci_load(const char *bundle, const char *backend) {
-  Result<Bundle> read = readBundle(bundle);
-  if (!read) {
-    report(read.failure());
-    return nullptr;
-  }
-  BundleMachine machine;
-  if (backend)
-    machine.backend = backend;
-  auto opened = BundleProgram::open(std::move(*read), machine);
-  if (!opened) {
-    report(opened.failure());
-    return nullptr;
-  }
-  report(Done{});
-  return new lci_program(std::move(*opened));
+  auto loaded = call([&]() -> Result<lci_program *> {
+    if (!bundle)
+      return missing("the name of a bundle");
+    Result<Bundle> read = readBundle(bundle);
+    if (!read)
+      return read.failure();
+    BundleMachine machine;
+    if (backend)
+      machine.backend = backend;
+    return handOut(BundleProgram::open(std::move(*read), machine));
+  });
+  return loaded ? *loaded : nullptr;
 }
 
 lci_program *lci_add_group(const lci_program *program) {
-  auto added = program->program->another();
-  if (!added) {
-    report(added.failure());
-    return nullptr;
-  }
-  report(Done{});
-  return new lci_program(std::move(*added));
+  auto added = call([&] {
+    return withProgram(program, [](Program &of) { return handOut(of.program->another()); });
+  });
+  return added ? *added : nullptr;
 }
 
-void lci_release(lci_program *program) { delete program; }
+void lci_release(lci_program *program) {
+  callForStatus([&]() -> Status {
+    if (!program)
+      return Done{};
+    Result<std::shared_ptr<Program>> found = findProgram(program);
+    if (!found)
+      return found.failure();
+    programs().take(reinterpret_cast<uintptr_t>(program));
+    (*found)->worker.wait();
+    return Done{};
+  });
+}
+
+/// Does something with a program that has a name and has not started.
+template <typename Work>
+static int give(lci_program *program, const char *function, const char *name, Work work) {
+  return callForStatus([&] {
+    return withProgram(program, [&](Program &to) -> Status {
+      if (!name)
+        return missing("a name");
+      if (to.isStarted)
+        return wrongCall(std::string("expected ") + function +
+                         " before lci_start, since a run under way takes nothing new; a group of "
+                         "lci_add_group begins with what it is given");
+      return work(*to.program);
+    });
+  });
+}
 
 int lci_set_seed(lci_program *program, uint64_t seed) {
-  program->program->setSeed(seed);
-  return report(Done{});
+  return give(program, "lci_set_seed", "", [&](BundleProgram &to) -> Status {
+    to.setSeed(seed);
+    return Done{};
+  });
 }
 
 int lci_set_parameter(lci_program *program, const char *name, const lci_array *numbers) {
-  Result<Array> array = toArray(numbers);
-  return report(array ? program->program->setParameter(name, *array) : array.failure());
+  return give(program, "lci_set_parameter", name, [&](BundleProgram &to) -> Status {
+    auto known = to.arguments().params.find(name);
+    if (known == to.arguments().params.end())
+      return to.setParameter(name, Array()); // which says so
+    Result<Array> array =
+        toArray(numbers, known->second.shape(), std::string("the parameter '") + name + "'");
+    return array ? to.setParameter(name, *array) : array.failure();
+  });
 }
 
 int lci_set_enabled(lci_program *program, const char *name, int on) {
-  return report(program->program->setEnabled(name, on != 0));
+  return give(program, "lci_set_enabled", name,
+              [&](BundleProgram &to) { return to.setEnabled(name, on != 0); });
 }
 
 int lci_set_input(lci_program *program, const char *name, const lci_array *value) {
-  Result<Array> array = toArray(value);
-  return report(array ? program->program->setInput(name, *array) : array.failure());
+  return give(program, "lci_set_input", name, [&](BundleProgram &to) -> Status {
+    Result<const SlotForm *> known = to.find(name);
+    if (!known)
+      return known.failure();
+    Result<Array> array = toArray(value, (*known)->shape(), std::string("'") + name + "'");
+    return array ? to.setInput(name, *array) : array.failure();
+  });
 }
 
 int lci_start(lci_program *program) {
-  program->worker.wait();
-  Status started = program->program->start();
-  program->state = Done{};
-  program->isStarted = bool(started);
-  program->epoch = 0;
-  return report(started);
+  return callForStatus([&] {
+    return withProgram(program, [](Program &of) -> Status {
+      of.worker.wait();
+      of.isStarted = false; // nor is it if something is thrown
+      Status started = of.program->start();
+      of.state = Done{};
+      of.isStarted = bool(started);
+      of.epoch = 0;
+      return started;
+    });
+  });
 }
 
 //===----------------------------------------------------------------------===//
 // Epochs
 //===----------------------------------------------------------------------===//
 
-static Status checkStarted(const lci_program *program) {
-  if (program->isStarted)
+static Status checkStarted(const Program &program) {
+  if (program.isStarted)
     return Done{};
-  return Failure{ErrorId::WrongCall, "expected lci_start before epochs and values"};
+  return wrongCall("expected lci_start before epochs and values");
+}
+
+static Status checkEpochs(const Program &program, int64_t epochs) {
+  int64_t last = 0;
+  if (epochs >= 0 && !__builtin_add_overflow(program.epoch, epochs, &last))
+    return Done{};
+  std::string most = epochs < 0 ? ""
+                                : " of at most " + std::to_string(INT64_MAX - program.epoch) +
+                                      " after " + std::to_string(program.epoch);
+  return wrongCall("expected a number of epochs" + most + ", but got " + std::to_string(epochs));
 }
 
 /// Runs epochs; after a failure none do.
-static Result<int64_t> runEpochs(lci_program *program, int64_t first, int64_t last) {
-  if (!program->state)
-    return program->state.failure();
-  Result<Counters> counters = program->program->backend().runEpochs(first, last);
+static Result<int64_t> runEpochs(Program &program, int64_t first, int64_t last) {
+  if (!program.state)
+    return program.state.failure();
+  Result<Counters> counters =
+      attempt([&] { return program.program->backend().runEpochs(first, last); });
   if (counters)
     return changesIn(*counters);
-  program->state = counters.failure();
+  program.state = counters.failure();
   return counters.failure();
 }
 
-lci_ticket *lci_dispatch(lci_program *program, int64_t epochs) {
+static Result<lci_ticket *> dispatch(Program &program, int64_t epochs) {
   Status ready = checkStarted(program);
-  if (ready && epochs < 0)
-    ready = Failure{ErrorId::WrongCall,
-                    "expected a number of epochs, but got " + std::to_string(epochs)};
-  if (report(ready))
-    return nullptr;
-  int64_t first = program->epoch, last = first + epochs;
-  program->epoch = last;
+  if (ready)
+    ready = checkEpochs(program, epochs);
+  if (!ready)
+    return ready.failure();
+  int64_t first = program.epoch, last = first + epochs;
   auto promise = std::make_shared<std::promise<Result<int64_t>>>();
-  auto *ticket = new lci_ticket{promise->get_future()};
-  program->worker.ask([=] { promise->set_value(runEpochs(program, first, last)); });
-  return ticket;
+  auto ticket = std::make_shared<Ticket>();
+  ticket->changed = promise->get_future();
+  uintptr_t handle = tickets().add(std::move(ticket));
+  // The worker ends before the program, and must not be what keeps it.
+  program.worker.ask([=, &program] { promise->set_value(runEpochs(program, first, last)); });
+  program.epoch = last;
+  return reinterpret_cast<lci_ticket *>(handle);
+}
+
+lci_ticket *lci_dispatch(lci_program *program, int64_t epochs) {
+  auto ticket =
+      call([&] { return withProgram(program, [&](Program &of) { return dispatch(of, epochs); }); });
+  return ticket ? *ticket : nullptr;
 }
 
 int lci_collect(lci_ticket *ticket, int64_t *changed) {
-  Result<int64_t> result = ticket->changed.get();
-  delete ticket;
-  if (result && changed)
-    *changed = *result;
-  return report(result ? Status(Done{}) : Status(result.failure()));
+  return callForStatus([&]() -> Status {
+    auto taken = checkHandle(tickets().take(reinterpret_cast<uintptr_t>(ticket)), ticket,
+                             "a ticket that is not collected");
+    if (!taken)
+      return taken.failure();
+    Result<int64_t> result = (*taken)->changed.get();
+    if (!result)
+      return result.failure();
+    if (changed)
+      *changed = *result;
+    return Done{};
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -217,35 +390,65 @@ int lci_collect(lci_ticket *ticket, int64_t *changed) {
 //===----------------------------------------------------------------------===//
 
 int64_t lci_value_count(const lci_program *program) {
-  return static_cast<int64_t>(program->names.size());
+  auto count = call([&] {
+    return withProgram(program, [](Program &of) {
+      return Result<int64_t>(static_cast<int64_t>(of.names.size()));
+    });
+  });
+  return count ? *count : -1;
 }
 
 const char *lci_value_name(const lci_program *program, int64_t number) {
-  bool isThere = number >= 0 && number < lci_value_count(program);
-  return isThere ? program->names[static_cast<size_t>(number)].c_str() : nullptr;
+  auto name = call([&] {
+    return withProgram(program, [&](Program &of) -> Result<const char *> {
+      auto count = static_cast<int64_t>(of.names.size());
+      if (number < 0 || number >= count)
+        return wrongCall("expected the number of a value, below " + std::to_string(count) +
+                         ", but got " + std::to_string(number));
+      return of.names[static_cast<size_t>(number)].c_str();
+    });
+  });
+  return name ? *name : nullptr;
 }
 
 int lci_describe_value(lci_program *program, const char *name, lci_array *form) {
-  Result<const SlotForm *> found = program->program->find(name);
-  if (!found)
-    return report(found.failure());
-  const std::vector<SlotForm> &values = program->program->values();
-  const std::vector<int64_t> &shape = program->shapes[static_cast<size_t>(*found - values.data())];
-  *form = {typeOf(**found), static_cast<int64_t>(shape.size()), shape.data(), nullptr};
-  return report(Done{});
+  return callForStatus([&] {
+    return withProgram(program, [&](Program &of) -> Status {
+      if (!name || !form)
+        return missing(name ? "a place for a description" : "a name");
+      Result<const SlotForm *> found = of.program->find(name);
+      if (!found)
+        return found.failure();
+      const std::vector<SlotForm> &values = of.program->values();
+      const std::vector<int64_t> &shape = of.shapes[static_cast<size_t>(*found - values.data())];
+      *form = {typeOf(**found), static_cast<int64_t>(shape.size()), shape.data(), nullptr};
+      return Done{};
+    });
+  });
+}
+
+/// A value's bytes go to a place of that many.
+static Status copyValue(Program &program, const char *name, void *to, size_t bytes) {
+  if (!name)
+    return missing("a name");
+  if (Status started = checkStarted(program); !started)
+    return started;
+  program.worker.wait();
+  Result<Array> value = program.program->value(name);
+  if (!value)
+    return value.failure();
+  if (value->bytes().size() != bytes)
+    return wrongCall("expected " + std::to_string(value->bytes().size()) + " bytes for '" + name +
+                     "', but got " + std::to_string(bytes));
+  if (bytes > 0 && !to)
+    return missing(std::string("a place for '") + name + "'");
+  if (bytes > 0)
+    std::memcpy(to, value->bytes().data(), bytes);
+  return Done{};
 }
 
 int lci_get_value(lci_program *program, const char *name, void *to, size_t bytes) {
-  program->worker.wait();
-  if (Status started = checkStarted(program); !started)
-    return report(started);
-  Result<Array> value = program->program->value(name);
-  if (!value)
-    return report(value.failure());
-  if (value->bytes().size() != bytes)
-    return report(Failure{ErrorId::WrongCall, "expected " + std::to_string(value->bytes().size()) +
-                                                  " bytes for '" + name + "', but got " +
-                                                  std::to_string(bytes)});
-  std::memcpy(to, value->bytes().data(), bytes);
-  return report(Done{});
+  return callForStatus([&] {
+    return withProgram(program, [&](Program &of) { return copyValue(of, name, to, bytes); });
+  });
 }

@@ -82,11 +82,15 @@ def test_c_gives_values_and_parameters(tools, library, tmp_path):
     library.call("lci_start", program)
     assert library.collect(library.dispatch(program, 10)) == 40
     assert array_of(library, program, b"A").tolist() == [70, 71, 72, 73]
-    library.call("lci_set_enabled", program, b"Step", 0)
-    library.call("lci_start", program)
-    assert library.collect(library.dispatch(program, 10)) == 0
-    assert array_of(library, program, b"A").tolist() == [0, 1, 2, 3]
+    with pytest.raises(RuntimeError, match="expected lci_set_enabled before lci_start, since a run under way"):
+        library.call("lci_set_enabled", program, b"Step", 0)
+    group = library.add_group(program)  # with the same parameter and values, and at its start
+    library.call("lci_set_enabled", group, b"Step", 0)
+    library.call("lci_start", group)
+    assert library.collect(library.dispatch(group, 10)) == 0
+    assert array_of(library, group, b"A").tolist() == [0, 1, 2, 3]
     library.c.lci_release(program)
+    library.c.lci_release(group)
     library.c.lci_release(None)
 
 
@@ -129,9 +133,11 @@ def test_c_says_what_is_wrong(tools, library, tmp_path):
         library.call("lci_set_input", program, b"Cell", library.array(numpy.zeros(4, "int8")))
     with pytest.raises(RuntimeError, match="expected one of the types of lci_type, but got 9"):
         library.call("lci_set_input", program, b"Cell", ctypes.byref(Form(9, 0, None, None)))
-    huge = (ctypes.c_int64 * 2)(1 << 40, 1 << 40)
-    with pytest.raises(RuntimeError, match="expected a shape that fits into memory, but got"):
-        library.call("lci_set_input", program, b"Cell", ctypes.byref(Form(1, 2, huge, None)))
+    with pytest.raises(RuntimeError, match=r"expected a token in every cell of 'Cell', because the value has an "
+                                           r"'init', but got -1 at \[3, 2\] \[missing-token\]"):
+        cells = numpy.zeros((67, 33), "int8")
+        cells[3, 2] = -1
+        library.call("lci_set_input", program, b"Cell", library.array(cells))
     library.call("lci_start", program)
     with pytest.raises(RuntimeError, match="expected a number of epochs, but got -1"):
         library.dispatch(program, -1)

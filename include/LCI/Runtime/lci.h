@@ -5,15 +5,16 @@
 |* at values. Link with liblmpm-runtime.so; no compiler is needed.              *|
 |*                                                                              *|
 |* Epochs that are dispatched run one ticket after the other, in a thread of    *|
-|* the program's own; a call that looks at values waits for all of them. One    *|
-|* program must not be used by two threads at once.                             *|
+|* the program's own; a call that looks at values waits for all of them. Calls  *|
+|* of several threads on one program wait for each other.                       *|
 |*                                                                              *|
 |* A program is one state. Groups of the same code have states of their own,    *|
 |* and what is dispatched to one waits for nothing that another one does: on a  *|
 |* GPU each group has a stream.                                                 *|
 |*                                                                              *|
 |* Functions that can fail return null or a number other than zero; lci_error() *|
-|* says why, as one sentence.                                                   *|
+|* says why, as one sentence. A pointer that is null, was released or collected *|
+|* before, or is of another process is an error like others.                    *|
 |*                                                                              *|
 \*===------------------------------------------------------------------------===*/
 #ifndef LCI_RUNTIME_LCI_H
@@ -55,12 +56,14 @@ lci_program *lci_add_group(const lci_program *program);
 /** Waits for all tickets, and frees a program; null is no program. */
 void lci_release(lci_program *program);
 
-/* Before the start: what is to be another than the bundle says. */
+/* Before the start, and an error after it: what is to be another than the bundle says. Once a
+ * program has started, a group of lci_add_group can be given what it has not. */
 int lci_set_seed(lci_program *program, uint64_t seed);
 int lci_set_parameter(lci_program *program, const char *name, const lci_array *numbers);
 /** Switches a rule or constraint on (1) or off (0). */
 int lci_set_enabled(lci_program *program, const char *name, int on);
-/** What a value is at the start: integers for tokens (-1: none) and integers, or numbers. */
+/** What a value is at the start: integers for tokens (-1: none, where the program does not need
+ *  one) and integers, or numbers. */
 int lci_set_input(lci_program *program, const char *name, const lci_array *value);
 
 /** Makes the first state: that of epoch 0. Once more: begins anew. */
@@ -72,7 +75,7 @@ lci_ticket *lci_dispatch(lci_program *program, int64_t epochs);
  *  `changed`, if it is not null. */
 int lci_collect(lci_ticket *ticket, int64_t *changed);
 
-/** The number of the program's values. */
+/** The number of the program's values; -1 on errors. */
 int64_t lci_value_count(const lci_program *program);
 /** The name of a value; null if there is none of that number. It lives as long as the program. */
 const char *lci_value_name(const lci_program *program, int64_t number);
