@@ -6,7 +6,7 @@ import collections.abc
 import numpy
 import typing
 import typing_extensions
-__all__: list[str] = ['Attribute', 'Attributes', 'BACKENDS', 'BINARY', 'Block', 'COMPARE', 'COUNTERS', 'Clause', 'Compiled', 'Context', 'Diagnostic', 'FUNCTIONS', 'MAX_WRITTEN_OUT', 'Module', 'Operation', 'Region', 'Rewriter', 'Run', 'Tensor', 'Tree', 'Type', 'UNARY', 'VIEWS', 'Value', 'apply_patterns', 'bind', 'build_type', 'compile', 'cpu', 'create', 'draw_array', 'draw_view', 'encode_png', 'has_assertions', 'is_name', 'llvm_version', 'lower', 'read_safetensors', 'run_passes', 'to_llvm_ir', 'to_ptx', 'version']
+__all__: list[str] = ['Attribute', 'Attributes', 'BACKENDS', 'BINARY', 'Block', 'COMPARE', 'COUNTERS', 'Clause', 'Compiled', 'Context', 'Diagnostic', 'FUNCTIONS', 'MAX_WRITTEN_OUT', 'Module', 'Operation', 'Region', 'Rewriter', 'Run', 'Stop', 'Tensor', 'Tree', 'Type', 'UNARY', 'VIEWS', 'Value', 'apply_patterns', 'bind', 'build_type', 'compile', 'cpu', 'create', 'draw_array', 'draw_view', 'encode_png', 'has_assertions', 'is_name', 'llvm_version', 'lower', 'read_safetensors', 'run_passes', 'to_llvm_ir', 'to_ptx', 'version']
 class Diagnostic:
     """
     One message of the compiler: what is wrong, and where.
@@ -445,9 +445,9 @@ class Compiled:
     def values(self) -> list:
         ...
 class Run:
-    def advance(self, epochs: typing.SupportsInt | typing.SupportsIndex, observe_every: typing.SupportsInt | typing.SupportsIndex, shows_bar: bool, progress: typing.Any) -> None:
+    def advance(self, epochs: typing.SupportsInt | typing.SupportsIndex, observe_every: typing.SupportsInt | typing.SupportsIndex, shows_bar: bool, progress: typing.Any, stop: Stop) -> None:
         ...
-    def cancel(self) -> None:
+    def cancel(self, stop: Stop) -> None:
         ...
     def explain(self, cell: str) -> str:
         ...
@@ -473,6 +473,12 @@ class Run:
         ...
     @property
     def seed(self) -> int:
+        ...
+class Stop:
+    """
+    How a run is ended from another thread.
+    """
+    def __init__(self) -> None:
         ...
 def apply_patterns(module: Module, patterns: list) -> bool:
     """

@@ -93,6 +93,9 @@ class AnyProgram:
                                   _sets(names))
             return View(kind, self.name, svg)
 
+    def __reduce__(self):
+        return _unpickled, (self.to_lmpm(), self.name)
+
     def _repr_html_(self):
         try:
             shown = _html.code(self.to_lmpm(), language=True)
@@ -136,6 +139,11 @@ def parse(text, name="<text>.lmpm"):
     """
     _arguments.text(text, "a program", "lmpm.load reads a file")
     return ParsedProgram(_lmpm.Module.parse(text, _arguments.text(name, "name")), _stem(name))
+
+
+def _unpickled(text, name):
+    """A program that was sent to this process, or copied: by its text."""
+    return ParsedProgram(_lmpm.Module.parse(text, f"{name}.lmpm"), name)
 
 
 def load(path):

@@ -6,6 +6,7 @@ import json
 import math
 import os
 import threading
+import weakref
 
 import numpy
 
@@ -39,11 +40,20 @@ class Value:
         return f"Value({self.name!r}, {self.kind}, shape={self.shape})"
 
 
-class Compiled:
+class _OfThisProcess:
+    """What is machine code or a state of this process, and cannot be sent to another one."""
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError(f"cannot pickle or copy a {type(self).__name__}, which is of this process alone; a "
+                        "program can be pickled, and compiled where it is to run")
+
+
+class Compiled(_OfThisProcess):
     """A program that is bound and compiled; it runs as often as one likes.
 
     Made by `Program.compile`. Its runs take turns on one machine code: a run that another one
-    displaces keeps its state in arrays, and goes on where it was when it is asked to.
+    displaces keeps its state in arrays, and goes on where it was when it is asked to. So do threads:
+    a run in the background stops between two epochs for whoever asks for something.
     """
 
     def __init__(self, native, inputs):
@@ -118,7 +128,7 @@ class Compiled:
         return _html.block(title + _html.table(head, rows))
 
 
-class Tensor:
+class Tensor(_OfThisProcess):
     """The cells of a value as they were, in memory where the run has them: of a GPU with the back end
     `cuda`, else of the host. It is for libraries that know DLPack, as `torch.from_dlpack(tensor)`,
     which share that memory; whatever has it keeps it, and the run never writes to it."""
@@ -153,7 +163,7 @@ class Tensor:
         return f"<tensor {self.shape} of {self.dtype} on {where.format(*self._native.device)}>"
 
 
-class Run:
+class Run(_OfThisProcess):
     """A run, whole epochs after its start; `run["Cell"]` is the state of a value.
 
     Ctrl-C raises `KeyboardInterrupt` within a twentieth of a second, or after a tick that takes
@@ -224,19 +234,21 @@ class Run:
 
         `observe_every=n` has the observers look at the start, after every n epochs and at the end.
         `progress` is a function of `(done, epochs)`, or says whether a bar is shown: by default
-        where a person sees it and it takes longer than two seconds.
+        where a person sees it and it takes longer than two seconds. Within that function the values of
+        the run can be read (`run["Cell"]`); what it raises ends the call after a whole epoch.
         """
         return self._advance(self.epoch + _arguments.whole(epochs, "epochs", 0), observe_every, progress)
 
-    def _advance(self, until, observe_every, progress):
+    def _advance(self, until, observe_every, progress, stop=None):
+        stop = _lmpm.Stop() if stop is None else stop
         observe_every = _arguments.whole(observe_every, "observe_every", 0)
         if not callable(progress) and progress not in (None, True, False):
             _arguments.fail("a function, True, False or None", "progress", progress)
         if progress is None and not _progress.in_notebook():
-            self._native.advance(until, observe_every, True, None)  # a terminal, or nobody
+            self._native.advance(until, observe_every, True, None, stop)  # a terminal, or nobody
             return self
         with _progress.choose(progress, self.epoch, until) as (shows_bar, tell):
-            self._native.advance(until, observe_every, shows_bar, tell)
+            self._native.advance(until, observe_every, shows_bar, tell, stop)
         return self
 
     def picture(self, name, **look):
@@ -313,22 +325,38 @@ class Run:
         return _html.figure(self.picture(value.name).png(), value.name)
 
 
-class RunHandle:
-    """A run in the background. `await handle` gives its `Run` in a coroutine."""
+_handles = weakref.WeakSet()
+
+
+class RunHandle(_OfThisProcess):
+    """A run in the background. `await handle` gives its `Run` in a coroutine. It ends when Python does;
+    after a fork it goes on in the parent."""
 
     def __init__(self, run, until, observe_every, progress):
         self._run = run
+        self._stop = _lmpm.Stop()
+        self._has_ended = False
         self._future = concurrent.futures.Future()
         self._future.set_running_or_notify_cancel()
         thread = threading.Thread(target=self._work, args=(until, observe_every, progress),
                                   name="lmpm run", daemon=True)
+        _handles.add(self)
         thread.start()
 
     def _work(self, until, observe_every, progress):
+        future = self._future
         try:
-            self._future.set_result(self._run._advance(until, observe_every, progress))
+            future.set_result(self._run._advance(until, observe_every, progress, self._stop))
         except BaseException as error:  # whatever it is, `result` raises it
-            self._future.set_exception(error)
+            future.set_exception(error)
+        self._has_ended = True
+
+    def _stay_behind(self):
+        """In the child of a fork, which has no other threads and not the locks they may hold."""
+        if not self._has_ended:
+            self._future = concurrent.futures.Future()
+            self._future.set_exception(Error.of(
+                "expected the process that started the run, but got a fork of it", "wrong-call"))
 
     @property
     def epoch(self):
@@ -347,7 +375,15 @@ class RunHandle:
     def cancel(self):
         """Ends the run as Ctrl-C does; `result` is then the run after its last whole epoch, and it
         can go on."""
-        self._run._native.cancel()
+        self._run._native.cancel(self._stop)
 
     def __await__(self):
         return asyncio.wrap_future(self._future).__await__()
+
+
+def _after_fork():
+    for handle in list(_handles):
+        handle._stay_behind()
+
+
+os.register_at_fork(after_in_child=_after_fork)

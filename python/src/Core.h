@@ -12,6 +12,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "Process.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
@@ -30,6 +31,7 @@ public:
 
   mlir::MLIRContext mlir;
   llvm::SourceMgr sources;
+  SharedThreads threads{mlir};
 
 private:
   Context();

@@ -23,5 +23,6 @@ PYBIND11_MODULE(_lmpm, module) {
   registerPictures(module);
   registerBuilder(module);
   registerTensor(module);
+  registerProcess(module);
   registerRun(module);
 }

@@ -28,6 +28,8 @@ void registerPictures(py::module_ &module);
 void registerBuilder(py::module_ &module);
 /// Cells for other libraries (DLPack.cpp).
 void registerTensor(py::module_ &module);
+/// What has to end before Python does (Process.cpp).
+void registerProcess(py::module_ &module);
 /// Compiled programs and their runs (Run.cpp).
 void registerRun(py::module_ &module);
 

@@ -14,9 +14,10 @@
 #include "LCI/Runtime/Progress.h"
 #include "Levels.h"
 #include "Numbers.h"
+#include "Process.h"
 #include "Rooms.h"
 #include <atomic>
-#include <mutex>
+#include <chrono>
 
 using namespace lmpm::python;
 using namespace mlir;
@@ -26,60 +27,94 @@ using mlir::lci::LiveRun;
 using mlir::lci::RunInputs;
 
 namespace {
+/// What a call asks of a program: a look at a state is possible where a run is between two epochs.
+enum class Access { Look, Change };
+
 /// A compiled program, with a context of its own: what other threads do elsewhere is not its
 /// business, and all that compiling left there goes with it.
 struct Compiled {
   /// Calls without the interpreter's lock, one thread after the other; what fails is thrown.
   template <typename Work>
-  auto call(Work work) {
-    py::gil_scoped_release unlocked;
-    std::lock_guard held(mutex);
+  auto call(Work work, Access access = Access::Change, std::function<void()> cancel = {}) {
+    if (turns.isMine()) {
+      if (access == Access::Change)
+        raise(lmpm::ErrorId::WrongCall,
+              "expected a call after the run that is under way, but got one from "
+              "inside of it; meanwhile its values can be read");
+      return collect(work);
+    }
+    Unlocked unlocked(std::move(cancel));
+    Turn turn(turns);
+    return collect(work);
+  }
+
+  std::shared_ptr<Context> context; // declared first: it goes last
+  std::shared_ptr<Module> module;
+  std::shared_ptr<Compilation> compilation;
+  Turns turns;
+
+private:
+  template <typename Work>
+  auto collect(Work work) {
     Collector collector(*context);
     auto result = work();
     collector.check(result);
     if constexpr (!std::is_same_v<decltype(result), LogicalResult>)
       return std::move(*result);
   }
-
-  std::shared_ptr<Context> context; // declared first: it goes last
-  std::shared_ptr<Module> module;
-  std::shared_ptr<Compilation> compilation;
-  std::mutex mutex;
 };
+
+/// How one call of `advance` is ended from another thread.
+using Stop = std::atomic<bool>;
 
 /// What `Run` is in Python.
 class Run {
 public:
   Run(std::shared_ptr<Compiled> compiled, std::shared_ptr<LiveRun> live)
-      : compiled(std::move(compiled)), live(std::move(live)) {}
+      : compiled(std::move(compiled)), live(std::move(live)), reached(this->live->getEpoch()) {}
 
-  void advance(int64_t epochs, int64_t observeEvery, bool showsBar, py::object progress);
+  void advance(int64_t epochs, int64_t observeEvery, bool showsBar, py::object progress,
+               std::shared_ptr<Stop> stop);
   /// From another thread.
-  void cancel();
+  void cancel(Stop &stop) const {
+    stop = true;
+    compiled->compilation->stopTicks();
+  }
   py::array value(const std::string &name) {
-    return toNumpy(compiled->call([&] { return live->value(name); }));
+    return toNumpy(compiled->call([&] { return live->value(name); }, Access::Look));
   }
   /// The same for other libraries, on the device if there is one.
   Tensor tensor(const std::string &name) {
     if (compiled->compilation->getDevice())
       return Tensor(compiled->call([&] { return live->valueOnDevice(name); }));
-    return Tensor(compiled->call([&] { return live->value(name); }));
+    return Tensor(compiled->call([&] { return live->value(name); }, Access::Look));
   }
   void save(const std::string &path);
   std::string explain(const std::string &cell);
   /// As JSON, and in a few lines.
   py::tuple report();
-  py::dict counters() const { return py::cast(live->getOutcome().counters); }
+  py::dict counters() { return py::cast(outcome(Access::Change).counters); }
+  bool fixpoint() { return outcome(Access::Look).fixpoint; }
   /// Epochs, and for each observer what it saw then; None where there was nothing to see.
-  py::tuple observations() const;
+  py::tuple observations();
+  /// After the last whole epoch, also while others run.
+  int64_t epoch() const { return reached; }
 
   std::shared_ptr<Compiled> compiled;
   std::shared_ptr<LiveRun> live;
-  std::atomic<bool> cancelled = false;
 
 private:
-  std::vector<int64_t> observedEpochs;
-  std::vector<mlir::lci::Observations> observed;
+  /// Epochs, and what observers saw after each.
+  using Seen = std::vector<std::pair<int64_t, mlir::lci::Observations>>;
+  class Advance;
+
+  ::lci::LoopOutcome outcome(Access access) {
+    return compiled->call([&] { return FailureOr<::lci::LoopOutcome>(live->getOutcome()); },
+                          access);
+  }
+
+  std::atomic<int64_t> reached;
+  Seen observed;
 };
 } // namespace
 
@@ -163,55 +198,121 @@ static std::unique_ptr<Run> resume(std::shared_ptr<Compiled> compiled, const std
 // Running
 //===----------------------------------------------------------------------===//
 
-void Run::cancel() {
-  cancelled = true;
-  compiled->compilation->stopTicks();
-}
+/// One call of `advance`. What Python raises meanwhile, Ctrl-C above all, ends the loop and is
+/// raised again when the state is kept: that after the last whole epoch. Where another thread waits
+/// for the program, the loop ends, too, and goes on when it is its turn again.
+class Run::Advance {
+public:
+  Advance(Run &run, int64_t epochs, int64_t observeEvery, bool showsBar, py::object progress,
+          std::shared_ptr<Stop> stop)
+      : run(run), progress(std::move(progress)), stop(std::move(stop)) {
+    if (showsBar)
+      bar.emplace(static_cast<uint64_t>(std::max<int64_t>(epochs, 0)));
+    how.epochs = epochs;
+    how.observeEvery = observeEvery;
+    how.stretchSeconds = 0.05;
+    how.stopsTicks = true;
+    how.progress = [this](int64_t done) { tell(done); };
+    how.interrupted = [this] { return isInterrupted(); };
+  }
 
-/// Runs until `epochs` in all. What Python raises meanwhile, Ctrl-C above all, ends the loop and is
-/// raised again when the state is kept: that after the last whole epoch.
-void Run::advance(int64_t epochs, int64_t observeEvery, bool showsBar, py::object progress) {
-  std::exception_ptr raised;
-  auto ask = [&raised](auto question) {
-    py::gil_scoped_acquire locked;
-    try {
-      question();
-    } catch (...) {
-      raised = std::current_exception();
-    }
-  };
-  ::lci::LoopOptions how;
-  how.epochs = epochs;
-  how.observeEvery = observeEvery;
-  how.stretchSeconds = 0.05;
-  how.stopsTicks = true;
-  std::optional<::lci::Progress> bar;
-  if (showsBar)
-    bar.emplace(static_cast<uint64_t>(std::max<int64_t>(epochs, 0)));
-  how.progress = [&](int64_t done) {
+  void go();
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  void ask(const std::function<void()> &question) {
+    withPython([&] {
+      try {
+        question();
+      } catch (...) {
+        raised = std::current_exception();
+      }
+    });
+  }
+  void tell(int64_t done) {
+    run.reached = done;
     if (bar)
       bar->update(static_cast<uint64_t>(done));
     if (!progress.is_none())
-      ask([&] { progress(done, epochs); });
+      ask([&] { progress(done, how.epochs); });
+  }
+  bool isInterrupted();
+  LogicalResult turn();
+  void see(int64_t epoch, const mlir::lci::Observations &seen);
+
+  Run &run;
+  py::object progress;
+  std::shared_ptr<Stop> stop;
+  std::optional<::lci::Progress> bar;
+  ::lci::LoopOptions how;
+  std::exception_ptr raised;
+  bool isFirstTurn = true, isTurnOver = false;
+  Clock::time_point turnBegan;
+  std::optional<Clock::time_point> loopBegan; ///< when its state was there again
+  bool seesFirst = false;
+};
+
+bool Run::Advance::isInterrupted() {
+  ask([] {
+    if (PyErr_CheckSignals())
+      throw py::error_already_set();
+  });
+  if (raised || *stop)
+    return true;
+  if (!loopBegan) { // each turn gets somewhere
+    loopBegan = Clock::now();
+    return false;
+  }
+  // Nor does it take longer to change turns than they last.
+  auto least =
+      std::max<Clock::duration>(std::chrono::milliseconds(20), 10 * (*loopBegan - turnBegan));
+  isTurnOver = Clock::now() - *loopBegan >= least && run.compiled->turns.isWaitedFor();
+  return isTurnOver;
+}
+
+void Run::Advance::see(int64_t epoch, const mlir::lci::Observations &seen) {
+  bool isBetweenTurns = std::exchange(seesFirst, false) && epoch % how.observeEvery != 0;
+  bool isKnown = !run.observed.empty() && run.observed.back().first == epoch;
+  if (!isBetweenTurns && !isKnown) // nor where one call ends and the next begins
+    run.observed.emplace_back(epoch, seen);
+}
+
+/// Runs until the end, or until somebody else is to have the program.
+LogicalResult Run::Advance::turn() {
+  isTurnOver = false;
+  loopBegan.reset();
+  turnBegan = Clock::now();
+  seesFirst = !std::exchange(isFirstTurn, false);
+  run.live->onObserved = [this](int64_t epoch, const mlir::lci::Observations &seen) {
+    see(epoch, seen);
   };
-  how.interrupted = [&] {
-    ask([] {
-      if (PyErr_CheckSignals())
-        throw py::error_already_set();
-    });
-    return raised || cancelled;
+  LogicalResult ran = run.live->advance(how);
+  run.reached = run.live->getEpoch();
+  return ran;
+}
+
+void Run::Advance::go() {
+  auto ends = std::make_shared<Stop>(false);
+  auto cancel = [ends, stop = stop, compiled = run.compiled] {
+    *ends = *stop = true;
+    compiled->compilation->stopTicks();
   };
-  live->onObserved = [&](int64_t epoch, const mlir::lci::Observations &seen) {
-    if (!observedEpochs.empty() && observedEpochs.back() == epoch)
-      return; // where one call ends and the next begins
-    observedEpochs.push_back(epoch);
-    observed.push_back(seen);
-  };
-  cancelled = false;
-  StopsOnInterrupt stops;
-  compiled->call([&] { return live->advance(how); });
+  do
+    run.compiled->call([this] { return turn(); }, Access::Change, cancel);
+  while (isTurnOver && !raised && !*stop);
   if (raised)
     std::rethrow_exception(raised);
+  if (*ends && run.reached < how.epochs && !run.live->getOutcome().fixpoint)
+    raiseAtEnd("expected Python to go on until epoch " + std::to_string(how.epochs) +
+               ", but it ended after " + std::to_string(run.reached));
+}
+
+/// Runs until `epochs` in all.
+void Run::advance(int64_t epochs, int64_t observeEvery, bool showsBar, py::object progress,
+                  std::shared_ptr<Stop> stop) {
+  StopsOnInterrupt stops;
+  Advance(*this, epochs, observeEvery, showsBar, std::move(progress), std::move(stop)).go();
 }
 
 void Run::save(const std::string &path) {
@@ -243,14 +344,18 @@ static py::object toPython(const mlir::lci::Observation &observation) {
                                        : py::object(py::int_(value.intAt(0)));
 }
 
-py::tuple Run::observations() const {
+py::tuple Run::observations() {
+  Seen seen = compiled->call([&] { return FailureOr<Seen>(observed); }, Access::Look);
+  py::list epochs;
   py::dict columns;
   for (const std::string &name : compiled->compilation->getObservers())
     columns[py::str(name)] = py::list();
-  for (const mlir::lci::Observations &row : observed)
+  for (const auto &[epoch, row] : seen) {
+    epochs.append(epoch);
     for (const mlir::lci::Observation &observation : row)
       py::list(columns[py::str(observation.name)]).append(toPython(observation));
-  return py::make_tuple(py::cast(observedEpochs), columns);
+  }
+  return py::make_tuple(epochs, columns);
 }
 
 //===----------------------------------------------------------------------===//
@@ -297,6 +402,8 @@ static py::dict readSafeTensors(const std::string &path) {
 void lmpm::python::registerRun(py::module_ &module) {
   py::class_<Compiled, std::shared_ptr<Compiled>> compiled(module, "Compiled");
   py::class_<Run> run(module, "Run");
+  py::class_<Stop, std::shared_ptr<Stop>>(module, "Stop", "How a run is ended from another thread.")
+      .def(py::init([] { return std::make_shared<Stop>(false); }));
   using mlir::lci::Counting;
   module.attr("BACKENDS") = numbersByName<BackendKind>({{"cpu", BackendKind::CPU},
                                                         {"kernels", BackendKind::Kernels},
@@ -326,8 +433,8 @@ void lmpm::python::registerRun(py::module_ &module) {
            py::arg("params"), py::arg("weights"), py::arg("enable"), py::arg("disable"))
       .def("resume", &resume, py::arg("path"));
   run.def("advance", &Run::advance, py::arg("epochs"), py::arg("observe_every"),
-          py::arg("shows_bar"), py::arg("progress"))
-      .def("cancel", &Run::cancel)
+          py::arg("shows_bar"), py::arg("progress"), py::arg("stop"))
+      .def("cancel", &Run::cancel, py::arg("stop"))
       .def("value", &Run::value, py::arg("name"))
       .def("tensor", &Run::tensor, py::arg("name"))
       .def("save", &Run::save, py::arg("path"))
@@ -335,8 +442,7 @@ void lmpm::python::registerRun(py::module_ &module) {
       .def("report", &Run::report)
       .def_property_readonly("counters", &Run::counters)
       .def_property_readonly("observations", &Run::observations)
-      .def_property_readonly("epoch", [](Run &self) { return self.live->getEpoch(); })
+      .def_property_readonly("epoch", &Run::epoch)
       .def_property_readonly("seed", [](Run &self) { return self.live->getSeed(); })
-      .def_property_readonly("fixpoint",
-                             [](Run &self) { return self.live->getOutcome().fixpoint; });
+      .def_property_readonly("fixpoint", &Run::fixpoint);
 }

@@ -27,3 +27,11 @@ def test_an_error_has_its_parts_and_its_picture():
         "value Cell : Token[2]\n"
         "      ^")
     assert [note.severity for note in error.diagnostics[0].notes] == ["note"]
+
+
+def test_a_bundle_is_no_program(source_dir, tools, tmp_path):
+    tools.run("lmpm-translate", "--lci-to-bundle", "--bundle-for=cpu", source_dir / "examples/life/life.lmpm", "--set",
+              "W=8", "--set", "H=8", "-o", tmp_path / "life.lmpm")
+    with pytest.raises(lmpm.Error, match="expected a program in '.*life.lmpm', but got a bundle") as raised:
+        lmpm.load(tmp_path / "life.lmpm")
+    assert raised.value.diagnostics[0].id == "wrong-program"
