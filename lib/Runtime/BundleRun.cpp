@@ -13,7 +13,6 @@
 #include "LCI/Runtime/ObservationTable.h"
 #include "LCI/Runtime/RunLoop.h"
 #include "LCI/Runtime/RunState.h"
-#include <algorithm>
 #include <cstdlib>
 #include <iomanip>
 #include <sstream>
@@ -81,8 +80,9 @@ Status BundleRun::checkFlags() {
   if (!options.resume.empty() && !options.inputs.empty())
     return refuse("--resume goes on with the values of the checkpoint, so that --input " +
                   options.inputs.front().name + " would do nothing");
+  std::set<std::string> off(options.disable.begin(), options.disable.end());
   for (const std::string &name : options.enable)
-    if (std::find(options.disable.begin(), options.disable.end(), name) != options.disable.end())
+    if (off.count(name))
       return refuse("expected --enable or --disable for '" + name + "', but got both");
   return Done{};
 }

@@ -3,6 +3,7 @@
 #include "Process.h"
 #include "Core.h"
 #include "Rooms.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ThreadPool.h"
 #include <algorithm>
 #include <atomic>
@@ -28,7 +29,7 @@ namespace lmpm::python {
 /// All that this process has to look after. The mutex is held for moments, and by whoever forks.
 struct Process {
   std::mutex mutex;
-  std::list<Stretch> stretches;
+  std::list<Stretch> stretches; ///< the last ones first
   std::set<Turns *> turns;
   std::set<mlir::MLIRContext *> contexts;
   std::unique_ptr<llvm::DefaultThreadPool> pool;
@@ -114,7 +115,7 @@ Unlocked::Unlocked(std::function<void()> cancel) {
     std::lock_guard<std::mutex> guard(process().mutex);
     if (process().isOver())
       raiseAtEnd("expected calls before Python ends, but got one while it does");
-    process().stretches.push_back({std::this_thread::get_id(), std::move(cancel)});
+    process().stretches.push_front({std::this_thread::get_id(), std::move(cancel)});
   }
   state = PyEval_SaveThread();
 }
@@ -128,9 +129,8 @@ Unlocked::~Unlocked() {
   std::lock_guard<std::mutex> guard(process().mutex);
   auto mine = std::this_thread::get_id();
   auto &all = process().stretches;
-  auto last = std::find_if(all.rbegin(), all.rend(),
-                           [&](const Stretch &stretch) { return stretch.thread == mine; });
-  over.splice(over.end(), all, std::next(last).base());
+  auto own = llvm::find_if(all, [&](const Stretch &stretch) { return stretch.thread == mine; });
+  over.splice(over.end(), all, own);
   process().ended->notify_all();
 }
 
@@ -205,7 +205,7 @@ void Turns::begin() {
       checkSignals();
     } catch (...) {
       lock.lock();
-      queue.erase(std::find(queue.begin(), queue.end(), number));
+      queue.erase(llvm::find(queue, number));
       changed->notify_all();
       throw;
     }
