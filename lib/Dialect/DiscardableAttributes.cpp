@@ -1,68 +1,210 @@
 //===- DiscardableAttributes.cpp - What the dialect says of others' ops ---===//
 //
 // Attributes by which levels of the ladder tell each other of arguments, functions and loops that
-// are upstream's. Whoever writes IR by hand may write them too, so their types are checked once,
-// here; who reads them need not.
+// are upstream's. Whoever writes IR by hand may write them too, so what they are and where they
+// stand is checked once, by one table; who reads them need not.
 //
 //===----------------------------------------------------------------------===//
 #include "LCI/Dialect/LCIDialect.h"
 #include "LCI/Dialect/LCIOps.h"
 #include "VerifierUtils.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-/// What an attribute must be, and its name in words.
+/// Where attributes of the dialect stand.
+enum Place {
+  Argument = 1,
+  Result = 2,
+  Function = 4,
+  ParallelLoop = 8,
+  Declaration = 16,
+  Other = 32
+};
+
+/// An attribute of the dialect: what it must be, for what type, in words; and where it stands.
 struct Form {
+  const char *name;
   const char *text;
-  bool (*fits)(Attribute);
+  bool (*fits)(Attribute, Type);
+  unsigned places;
+  const char *where;
+};
+
+/// What an argument or a result of a function of ticks is for, and what holds it.
+struct Role {
+  const char *name;
+  const char *text;
+  bool (*fits)(Type);
 };
 } // namespace
 
+//===----------------------------------------------------------------------===//
+// Forms
+//===----------------------------------------------------------------------===//
+
 template <typename Kind>
-static bool is(Attribute attribute) {
+static bool is(Attribute attribute, Type) {
   return isa<Kind>(attribute);
 }
 
-static bool areTexts(Attribute attribute) {
+static bool areTexts(Attribute attribute, Type) {
   auto list = dyn_cast<ArrayAttr>(attribute);
   return list && llvm::all_of(list, llvm::IsaPred<StringAttr>);
 }
 
-static bool areExtents(Attribute attribute) {
+static bool areComments(Attribute attribute, Type) {
+  return isa<DictionaryAttr, ArrayAttr>(attribute);
+}
+
+static bool areExtents(Attribute attribute, Type type) {
   auto list = dyn_cast<DenseI64ArrayAttr>(attribute);
-  return list && llvm::all_of(list.asArrayRef(), [](int64_t extent) { return extent >= 0; });
+  auto array = dyn_cast_or_null<ShapedType>(type);
+  return list && (!array || !array.hasRank() || array.getRank() == list.size()) &&
+         llvm::all_of(list.asArrayRef(), [](int64_t extent) { return extent >= 0; });
 }
 
-static bool isCount(Attribute attribute) {
+static bool areElements(Attribute attribute, Type type) {
+  auto list = dyn_cast<DenseI64ArrayAttr>(attribute);
+  auto array = dyn_cast_or_null<ShapedType>(type);
+  return list && (!array || !array.hasStaticShape() || array.getNumElements() == list.size());
+}
+
+static std::optional<int64_t> getI64(Attribute attribute) {
   auto number = dyn_cast<IntegerAttr>(attribute);
-  return number && number.getType().isInteger(64) && number.getInt() >= 0;
+  return number && number.getType().isInteger(64) ? std::optional(number.getInt()) : std::nullopt;
 }
 
-static constexpr Form kNumber = {"a number or an array of numbers with its type", is<TypedAttr>};
-static constexpr Form kText = {"a string", is<StringAttr>};
-static constexpr Form kTexts = {"a list of strings", areTexts};
-static constexpr Form kIntegers = {"an array of i64", is<DenseI64ArrayAttr>};
-static constexpr Form kExtents = {"an array of i64 that are not negative", areExtents};
-static constexpr Form kCount = {"an i64 that is not negative", isCount};
+static bool isCount(Attribute attribute, Type) {
+  std::optional<int64_t> number = getI64(attribute);
+  return number && *number >= 0 && *number < kNumberLimit;
+}
 
-static const Form *formOf(StringRef name) {
-  return llvm::StringSwitch<const Form *>(name)
-      .Cases({"lci.role", "lci.name", "lci.weight", "lci.events"}, &kText)
-      .Cases({"lci.counters", "lci.names"}, &kTexts)
-      .Case("lci.elements", &kIntegers)
-      .Cases({"lci.extents", "lci.halo_low", "lci.halo_high"}, &kExtents)
-      .Case("lci.vocabulary", &kCount)
-      .Case(kFixed, &kNumber)
-      .Default(nullptr);
+static bool isPositive(Attribute attribute, Type) {
+  std::optional<int64_t> number = getI64(attribute);
+  return number && *number > 0;
+}
+
+static constexpr const char *kOnArguments = "an argument or a result of a function";
+
+static constexpr Form kForms[] = {
+    {"lci.role", "a string", is<StringAttr>, Argument | Result, kOnArguments},
+    {"lci.name", "a string", is<StringAttr>, Argument | Result | Other | ParallelLoop,
+     "an argument or a result of a function, or an operation that stands for a tick"},
+    {"lci.vocabulary", "an i64 that is not negative and less than 2^60", isCount, Argument | Result,
+     kOnArguments},
+    {"lci.may_be_absent", "a unit", is<UnitAttr>, Argument | Result, kOnArguments},
+    {"lci.elements", "an array of i64, as many as its array has elements", areElements, Argument,
+     "an argument of a function"},
+    {"lci.extents", "an array of i64 that are not negative, one for each axis", areExtents,
+     Argument | Result, kOnArguments},
+    {"lci.halo_low", "an array of i64 that are not negative, one for each axis", areExtents,
+     Argument | Result, kOnArguments},
+    {"lci.halo_high", "an array of i64 that are not negative, one for each axis", areExtents,
+     Argument | Result, kOnArguments},
+    {"lci.weight", "a string", is<StringAttr>, Argument, "an argument of a function"},
+    {"lci.fixed", "a number or an array of numbers with its type", is<TypedAttr>, Argument,
+     "an argument of a function"},
+    {"lci.counters", "a list of strings", areTexts, Function, "a function"},
+    {"lci.row_threads", "an i64 that is positive", isPositive, ParallelLoop, "a parallel loop"},
+    {"lci.strips", "a unit", is<UnitAttr>, Other, "a loop"},
+    {"lci.events", "a string", is<StringAttr>, Declaration, "an operation of a program"},
+    {"lci.names", "a list of strings", areTexts, Declaration, "an operation of a program"},
+    {"lci.comments", "a dictionary or a list of strings", areComments, Declaration,
+     "an operation of a program"},
+    {"lci.optional", "a unit", is<UnitAttr>, Declaration, "an operation of a program"},
+    {"lci.required", "a text and a location", is<ArrayAttr>, Declaration,
+     "an operation of a program"},
+};
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+static bool isArray(Type type) { return !type.isIntOrIndexOrFloat(); }
+static bool isI64(Type type) { return type.isInteger(64); }
+static bool isTruth(Type type) { return type.isInteger(1); }
+static bool isAnything(Type) { return true; }
+
+static constexpr Role kRoles[] = {
+    {"state", "an array", isArray},
+    {"input", "an array", isArray},
+    {"param", "anything", isAnything},
+    {"palette", "an array", isArray},
+    {"region", "an array", isArray},
+    {"bounds", "an array", isArray},
+    {"weight", "an array", isArray},
+    {"enable", "an i1", isTruth},
+    {"replica", "an i64", isI64},
+    {"first", "an i64", isI64},
+    {"last", "an i64", isI64},
+    {"first_phase", "an i64", isI64},
+    {"last_phase", "an i64", isI64},
+    {"epoch", "an i64", isI64},
+    {"seed", "an i64", isI64},
+    {"counts", "an array", isArray},
+    {"scratch", "an array", isArray},
+    {"storage", "an array", isArray},
+    {"enter", "an i1", isTruth},
+    {"leave", "an i1", isTruth},
+    {"observation", "anything", isAnything},
+};
+
+static LogicalResult verifyRole(Operation *op, StringRef text, Type type) {
+  const Role *role = llvm::find_if(kRoles, [&](const Role &known) { return text == known.name; });
+  if (role == std::end(kRoles)) {
+    SmallVector<StringRef> names =
+        llvm::map_to_vector(kRoles, [](const Role &known) { return StringRef(known.name); });
+    return op->emitOpError("expected 'lci.role' to be one of ")
+           << ErrorId::InvalidAttribute << llvm::join(names, ", ") << ", but got '" << text << "'";
+  }
+  if (!type || role->fits(type))
+    return success();
+  return op->emitOpError("expected ") << ErrorId::InvalidTypes << role->text << " with the role '"
+                                      << text << "', but got " << type;
+}
+
+//===----------------------------------------------------------------------===//
+// Where they stand
+//===----------------------------------------------------------------------===//
+
+static Place placeOf(Operation *op) {
+  if (isa<FunctionOpInterface>(op))
+    return Function;
+  if (isa<scf::ParallelOp, scf::ForallOp>(op))
+    return ParallelLoop;
+  return op->getParentOfType<ProgramOp>() || isa<ProgramOp>(op) ? Declaration : Other;
+}
+
+static LogicalResult verifyAttribute(Operation *op, NamedAttribute attribute, Place place,
+                                     Type type) {
+  StringRef name = attribute.getName();
+  if (name == kArrangement)
+    return success();
+  const Form *form = llvm::find_if(kForms, [&](const Form &known) { return name == known.name; });
+  if (form == std::end(kForms))
+    return op->emitOpError("has an attribute '")
+           << ErrorId::InvalidAttribute << name << "' that the dialect does not know";
+  if (!(form->places & place))
+    return op->emitOpError("expected '")
+           << ErrorId::InvalidAttribute << name << "' on " << form->where;
+  if (!form->fits(attribute.getValue(), type))
+    return op->emitOpError("expected '") << ErrorId::InvalidAttribute << name << "' to be "
+                                         << form->text << ", but got " << attribute.getValue();
+  if (name == "lci.role")
+    return verifyRole(op, cast<StringAttr>(attribute.getValue()).getValue(), type);
+  return success();
 }
 
 LogicalResult mlir::lci::verifyDiscardable(Operation *op, NamedAttribute attribute) {
-  const Form *form = formOf(attribute.getName());
-  if (!form || form->fits(attribute.getValue()))
-    return success();
-  return op->emitOpError("expected '")
-         << ErrorId::InvalidAttribute << attribute.getName().getValue() << "' to be " << form->text
-         << ", but got " << attribute.getValue();
+  return verifyAttribute(op, attribute, placeOf(op), Type());
+}
+
+LogicalResult mlir::lci::verifyDiscardable(Operation *op, NamedAttribute attribute, Type type,
+                                           bool isResult) {
+  return verifyAttribute(op, attribute, isResult ? Result : Argument, type);
 }

@@ -13,7 +13,7 @@ LogicalResult EmitOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (getRange() && (getRange()->getNumDims() != 0 || getRange()->getNumResults() != 2))
     return emitOpError("expected a range of two results over the sizes")
            << ErrorId::InvalidAttribute;
-  if (getRange() && failed(verifySymbols(*this, getRange()->getNumSymbols(), "a range")))
+  if (getRange() && failed(verifyMap(*this, *getRange(), "a range")))
     return failure();
   auto rule = cast<RuleOp>((*this)->getParentOp());
   auto value = lookup<ValueOp>(symbols, rule, rule.getValueAttr(), "a value");
@@ -37,7 +37,19 @@ LogicalResult EmitOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return success();
 }
 
+/// Where an operation stands in a program, or null.
+static Operation *getDeclarationAround(Operation *op) {
+  while (op && !isa_and_nonnull<ProgramOp>(op->getParentOp()))
+    op = op->getParentOp();
+  return op;
+}
+
 LogicalResult ReadOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  Operation *declaration = getDeclarationAround(*this);
+  if (declaration && !hasSnapshot(declaration))
+    return emitOpError(
+               "expected a rule, a constraint, a formula or an observer around it, but got ")
+           << ErrorId::InvalidReference << "'" << declaration->getName() << "'";
   auto value = lookup<ValueOp>(symbols, *this, getValueAttr(), "a value");
   if (!value)
     return failure();
@@ -54,7 +66,7 @@ LogicalResult ReadOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (getResult().getType() != value.getCellType())
     return emitOpError("expected a result of type ")
            << ErrorId::InvalidTypes << value.getCellType() << ", but got " << getResult().getType();
-  return verifySymbols(*this, map.getNumSymbols(), "a map");
+  return verifyMap(*this, map, "a map");
 }
 
 /// What families share: free indices and rank in the body, sets over outer and free, limits.
@@ -161,6 +173,10 @@ LogicalResult EvaluateOp::verify() {
 }
 
 LogicalResult ApplyOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  ProgramOp program = getProgram(*this);
+  if (program && program.isBound() && !(*this)->getParentOfType<DefOp>())
+    return emitOpError("expected a formula that is written out, as in all bound programs")
+           << ErrorId::InvalidReference;
   auto formula = lookup<DefOp>(symbols, *this, getFormulaAttr(), "a formula");
   if (!formula)
     return failure();

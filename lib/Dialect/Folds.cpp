@@ -116,7 +116,10 @@ struct PowerToProducts : OpRewritePattern<PowerOp> {
     if (op.getExponent() == 0) {
       Attribute one = isFloat ? Attribute(rewriter.getF32FloatAttr(1.0f))
                               : Attribute(rewriter.getI64IntegerAttr(1));
-      if (auto shaped = dyn_cast<ShapedType>(base.getType()))
+      auto shaped = dyn_cast<ShapedType>(base.getType());
+      if (shaped && !shaped.hasStaticShape())
+        return rewriter.notifyMatchFailure(op, "of ones nobody knows how many there are");
+      if (shaped)
         one = DenseElementsAttr::get(shaped, one);
       rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, cast<TypedAttr>(one));
       return success();

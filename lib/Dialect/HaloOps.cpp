@@ -68,6 +68,9 @@ std::optional<SmallVector<std::pair<unsigned, int64_t>>> LoadOp::getWindow() {
 }
 
 LogicalResult RefreshHaloOp::verify() {
+  if ((*this)->getParentOfType<TickOp>())
+    return emitOpError("stands in a tick, which computes a cell at a time")
+           << ErrorId::InvalidReference;
   auto type = cast<MemRefType>(getStorage().getType());
   size_t rank = type.getRank();
   if (!type.hasStaticShape())

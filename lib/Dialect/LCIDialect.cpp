@@ -75,16 +75,16 @@ LogicalResult LCIDialect::verifyRegionArgAttribute(Operation *op, unsigned regio
                   ? op->getRegion(region).getArgument(argument).getType()
                   : Type();
   return failure(failed(verifyArrangement(attribute, op, mayHoldCells(type))) ||
-                 failed(verifyDiscardable(op, attribute)));
+                 failed(verifyDiscardable(op, attribute, type, /*isResult=*/false)));
 }
 
 LogicalResult LCIDialect::verifyRegionResultAttribute(Operation *op, unsigned region,
                                                       unsigned result, NamedAttribute attribute) {
   auto function = dyn_cast<FunctionOpInterface>(op);
-  bool holdsCells = !function || function.getNumResults() <= result ||
-                    mayHoldCells(function.getResultTypes()[result]);
-  return failure(failed(verifyArrangement(attribute, op, holdsCells)) ||
-                 failed(verifyDiscardable(op, attribute)));
+  Type type =
+      function && function.getNumResults() > result ? function.getResultTypes()[result] : Type();
+  return failure(failed(verifyArrangement(attribute, op, mayHoldCells(type))) ||
+                 failed(verifyDiscardable(op, attribute, type, /*isResult=*/true)));
 }
 
 Operation *LCIDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,

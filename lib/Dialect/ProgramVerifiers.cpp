@@ -1,7 +1,9 @@
 //===- ProgramVerifiers.cpp - Verifiers of the declarations -----------------===//
 
 #include "VerifierUtils.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -24,13 +26,92 @@ LogicalResult ProgramOp::verify() {
   return success();
 }
 
-LogicalResult ProgramOp::verifyRegions() {
-  llvm::DenseSet<Attribute> committed;
-  for (auto commit : getOps<CommitOp>())
-    if (!committed.insert(commit.getValueAttr()).second)
-      return commit.emitOpError("commits ") << ErrorId::InvalidReference << commit.getValueAttr()
-                                            << ", which has a commit already";
+/// Whether each value has one declaration of a kind at most.
+template <typename DeclarationOp>
+static LogicalResult verifyOneEach(ProgramOp program, StringRef does, StringRef what) {
+  llvm::DenseMap<Attribute, DeclarationOp> first;
+  for (auto declaration : program.getOps<DeclarationOp>()) {
+    auto [entry, isNew] = first.try_emplace(declaration.getValueAttr(), declaration);
+    if (isNew)
+      continue;
+    InFlightDiagnostic error = declaration.emitOpError(does)
+                               << ErrorId::InvalidReference << " " << declaration.getValueAttr()
+                               << ", which has a " << what << " already";
+    error.attachNote(entry->second.getLoc()) << "the first one is here";
+    return error;
+  }
   return success();
+}
+
+namespace {
+/// Looks for a formula that is defined by itself, or by one that is defined by it. Formulas may
+/// follow each other by thousands, so that the chain is a list and not a recursion.
+class CycleFinder {
+public:
+  explicit CycleFinder(ProgramOp program) {
+    for (auto formula : program.getOps<DefOp>())
+      formulas[formula.getSymNameAttr()] = formula;
+  }
+
+  /// An application that closes a cycle, or null.
+  ApplyOp find() {
+    for (DefOp formula : llvm::make_second_range(formulas))
+      if (ApplyOp use = findFrom(formula))
+        return use;
+    return nullptr;
+  }
+
+private:
+  struct Link {
+    DefOp formula;
+    SmallVector<ApplyOp> uses;
+  };
+
+  ApplyOp findFrom(DefOp formula) {
+    enter(formula);
+    while (!chain.empty()) {
+      if (chain.back().uses.empty()) {
+        open.erase(chain.back().formula);
+        chain.pop_back();
+        continue;
+      }
+      ApplyOp use = chain.back().uses.pop_back_val();
+      DefOp used = formulas.lookup(use.getFormulaAttr().getAttr());
+      if (used && open.contains(used))
+        return use;
+      enter(used);
+    }
+    return nullptr;
+  }
+
+  void enter(DefOp formula) {
+    if (!formula || !seen.insert(formula).second)
+      return;
+    open.insert(formula);
+    Link link{formula, {}};
+    formula.walk([&](ApplyOp use) { link.uses.push_back(use); });
+    std::reverse(link.uses.begin(), link.uses.end());
+    chain.push_back(std::move(link));
+  }
+
+  llvm::MapVector<StringAttr, DefOp> formulas;
+  SmallVector<Link> chain;
+  llvm::DenseSet<Operation *> seen, open;
+};
+} // namespace
+
+static LogicalResult verifyFormulas(ProgramOp program) {
+  ApplyOp use = CycleFinder(program).find();
+  if (!use)
+    return success();
+  return use.emitOpError("applies ")
+         << ErrorId::SelfReference << use.getFormulaAttr() << ", which is defined by itself";
+}
+
+LogicalResult ProgramOp::verifyRegions() {
+  return failure(failed(verifyOneEach<CommitOp>(*this, "commits", "commit")) ||
+                 failed(verifyOneEach<ScheduleOp>(*this, "schedules", "schedule")) ||
+                 failed(verifyFormulas(*this)));
 }
 
 /// Whether the map gives `what` from the sizes alone, with positive numbers once they are bound.
@@ -38,13 +119,35 @@ static LogicalResult verifySizeMap(Operation *op, AffineMap map, StringRef what)
   if (map.getNumDims() != 0)
     return op->emitOpError("expected ") << ErrorId::InvalidAttribute << what
                                         << " without dimensions, but got " << map.getNumDims();
-  if (failed(verifySymbols(op, map.getNumSymbols(), what)))
+  if (failed(verifyMap(op, map, what)))
     return failure();
   for (AffineExpr result : map.getResults())
     if (auto constant = dyn_cast<AffineConstantExpr>(result); constant && constant.getValue() < 1)
       return op->emitOpError("expected ") << ErrorId::InvalidAttribute << what
                                           << " of at least 1, but got " << constant.getValue();
   return success();
+}
+
+/// Whether as many numbers as a shape, and in each cell a vocabulary, says fit memory.
+static LogicalResult verifyNumbers(Operation *op, std::optional<SmallVector<int64_t>> extents,
+                                   int64_t perCell = 1) {
+  if (!extents)
+    return success();
+  std::optional<int64_t> numbers = perCell;
+  for (int64_t extent : *extents)
+    numbers = numbers ? llvm::checkedMul(*numbers, extent) : std::nullopt;
+  if (numbers && *numbers < kNumberLimit)
+    return success();
+  InFlightDiagnostic error = op->emitOpError("expected less than 2^60 numbers, but got ")
+                             << ErrorId::InvalidAttribute;
+  llvm::interleave(*extents, error, " x ");
+  return perCell == 1 ? error : error << " vectors of " << perCell;
+}
+
+/// Tokens, and one more that stands for none, are numbers of a value too.
+static LogicalResult verifyVocabulary(ValueOp op) {
+  std::optional<int64_t> size = op.getVocabularySize();
+  return size ? verifyNumbers(op, SmallVector<int64_t>{*size}) : success();
 }
 
 LogicalResult ValueOp::verify() {
@@ -58,7 +161,8 @@ LogicalResult ValueOp::verify() {
     if (getVocabulary()->getNumResults() != 1)
       return emitOpError("expected a vocabulary of one result, but got ")
              << ErrorId::InvalidAttribute << getVocabulary()->getNumResults();
-    if (failed(verifySizeMap(*this, *getVocabulary(), "a vocabulary")))
+    if (failed(verifySizeMap(*this, *getVocabulary(), "a vocabulary")) ||
+        failed(verifyVocabulary(*this)))
       return failure();
   }
   bool holdsElements = getKind() == Kind::Event || getKind() == Kind::Rule;
@@ -68,7 +172,9 @@ LogicalResult ValueOp::verify() {
   if (holdsElements)
     return hasInit() ? emitOpError("is a set and starts empty") << ErrorId::InvalidAttribute
                      : success();
-  if (failed(verifySizeMap(*this, *getShape(), "a shape")))
+  int64_t perCell = getKind() == Kind::Latent ? getVocabularySize().value_or(1) : 1;
+  if (failed(verifySizeMap(*this, *getShape(), "a shape")) ||
+      failed(verifyNumbers(*this, getExtents(), perCell)))
     return failure();
   unsigned numBoundaries = getBoundary() ? getBoundary()->size() : 0;
   if (numBoundaries != getRank())
@@ -103,7 +209,8 @@ LogicalResult ParamOp::verify() {
   if (getKind() != Kind::I32 && getKind() != Kind::F32)
     return emitOpError("expected i32 or f32, but got ")
            << ErrorId::InvalidAttribute << stringifyKind(getKind());
-  if (getShape() && failed(verifySizeMap(*this, *getShape(), "a shape")))
+  if (getShape() && (failed(verifySizeMap(*this, *getShape(), "a shape")) ||
+                     failed(verifyNumbers(*this, getExtents()))))
     return failure();
   if (failed(verifyElements(*this)))
     return failure();
@@ -161,7 +268,7 @@ LogicalResult VisibleOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (map.getNumResults() != source.getRank())
     return emitOpError("expected a map to ") << ErrorId::InvalidAttribute << source.getRank()
                                              << " axes, but got " << map.getNumResults();
-  if (failed(verifySymbols(*this, map.getNumSymbols(), "a map")))
+  if (failed(verifyMap(*this, map, "a map")))
     return failure();
   if (!getBody().empty() && !getGather())
     return emitOpError("expected a body that ends in 'lci.gather'") << ErrorId::InvalidBody;
@@ -208,6 +315,20 @@ LogicalResult ConstraintOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return verifyYield(*this, getBody().front(), IntegerType::get(getContext(), 1));
 }
 
+static LogicalResult verifyTile(ScheduleOp op, size_t rank) {
+  std::optional<ArrayRef<int64_t>> tile = op.getTile();
+  if (!tile)
+    return success();
+  if (tile->size() != rank)
+    return op.emitOpError("expected a tile of ")
+           << ErrorId::InvalidAttribute << rank << " extents, but got " << tile->size();
+  for (int64_t extent : *tile)
+    if (extent < 1)
+      return op.emitOpError("expected positive extents of the tile, but got ")
+             << ErrorId::InvalidAttribute << extent;
+  return success();
+}
+
 LogicalResult ScheduleOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto value = lookup<ValueOp>(symbols, *this, getValueAttr(), "a value");
   if (!value)
@@ -219,6 +340,8 @@ LogicalResult ScheduleOp::verifySymbolUses(SymbolTableCollection &symbols) {
     if (axis < 0 || axis >= value.getRank())
       return emitOpError("expected axes from 0 to ")
              << ErrorId::InvalidAttribute << value.getRank() - 1 << ", but got " << axis;
+  if (failed(verifyTile(*this, value.getRank())))
+    return failure();
   if (getFirstPhase() < 0 || getFirstPhase() > 65535)
     return emitOpError("expected a phase from 0 to 65535, but got ")
            << ErrorId::InvalidAttribute << getFirstPhase();
@@ -252,6 +375,9 @@ LogicalResult CommitOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if ((getPolicy() == Policy::Quorum) != getQuorum().has_value())
     return emitOpError("expected a quorum with the policy 'quorum' and only there")
            << ErrorId::InvalidAttribute;
+  if (getQuorum() && static_cast<int64_t>(*getQuorum()) < 1)
+    return emitOpError("expected a quorum of at least 1, but got ")
+           << ErrorId::InvalidAttribute << static_cast<int64_t>(*getQuorum());
   if (!draws)
     return success();
   if (failed(verifyBodyArguments(*this, getTemperature().front(), 0)))

@@ -56,7 +56,48 @@ static bool holdsScoresOf(Value scores, Value cells) {
          isa<TensorType>(type) == isa<TensorType>(like);
 }
 
+static LogicalResult verifyCounts(Operation *op, Value counts) {
+  auto type = cast<ShapedType>(counts.getType());
+  if (type.getRank() == 1 && type.getElementType().isSignlessInteger())
+    return success();
+  return op->emitOpError("expected counts of one axis that hold integers, but got ")
+         << ErrorId::InvalidTypes << type;
+}
+
+/// Whether a slot is a position of counters, as far as their number is known.
+static LogicalResult verifySlot(Operation *op, Value counts, int64_t slot) {
+  auto type = cast<ShapedType>(counts.getType());
+  if (slot >= 0 && (type.isDynamicDim(0) || slot < type.getDimSize(0)))
+    return success();
+  return op->emitOpError("expected a slot of ")
+         << ErrorId::InvalidAttribute << type << ", but got " << slot;
+}
+
+/// Whether all arrays of a tick are tensors, or all of them buffers.
+static LogicalResult verifyArrays(TickOp op) {
+  bool isTensor = op.hasTensorSemantics();
+  for (Type type : op->getOperandTypes())
+    if (isTensor ? isa<BaseMemRefType>(type) : isa<TensorType>(type))
+      return op.emitOpError("expected ")
+             << ErrorId::InvalidTypes << (isTensor ? "tensors" : "memrefs")
+             << ", as its target is one, but got " << type;
+  return op.getCounts() ? verifyCounts(op, op.getCounts()) : success();
+}
+
+/// Whether an operation on whole values stands outside of what computes one cell.
+static LogicalResult verifyOutside(Operation *op) {
+  auto tick = op->getParentOfType<TickOp>();
+  if (!tick)
+    return success();
+  InFlightDiagnostic error = op->emitOpError("stands in a tick, which computes a cell at a time")
+                             << ErrorId::InvalidReference;
+  error.attachNote(tick.getLoc()) << "the tick is here";
+  return error;
+}
+
 LogicalResult TickOp::verify() {
+  if (failed(verifyOutside(*this)) || failed(verifyArrays(*this)))
+    return failure();
   Type i64 = IntegerType::get(getContext(), 64);
   SmallVector<Type> rest{i64, i64, i64};
   llvm::append_range(rest, getInputs().getTypes());
@@ -79,7 +120,7 @@ LogicalResult TickOp::verify() {
              << ErrorId::InvalidAttribute << getRank()
              << " dimensions and the phase as symbol, but got " << cells->getNumDims()
              << " dimensions and " << cells->getNumSymbols() << " symbols";
-  return success();
+  return getCells() ? verifyForms(*this, getCells()->getConstraints(), "cells") : success();
 }
 
 SmallVector<OpFoldResult> TickOp::getMixedOffsets() {
@@ -169,7 +210,13 @@ LogicalResult LoadOp::verify() {
     return emitOpError("expected a result of type ")
            << ErrorId::InvalidTypes << source.getElementType() << ", but got "
            << getResult().getType();
-  return success();
+  return verifyForms(*this, map.getResults(), "a map");
+}
+
+void LoadOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  if (isa<BaseMemRefType>(getSource().getType()))
+    effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
 }
 
 Boundary LoadOp::getBoundaryOf(unsigned axis) {
@@ -196,6 +243,9 @@ LogicalResult InstallOp::verify() {
            << getSlots().size() << " slots";
   if (!getTallies().empty() && !tick.getCounts())
     return emitOpError("tallies, but the tick has no counts") << ErrorId::InvalidAttribute;
+  for (int64_t slot : getSlots())
+    if (failed(verifySlot(*this, tick.getCounts(), slot)))
+      return failure();
   if (static_cast<bool>(getScore()) != static_cast<bool>(tick.getScores()))
     return emitOpError(getScore() ? "has a score, but the tick has no scores"
                                   : "expected a score for the scores of the tick")
@@ -204,6 +254,8 @@ LogicalResult InstallOp::verify() {
 }
 
 LogicalResult KeepSurestOp::verify() {
+  if (failed(verifyOutside(*this)))
+    return failure();
   auto before = cast<ShapedType>(getBefore().getType());
   auto after = cast<ShapedType>(getAfter().getType());
   bool isTensor = isa<TensorType>(after);
@@ -221,6 +273,9 @@ LogicalResult KeepSurestOp::verify() {
            << ErrorId::InvalidAttribute << getFractionAttr();
   if (static_cast<bool>(getCounts()) != getSlot().has_value())
     return emitOpError("expected counts and a slot of them together") << ErrorId::InvalidAttribute;
+  if (getCounts() && (failed(verifyCounts(*this, getCounts())) ||
+                      failed(verifySlot(*this, getCounts(), static_cast<int64_t>(*getSlot())))))
+    return failure();
   SmallVector<Type> expected;
   if (isTensor)
     expected.push_back(after);

@@ -10,7 +10,7 @@ LogicalResult SpreadOp::verify() {
   if (map.getNumDims() != 0 || map.getNumResults() != 1)
     return emitOpError("expected a length of one result and no dimension, but got ")
            << ErrorId::InvalidAttribute << getLengthAttr();
-  return verifySymbols(*this, map.getNumSymbols(), "a length");
+  return verifyMap(*this, map, "a length");
 }
 
 /// Whether two extents are the same or one is not known.

@@ -5,13 +5,49 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-LogicalResult lci::verifySymbols(Operation *op, unsigned numSymbols, StringRef what) {
-  ProgramOp program = getProgram(op);
-  if (!program || numSymbols == program.getNumSymbols())
+/// Whether a part of a form has a value, if the parts of it have one.
+static bool isDefined(AffineExpr part, bool hasSizes) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(part);
+  if (!binary || binary.getKind() == AffineExprKind::Add)
+    return true;
+  AffineExpr right = binary.getRHS();
+  auto number = dyn_cast<AffineConstantExpr>(right);
+  if (!number)
+    return hasSizes && right.isSymbolicOrConstant();
+  return binary.getKind() == AffineExprKind::Mul || number.getValue() > 0;
+}
+
+LogicalResult lci::verifyForms(Operation *op, ArrayRef<AffineExpr> forms, StringRef what,
+                               bool hasSizes) {
+  AffineExpr undefined;
+  for (AffineExpr form : forms)
+    form.walk([&](AffineExpr part) {
+      if (!isDefined(part, hasSizes))
+        undefined = part;
+    });
+  if (!undefined)
     return success();
+  std::string text;
+  llvm::raw_string_ostream(text) << undefined;
+  StringRef rule =
+      undefined.getKind() == AffineExprKind::Mul ? "factors that are numbers" : "positive divisors";
   return op->emitOpError("expected ")
-         << ErrorId::InvalidAttribute << what << " with " << program.getNumSymbols()
-         << " symbols, one for each unbound size of the program, but got " << numSymbols;
+         << ErrorId::InvalidAttribute << rule << " in " << what << ", but got " << text;
+}
+
+/// Whether what an operation says in affine forms has one symbol for each size of its program.
+static LogicalResult verifySymbols(Operation *op, unsigned numSymbols, ArrayRef<AffineExpr> forms,
+                                   StringRef what) {
+  ProgramOp program = getProgram(op);
+  if (program && numSymbols != program.getNumSymbols())
+    return op->emitOpError("expected ")
+           << ErrorId::InvalidAttribute << what << " with " << program.getNumSymbols()
+           << " symbols, one for each unbound size of the program, but got " << numSymbols;
+  return verifyForms(op, forms, what, program && !program.isBound());
+}
+
+LogicalResult lci::verifyMap(Operation *op, AffineMap map, StringRef what) {
+  return verifySymbols(op, map.getNumSymbols(), map.getResults(), what);
 }
 
 LogicalResult lci::verifySets(Operation *op, ArrayAttr sets, unsigned numDims) {
@@ -20,7 +56,7 @@ LogicalResult lci::verifySets(Operation *op, ArrayAttr sets, unsigned numDims) {
     if (set.getNumDims() != numDims)
       return op->emitOpError("expected sets of ")
              << ErrorId::InvalidAttribute << numDims << " dimensions, but got " << set.getNumDims();
-    if (failed(verifySymbols(op, set.getNumSymbols(), "a set")))
+    if (failed(verifySymbols(op, set.getNumSymbols(), set.getConstraints(), "a set")))
       return failure();
   }
   return success();

@@ -3,7 +3,7 @@
 #ifndef LCI_LIB_DIALECT_VERIFIERUTILS_H
 #define LCI_LIB_DIALECT_VERIFIERUTILS_H
 
-#include "LCI/Dialect/LCIOps.h"
+#include "LCI/Dialect/Declarations.h"
 #include "mlir/IR/IntegerSet.h"
 
 namespace mlir::lci {
@@ -46,10 +46,15 @@ LogicalResult verifyNamed(Operation *op, StringRef name, StringRef what) {
          << ErrorId::InvalidReference << what << ", but '" << name << "' is not declared";
 }
 
-/// Whether a map or set has one symbol for each size of the operation's program.
-LogicalResult verifySymbols(Operation *op, unsigned numSymbols, StringRef what);
+/// Whether the forms of a map or set have a value for all indices: what they divide by is a
+/// positive number, and products have a number. With sizes, a symbol may stand for one.
+LogicalResult verifyForms(Operation *op, ArrayRef<AffineExpr> forms, StringRef what,
+                          bool hasSizes = false);
 
-/// Whether each set has that many dimensions and the program's symbols.
+/// Whether a map has one symbol for each size of the operation's program, and such forms.
+LogicalResult verifyMap(Operation *op, AffineMap map, StringRef what);
+
+/// Whether each set has that many dimensions, the program's symbols, and forms with a value.
 LogicalResult verifySets(Operation *op, ArrayAttr sets, unsigned numDims);
 
 /// Whether there are two limits for each limited free index, and it is one of `numFree`.
@@ -63,8 +68,11 @@ LogicalResult verifyBodyArguments(Operation *op, Block &body, unsigned numIndice
 /// Whether the body ends in a yield of that type, always present unless `mayBeAbsent`.
 LogicalResult verifyYield(Operation *op, Block &body, Type type, bool mayBeAbsent = false);
 
-/// Whether an attribute of the dialect on any operation or argument is what its name says.
+/// Whether an attribute of the dialect on any operation is what its name says, and stands where it
+/// may.
 LogicalResult verifyDiscardable(Operation *op, NamedAttribute attribute);
+/// The same of an argument or a result of a function, whose type need not be known.
+LogicalResult verifyDiscardable(Operation *op, NamedAttribute attribute, Type type, bool isResult);
 
 } // namespace mlir::lci
 

@@ -66,21 +66,6 @@ static ScheduleOp addSchedule(ProgramOp program, ValueOp value, Strategy strateg
                             StringAttr());
 }
 
-static LogicalResult checkSingle(ProgramOp program) {
-  llvm::StringMap<ScheduleOp> first;
-  for (auto schedule : program.getOps<ScheduleOp>()) {
-    auto [entry, isNew] = first.try_emplace(schedule.getValue(), schedule);
-    if (isNew)
-      continue;
-    InFlightDiagnostic error = emitError(schedule.getLoc(), "value '")
-                               << ErrorId::WrongSchedule << schedule.getValue()
-                               << "' has a schedule already";
-    error.attachNote(entry->second.getLoc()) << "here";
-    return failure();
-  }
-  return success();
-}
-
 static LogicalResult checkCommits(ArrayRef<std::pair<ValueOp, RuleOp>> ruled, ProgramOp program) {
   LogicalResult result = success();
   for (auto [value, rule] : ruled) {
@@ -101,7 +86,7 @@ LogicalResult lci::bindSchedules(ProgramOp program, const BindOptions &options) 
   {
     DeclarationIndex index(program);
     ruled = getRuledValues(program);
-    if (failed(checkSingle(program)) || failed(checkCommits(ruled, program)))
+    if (failed(checkCommits(ruled, program)))
       return failure();
   }
   std::optional<Strategy> common;

@@ -1,6 +1,8 @@
 //===- InlineFormulas.cpp - A formula's body in place of its name -----------===//
 
 #include "BindSteps.h"
+#include "LCI/Analysis/Notation.h"
+#include "LCI/Dialect/Declarations.h"
 #include "LCI/Dialect/Limits.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/DenseMap.h"
@@ -16,8 +18,21 @@ static Location addUse(Location place, Location use) {
   return CallSiteLoc::get(place, use);
 }
 
+/// Whether formulas read nothing where there is nothing to read yet.
+static LogicalResult checkReads(Operation *declaration) {
+  if (hasSnapshot(declaration))
+    return success();
+  WalkResult walked = declaration->walk([&](ReadOp read) {
+    emitError(read.getLoc()) << ErrorId::WrongPlace << describe(declaration) << " reads '"
+                             << read.getValue() << "', but is computed before there is a state";
+    return WalkResult::interrupt();
+  });
+  return failure(walked.wasInterrupted());
+}
+
 namespace {
-/// Finds formulas that are defined by themselves, and those that use others too deep to be walked.
+/// Finds formulas that use others too deep to be walked. That none is defined by itself is
+/// verified.
 class UseChecker {
 public:
   explicit UseChecker(ProgramOp program) : program(program) {}
@@ -29,11 +44,6 @@ public:
     unsigned depth = 1;
     WalkResult walked = formula.walk([&](ApplyOp apply) {
       auto used = program.lookupSymbol<DefOp>(apply.getFormula());
-      if (llvm::is_contained(open, used)) {
-        emitError(apply.getLoc(), "formula '")
-            << ErrorId::SelfReference << apply.getFormula() << "' is defined by itself";
-        return WalkResult::interrupt();
-      }
       if (!depths.contains(used) && failed(check(used)))
         return WalkResult::interrupt();
       depth = std::max(depth, depths.lookup(used) + 1);
@@ -67,12 +77,12 @@ public:
   /// Writes out what is applied in the declarations that go on being asked.
   LogicalResult run() {
     for (Operation &declaration : program.getBody().front())
-      if (!isa<DefOp>(declaration) && failed(run(&declaration)))
+      if (!isa<DefOp>(declaration) &&
+          (failed(run(&declaration)) || failed(checkReads(&declaration))))
         return failure();
     return success();
   }
 
-private:
   /// What a formula gives: its value, and whether it is there.
   using Results = std::array<Value, 2>;
 

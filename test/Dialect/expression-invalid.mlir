@@ -239,3 +239,52 @@ func.func @blocks(%a: i64) -> i64 {
   %w = "lci.philox"(%a, %a, %a, %a, %a, %a) : (i64, i64, i64, i64, i64, i64) -> i64
   return %w : i64
 }
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  ^bb0(%i: index):
+    // expected-error @below {{expected a rule, a constraint, a formula or an observer around it, but got 'lci.value'}}
+    %v, %p = lci.read @A[affine_map<(d0) -> (d0)>](%i) : f32
+    lci.yield %v : f32
+  }
+}
+
+// -----
+
+lci.program @p sizes [] = [] {
+  lci.def @half {
+    %h = arith.constant 0.5 : f32
+    lci.yield %h : f32
+  }
+  lci.observe @o {
+    // expected-error @below {{expected a formula that is written out, as in all bound programs}}
+    %v, %p = lci.apply @half() : f32
+    lci.yield %v : f32
+  }
+}
+
+// -----
+
+lci.program @p sizes ["N"] {
+  lci.value @A f32 shape affine_map<()[s0] -> (4)> boundary [#lci.boundary<open>] {
+  }
+  lci.def @f {
+  ^bb0(%i: index):
+    // expected-error @below {{expected positive divisors in a map, but got d0 mod 0}}
+    %v, %p = lci.read @A[affine_map<(d0)[s0] -> (d0 mod 0 + d0 mod s0)>](%i) : f32
+    lci.yield %v : f32
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.param @k f32 {
+    %x = arith.constant 0.5 : f32
+    // expected-error @below {{expected positive divisors in a length, but got 4 floordiv 0}}
+    %v = lci.spread %x to affine_map<() -> (4 floordiv 0)> : tensor<?xf32>
+    lci.yield %x : f32
+  }
+}

@@ -386,3 +386,19 @@ lci.program @p sizes [] {
     lci.yield %one : i64
   }
 }
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  lci.observe @o {
+    // expected-error @below {{expected positive divisors in a set, but got d0 mod 0}}
+    %s, %some = lci.reduce sum [affine_set<(d0) : (d0 >= 0, 3 - d0 >= 0, d0 mod 0 == 0)>]() : f32 {
+    ^bb0(%k: index, %rank: index):
+      %x = arith.constant 0.5 : f32
+      lci.yield %x : f32
+    }
+    lci.yield %s : f32
+  }
+}

@@ -75,3 +75,13 @@ func.func @words() -> (i64, i64, i64, i64, vector<2xi64>) {
   %v:4 = lci.philox %least_and_most, %least_and_most, %least_and_most, %least_and_most key %least_and_most, %least_and_most : vector<2xi64>
   return %w#0, %w#1, %w#2, %w#3, %v#0 : i64, i64, i64, i64, vector<2xi64>
 }
+
+// Before a program is bound nobody knows how many ones there are.
+// CHECK-LABEL: func @power_of_unknown
+func.func @power_of_unknown(%v: tensor<?xf32>, %w: tensor<2xf32>) -> (tensor<?xf32>, tensor<2xf32>) {
+  // CHECK-DAG: arith.constant dense<1.000000e+00> : tensor<2xf32>
+  // CHECK-DAG: lci.power %{{.*}}, 0 : tensor<?xf32>
+  %p = lci.power %v, 0 : tensor<?xf32>
+  %q = lci.power %w, 0 : tensor<2xf32>
+  return %p, %q : tensor<?xf32>, tensor<2xf32>
+}

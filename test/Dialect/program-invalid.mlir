@@ -265,3 +265,76 @@ lci.program @p sizes ["N"] {
   lci.param @A i32 shape affine_map<()[s0] -> (s0)> elements [1] {
   }
 }
+
+// -----
+
+// What divides is a size or a positive number.
+lci.program @p sizes ["N"] {
+  // expected-error @below {{expected positive divisors in a shape, but got s0 floordiv 0}}
+  lci.value @A f32 shape affine_map<()[s0] -> (s0 floordiv 0)> boundary [#lci.boundary<open>] {
+  }
+}
+
+// -----
+
+lci.program @p sizes ["N"] {
+  // expected-error @below {{expected positive divisors in a vocabulary, but got s0 mod -3}}
+  lci.value @A token vocabulary affine_map<()[s0] -> (s0 mod -3)> shape affine_map<()[s0] -> (s0)> boundary [#lci.boundary<open>] {
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{expected less than 2^60 numbers, but got 4294967296 x 4294967296}}
+  lci.value @A f32 shape affine_map<() -> (4294967296, 4294967296)> boundary [#lci.boundary<open>, #lci.boundary<open>] {
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{expected less than 2^60 numbers, but got 4294967296 vectors of 4294967296}}
+  lci.value @A latent vocabulary affine_map<() -> (4294967296)> shape affine_map<() -> (4294967296)> boundary [#lci.boundary<open>] {
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{expected less than 2^60 numbers, but got 9223372036854775807}}
+  lci.value @A token vocabulary affine_map<() -> (9223372036854775807)> shape affine_map<() -> (8)> boundary [#lci.boundary<open>] {
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{expected less than 2^60 numbers, but got 3037000500 x 3037000500}}
+  lci.param @A i32 shape affine_map<() -> (3037000500, 3037000500)> {
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.def @f {
+    %v, %p = lci.apply @g() : f32
+    lci.yield %v : f32
+  }
+  lci.def @g {
+    // expected-error @below {{applies @f, which is defined by itself}}
+    %v, %p = lci.apply @f() : f32
+    lci.yield %v : f32
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.def @f {
+    // expected-error @below {{applies @f, which is defined by itself}}
+    %v, %p = lci.apply @f() : f32
+    lci.yield %v : f32
+  }
+}

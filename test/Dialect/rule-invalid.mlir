@@ -279,6 +279,7 @@ lci.program @p sizes [] {
 lci.program @p sizes [] {
   lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
   }
+  // expected-note @below {{the first one is here}}
   lci.commit @A using accept {
   }
   // expected-error @below {{commits @A, which has a commit already}}
@@ -368,3 +369,98 @@ lci.program @p sizes [] {
 
 // expected-error @below {{expects parent op 'lci.program'}}
 lci.palette "blue"
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  // expected-note @below {{the first one is here}}
+  lci.schedule @A using red_black
+  // expected-error @below {{schedules @A, which has a schedule already}}
+  lci.schedule @A using all
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  // expected-error @below {{expected positive extents of the tile, but got 0}}
+  lci.schedule @A using red_black tile [0]
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  // expected-error @below {{expected a tile of 1 extents, but got 2}}
+  lci.schedule @A using red_black tile [2, 2]
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  // expected-error @below {{expected a quorum of at least 1, but got 0}}
+  lci.commit @A using quorum of 0 {
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  // expected-error @below {{expected positive divisors in a set, but got d0 mod 0}}
+  lci.rule @R on @A where [affine_set<(d0) : (d0 mod 0 == 0)>] {
+  ^bb0(%i: index):
+    %x = arith.constant 0.0 : f32
+    lci.emit %x : f32
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  // expected-error @below {{expected positive divisors in a set, but got d0 ceildiv -2}}
+  lci.constraint @C require on @A where [affine_set<(d0) : (d0 ceildiv -2 >= 0)>] priority 1 {
+  ^bb0(%i: index, %x: f32):
+    %yes = arith.constant true
+    lci.yield %yes : i1
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  // expected-error @below {{expected positive divisors in a map, but got d0 floordiv 0}}
+  lci.visible @A sees @A[affine_map<(d0) -> (d0 floordiv 0)>] where [affine_set<(d0) : (d0 >= 0)>]
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  // expected-error @below {{expected positive divisors in a set, but got d0 mod -3}}
+  lci.visible @A sees @A[affine_map<(d0) -> (d0)>] where [affine_set<(d0) : (d0 mod -3 >= 0)>]
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%i: index):
+    // expected-error @below {{expected positive divisors in a range, but got 3 mod 0}}
+    lci.emit any in affine_map<() -> (0, 3 mod 0)>
+  }
+}

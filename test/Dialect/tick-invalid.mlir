@@ -307,3 +307,142 @@ func.func @f(%a: tensor<8xi64>, %t: tensor<3x2xi64>, %e: i64) {
   } -> tensor<8xi64>
   return
 }
+
+// -----
+
+func.func @f(%a: memref<8xi64>, %e: i64) {
+  // expected-error @below {{expected positive divisors in cells, but got d0 floordiv 0}}
+  lci.tick @A at %e, %e, %e target(%a : memref<8xi64>) cells affine_set<(d0)[s0] : (d0 floordiv 0 - s0 >= 0)> class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<8xi64>, %e: i64) {
+  // expected-error @below {{expected positive divisors in cells, but got d0 mod s0}}
+  lci.tick @A at %e, %e, %e target(%a : memref<8xi64>) cells affine_set<(d0)[s0] : (d0 mod s0 == 0)> class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<8xi64>, %e: i64) {
+  // expected-error @below {{expected factors that are numbers in cells, but got d0 * s0}}
+  lci.tick @A at %e, %e, %e target(%a : memref<8xi64>) cells affine_set<(d0)[s0] : (d0 * s0 == 0)> class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  }
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %i: index) -> i64 {
+  // expected-error @below {{expected positive divisors in a map, but got d0 mod 0}}
+  %v = lci.load %a[affine_map<(d0) -> (d0 mod 0)>](%i) [#lci.boundary<wrap>] : tensor<8xi64> -> i64
+  return %v : i64
+}
+
+// -----
+
+func.func @f(%a: memref<8xi64>, %c: tensor<2xi64>, %e: i64) {
+  // expected-error @below {{expected memrefs, as its target is one, but got 'tensor<2xi64>'}}
+  lci.tick @A at %e, %e, %e target(%a : memref<8xi64>) counts(%c : tensor<2xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch if %yes tally %yes to [0] : i64
+  }
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %m: memref<8xi64>, %e: i64) {
+  // expected-error @below {{expected tensors, as its target is one, but got 'memref<8xi64>'}}
+  %n = lci.tick @A at %e, %e, %e inputs(%m : memref<8xi64>) target(%a : tensor<8xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<8xi64>):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<8xi64>, %c: memref<2xf32>, %e: i64) {
+  // expected-error @below {{expected counts of one axis that hold integers, but got 'memref<2xf32>'}}
+  lci.tick @A at %e, %e, %e target(%a : memref<8xi64>) counts(%c : memref<2xf32>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<8xi64>, %c: memref<2xi64>, %e: i64) {
+  lci.tick @A at %e, %e, %e target(%a : memref<8xi64>) counts(%c : memref<2xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    // expected-error @below {{expected a slot of 'memref<2xi64>', but got 100}}
+    lci.install %epoch if %yes tally %yes to [100] : i64
+  }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<8xi64>, %e: i64) {
+  // expected-note @below {{the tick is here}}
+  lci.tick @A at %e, %e, %e inputs(%a : memref<8xi64>) target(%a : memref<8xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<8xi64>):
+    %yes = arith.constant true
+    // expected-error @below {{stands in a tick, which computes a cell at a time}}
+    lci.tick @B at %epoch, %epoch, %epoch target(%in : memref<8xi64>) class_stride 1 {
+    ^bb0(%j: index, %epoch1: i64, %phase1: i64, %seed1: i64):
+      %no = arith.constant false
+      lci.install %epoch1 if %no : i64
+    }
+    lci.install %epoch if %yes : i64
+  }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<8xi64>, %e: i64) {
+  lci.tick @A at %e, %e, %e inputs(%a : memref<8xi64>) target(%a : memref<8xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<8xi64>):
+    %yes = arith.constant true
+    // expected-error @below {{stands in a tick, which computes a cell at a time}}
+    lci.refresh_halo %in low [1] high [1] [#lci.boundary<wrap>] : memref<8xi64>
+    lci.install %epoch if %yes : i64
+  }
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %b: tensor<8xi64>, %s: tensor<8xf32>, %k: tensor<2xi64>) {
+  // expected-error @below {{expected a slot of 'tensor<2xi64>', but got -1}}
+  %n:2 = lci.keep_surest 0.5 of %a, %b by %s counts(%k : tensor<2xi64>) to -1 : tensor<8xi64>, tensor<8xi64>, tensor<8xf32> -> tensor<8xi64>, tensor<2xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %b: tensor<8xi64>, %s: tensor<8xf32>, %k: tensor<i64>) {
+  // expected-error @below {{expected counts of one axis that hold integers, but got 'tensor<i64>'}}
+  %n:2 = lci.keep_surest 0.5 of %a, %b by %s counts(%k : tensor<i64>) to 0 : tensor<8xi64>, tensor<8xi64>, tensor<8xf32> -> tensor<8xi64>, tensor<i64>
+  return
+}

@@ -64,20 +64,6 @@ lci.program @p sizes ["W"] {
 // -----
 
 lci.program @p sizes [] {
-  lci.def @f {
-    %v, %p = lci.apply @g() : f32
-    lci.yield %v : f32
-  }
-  lci.def @g {
-    // expected-error @+1 {{formula 'f' is defined by itself}}
-    %v, %p = lci.apply @f() : f32
-    lci.yield %v : f32
-  }
-}
-
-// -----
-
-lci.program @p sizes [] {
   lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
   }
   // expected-error @+2 {{rule 'R' proposes for value 'A', which has no commit}}
@@ -87,17 +73,6 @@ lci.program @p sizes [] {
     %v, %p = lci.read @A[affine_map<(i) -> (i)>](%i) : f32
     lci.emit %v : f32
   }
-}
-
-// -----
-
-lci.program @p sizes [] {
-  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
-  }
-  // expected-note @+1 {{here}}
-  lci.schedule @A using red_black
-  // expected-error @+1 {{value 'A' has a schedule already}}
-  lci.schedule @A using all
 }
 
 // -----
@@ -142,5 +117,259 @@ lci.program @p sizes [] {
     // expected-error @+1 {{expected a strategy without a fraction, but got 'random'}}
     %tiles = lci.sample_tiles random epoch %e
     lci.emit %tiles : !lci.event
+  }
+}
+
+// -----
+
+// Each formula uses the one before it at two cells: written out, they are 2^24 sums.
+lci.program @doubling sizes [] {
+  lci.value @A i32 shape affine_map<() -> (4)> boundary [#lci.boundary<wrap>] {
+  }
+  lci.def @g0 {
+  ^bb0(%i: index):
+    %v, %p = lci.read @A[affine_map<(d0) -> (d0)>](%i) : i64
+    lci.yield %v : i64
+  }
+  lci.def @g1 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g0(%i) : i64
+    %b, %q = lci.apply @g0(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g2 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g1(%i) : i64
+    %b, %q = lci.apply @g1(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g3 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g2(%i) : i64
+    %b, %q = lci.apply @g2(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g4 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g3(%i) : i64
+    %b, %q = lci.apply @g3(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g5 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g4(%i) : i64
+    %b, %q = lci.apply @g4(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g6 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g5(%i) : i64
+    %b, %q = lci.apply @g5(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g7 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g6(%i) : i64
+    %b, %q = lci.apply @g6(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g8 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g7(%i) : i64
+    %b, %q = lci.apply @g7(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g9 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g8(%i) : i64
+    %b, %q = lci.apply @g8(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g10 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g9(%i) : i64
+    %b, %q = lci.apply @g9(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g11 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g10(%i) : i64
+    %b, %q = lci.apply @g10(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g12 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g11(%i) : i64
+    %b, %q = lci.apply @g11(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g13 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g12(%i) : i64
+    %b, %q = lci.apply @g12(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g14 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g13(%i) : i64
+    %b, %q = lci.apply @g13(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g15 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g14(%i) : i64
+    %b, %q = lci.apply @g14(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g16 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g15(%i) : i64
+    %b, %q = lci.apply @g15(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g17 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g16(%i) : i64
+    %b, %q = lci.apply @g16(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g18 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g17(%i) : i64
+    %b, %q = lci.apply @g17(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g19 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g18(%i) : i64
+    %b, %q = lci.apply @g18(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g20 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g19(%i) : i64
+    %b, %q = lci.apply @g19(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g21 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g20(%i) : i64
+    %b, %q = lci.apply @g20(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g22 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g21(%i) : i64
+    %b, %q = lci.apply @g21(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g23 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g22(%i) : i64
+    %b, %q = lci.apply @g22(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  lci.def @g24 {
+  ^bb0(%i: index):
+    %one = arith.constant 1 : index
+    %j = arith.addi %i, %one : index
+    %a, %p = lci.apply @g23(%i) : i64
+    %b, %q = lci.apply @g23(%j) : i64
+    %s = arith.addi %a, %b : i64
+    lci.yield %s : i64
+  }
+  // expected-error @+2 {{the formulas of rule 'R' are more than 131072 operations where they are written out}}
+  // expected-note @+1 {{formulas that use another one twice double with each}}
+  lci.rule @R on @A {
+  ^bb0(%i: index):
+    %v, %p = lci.apply @g24(%i) : i64
+    lci.emit %v : i64
+  }
+  lci.commit @A using accept {
+  }
+}
+
+// -----
+
+lci.program @early sizes [] {
+  lci.def @first {
+    %zero = arith.constant 0 : index
+    // expected-error @+1 {{value 'A' reads 'A', but is computed before there is a state}}
+    %v, %p = lci.read @A[affine_map<(d0) -> (d0)>](%zero) : i64
+    lci.yield %v : i64
+  }
+  lci.value @A i32 shape affine_map<() -> (4)> boundary [#lci.boundary<wrap>] {
+  ^bb0(%i: index):
+    %v, %p = lci.apply @first() : i64
+    lci.yield %v : i64
   }
 }

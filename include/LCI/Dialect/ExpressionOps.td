@@ -100,6 +100,7 @@ def LCI_ReadOp : LCI_Op<"read", [Pure,
     ```
 
     Constraints:
+    - it stands where there is a snapshot: in a rule, a constraint, a formula or an observer;
     - `value` is a declared value with a shape and the map has a result for each of its axes;
     - the map has one dimension per index operand and the program's symbols;
     - the result has the type of the value's cells.
@@ -193,7 +194,8 @@ def LCI_ApplyOp : LCI_Op<"apply", [Pure,
     ```
 
     Constraints:
-    - `formula` is a `lci.def` that takes as many indices and yields the result's type.
+    - `formula` is a `lci.def` that takes as many indices and yields the result's type;
+    - in a bound program, where formulas are written out, it stands in formulas only.
   }];
   let arguments = (ins FlatSymbolRefAttr:$formula, Variadic<Index>:$indices);
   let results = (outs LCI_Datum:$result, I1:$present);

@@ -64,8 +64,9 @@ def LCI_LayoutAttr : AttrDef<LCI_Dialect, "Layout"> {
 
 // A truth value, an integer or token, a number, or a vector of numbers.
 def LCI_Scalar : AnyTypeOf<[I1, I64, F32], "a truth value (i1), an integer or token (i64) or a number (f32)">;
-def LCI_Datum : AnyTypeOf<[I1, I64, F32, AnyRankedTensor], "a scalar or a tensor of scalars">;
-def LCI_Answerable : AnyTypeOf<[I1, I64, F32, AnyRankedTensor, LCI_AnswerType, LCI_EventType],
+def LCI_Scalars : RankedTensorOf<[I1, I64, F32]>;
+def LCI_Datum : AnyTypeOf<[I1, I64, F32, LCI_Scalars], "a scalar or a tensor of scalars">;
+def LCI_Answerable : AnyTypeOf<[I1, I64, F32, LCI_Scalars, LCI_AnswerType, LCI_EventType],
     "a scalar, a tensor, a model's answer or an event">;
 
 def LCI_SetArrayAttr : TypedArrayAttrBase<AnyAttr, "a union of integer sets"> {

@@ -38,9 +38,11 @@ def LCI_ProgramOp : LCI_Op<"program", [IsolatedFromAbove, NoTerminator, SingleBl
 
     Constraints:
     - sizes are named once each;
-    - a value has one commit at most;
+    - a value has one commit and one schedule at most;
+    - no formula applies itself, nor one that applies it;
     - `extents`, if present, has one number for each size, none negative;
-    - every map and set inside has one symbol per size, or none once the program is bound.
+    - every map and set inside has one symbol per size, or none once the program is bound;
+    - what a map or set divides by is a positive number or, before the program is bound, a size.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$sizes,
     OptionalAttr<DenseI64ArrayAttr>:$extents,
@@ -96,7 +98,8 @@ def LCI_ValueOp : LCI_Declaration<"value", [Symbol]> {
     Constraints:
     - tokens and latent vectors have a vocabulary of one result, others have none;
     - events and rules have no shape, all others have one, with a boundary for each axis;
-    - bound extents and vocabularies are positive;
+    - bound extents and vocabularies are positive, and a value's numbers fit memory that 64 bits
+      address: there are less than 2^60;
     - `init` takes one index per axis and yields what a cell holds.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, LCI_KindAttr:$kind,
@@ -146,7 +149,7 @@ def LCI_ParamOp : LCI_Declaration<"param", [Symbol]> {
     ```
 
     Constraints:
-    - the kind is `i32` or `f32`;
+    - the kind is `i32` or `f32`; bound extents are as those of values;
     - only a scalar has a region, and it yields the parameter's type;
     - only an `i32` of a bound program has `elements`, as many as its shape says.
   }];
@@ -390,6 +393,7 @@ def LCI_ScheduleOp : LCI_Declaration<"schedule", [DeclareOpInterfaceMethods<Symb
 
     Constraints:
     - `value` is a declared value with a shape; `axes` are axes of it;
+    - `tile` has one positive extent for each axis;
     - `phase` lies within 0 and 65535;
     - `fraction`, from 0 to 1, stands with `random` and `confidence`, and with these only.
   }];
@@ -429,7 +433,7 @@ def LCI_CommitOp : LCI_Declaration<"commit", [DeclareOpInterfaceMethods<SymbolUs
     Constraints:
     - `value` is a declared value and has one commit;
     - `sample` and `metropolis` have a temperature, no other policy has;
-    - `quorum` stands with the policy `quorum` only.
+    - `quorum`, at least 1, stands with the policy `quorum` only.
   }];
   let arguments = (ins FlatSymbolRefAttr:$value, LCI_PolicyAttr:$policy,
     OptionalAttr<I64Attr>:$quorum, UnitAttr:$weighted);

@@ -59,9 +59,12 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
       inputs' types in order;
     - on tensors there is a result of the target's type, one for `counts` and one for `scores`; on
       memrefs none;
+    - `counts` has one axis and holds integers; it and the inputs are tensors where the target is;
     - `scores` has the target's shape and holds f32;
-    - `cells` has the target's axes as dimensions and one symbol, the phase;
-    - offsets, extents and strides come together, one per axis; strides, and the class's, are positive.
+    - `cells` has the target's axes as dimensions and one symbol, the phase, and divides by positive
+      numbers;
+    - offsets, extents and strides come together, one per axis; strides, and the class's, are positive;
+    - no tick stands in another one.
   }];
   let arguments = (ins FlatSymbolRefAttr:$name, I64:$epoch, I64:$phase, I64:$seed,
     Variadic<AnyType>:$inputs, LCI_State:$target, Optional<LCI_State>:$counts,
@@ -109,7 +112,8 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
   }];
 }
 
-def LCI_LoadOp : LCI_Op<"load", [Pure]> {
+def LCI_LoadOp : LCI_Op<"load", [AlwaysSpeculatable,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "what a cell at an affine index holds";
   let description = [{
     Reads the element `map(indices)` of an input of the enclosing tick. Beyond a wrapped or clamped
@@ -118,12 +122,14 @@ def LCI_LoadOp : LCI_Op<"load", [Pure]> {
     constant is a window, which lowers to shifted views; other maps are gathers.
 
     On a memref a window reads storage with its halo: the map is over storage indices, and every
-    index of the tick stays inside. Its boundary is open on every axis.
+    index of the tick stays inside. Its boundary is open on every axis. A load of a tensor is pure;
+    one of a memref reads memory, so that it stays behind what was stored there before.
 
     Example: see `lci.tick`.
 
     Constraints:
     - one index per dimension of the map, one result and one boundary per axis of the source;
+    - the map has no symbols and divides by positive numbers;
     - the result is the element type.
   }];
   let arguments = (ins LCI_State:$source, AffineMapAttr:$map, Variadic<Index>:$indices,
@@ -201,7 +207,7 @@ def LCI_InstallOp : LCI_Op<"install", [Terminator, HasParent<"TickOp">, AttrSize
 
     Constraints:
     - `token` has the target's element type (or its row, for a vector);
-    - as many slots as tallies; none without counts on the tick;
+    - as many slots as tallies, each a position of the tick's counts; none without counts;
     - a score if and only if the tick has scores.
   }];
   let arguments = (ins AnyType:$token, I1:$condition, Optional<I1>:$settled, Optional<F32>:$score,
@@ -237,7 +243,9 @@ def LCI_KeepSurestOp : LCI_Op<"keep_surest", [
     Constraints:
     - `before` and `after` hold the same elements in the same shape, and `scores` f32 in that shape;
     - on tensors there is a result of the type of `after`, and one for `counts`; on memrefs none;
-    - the fraction is from 0 to 1, and there is a slot if and only if there are counts.
+    - the fraction is from 0 to 1, and there is a slot, a position of the counts, if and only if
+      there are counts;
+    - it does not stand in a tick.
   }];
   let arguments = (ins F32Attr:$fraction, LCI_State:$before, LCI_State:$after, LCI_State:$scores,
     Optional<LCI_State>:$counts, OptionalAttr<I64Attr>:$slot);
@@ -378,7 +386,8 @@ def LCI_RefreshHaloOp : LCI_Op<"refresh_halo", [AttrSizedOperandSegments]> {
     - at least one cell remains on each axis;
     - `spare` is not negative;
     - `fill` has the element type;
-    - rows have a first one and a number.
+    - rows have a first one and a number;
+    - it does not stand in a tick.
   }];
   let arguments = (ins Arg<AnyStridedMemRef, "cells and halo", [MemRead, MemWrite]>:$storage,
     DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high, DefaultValuedAttr<I64Attr, "0">:$spare,

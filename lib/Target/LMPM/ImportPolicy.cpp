@@ -73,6 +73,15 @@ void Importer::importSchedule(const ScheduleDecl &decl) {
          "'red_black' colours any");
     return;
   }
+  auto isAnother = [&](Operation *other) {
+    auto schedule = dyn_cast<ScheduleOp>(other);
+    return schedule && schedule.getValue() == value->op.getSymName();
+  };
+  if (llvm::any_of(order, isAnother)) {
+    fail(ErrorId::DeclaredTwice, decl.target->getLoc(),
+         "'" + value->decl->name.name + "' has a schedule already");
+    return;
+  }
   ScheduleOp op = builder.addSchedule(at(decl.loc), value->op, *strategy);
   order.push_back(op);
   attachComments(op, decl);
