@@ -20,6 +20,9 @@ static std::optional<IndexRange> getRange(Simplex &simplex, unsigned variable) {
     return std::nullopt;
   if (lower.isEmpty() || upper.isEmpty())
     return IndexRange();
+  const int64_t far = int64_t(1) << 62; // so that a range has a size
+  if (*lower < -far || *upper >= far)
+    return std::nullopt;
   return IndexRange{int64fromDynamicAPInt(*lower), int64fromDynamicAPInt(*upper)};
 }
 
@@ -63,7 +66,11 @@ lci::computeFreeBox(ArrayAttr where, ArrayRef<IndexRange> outer, unsigned numFre
     members.unionInPlace(IntegerPolyhedron(points));
   }
   std::optional<SmallVector<IndexRange>> box = computeBox(members);
-  if (box)
-    box->erase(box->begin(), box->begin() + outer.size());
-  return box;
+  if (!box)
+    return std::nullopt;
+  box->erase(box->begin(), box->begin() + outer.size());
+  uint64_t tuples = 1;
+  for (IndexRange range : *box)
+    tuples = llvm::SaturatingMultiply<uint64_t>(tuples, range.size());
+  return tuples <= static_cast<uint64_t>(kMaxMembers) ? box : std::nullopt;
 }

@@ -1,5 +1,6 @@
 //===- Binding.cpp - A program and its bindings file meet -----------------===//
 #include "LCI/Driver/Binding.h"
+#include "LCI/Analysis/BodyOperations.h"
 #include "LCI/Builder/ProgramBuilder.h"
 #include "LCI/Driver/Arguments.h"
 #include "LCI/Driver/Diagnostics.h"
@@ -131,7 +132,8 @@ LogicalResult mlir::lci::bindWithBindings(ProgramOp program, const Bindings &bin
     options.legalize = *bindings.legalize == ::lci::Legalize::Snapshot  ? "snapshot"
                        : *bindings.legalize == ::lci::Legalize::Recolor ? "recolor"
                                                                         : "strict";
-  return bindProgram(program, options);
+  LogicalResult bound = bindProgram(program, options);
+  return bound.succeeded() ? checkBodyOperations(program) : bound;
 }
 
 LogicalResult mlir::lci::checkProgram(ModuleOp module) {

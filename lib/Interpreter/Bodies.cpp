@@ -202,7 +202,7 @@ void Bodies::visitMembers(Operation *op, ArrayAttr where, ValueRange outer, Bloc
   const Members *members =
       families.find(where, evaluator.getIntegers(outer), body.getNumArguments() - 1);
   if (!members)
-    return evaluator.fail(*op, "ranges over infinitely many members");
+    return evaluator.fail(*op, "ranges over infinitely many members, or more than 2^36");
   SmallVector<MemberLimit> limits = getMemberLimits(op);
   auto [first, last] = members->getWithin(limits);
   int64_t rank = 0;
@@ -322,6 +322,13 @@ void Bodies::addDrawHandlers() {
     float probability = evaluator.get(op.getProbability()).asNumber();
     bool drawn =
         getStream(op.getStream()).bernoulli(getSite(getDrawNumber(op.getNumber())), probability);
+    evaluator.set(op.getResult(), Datum::truth(drawn));
+  });
+  e.on<DrawBelowOp>([this](DrawBelowOp op) { // S-THRESHOLD
+    int64_t threshold = evaluator.get(op.getThreshold()).asInteger();
+    threshold = std::clamp<int64_t>(threshold, 0, int64_t(1) << 32);
+    bool drawn =
+        getStream(op.getStream()).isBelow(getSite(getDrawNumber(op.getNumber())), threshold);
     evaluator.set(op.getResult(), Datum::truth(drawn));
   });
   e.on<UniformOp>([this](UniformOp op) { // S-NUMBER-DRAW

@@ -64,7 +64,18 @@ static void onUnary(Evaluator &e, Unary function) {
   onFloat<OpT>(e, [function](float x) { return numerics::evaluate(function, x); });
 }
 
+template <typename OpT>
+static void onBinary(Evaluator &e, numerics::Binary function) {
+  e.on<OpT>([&e, function](OpT op) {
+    evaluateElementwise(e, *op, [&](Bits x) {
+      return toBits(numerics::evaluate(function, toFloat(x[0]), toFloat(x[1])));
+    });
+  });
+}
+
 static void addUpstream(Evaluator &e) {
+  onBinary<math::PowFOp>(e, numerics::Binary::Pow);
+  onBinary<math::Atan2Op>(e, numerics::Binary::Atan2);
   onUnary<math::ExpOp>(e, Unary::Exp);
   onUnary<math::Exp2Op>(e, Unary::Exp2);
   onUnary<math::LogOp>(e, Unary::Log);

@@ -1,6 +1,7 @@
 //===- Families.cpp - Members of families, by enumeration -------------------===//
 
 #include "LCI/Interpreter/Families.h"
+#include "LCI/Analysis/Families.h"
 #include "LCI/Interpreter/Datum.h"
 #include "LCI/Numerics/Functions.h"
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
@@ -69,8 +70,9 @@ struct Box {
 enum class Bounds { Empty, Finite, Infinite };
 } // namespace
 
-/// A box that holds all solutions of a set, from the rational relaxation.
-static Bounds computeBox(IntegerSet set, ArrayRef<int64_t> outer, unsigned numFree, Box &box) {
+/// A box that holds all solutions of a set, from the rational relaxation. More tuples than anybody
+/// visits count as infinitely many.
+static Bounds enclose(IntegerSet set, ArrayRef<int64_t> outer, unsigned numFree, Box &box) {
   FlatLinearValueConstraints relation(set);
   SmallVector<llvm::DynamicAPInt> fixed(outer.begin(), outer.end());
   if (!fixed.empty())
@@ -78,6 +80,7 @@ static Bounds computeBox(IntegerSet set, ArrayRef<int64_t> outer, unsigned numFr
   presburger::Simplex simplex(relation);
   if (simplex.isEmpty())
     return Bounds::Empty;
+  llvm::DynamicAPInt tuples(1);
   for (unsigned i = 0; i < numFree; ++i) {
     SmallVector<llvm::DynamicAPInt> direction(relation.getNumCols(), llvm::DynamicAPInt(0));
     direction[i] = 1;
@@ -87,12 +90,15 @@ static Bounds computeBox(IntegerSet set, ArrayRef<int64_t> outer, unsigned numFr
       return Bounds::Infinite;
     if (upper.isEmpty() || lower.isEmpty())
       return Bounds::Empty;
-    int64_t first(presburger::ceil(lower.getBoundedOptimum()));
-    int64_t last(presburger::floor(upper.getBoundedOptimum()));
+    llvm::DynamicAPInt first = presburger::ceil(lower.getBoundedOptimum());
+    llvm::DynamicAPInt last = presburger::floor(upper.getBoundedOptimum());
     if (first > last)
       return Bounds::Empty;
-    box.lower.push_back(first);
-    box.extents.push_back(last - first + 1);
+    tuples *= last - first + 1;
+    if (tuples > kMaxMembers || first < INT64_MIN || last > INT64_MAX)
+      return Bounds::Infinite;
+    box.lower.push_back(int64_t(first));
+    box.extents.push_back(int64_t(last - first + 1));
   }
   return Bounds::Finite;
 }
@@ -149,7 +155,7 @@ const Members *Families::find(ArrayAttr where, ArrayRef<int64_t> outer, unsigned
   std::set<std::vector<int64_t>> tuples; // ordered row-major, each once
   for (IntegerSet set : where.getAsValueRange<IntegerSetAttr>()) {
     Box box;
-    Bounds bounds = computeBox(set, outer, numFree, box);
+    Bounds bounds = enclose(set, outer, numFree, box);
     if (bounds == Bounds::Infinite)
       return known.erase(entry), nullptr;
     SmallVector<int64_t> at(numFree, 0);

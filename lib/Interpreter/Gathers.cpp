@@ -33,7 +33,8 @@ private:
     unsigned numFree = body.getNumArguments() - cell.size();
     const Members *members = families.find(line.getWhere(), cell, numFree);
     if (!members)
-      return line.emitError("ranges over infinitely many members") << ErrorId::CannotInterpret;
+      return line.emitError("ranges over infinitely many members, or more than 2^36")
+             << ErrorId::CannotInterpret;
     if (members->count == 0)
       return success();
     evaluate(cell, (*members)[0]); // limits do not depend on the free indices

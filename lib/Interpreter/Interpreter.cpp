@@ -6,6 +6,7 @@
 
 #include "LCI/Interpreter/Interpreter.h"
 #include "Arrays.h"
+#include "LCI/Analysis/BodyOperations.h"
 #include "LCI/Analysis/Parameters.h"
 #include "LCI/Dialect/DeclarationIndex.h"
 #include "LCI/Runtime/Backend.h"
@@ -66,7 +67,7 @@ FailureOr<std::unique_ptr<Interpreter>> Interpreter::create(ProgramOp program) {
   for (auto schedule : program.getOps<ScheduleOp>())
     if (failed(Phases::verify(schedule)))
       return failure();
-  if (failed(orderParameters(program)))
+  if (failed(orderParameters(program)) || failed(checkBodyOperations(program)))
     return failure();
   auto implementation = std::make_unique<Implementation>(program);
   implementation->collectDeclarations();

@@ -54,7 +54,7 @@ template <typename Start>
 static void separate(ModuleOp module) {
   SmallVector<Start> starts;
   module.walk([&](Start start) {
-    if (start->getNumResults() == 1)
+    if (start->getNumResults() == 1 && !start->use_empty())
       starts.push_back(start);
   });
   for (Start start : starts)

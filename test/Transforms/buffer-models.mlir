@@ -30,3 +30,14 @@ func.func @buffers() -> i64 {
   %sum = arith.addi %zero, %zero : i64
   return %sum : i64
 }
+
+// -----
+
+// What nobody uses is nobody's start.
+// CHECK-LABEL: func @unused
+// CHECK: return
+func.func @unused(%x: f32) {
+  %empty = tensor.empty() : tensor<4xf32>
+  %filled = linalg.fill ins(%x : f32) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  return
+}

@@ -26,7 +26,7 @@ lci.program @infinite sizes [] = [] {
   }
   lci.rule @R on @A {
   ^bb0(%i: index):
-    // expected-error @below {{ranges over infinitely many members}}
+    // expected-error @below {{ranges over infinitely many members, or more than 2^36}}
     %s, %some = lci.reduce sum [affine_set<(i, k) : (k >= 0)>](%i) : i64 {
     ^bb0(%k: index, %rank: index):
       %one = arith.constant 1 : i64
@@ -125,7 +125,8 @@ lci.program @regions sizes [] = [] {
   ^bb0(%i: index):
     %one = arith.constant 1 : i64
     %yes = arith.constant true
-    // expected-error @below {{with regions is not lowered inside of a rule}}
+    // expected-error @below {{is not an operation of a program's bodies}}
+    // expected-note @below {{they compute with operations of lci, and with those of arith and math on numbers and vectors}}
     %v = scf.if %yes -> i64 {
       scf.yield %one : i64
     } else {
@@ -144,5 +145,40 @@ lci.program @formula sizes ["N"] = [8] {
     // expected-error @below {{is not known outside of a cell}}
     %n = lci.size "N"
     lci.yield %n : i64
+  }
+}
+
+// -----
+
+lci.program @beyond sizes [] = [] {
+  lci.value @A i32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%i: index):
+    // expected-error @below {{ranges over infinitely many members, or more than 2^36}}
+    %s, %some = lci.reduce sum [affine_set<(i, k) : (k >= 0, 9223372036854775807 - k >= 0)>](%i) : i64 {
+    ^bb0(%k: index, %rank: index):
+      %one = arith.constant 1 : i64
+      lci.yield %one : i64
+    }
+    lci.emit %s : i64
+  }
+  lci.commit @A using accept {
+  }
+}
+
+// -----
+
+lci.program @wide sizes [] = [] {
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%i: index):
+    // expected-error @below {{expected integers of 64 bits at most and f32, but got 'f64'}}
+    %x = arith.constant 1.0 : f64
+    %s = arith.constant 1.0 : f32
+    lci.emit %s : f32
+  }
+  lci.commit @A using accept {
   }
 }

@@ -14,13 +14,17 @@
 
 namespace mlir::lci {
 
+/// How many tuples of free indices a family may range over: nobody waits for more of them, and
+/// their number fits 64 bits.
+inline constexpr int64_t kMaxMembers = int64_t(1) << 36;
+
 /// The smallest box around a relation over its domain and range variables, empty ranges if it is
 /// empty; nothing if it is unbounded.
 std::optional<SmallVector<IndexRange>> computeBox(const presburger::PresburgerRelation &relation);
 
 /// The smallest box of the free indices (the last `numFree` dimensions of the sets) that holds
-/// every member for any outer indices within `outer`. Fails if some free index is unbounded. The
-/// sets have no symbols.
+/// every member for any outer indices within `outer`. Fails if some free index is unbounded, or if
+/// there are more than `kMaxMembers` tuples. The sets have no symbols.
 std::optional<SmallVector<IndexRange>> computeFreeBox(ArrayAttr where, ArrayRef<IndexRange> outer,
                                                       unsigned numFree);
 

@@ -61,7 +61,7 @@ int64_t TickBody::getFamilySize(ArrayAttr where, ValueRange outer, Block &body) 
       llvm::map_to_vector(outer, [&](Value v) { return rangeOf(lookup(v)); });
   std::optional<SmallVector<IndexRange>> box =
       computeFreeBox(where, outerBox, body.getNumArguments() - 1);
-  int64_t size = 1;
+  int64_t size = 1; // which the box has room for
   for (IndexRange range : box.value_or(SmallVector<IndexRange>()))
     size *= range.size();
   return size;
@@ -156,7 +156,8 @@ FailureOr<SmallVector<Value>> TickBody::visitFamily(Operation *op, Block &body, 
   SmallVector<IndexRange> outerBox = llvm::map_to_vector(at, [&](Value v) { return rangeOf(v); });
   std::optional<SmallVector<IndexRange>> box = computeFreeBox(where, outerBox, numFree);
   if (!box)
-    return op->emitOpError("ranges over infinitely many members") << ErrorId::NotLowered;
+    return op->emitOpError("ranges over infinitely many members, or more than 2^36")
+           << ErrorId::NotLowered;
   SmallVector<FreeLimits> limits = getLimits(op);
   bool isUnrolled =
       limits.empty() && unrolls(getFamilySize(where, outer, body), where, outer, body);

@@ -7,6 +7,7 @@
 
 #include "../CheckModels.h"
 #include "../TotalOperations.h"
+#include "LCI/Analysis/BodyOperations.h"
 #include "LCI/Analysis/Parameters.h"
 #include "LCI/Dialect/DeclarationIndex.h"
 #include "LCI/Transforms/Passes.h"
@@ -34,6 +35,8 @@ LogicalResult ProgramLowering::checkSupported() {
   if (!program.isBound())
     return program.emitOpError("has sizes without numbers; run 'lci-bind' first")
            << ErrorId::PassOrder;
+  if (failed(checkBodyOperations(program)))
+    return failure();
   for (auto value : program.getOps<ValueOp>()) {
     if (value.isSet())
       continue;

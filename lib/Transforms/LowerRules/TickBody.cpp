@@ -302,9 +302,6 @@ LogicalResult TickBody::lowerOp(Operation &op) {
         return success();
       })
       .Default([&](Operation *other) {
-        if (other->getNumRegions() != 0)
-          return LogicalResult(other->emitOpError("with regions is not lowered inside of a rule")
-                               << ErrorId::NotLowered);
         cloneOnVectors(*other);
         return success();
       });

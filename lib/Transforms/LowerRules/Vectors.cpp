@@ -138,6 +138,15 @@ void TickBody::lowerVector(Operation *op) {
 
 /// The same operation, on vectors where it was on tensors of one axis.
 void TickBody::cloneOnVectors(Operation &op) {
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
+    Value vector = lookup(extract.getTensor());
+    if (isa<VectorType>(vector.getType())) {
+      Value at = arith::IndexCastOp::create(b, location, b.getI64Type(),
+                                            lookup(extract.getIndices().front()));
+      map(extract.getResult(), componentAt(vector, at));
+      return;
+    }
+  }
   auto constant = dyn_cast<arith::ConstantOp>(op);
   auto dense = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
   if (dense && dense.getType().getRank() == 1) {
