@@ -1,5 +1,6 @@
 //===- Checks.cpp - What must be known before a program is lowered ----------===//
 
+#include "LCI/Pipelines/Passes.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Transforms/Passes.h"
 
@@ -7,6 +8,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 void lci::buildCheckPipeline(OpPassManager &manager, const CheckOptions &options) {
+  manager.addPass(createCheckLevelPass({/*level=*/2}));
   // 1. Who reads what: all later checks speak of reads that are allowed.
   manager.addPass(createCheckVisibilityPass());
   // 2. Claims of presence; they are gone afterwards.

@@ -1,11 +1,11 @@
 //===- LinalgPipeline.cpp - From ticks on tensors to linalg on buffers ----===//
 
 #include "LCI/Conversion/Passes.h"
+#include "LCI/Pipelines/Passes.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Func/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -82,7 +82,7 @@ static void addJoining(OpPassManager &manager, const LinalgPipelineOptions &opti
 /// follows takes a time that grows with what there is.
 static void addFunctions(OpPassManager &manager) {
   manager.addPass(createOutlineTicksPass());
-  manager.addPass(func::createDuplicateFunctionEliminationPass());
+  manager.addPass(createMergeFunctionsPass());
 }
 
 /// Ticks that ask a model become loops over tiles, all others operations of linalg, in whose cells
@@ -105,6 +105,7 @@ static void addConversion(OpPassManager &manager, const LinalgPipelineOptions &o
 }
 
 void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options) {
+  manager.addPass(createCheckLevelPass({/*level=*/3}));
   // 0. What the run gives and is known becomes constants. Networks become models before anything
   // copies what asks them.
   manager.addNestedPass<func::FuncOp>(createFixArgumentsPass());
@@ -159,5 +160,5 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   manager.addPass(createBufferModelsPass());
   // 10. No tick allocates, and no function is compiled twice.
   manager.addPass(createHoistScratchPass());
-  manager.addPass(func::createDuplicateFunctionEliminationPass());
+  manager.addPass(createMergeFunctionsPass());
 }

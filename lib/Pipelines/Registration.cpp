@@ -1,12 +1,19 @@
 //===- Registration.cpp - Names of the pipelines --------------------------===//
 
+#include "LCI/Pipelines/Passes.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 
+namespace mlir::lci {
+#define GEN_PASS_REGISTRATION
+#include "LCI/Pipelines/Passes.h.inc"
+} // namespace mlir::lci
+
 void lci::registerPipelines() {
+  registerLCIPipelinesPasses();
   PassPipelineRegistration<CheckOptions>(
       "lci-check-pipeline", "Prove what must be known of bound programs, or refuse them.",
       [](OpPassManager &manager, const CheckOptions &options) {

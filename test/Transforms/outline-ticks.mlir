@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --lci-outline-ticks | FileCheck %s
-// RUN: lmpm-opt %s --lci-outline-ticks --duplicate-function-elimination | FileCheck %s --check-prefix=ONCE
+// RUN: lmpm-opt %s --lci-outline-ticks --lci-merge-functions | FileCheck %s --check-prefix=ONCE
 // Each tick gets a function whose buffers are known to be distinct; fixed views and constants move along.
 
 // CHECK-LABEL: func private @p.A(

@@ -1,4 +1,4 @@
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-outline-ticks,duplicate-function-elimination,func.func(convert-lci-to-linalg))' | FileCheck %s
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-outline-ticks,lci-merge-functions,func.func(convert-lci-to-linalg))' | FileCheck %s
 // RUN: lmpm-translate --import-lmpm %S/../../examples/ising/ising.lmpm -o %t.mlir
 // RUN: lmpm-opt %t.mlir --lci-bind='sizes=W=128,H=64' --lci-lower-rules --lci-to-linalg-pipeline | FileCheck %s --check-prefix=ISING
 // What differs only in numbers that functions are not to know is one function: the even rows of a phase and the odd ones of the next.
