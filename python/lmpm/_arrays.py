@@ -16,6 +16,9 @@ DEVICES = {2: "a CUDA device", 3: "CUDA's pinned memory", 10: "a ROCm device", 8
 def to_numpy(array, what, device=None):
     """An array of NumPy, of anything with DLPack (PyTorch, JAX, CuPy), or of nested lists. `device` is
     where else it might have been."""
+    if isinstance(array, numpy.ma.MaskedArray) and array.mask.any():
+        raise Error.of(f"{what}: expected an array without masked elements; .filled(-1) makes tokens that "
+                       "are absent of them", "wrong-elements")
     if isinstance(array, numpy.ndarray):
         return array
     if hasattr(array, "__dlpack_device__"):
