@@ -254,7 +254,7 @@ LogicalResult mlir::lci::checkContradictions(ProgramOp program, const RunArgumen
 //===----------------------------------------------------------------------===//
 
 Array mlir::lci::toWeight(const Array &array) {
-  return ::lci::isFloat(array.dtype()) ? array.asFloat32() : array.asInt64().value_or(array);
+  return ::lci::isFloat(array.dtype()) ? ::lci::toFloats(array) : array.asInt64().value_or(array);
 }
 
 static LogicalResult loadWeights(ProgramOp program, const Bindings &bindings, RunArguments &args) {

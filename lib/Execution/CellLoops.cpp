@@ -266,10 +266,14 @@ private:
       element = arith::UIToFPOp::create(b, f32, element);
     else if (element.getType().isInteger())
       element = arith::SIToFPOp::create(b, f32, element);
-    Value isNaN = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, element, element);
-    Value nan =
-        arith::ConstantOp::create(b, b.getF32FloatAttr(std::numeric_limits<float>::quiet_NaN()));
-    return select(isNaN, nan, element);
+    // Decided on the bits: LLVM drops a select between NaNs.
+    auto word = [&](int32_t bits) -> Value {
+      return arith::ConstantOp::create(b, b.getI32IntegerAttr(bits));
+    };
+    Value bits = arith::BitcastOp::create(b, b.getI32Type(), element);
+    Value magnitude = arith::AndIOp::create(b, bits, word(0x7fffffff));
+    Value isNaN = arith::CmpIOp::create(b, arith::CmpIPredicate::ugt, magnitude, word(0x7f800000));
+    return arith::BitcastOp::create(b, f32, select(isNaN, word(0x7fc00000), bits));
   }
 
   Value negate(Value truth) {

@@ -10,7 +10,7 @@ using ::lci::DType;
 
 static uint64_t getElement(const Array &array, int64_t i) {
   if (isFloat(array.dtype()))
-    return Datum::number(static_cast<float>(array.doubleAt(i))).bits;
+    return Datum::number(::lci::withOneNaN(static_cast<float>(array.doubleAt(i)))).bits;
   return static_cast<uint64_t>(array.intAt(i));
 }
 
@@ -27,8 +27,6 @@ Tensor mlir::lci::toCells(const Array &array, int64_t absent) {
   Tensor cells(array.shape());
   for (int64_t i = 0; i < array.size(); ++i) {
     uint64_t element = getElement(array, i);
-    if (isFloat(array.dtype()))
-      element = canonicalizeFloat(element);
     cells.elements[i] = absent >= 0 && element == ~uint64_t(0) ? absent : element;
   }
   return cells;

@@ -8,9 +8,9 @@
 
 namespace mlir::lci {
 
-/// Integers as they are, floats as the bits of their f32; of rank 0 a scalar.
+/// Integers as they are, floats as the bits of their f32, with one NaN; of rank 0 a scalar.
 Datum toDatum(const ::lci::Array &array);
-/// A value's cells; -1 becomes `absent`, unless that is negative, and NaN canonical.
+/// A value's cells; -1 becomes `absent`, unless that is negative.
 Tensor toCells(const ::lci::Array &array, int64_t absent);
 /// A value's content in canonical form.
 ::lci::Array toArray(const ValueState &state);

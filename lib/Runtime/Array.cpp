@@ -1,6 +1,7 @@
 //===- Array.cpp - A dense array on the host ------------------------------===//
 #include "LCI/Runtime/Array.h"
 #include <cmath>
+#include <limits>
 
 using namespace lci;
 
@@ -86,6 +87,10 @@ float lci::halfToFloat(uint16_t bits) {
 }
 
 float lci::bfloatToFloat(uint16_t bits) { return floatOfBits(static_cast<uint32_t>(bits) << 16); }
+
+float lci::withOneNaN(float number) {
+  return std::isnan(number) ? std::numeric_limits<float>::quiet_NaN() : number;
+}
 
 std::string lci::shapeText(const std::vector<int64_t> &shape) {
   std::string text = "(";

@@ -197,7 +197,7 @@ Status Slot::write(const Array &array) {
   forEachCell([&](int64_t cell, int64_t position) {
     int64_t count = std::max<int64_t>(components, 1);
     for (int64_t i = 0; kind == ElementKind::F32 && i < count; ++i) {
-      float number = static_cast<float>(array.doubleAt(cell * count + i));
+      float number = withOneNaN(static_cast<float>(array.doubleAt(cell * count + i)));
       std::memcpy(static_cast<float *>(address(position)) + i, &number, sizeof number);
     }
     if (kind == ElementKind::F32)
@@ -236,7 +236,10 @@ Array Slot::read() const {
 
 void Slot::setInt(int64_t value) { scalar = kind == ElementKind::I1 ? value != 0 : value; }
 
-void Slot::setFloat(float value) { std::memcpy(&scalar, &value, sizeof value); }
+void Slot::setFloat(float value) {
+  value = withOneNaN(value);
+  std::memcpy(&scalar, &value, sizeof value);
+}
 
 void Slot::clear() {
   ++changes;

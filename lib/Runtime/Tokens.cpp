@@ -1,8 +1,6 @@
 //===- Tokens.cpp - Token arrays from and to files ------------------------===//
 #include "LCI/Runtime/Tokens.h"
 #include "LCI/Runtime/Csv.h"
-#include <cmath>
-#include <limits>
 
 using namespace lci;
 
@@ -55,8 +53,7 @@ Result<Array> lci::toTokens(const Array &array, int64_t vocabulary, const std::s
 Array lci::toFloats(const Array &array) {
   Array numbers = array.asFloat32();
   for (int64_t i = 0; i < numbers.size(); ++i)
-    if (float &number = numbers.data<float>()[i]; std::isnan(number))
-      number = std::numeric_limits<float>::quiet_NaN();
+    numbers.data<float>()[i] = withOneNaN(numbers.data<float>()[i]);
   return numbers;
 }
 

@@ -46,7 +46,7 @@ static const char kConstructs[] =
     "change of the cell|clamp|clamp of integers|clock|coarse read|constraint on … when|cos|"
     "count|def|def of a truth value|def of an integer|def without indices|Diagonal|"
     "dynamic when|erf|exp|exp2|F32|float /|floor|forbid|forbid change|four_color|Grid(…)|I32|"
-    "in range|in set|in union|init draw|init of a parameter|init of indices|input|"
+    "in range|in set|in union|init draw|init of NaN|init of a parameter|init of indices|input|"
     "integer array|integer parameter|integer to number|label|legalize|let|"
     "let of a constraint|let of a family|let of a truth value|let of the candidate|log|log2|"
     "masked|max|mean|member draw|metropolis|min|Model|model: computed from a read|"

@@ -103,7 +103,9 @@ Frame Forge::frameOf(const Made &value) const {
 
 std::string Forge::makeInit(const Made &value) {
   if (value.cells == Cells::Number)
-    return dice.chance(50) ? use(" init normal()", "init draw") : " init 0.75";
+    return dice.chance(50)   ? use(" init normal()", "init draw")
+           : dice.chance(50) ? use(" init (randint(3) - 1.0) / 0.0", "init of NaN")
+                             : " init 0.75";
   std::string bound = std::to_string(value.cells == Cells::Token ? value.vocabulary : 5);
   if (dice.chance(60))
     return use(" init randint(" + bound + ")", "init draw");

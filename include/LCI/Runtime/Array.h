@@ -33,6 +33,9 @@ bool isInteger(DType dtype);
 float halfToFloat(uint16_t bits);
 float bfloatToFloat(uint16_t bits);
 
+/// The number, or for every NaN the one that cells, arguments and observations have.
+float withOneNaN(float number);
+
 /// `(3, 4)`, `(3,)`, `()`: the way NumPy writes a shape.
 std::string shapeText(const std::vector<int64_t> &shape);
 

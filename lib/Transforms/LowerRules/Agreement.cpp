@@ -4,7 +4,6 @@
 #include "LCI/Analysis/Dominance.h"
 #include "LCI/Analysis/Independence.h"
 #include "LCI/Analysis/Ranges.h"
-#include "LCI/Transforms/IROps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -108,11 +107,8 @@ void Agreement::guardProposal(Voice &voice) {
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, voice.proposal, tooLarge);
   } else if (body.value().getKind() == Kind::I32) {
     guardInteger(voice);
-  } else if (getElementTypeOrSelf(voice.proposal.getType())
-                 .isF32()) { // what is committed has one NaN only
-    // Decided on the bits: LLVM drops a select between NaNs.
-    IROps ops(b, loc, voice.proposal.getType());
-    voice.proposal = ops.canonical(ops.asF32(voice.proposal)).value;
+  } else if (getElementTypeOrSelf(voice.proposal.getType()).isF32()) {
+    voice.proposal = body.canonicalNumber(voice.proposal);
   }
 }
 

@@ -32,6 +32,8 @@ FailureOr<Value> ProgramLowering::buildInitial(ValueOp value) {
   if (failed(body.lower(init)))
     return failure();
   Value token = body.lookup(cast<YieldOp>(init.getTerminator()).getValue());
+  if (getElementTypeOrSelf(token.getType()).isF32()) // S-NAN
+    token = body.canonicalNumber(token);
   InstallOp::create(body.builder(), value.getLoc(), token, body.truthValue(true), Value(), Value(),
                     ValueRange(), b.getDenseI64ArrayAttr({}));
   Value zero = arith::ConstantOp::create(b, value.getLoc(), b.getI64IntegerAttr(0));

@@ -106,6 +106,8 @@ public:
   /// The same number in a vector, or itself.
   Value numberLike(Type type, float value);
   Value spreadLike(Value scalar, Type like);
+  /// S-NAN: a number or a vector in which every NaN is the one that cells hold.
+  Value canonicalNumber(Value number);
 
   /// What a tick writes; only the target is always there.
   struct Written {

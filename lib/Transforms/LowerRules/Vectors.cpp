@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interface.h"
+#include "LCI/Transforms/IROps.h"
 #include "TickBody.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -38,6 +39,12 @@ Value TickBody::zeroOf(Type type) {
 }
 
 /// The same in each component, where the other is a vector.
+Value TickBody::canonicalNumber(Value number) {
+  // Decided on the bits: LLVM drops a select between NaNs.
+  IROps ops(b, location, number.getType());
+  return ops.canonical(ops.asF32(number)).value;
+}
+
 Value TickBody::spreadLike(Value scalar, Type like) {
   auto vector = dyn_cast<VectorType>(like);
   return vector ? Value(vector::BroadcastOp::create(
