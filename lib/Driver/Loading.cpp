@@ -2,6 +2,7 @@
 #include "LCI/Driver/Loading.h"
 #include "LCI/Bindings/Nest.h"
 #include "LCI/Runtime/Bundle.h"
+#include "LCI/Runtime/File.h"
 #include "LCI/Target/LMPM/LMPM.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -13,13 +14,20 @@
 using namespace mlir;
 using namespace mlir::lci;
 
+/// A file, or standard input for `-`.
+static ::lci::Result<std::unique_ptr<llvm::MemoryBuffer>> readText(const std::string &path) {
+  ::lci::Result<std::vector<uint8_t>> bytes = ::lci::readFile(path == "-" ? "/dev/stdin" : path);
+  if (!bytes)
+    return bytes.failure();
+  StringRef text(reinterpret_cast<const char *>(bytes->data()), bytes->size());
+  return llvm::MemoryBuffer::getMemBufferCopy(text, path == "-" ? "<stdin>" : path);
+}
+
 OwningOpRef<ModuleOp> mlir::lci::loadModule(const std::string &path, llvm::SourceMgr &sources,
                                             MLIRContext *context, bool verifies) {
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
-      llvm::MemoryBuffer::getFileOrSTDIN(path);
-  if (std::error_code code = buffer.getError()) {
-    emitError(UnknownLoc::get(context))
-        << ErrorId::FileAccess << "cannot open '" << path << "': " << code.message();
+  ::lci::Result<std::unique_ptr<llvm::MemoryBuffer>> buffer = readText(path);
+  if (!buffer) {
+    emitError(UnknownLoc::get(context)) << buffer.failure().id << buffer.error();
     return nullptr;
   }
   sources.AddNewSourceBuffer(std::move(*buffer), SMLoc());

@@ -1,5 +1,6 @@
 //===- Csv.cpp - Observations as a table ----------------------------------===//
 #include "LCI/Runtime/Csv.h"
+#include "LCI/Runtime/File.h"
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -29,7 +30,10 @@ Result<CsvWriter> CsvWriter::open(const std::string &path, const std::vector<std
                                   bool append) {
   CsvWriter writer;
   writer.path = path;
-  writer.file.reset(std::fopen(path.c_str(), append ? "ae" : "we"));
+  Result<int> opened = openToWrite(path, append);
+  if (!opened)
+    return opened.failure();
+  writer.file.reset(::fdopen(*opened, append ? "a" : "w"));
   if (!writer.file)
     return Failure{ErrorId::FileAccess, "cannot create '" + path + "': " + std::strerror(errno)};
   std::fseek(writer.file.get(), 0, SEEK_END);

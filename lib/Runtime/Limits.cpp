@@ -70,6 +70,17 @@ static uint64_t memoryTaken() {
   ::_exit(written < 0 ? 1 : status);
 }
 
+/// Of what is said when there is no memory left.
+static void writeSentence(const std::string &what, const std::string &tool) {
+  std::snprintf(memorySentence, sizeof(memorySentence), "%s: error: %s\n", tool.c_str(),
+                lmpm::withErrorId(what, ErrorId::NoMemory).c_str());
+  std::set_new_handler(endOutOfMemory);
+}
+
+void lci::endWithoutMemory(const std::string &tool) {
+  writeSentence("it needs more memory than there is", tool);
+}
+
 Status lci::limitMemory(uint64_t bytes, const std::string &tool) {
   constexpr uint64_t million = 1 << 20;
   std::string size = std::to_string(bytes / million) + " MiB";
@@ -77,15 +88,11 @@ Status lci::limitMemory(uint64_t bytes, const std::string &tool) {
     return Failure{ErrorId::CommandLine, "expected --limit-memory of more than the " +
                                              std::to_string(taken / million + 1) + " MiB that " +
                                              tool + " itself takes, but got " + size};
-  std::string sentence = lmpm::withErrorId(
-      "it needs more memory than the " + size + " that --limit-memory allows", ErrorId::NoMemory);
-  std::snprintf(memorySentence, sizeof(memorySentence), "%s: error: %s\n", tool.c_str(),
-                sentence.c_str());
+  writeSentence("it needs more memory than the " + size + " that --limit-memory allows", tool);
   rlimit limit{bytes, bytes};
   if (::setrlimit(RLIMIT_DATA, &limit) != 0)
     return Failure{ErrorId::CommandLine, "--limit-memory: " + std::string(std::strerror(errno))};
   memoryLimit = bytes;
-  std::set_new_handler(endOutOfMemory);
   return Done{};
 }
 

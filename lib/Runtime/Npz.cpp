@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LCI/Runtime/File.h"
+#include "LCI/Runtime/Memory.h"
 #include "LCI/Runtime/Npy.h"
 #include <zlib.h>
 
@@ -100,6 +101,9 @@ static uint32_t checksum(const std::vector<uint8_t> &bytes) {
   return static_cast<uint32_t>(crc32_z(crc, bytes.data(), bytes.size()));
 }
 
+/// Deflate cannot shrink further than this, so a larger claim is a lie, not an allocation.
+static bool isPossible(const Entry &entry) { return entry.unpacked / 1032 <= entry.packed + 1; }
+
 /// The bytes of one member, or nothing if the archive is broken there.
 static std::optional<std::vector<uint8_t>> extract(const std::vector<uint8_t> &file,
                                                    const Entry &entry) {
@@ -113,8 +117,7 @@ static std::optional<std::vector<uint8_t>> extract(const std::vector<uint8_t> &f
   if (entry.method == 0) {
     bytes.assign(file.begin() + begin, file.begin() + begin + entry.packed);
   } else {
-    // Deflate cannot shrink further than this, so a larger claim is a lie, not an allocation.
-    if (entry.method != 8 || entry.unpacked / 1032 > entry.packed + 1)
+    if (entry.method != 8 || !isPossible(entry))
       return std::nullopt;
     bytes.resize(entry.unpacked);
     if (!inflateInto(file.data() + begin, entry.packed, bytes))
@@ -135,6 +138,11 @@ Result<Array> lci::readNpz(const std::string &path, const std::string &name) {
   std::string names;
   for (const Entry &entry : entries) {
     if (entry.name == name || entry.name == name + ".npy") {
+      Status room = isPossible(entry) ? checkFits(saturatingMultiply(entry.unpacked, 2),
+                                                  "'" + path + "#" + name + "'")
+                                      : Status(Done());
+      if (!room)
+        return room.failure();
       if (std::optional<std::vector<uint8_t>> bytes = extract(*file, entry))
         return decodeNpy(bytes->data(), bytes->size(), path + "#" + name);
       return Failure{ErrorId::MalformedArray,

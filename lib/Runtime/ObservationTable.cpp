@@ -35,7 +35,7 @@ Result<ObservationTable> ObservationTable::open(const std::string &path,
   std::vector<std::string> columns = {"epoch"};
   columns.insert(columns.end(), names.begin(), names.end());
   bool append = false;
-  if (firstEpoch > 0)
+  if (firstEpoch > 0 && isPlainFile(path))
     if (Result<std::vector<uint8_t>> old = readFile(path)) {
       std::string text(old->begin(), old->end());
       if (Status status = writeFileAtomically(path, rowsBefore(text, firstEpoch)); !status)

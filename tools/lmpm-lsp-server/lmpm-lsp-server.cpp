@@ -36,7 +36,7 @@ static int runMLIR(int argc, char **argv, mlir::DialectRegistry &registry) {
 }
 
 int main(int argc, char **argv) {
-  mlir::lci::initTool();
+  mlir::lci::initTool("lmpm-lsp-server");
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::lci::registerAllDialects(registry);

@@ -32,7 +32,9 @@ static const char overview[] =
     "Passes of this project begin with --lci-.\n";
 
 int main(int argc, char **argv) {
-  mlir::lci::initTool();
+  mlir::lci::initTool("lmpm-opt");
+  if (!mlir::lci::checkArguments("lmpm-opt", argc, argv))
+    return 1;
   mlir::lci::hideLibraryOptions();
   mlir::lci::LimitFlags limits("lmpm-opt", llvm::cl::getGeneralCategory());
   mlir::lci::addExplainFlag();

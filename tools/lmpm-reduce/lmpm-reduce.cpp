@@ -122,7 +122,9 @@ static int reduceIR(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  mlir::lci::initTool();
+  mlir::lci::initTool("lmpm-reduce");
+  if (!mlir::lci::checkArguments("lmpm-reduce", argc, argv))
+    return 1;
   if (argc < 2 || StringRef(argv[1]) != "--mlir")
     return reduceText(argc, argv);
   argv[1] = argv[0];

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Runtime/BundleRun.h"
+#include "LCI/Runtime/Streams.h"
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -181,6 +182,8 @@ static Result<bool> parseFlags(int argc, char **argv, BundleRunOptions &options)
 }
 
 int main(int argc, char **argv) {
+  openClosedStreams();
+  endWithoutMemory(kTool);
   std::signal(SIGXFSZ, SIG_IGN); // a limit on files is an error of the write that meets it
   auto say = [](const std::string &text) { std::fputs(text.c_str(), stdout); };
   auto complain = [](const std::string &text) {
@@ -194,7 +197,10 @@ int main(int argc, char **argv) {
   }
   if (*wantsHelp) {
     say(kHelp);
+    flushOutput(kTool);
     return static_cast<int>(RunEnd::Success);
   }
-  return static_cast<int>(runBundle(options, say, complain));
+  RunEnd end = runBundle(options, say, complain);
+  flushOutput(kTool);
+  return static_cast<int>(end);
 }

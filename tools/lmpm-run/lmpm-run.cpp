@@ -10,7 +10,7 @@
 #include "mlir/InitAllDialects.h"
 
 int main(int argc, char **argv) {
-  mlir::lci::initTool();
+  mlir::lci::initTool("lmpm-run");
   std::optional<mlir::lci::RunOptions> options = parseCommandLine(argc, argv);
   if (!options)
     return static_cast<int>(mlir::lci::ExitStatus::Failure);

@@ -65,7 +65,7 @@ static int printCoverage() {
 }
 
 int main(int argc, char **argv) {
-  mlir::lci::initTool();
+  mlir::lci::initTool("lmpm-smith");
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
   if (coverage)

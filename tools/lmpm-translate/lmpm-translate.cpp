@@ -24,7 +24,9 @@ static const char overview[] =
     "--help-hidden has LLVM's options, too. Levels between text and code: lmpm-opt.\n";
 
 int main(int argc, char **argv) {
-  mlir::lci::initTool();
+  mlir::lci::initTool("lmpm-translate");
+  if (!mlir::lci::checkArguments("lmpm-translate", argc, argv))
+    return 1;
   mlir::lci::hideLibraryOptions();
   mlir::lci::LimitFlags limits("lmpm-translate", llvm::cl::getGeneralCategory());
   mlir::lci::addExplainFlag();

@@ -49,6 +49,28 @@ TEST_F(FileTest, DevicesAreWrittenNotReplaced) {
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
 }
 
+TEST_F(FileTest, AFileHasOnePlaceWhateverItIsCalled) {
+  ASSERT_TRUE(writeFileAtomically(path("a"), std::string("x")));
+  std::filesystem::create_directory(path("f"));
+  std::filesystem::create_symlink(path("a"), path("to-a"));
+  std::filesystem::create_symlink("new", path("to-new"));
+  std::filesystem::create_hard_link(path("a"), path("also-a"));
+  for (const char *name : {"to-a", "also-a", "f/../a"})
+    EXPECT_EQ(placeOf(path(name)), placeOf(path("a"))) << name;
+  for (const char *name : {"to-new", "f/../new"})
+    EXPECT_EQ(placeOf(path(name)), placeOf(path("new"))) << name;
+  EXPECT_NE(placeOf(path("new")), placeOf(path("a")));
+  for (const char *name : {"/dev/null", "/dev/stdout", "/dev/fd/1"})
+    EXPECT_FALSE(placeOf(name)) << name;
+}
+
+TEST_F(FileTest, UnusedPathsAreNumbered) {
+  EXPECT_EQ(unusedPath(path("p"), "ck"), path("p.ck"));
+  ASSERT_TRUE(writeFileAtomically(path("p.ck"), std::string()));
+  std::filesystem::create_symlink("nowhere", path("p.2.ck"));
+  EXPECT_EQ(unusedPath(path("p"), "ck"), path("p.3.ck"));
+}
+
 TEST_F(FileTest, WhatCannotBeWrittenIsKnownBefore) {
   EXPECT_TRUE(prepareToWrite(path("new")));
   EXPECT_EQ(fileCount(), 0u);

@@ -23,6 +23,8 @@ Result<double> parseSeconds(const std::string &text);
 /// The process takes no more memory than that; `tool` stands in what it says then. Fails if it
 /// takes more already.
 Status limitMemory(uint64_t bytes, const std::string &tool);
+/// Says in a sentence, instead of an exception that nobody waits for, that the system has no more.
+void endWithoutMemory(const std::string &tool);
 /// Says that the limit is reached, and ends the process.
 [[noreturn]] void endOutOfMemory();
 /// What it may still take, as far as limits say; the largest number without one.

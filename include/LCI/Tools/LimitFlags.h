@@ -8,6 +8,7 @@
 #define LCI_TOOLS_LIMITFLAGS_H
 
 #include "LCI/Runtime/Limits.h"
+#include "LCI/Tools/ToolInit.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
@@ -40,13 +41,14 @@ private:
       reject(tool, "--limit-memory: " + bytes.error());
     if (::lci::Status limited = ::lci::limitMemory(*bytes, tool); !limited)
       reject(tool, limited.error());
-    // LLVM's own allocations say it the same way, and a thread without room for its stack.
-    llvm::install_bad_alloc_error_handler(
-        [](void *, const char *, bool) { ::lci::endOutOfMemory(); });
-    llvm::install_fatal_error_handler([](void *, const char *reason, bool) {
-      llvm::errs() << reason << '\n';
-      ::lci::endOutOfMemory();
-    });
+    // A thread without room for its stack says it the same way.
+    llvm::remove_fatal_error_handler();
+    llvm::install_fatal_error_handler(
+        [](void *tool, const char *reason, bool) {
+          endFatally(static_cast<const char *>(tool), reason);
+          ::lci::endOutOfMemory();
+        },
+        const_cast<char *>(tool));
   }
   static void limitSeconds(const char *tool, const std::string &text) {
     ::lci::Result<double> seconds = ::lci::parseSeconds(text);

@@ -1,0 +1,33 @@
+//===- FileUse.h - The files of a run, all together -------------*- C++ -*-===//
+//
+// What can be said of them before the run: each can be written, and none is written over another.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LCI_RUNTIME_FILEUSE_H
+#define LCI_RUNTIME_FILEUSE_H
+
+#include "LCI/Runtime/Result.h"
+#include <string>
+#include <vector>
+
+namespace lci {
+
+/// A file, and what it is to the run: `the program`, or the flag that names it.
+struct FileUse {
+  std::string what, path;
+};
+
+/// Whether each of the files that are written is neither read nor written otherwise. An empty path
+/// is no file.
+Status checkDistinct(const std::vector<FileUse> &read, const std::vector<FileUse> &written);
+
+/// The same, and whether each of those can be written.
+Status checkFiles(const std::vector<FileUse> &read, const std::vector<FileUse> &written);
+
+/// Of a command line: that `-o` names none of the files that are read, and that those fit into
+/// memory.
+Status checkArguments(int argc, char **argv);
+
+} // namespace lci
+
+#endif // LCI_RUNTIME_FILEUSE_H

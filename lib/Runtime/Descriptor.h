@@ -1,0 +1,39 @@
+//===- Descriptor.h - An open file that closes itself -----------*- C++ -*-===//
+#ifndef LCI_LIB_RUNTIME_DESCRIPTOR_H
+#define LCI_LIB_RUNTIME_DESCRIPTOR_H
+
+#include "LCI/Runtime/Result.h"
+#include <unistd.h>
+
+namespace lci {
+
+/// For how many seconds a FIFO is given to find somebody at its other end.
+inline constexpr int kPatience = 10;
+
+/// A file descriptor that closes itself.
+class Descriptor {
+public:
+  explicit Descriptor(int fd) : fd(fd) {}
+  ~Descriptor() {
+    if (fd >= 0)
+      ::close(fd);
+  }
+  Descriptor(const Descriptor &) = delete;
+  Descriptor &operator=(const Descriptor &) = delete;
+  int get() const { return fd; }
+  int close() {
+    int result = ::close(fd);
+    fd = -1;
+    return result;
+  }
+
+private:
+  int fd;
+};
+
+/// What the system says of a file: `cannot WHAT 'PATH': …`.
+Failure fileFailure(const std::string &path, const char *what, int code);
+
+} // namespace lci
+
+#endif // LCI_LIB_RUNTIME_DESCRIPTOR_H

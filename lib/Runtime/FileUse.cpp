@@ -1,0 +1,56 @@
+//===- FileUse.cpp - The files of a run, all together ---------------------===//
+#include "LCI/Runtime/FileUse.h"
+#include "LCI/Runtime/File.h"
+#include "LCI/Runtime/Memory.h"
+#include "Text.h"
+#include <filesystem>
+#include <map>
+
+using namespace lci;
+
+Status lci::checkDistinct(const std::vector<FileUse> &read, const std::vector<FileUse> &written) {
+  std::map<std::string, std::string> known; // what is where
+  auto add = [&](const std::string &path, const std::string &what) -> const std::string * {
+    std::optional<std::string> place = path.empty() ? std::nullopt : placeOf(path);
+    auto [other, isNew] = known.emplace(place.value_or(""), what);
+    return place && !isNew ? &other->second : nullptr;
+  };
+  for (const FileUse &file : read)
+    add(file.path, file.what);
+  for (const FileUse &file : written)
+    if (const std::string *other = add(file.path, "the file of " + file.what))
+      return Failure{ErrorId::CommandLine, "expected a file of its own for " + file.what +
+                                               ", but '" + file.path + "' is " + *other};
+  return Done();
+}
+
+Status lci::checkFiles(const std::vector<FileUse> &read, const std::vector<FileUse> &written) {
+  for (const FileUse &file : written)
+    if (Status status = file.path.empty() ? Status(Done()) : prepareToWrite(file.path); !status)
+      return status;
+  return checkDistinct(read, written);
+}
+
+Status lci::checkArguments(int argc, char **argv) {
+  std::vector<FileUse> read, written;
+  for (int i = 1; i < argc; ++i) {
+    std::string word = argv[i];
+    bool isFlag = startsWith(word, "-");
+    std::string flag = isFlag ? word.substr(0, word.find('=')) : "", value = word;
+    if (isFlag)
+      value = flag.size() < word.size() ? word.substr(flag.size() + 1) : "";
+    if (flag == "-o" || flag == "--o") {
+      bool isNext = flag == word && i + 1 < argc;
+      written.push_back({"-o", isNext ? argv[++i] : value});
+      continue;
+    }
+    if (value.empty() || !isPlainFile(value))
+      continue;
+    read.push_back({"read", value});
+    std::error_code error;
+    uint64_t size = std::filesystem::file_size(value, error);
+    if (Status fits = checkFits(error ? 0 : size, "'" + value + "'"); !fits)
+      return fits;
+  }
+  return checkDistinct(read, written);
+}
