@@ -1,7 +1,6 @@
 //===- Bindings.cpp - Looking names up in the bindings --------------------===//
 #include "LCI/Bindings/Bindings.h"
 #include "LCI/Bindings/SafeTensors.h"
-#include "LCI/Runtime/File.h"
 #include "LCI/Runtime/Npy.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -130,77 +129,24 @@ Result<Array> lci::loadArray(const ArrayBinding &binding) {
   return loadArray(binding.path);
 }
 
-namespace {
-/// Adds named things to a digest, with the contents of the files they name.
-struct DigestBuilder {
-  Hasher hasher;
-  std::optional<Failure> failure;
-
-  void addFile(const std::string &path) {
-    if (path.empty()) {
-      hasher.add(uint64_t(0));
-      return;
-    }
-    Result<std::vector<uint8_t>> bytes = readFile(StringRef(path).split('#').first.str());
-    if (!bytes) {
-      failure = bytes.failure();
-      return;
-    }
-    hasher.add(uint64_t(bytes->size())).add(bytes->data(), bytes->size());
-    hasher.add(StringRef(path).split('#').second.str());
-  }
-
-  void addArray(const ArrayBinding &binding) {
-    hasher.add(uint64_t(binding.numbers.has_value()));
-    if (!binding.numbers)
-      return addFile(binding.path);
-    std::vector<uint8_t> bytes = encodeNpy(*binding.numbers);
-    hasher.add(bytes.data(), bytes.size());
-  }
-
-  void addRanges(const std::vector<std::pair<int64_t, int64_t>> &ranges) {
-    hasher.add(uint64_t(ranges.size()));
-    for (const auto &[low, high] : ranges)
-      hasher.add(uint64_t(low)).add(uint64_t(high));
-  }
-};
-} // namespace
-
-Result<Digest> Bindings::digest() const {
-  DigestBuilder builder;
-  Hasher &hasher = builder.hasher;
-  auto section = [&](const char *title, const auto &map, auto add) {
-    hasher.add(std::string(title)).add(uint64_t(map.size()));
-    for (const auto &[name, binding] : map) {
-      hasher.add(name);
-      add(binding);
-    }
+std::vector<FileUse> Bindings::files() const {
+  std::vector<FileUse> files = {{"the bindings", file}};
+  auto add = [&](const std::string &what, const std::string &path) {
+    files.push_back({what, StringRef(path).split('#').first.str()});
   };
-  auto addArray = [&](const ArrayBinding &binding) { builder.addArray(binding); };
-  auto addSize = [&](const SizeBinding &size) { hasher.add(uint64_t(size.value)); };
-  // A flag that repeats the file changes nothing: the digest sees the merged names.
-  auto mergedSizes = sizes;
-  for (const auto &[name, size] : setSizes)
-    mergedSizes[name] = size;
-  auto mergedParams = params;
-  for (const auto &[name, param] : setParams)
-    mergedParams[name] = param;
-  section("sizes", mergedSizes, addSize);
-  section("params", mergedParams, addArray);
-  section("palettes", palettes, [&](const PaletteBinding &p) { builder.addRanges(p.ranges); });
-  section("regions", regions, [&](const RegionBinding &region) {
-    builder.addRanges(region.rect);
-    if (region.mask)
-      builder.addArray(*region.mask);
-  });
-  section("models", models, [&](const ModelBinding &model) {
-    builder.addFile(model.file);
-    hasher.add(model.function);
-    builder.addFile(model.weights);
-  });
-  hasher.add(uint64_t(hardPriority.value_or(1000)));
-  hasher.add(uint64_t(legalize.value_or(Legalize::Snapshot)));
-  if (builder.failure)
-    return *builder.failure;
-  return hasher.finish();
+  auto addArrays = [&](const char *what, const auto &arrays) {
+    for (const auto &[name, array] : arrays)
+      add(what + (" '" + name + "'"), array.path);
+  };
+  addArrays("the file of parameter", params);
+  addArrays("the file of parameter", setParams);
+  addArrays("the file of input", inputs);
+  addArrays("the file of input", setInputs);
+  for (const auto &[name, region] : regions)
+    add("the mask of region '" + name + "'", region.mask ? region.mask->path : "");
+  for (const auto &[name, model] : models) {
+    add("the file of model '" + name + "'", model.file);
+    add("the weights of model '" + name + "'", model.weights);
+  }
+  return files;
 }

@@ -70,13 +70,14 @@ static LogicalResult collectModels(ProgramOp program, const Bindings &bindings,
 }
 
 /// Token values that nothing fills: no rule, no input, no `init`.
-static void collectAbsent(ProgramOp program, const Bindings &bindings, BindOptions &options) {
+static void collectAbsent(ProgramOp program, const Bindings &bindings,
+                          llvm::function_ref<bool(StringRef)> inputFollows, BindOptions &options) {
   llvm::StringSet<> ruled;
   for (RuleOp rule : program.getOps<RuleOp>())
     ruled.insert(rule.getValue());
   for (ValueOp value : program.getOps<ValueOp>())
     if (value.getKind() == Kind::Token && !value.hasInit() && !ruled.contains(value.getSymName()) &&
-        !bindings.input(value.getSymName()))
+        !bindings.input(value.getSymName()) && !inputFollows(value.getSymName()))
       options.absent.insert(value.getSymName());
 }
 
@@ -115,7 +116,7 @@ static FailureOr<std::optional<SmallVector<int64_t>>> loadElements(ParamOp param
 }
 
 LogicalResult mlir::lci::bindWithBindings(ProgramOp program, const Bindings &bindings,
-                                          bool inputsFollow) {
+                                          llvm::function_ref<bool(StringRef)> inputFollows) {
   if (program.isBound())
     return checkBoundSizes(program, bindings);
   BindOptions options;
@@ -123,8 +124,7 @@ LogicalResult mlir::lci::bindWithBindings(ProgramOp program, const Bindings &bin
   failed |= collectModels(program, bindings, options).failed();
   if (failed)
     return failure();
-  if (!inputsFollow)
-    collectAbsent(program, bindings, options);
+  collectAbsent(program, bindings, inputFollows, options);
   collectRectangles(program, bindings, options);
   options.elements = [&](ParamOp param) { return loadElements(param, bindings); };
   options.hardPriority = bindings.hardPriority;
@@ -140,18 +140,4 @@ LogicalResult mlir::lci::checkProgram(ModuleOp module) {
   CompilerPasses checks(module.getContext());
   buildCheckPipeline(checks);
   return checks.run(module);
-}
-
-FailureOr<::lci::Digest> mlir::lci::digestOf(ProgramOp program, const Bindings &bindings) {
-  ::lci::Result<::lci::Digest> bound = bindings.digest();
-  if (!bound)
-    return emitError(UnknownLoc::get(program.getContext())) << bound.failure().id << bound.error();
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  // The module: models are part of what a program means.
-  program->getParentOfType<ModuleOp>().print(
-      os, OpPrintingFlags().printGenericOpForm().useLocalScope());
-  ::lci::Hasher hasher;
-  hasher.add(text).add(bound->data(), bound->size());
-  return hasher.finish();
 }

@@ -4,6 +4,7 @@
 #include "LCI/Driver/Arguments.h"
 #include "LCI/Driver/Backends.h"
 #include "LCI/Driver/Binding.h"
+#include "LCI/Driver/Identity.h"
 #include "LCI/Driver/Presence.h"
 #include "LCI/Driver/Sets.h"
 #include "LCI/Driver/Watcher.h"
@@ -32,7 +33,7 @@ static std::map<std::string, std::string> findFull(ProgramOp program) {
 }
 
 /// What the bindings say, checked as for a run.
-static LogicalResult fill(::lci::Bundle &bundle, ProgramOp program,
+static LogicalResult fill(::lci::Bundle &bundle, StringRef text, ProgramOp program,
                           const ::lci::Bindings &bindings) {
   FailureOr<RunArguments> arguments = makeArguments(program, bindings);
   FailureOr<std::map<std::string, ::lci::Array>> inputs = loadInputs(program, bindings);
@@ -40,7 +41,7 @@ static LogicalResult fill(::lci::Bundle &bundle, ProgramOp program,
       failed(checkContradictions(program, *arguments)) ||
       failed(checkPresence(getRequiredInputs(program), collectValues(program), *inputs)))
     return failure();
-  FailureOr<::lci::Digest> digest = digestOf(program, bindings);
+  FailureOr<::lci::Digest> digest = digestOf(text, program, bindings);
   FailureOr<std::unique_ptr<Watcher>> watcher = Watcher::create(program, *arguments);
   if (failed(digest) || failed(watcher))
     return failure();
@@ -81,8 +82,12 @@ LogicalResult mlir::lci::writeBundle(ProgramOp program, const ::lci::Bindings &b
   auto module = program->getParentOfType<ModuleOp>();
   ::lci::Bundle bundle;
   bundle.name = name.str();
-  if (failed(bindWithBindings(program, bindings)) || failed(checkProgram(module)) ||
-      failed(fill(bundle, program, bindings)) ||
+  std::string text = programText(program);
+  if (options.tf32) // other bits
+    text += " --tf32";
+  auto inputFollows = [](StringRef) { return true; }; // each run may be given what is empty here
+  if (failed(bindWithBindings(program, bindings, inputFollows)) || failed(checkProgram(module)) ||
+      failed(fill(bundle, text, program, bindings)) ||
       failed(lowerToTicks(module, bundle.arguments, Counting::Changed, /*steps=*/false)))
     return failure();
   if (options.fixed) {
@@ -169,7 +174,8 @@ static std::vector<::lci::NamedText> toTexts(const std::vector<NamedFile> &files
   return texts;
 }
 
-::lci::Result<::lci::BundleRunOptions> mlir::lci::toBundleRun(const RunOptions &options) {
+/// What a bundle is asked for; the error names what takes the program itself.
+static ::lci::Result<::lci::BundleRunOptions> toBundleRun(const RunOptions &options) {
   if (const char *flag = findForeign(options))
     return ::lci::Failure{ErrorId::CommandLine, std::string(flag) +
                                                     " takes the program itself, but '" +
@@ -198,4 +204,16 @@ static std::vector<::lci::NamedText> toTexts(const std::vector<NamedFile> &files
   run.report = options.report;
   run.quiet = options.quiet;
   return run;
+}
+
+ExitStatus mlir::lci::runBundle(const RunOptions &options, llvm::raw_ostream &out,
+                                llvm::raw_ostream &err) {
+  auto complain = [&](const std::string &text) { err << "lmpm-run: " << text; };
+  ::lci::Result<::lci::BundleRunOptions> run = toBundleRun(options);
+  if (!run) {
+    complain("error: " + run.failure().text() + "\n");
+    return ExitStatus::Failure;
+  }
+  auto say = [&](const std::string &text) { out << text; };
+  return static_cast<ExitStatus>(::lci::runBundle(*run, say, complain));
 }

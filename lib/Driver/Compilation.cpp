@@ -3,6 +3,7 @@
 #include "LCI/Driver/Arguments.h"
 #include "LCI/Driver/Backends.h"
 #include "LCI/Driver/Binding.h"
+#include "LCI/Driver/Identity.h"
 #include "LCI/Driver/Loading.h"
 #include "LCI/Driver/MemoryNeed.h"
 #include "LCI/Driver/Presence.h"
@@ -39,8 +40,9 @@ LogicalResult Compilation::bind(ModuleOp module, const ::lci::Bindings &bindings
   if (failed(found))
     return failure();
   program = *found;
+  std::string text = programText(program);
   if (failed(checkFlagNames(program, bindings)) ||
-      failed(bindWithBindings(program, bindings, /*inputsFollow=*/true)) ||
+      failed(bindWithBindings(program, bindings, [](StringRef) { return true; })) ||
       failed(checkProgram(module)))
     return failure();
   values = collectValues(program);
@@ -49,7 +51,7 @@ LogicalResult Compilation::bind(ModuleOp module, const ::lci::Bindings &bindings
   epochs = bindings.epochs.value_or(1);
   FailureOr<RunArguments> made = makeArguments(program, bindings);
   FailureOr<std::map<std::string, Array>> loaded = loadInputs(program, bindings);
-  FailureOr<::lci::Digest> digested = digestOf(program, bindings);
+  FailureOr<::lci::Digest> digested = digestOf(text, program, bindings);
   if (failed(made) || failed(loaded) || failed(digested))
     return failure();
   arguments = std::move(*made);
@@ -190,19 +192,14 @@ FailureOr<std::shared_ptr<LiveRun>> LiveRun::start(std::shared_ptr<Compilation> 
                                                    const RunInputs &given) {
   std::shared_ptr<LiveRun> run(new LiveRun(std::move(compilation)));
   Compilation &compiled = *run->compilation;
-  run->arguments = compiled.arguments;
-  run->inputs = compiled.inputs;
-  run->arguments.seed = given.seed.value_or(compiled.arguments.seed);
-  run->disabled = given.disable;
   std::map<std::string, ::lci::DeviceInput> onDevice;
-  if (failed(setEnables(compiled.program, given.enable, given.disable, run->arguments)) ||
-      failed(compiled.addParams(given, run->arguments)) ||
-      failed(compiled.checkFixed(run->arguments)) ||
-      failed(compiled.addValues(given, run->inputs)) ||
+  if (failed(run->takeOver(given)) || failed(compiled.checkFixed(run->arguments)) ||
       failed(compiled.addDeviceValues(given, onDevice)))
     return failure();
-  for (const auto &[name, input] : onDevice)
+  for (const auto &[name, input] : onDevice) {
     run->inputs.erase(name); // what the bindings say of it
+    run->identity.given[::lci::inputNamed(name)] = ::lci::kOnDevice;
+  }
   if (failed(checkPresence(compiled.required, compiled.values, run->inputs, absentIn(onDevice))))
     return failure();
   for (const std::string &name : given.disable)
@@ -219,19 +216,42 @@ FailureOr<std::shared_ptr<LiveRun>> LiveRun::start(std::shared_ptr<Compilation> 
   return run;
 }
 
+/// What all runs are given, and this one.
+LogicalResult LiveRun::takeOver(const RunInputs &given) {
+  arguments = compilation->arguments;
+  inputs = compilation->inputs;
+  arguments.seed = given.seed.value_or(arguments.seed);
+  if (failed(setEnables(compilation->program, given.enable, given.disable, arguments)) ||
+      failed(compilation->addParams(given, arguments)) ||
+      failed(compilation->addValues(given, inputs)))
+    return failure();
+  identity = identityOf(compilation->digest, compilation->options, arguments, inputs);
+  return success();
+}
+
 FailureOr<std::shared_ptr<LiveRun>> LiveRun::resume(std::shared_ptr<Compilation> compilation,
-                                                    const Checkpoint &checkpoint) {
+                                                    Checkpoint checkpoint, const RunInputs &given) {
   std::shared_ptr<LiveRun> run(new LiveRun(std::move(compilation)));
   Compilation &compiled = *run->compilation;
   Result<::lci::History> before = ::lci::History::load(checkpoint);
   if (!before)
     return compiled.fail(before.failure());
   run->history = std::move(*before);
-  run->arguments = compiled.arguments;
+  if (failed(run->takeOver(given)))
+    return failure();
+  for (const auto &[name, array] : given.deviceValues)
+    run->identity.given[::lci::inputNamed(name)] = ::lci::kOnDevice;
+  for (const std::string &name : given.disable)
+    run->history.switches.switchOff(name);
+  for (const std::string &name : given.enable)
+    run->history.switches.switchOn(name, /*replica=*/0);
   run->arguments.seed = checkpoint.seed;
   run->arguments.enables = run->history.switches.states();
-  if (failed(compiled.checkFixed(run->arguments)))
+  if (failed(compiled.checkFixed(run->arguments)) ||
+      failed(
+          run->check(::lci::admitCheckpoint(checkpoint, formsOf(compiled.values), run->identity))))
     return failure();
+  run->inputs.clear();
   run->firstEpoch = run->outcome.epochs = static_cast<int64_t>(checkpoint.epoch);
   run->outcome.counters = run->history.total();
   run->commitsBefore = ::lci::changesIn(run->outcome.counters);
@@ -254,8 +274,8 @@ LogicalResult LiveRun::begin(bool initialises) {
 }
 
 LogicalResult LiveRun::restore(const Checkpoint &checkpoint) {
-  return check(::lci::restoreCheckpoint(*compilation->backend, namesOf(compilation->values),
-                                        checkpoint, compilation->digest));
+  return check(
+      ::lci::restoreCheckpoint(*compilation->backend, namesOf(compilation->values), checkpoint));
 }
 
 LogicalResult LiveRun::leave() {
@@ -340,11 +360,10 @@ FailureOr<Checkpoint> LiveRun::takeCheckpoint() {
 }
 
 FailureOr<Checkpoint> LiveRun::take() {
-  Result<Checkpoint> taken =
-      ::lci::takeCheckpoint(*compilation->backend, namesOf(compilation->values),
-                            {compilation->digest, arguments.seed}, outcome.epochs,
-                            history.after(/*replica=*/0, compilation->schedules, firstEpoch,
-                                          outcome.epochs, outcome.counters));
+  Result<Checkpoint> taken = ::lci::takeCheckpoint(
+      *compilation->backend, namesOf(compilation->values), identity, outcome.epochs,
+      history.after(/*replica=*/0, compilation->schedules, firstEpoch, outcome.epochs,
+                    outcome.counters));
   if (!taken)
     return compilation->fail(taken.failure());
   return std::move(*taken);

@@ -5,13 +5,13 @@
 #include "LCI/Runtime/Image.h"
 #include "LCI/Runtime/Npy.h"
 #include "LCI/Runtime/Tokens.h"
-#include <set>
 
 using namespace mlir;
 using namespace mlir::lci;
 using ::lci::Array;
 using ::lci::DType;
 using ::lci::Failure;
+using ::lci::FileUse;
 using ::lci::Result;
 using ::lci::Status;
 
@@ -66,22 +66,28 @@ static Result<Array> draw(const NamedFile &picture, const ValueInfo &info, const
   return pixels;
 }
 
-/// Each file can be written, and is written once.
-static Status checkFiles(const RunOptions &options) {
-  std::vector<std::string> files = {options.report, options.observe, options.checkpoint};
-  for (const std::vector<NamedFile> *named : {&options.outputs, &options.stamps, &options.pictures})
-    for (const NamedFile &file : *named)
-      files.push_back(file.file);
-  std::set<std::string> seen;
-  for (const std::string &file : files) {
-    if (file.empty())
-      continue;
-    if (Status status = ::lci::prepareToWrite(file); !status)
-      return status;
-    if (!seen.insert(file).second && !StringRef(file).starts_with("/dev/"))
-      return Failure{ErrorId::CommandLine, "'" + file + "' is named for two of the run's files"};
-  }
-  return ::lci::Done();
+/// Each file can be written, and nothing else is there that the run reads or writes.
+static Status checkFiles(const RunOptions &options, ArrayRef<FileUse> bound) {
+  std::vector<FileUse> read(bound.begin(), bound.end());
+  read.push_back({"the program", options.program});
+  for (const std::string &file : options.merges)
+    read.push_back({"a checkpoint of --merge", file});
+  for (const NamedFile &file : options.codebooks)
+    read.push_back({"the codebook of '" + file.name + "'", file.file});
+  std::vector<FileUse> written = {{"--report", options.report}, {"--observe", options.observe}};
+  auto add = [&](const char *flag, const std::vector<NamedFile> &files) {
+    for (const NamedFile &file : files)
+      written.push_back({std::string(flag) + " " + file.name, file.file});
+  };
+  add("--output", options.outputs);
+  add("--stamps", options.stamps);
+  add("--picture", options.pictures);
+  // A run that goes on may leave its state where it took it from, and nothing else.
+  read.push_back(
+      {"the file of --resume",
+       ::lci::placeOf(options.resume) == ::lci::placeOf(options.checkpoint) ? "" : options.resume});
+  written.push_back({"--checkpoint", options.checkpoint});
+  return ::lci::checkFiles(read, written);
 }
 
 /// Pictures can be drawn as they are asked for: seen on one of the value's first tokens everywhere.
@@ -102,12 +108,12 @@ static Status checkPictures(const RunOptions &options, ArrayRef<ValueInfo> value
   return ::lci::Done();
 }
 
-Status mlir::lci::checkOutputs(const RunOptions &options, ArrayRef<ValueInfo> values,
-                               bool hasObservers) {
+Status mlir::lci::checkOutputs(const RunOptions &options, ArrayRef<FileUse> read,
+                               ArrayRef<ValueInfo> values, bool hasObservers) {
   if (!options.observe.empty() && !hasObservers)
     return Failure{ErrorId::NoSuchName,
                    "the program has no observer to write to '" + options.observe + "'"};
-  if (Status status = checkFiles(options); !status)
+  if (Status status = checkFiles(options, read); !status)
     return status;
   return checkPictures(options, values);
 }

@@ -11,6 +11,7 @@
 #include "LCI/Driver/Bundling.h"
 #include "LCI/Driver/CheckedBackend.h"
 #include "LCI/Driver/Diagnostics.h"
+#include "LCI/Driver/Identity.h"
 #include "LCI/Driver/Loading.h"
 #include "LCI/Driver/MemoryNeed.h"
 #include "LCI/Driver/Outputs.h"
@@ -63,6 +64,7 @@ private:
   LogicalResult readCheckpoint();
   LogicalResult joinCheckpoints();
   LogicalResult feed();
+  LogicalResult admit();
   LogicalResult feedHistory();
   LogicalResult checkMemory();
   LogicalResult checkOutput();
@@ -90,13 +92,14 @@ private:
   /// What the user calls the program: its file without folder and extension.
   std::string programName() const { return llvm::sys::path::stem(options.program).str(); }
 
-  const RunOptions &options;
+  RunOptions options;
   llvm::raw_ostream &out, &err;
   MLIRContext context;
   llvm::SourceMgr sources;
   DriverDiagnostics diagnostics;
 
   ::lci::Bindings bindings;
+  std::string text; // of the program, before it is bound
   OwningOpRef<ModuleOp> module;
   ProgramOp program;
   SmallVector<ValueInfo> values;
@@ -121,7 +124,7 @@ private:
 ExitStatus Session::run() {
   using Step = LogicalResult (Session::*)();
   for (Step step :
-       {&Session::readBindings, &Session::load, &Session::readCheckpoint, &Session::checkMemory,
+       {&Session::readBindings, &Session::readCheckpoint, &Session::load, &Session::checkMemory,
         &Session::checkOutput, &Session::feed, &Session::parseCells, &Session::makeBackends,
         &Session::start, &Session::loop, &Session::finish})
     if (failed((this->*step)()))
@@ -157,8 +160,12 @@ LogicalResult Session::load() {
   if (failed(found))
     return failure();
   program = *found;
-  if (failed(checkFlagNames(program, bindings)) || failed(bindWithBindings(program, bindings)) ||
-      failed(checkProgram(*module)))
+  text = programText(program);
+  // What a run that goes on was given is in its cells.
+  ::lci::Given began = resumed ? ::lci::givenIn(*resumed) : ::lci::Given();
+  auto inputFollows = [&](StringRef value) { return began.count(::lci::inputNamed(value.str())); };
+  if (failed(checkFlagNames(program, bindings)) ||
+      failed(bindWithBindings(program, bindings, inputFollows)) || failed(checkProgram(*module)))
     return failure();
   values = collectValues(program);
   return check(checkOutputNames(options, values, setNamesOf(program)));
@@ -169,7 +176,7 @@ LogicalResult Session::readCheckpoint() {
     return joinCheckpoints();
   if (options.resume.empty())
     return success();
-  Result<Checkpoint> read = ::lci::readToResume(options.resume, options.seed);
+  Result<Checkpoint> read = ::lci::readToResume(options.resume, bindings.seed);
   if (!read)
     return fail(read.failure());
   if (read->epoch >= static_cast<uint64_t>(epochs))
@@ -179,13 +186,14 @@ LogicalResult Session::readCheckpoint() {
         << " epochs in all";
   bindings.seed = read->seed;
   resumed = std::move(*read);
+  goOnCounting(*resumed, options, &context);
   return success();
 }
 
 /// Where nothing else is said the run ends where the replicas have got to.
 LogicalResult Session::joinCheckpoints() {
   for (const std::string &file : options.merges) {
-    Result<Checkpoint> read = ::lci::readToResume(file, options.seed);
+    Result<Checkpoint> read = ::lci::readToResume(file, bindings.seed);
     if (!read)
       return fail(read.failure());
     if (!resumed) {
@@ -200,6 +208,7 @@ LogicalResult Session::joinCheckpoints() {
       print(joined->values, file, out);
   }
   bindings.seed = resumed->seed;
+  goOnCounting(*resumed, options, &context);
   if (!options.epochs)
     epochs = static_cast<int64_t>(resumed->epoch);
   return success();
@@ -223,13 +232,22 @@ LogicalResult Session::feed() {
     return failure();
   if (failed(feedHistory()))
     return failure();
-  FailureOr<::lci::Digest> digest = digestOf(program, bindings);
+  FailureOr<::lci::Digest> digest = digestOf(text, program, bindings);
   if (failed(digest))
     return failure();
-  identity.program = *digest;
-  identity.seed = arguments.seed;
-  // A checkpoint has every value; inputs were checked when its run began.
-  return resumed ? success() : checkPresence(getRequiredInputs(program), values, inputs);
+  identity = identityOf(*digest, options, arguments, inputs);
+  if (resumed)
+    return admit();
+  return checkPresence(getRequiredInputs(program), values, inputs);
+}
+
+/// What goes on is the same run, which has every value.
+LogicalResult Session::admit() {
+  auto cells = mlir::lci::admit(*resumed, values, options, identity);
+  if (cells)
+    return checkPresence(getRequiredInputs(program), values, *cells);
+  const std::string &file = options.merges.empty() ? options.resume : options.merges.front();
+  return fail({cells.failure().id, "'" + file + "': " + cells.error()});
 }
 
 /// What is on follows from the runs before and from the command line.
@@ -252,7 +270,13 @@ LogicalResult Session::feedHistory() {
 
 LogicalResult Session::checkOutput() {
   bool hasObservers = !program.getOps<ObserveOp>().empty();
-  return check(checkOutputs(options, values, hasObservers));
+  if (failed(check(checkOutputs(options, bindings.files(), values, hasObservers))))
+    return failure();
+  if (Status status = ::lci::prepareToWrite(interruptPath()); !status)
+    emitWarning(UnknownLoc::get(&context))
+        << status.failure().id << "Ctrl-C would leave no checkpoint (" << status.error()
+        << "); --checkpoint F says where it can";
+  return success();
 }
 
 LogicalResult Session::parseCells() {
@@ -311,12 +335,8 @@ LogicalResult Session::start() {
   if (failed(check(backend->setArguments(arguments))) || failed(check(backend->initialise())))
     return failure();
   if (resumed) {
-    Status restored =
-        ::lci::restoreCheckpoint(*backend, namesOf(values), *resumed, identity.program);
-    if (!restored)
-      return fail({restored.failure().id,
-                   "'" + (options.merges.empty() ? options.resume : options.merges.front()) +
-                       "': " + restored.error()});
+    if (failed(check(::lci::restoreCheckpoint(*backend, namesOf(values), *resumed))))
+      return failure();
     countersBefore = history.total();
     return options.merges.empty() ? success() : audit();
   }
@@ -404,10 +424,11 @@ Status Session::explain(int64_t epoch) {
 // After the run
 //===----------------------------------------------------------------------===//
 
+/// Of a run that nobody said it of: its own checkpoint, or one that is not there yet.
 std::string Session::interruptPath() const {
   if (!options.checkpoint.empty())
     return options.checkpoint;
-  return programName() + ".checkpoint";
+  return ::lci::ownCheckpoint(programName(), options.resume);
 }
 
 LogicalResult Session::leaveInterrupted() {
@@ -463,19 +484,6 @@ LogicalResult Session::finish() {
     return success();
   return check(
       ::lci::writeFileAtomically(options.report, llvm::formatv("{0:2}\n", toJson(report)).str()));
-}
-
-/// A bundle is no program any more: what is left to do, the runtime does.
-static ExitStatus runBundle(const RunOptions &options, llvm::raw_ostream &out,
-                            llvm::raw_ostream &err) {
-  auto complain = [&](const std::string &text) { err << "lmpm-run: " << text; };
-  Result<::lci::BundleRunOptions> run = toBundleRun(options);
-  if (!run) {
-    complain("error: " + run.failure().text() + "\n");
-    return ExitStatus::Failure;
-  }
-  auto say = [&](const std::string &text) { out << text; };
-  return static_cast<ExitStatus>(::lci::runBundle(*run, say, complain));
 }
 
 ExitStatus mlir::lci::runProgram(const RunOptions &options, const DialectRegistry &registry,

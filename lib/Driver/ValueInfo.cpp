@@ -48,6 +48,13 @@ Result<Array> mlir::lci::toNumbers(const Array &array, Kind kind, const std::str
   return {value.shape, vocabulary, value.kind == Kind::I32};
 }
 
+std::map<std::string, ::lci::CanonicalForm> mlir::lci::formsOf(ArrayRef<ValueInfo> values) {
+  std::map<std::string, ::lci::CanonicalForm> forms;
+  for (const ValueInfo &value : values)
+    forms.emplace(value.name, canonicalForm(value));
+  return forms;
+}
+
 Result<Array> mlir::lci::toCanonical(const Array &array, const ValueInfo &value) {
   return ::lci::toCanonical(array, canonicalForm(value), value.name);
 }

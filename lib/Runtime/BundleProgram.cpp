@@ -116,13 +116,23 @@ static bool holdsIntegers(const SlotForm &value) {
   return !value.vocabulary && value.kind != ElementKind::F32;
 }
 
+static CanonicalForm formOf(const SlotForm &value) {
+  return {value.shape(), value.vocabulary, holdsIntegers(value)};
+}
+
+std::map<std::string, CanonicalForm> BundleProgram::canonicalForms() const {
+  std::map<std::string, CanonicalForm> canonical;
+  for (const SlotForm &value : forms)
+    canonical.emplace(value.name, formOf(value));
+  return canonical;
+}
+
 Status BundleProgram::setInput(const std::string &name, const Array &array) {
   Result<const SlotForm *> found = find(name);
   if (!found)
     return found.failure();
   const SlotForm &value = **found;
-  Result<Array> canonical =
-      toCanonical(array, {value.shape(), value.vocabulary, holdsIntegers(value)}, name);
+  Result<Array> canonical = toCanonical(array, formOf(value), name);
   if (!canonical)
     return canonical.failure();
   auto full = made->full.find(name);

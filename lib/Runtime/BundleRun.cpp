@@ -7,6 +7,7 @@
 #include "LCI/Runtime/BundleRun.h"
 #include "LCI/Runtime/BundleProgram.h"
 #include "LCI/Runtime/File.h"
+#include "LCI/Runtime/FileUse.h"
 #include "LCI/Runtime/Image.h"
 #include "LCI/Runtime/Limits.h"
 #include "LCI/Runtime/Npy.h"
@@ -14,6 +15,7 @@
 #include "LCI/Runtime/RunLoop.h"
 #include "LCI/Runtime/RunState.h"
 #include <cstdlib>
+#include <filesystem>
 #include <iomanip>
 #include <sstream>
 
@@ -22,7 +24,8 @@ using namespace lci;
 namespace {
 class BundleRun {
 public:
-  explicit BundleRun(const BundleRunOptions &options) : options(options) {}
+  BundleRun(const BundleRunOptions &options, const Listener &complain)
+      : options(options), complain(complain) {}
 
   // In the order in which they run.
   Status checkFlags();
@@ -36,21 +39,29 @@ public:
   std::string summary() const;
   std::string report() const;
   std::string interruptPath() const {
-    return options.checkpoint.empty() ? program->bundle().name + ".checkpoint" : options.checkpoint;
+    if (!options.checkpoint.empty())
+      return options.checkpoint;
+    // Whatever a bundle says its name is, it is no path.
+    std::string name = std::filesystem::path(program->bundle().name).filename();
+    return ownCheckpoint(name, options.resume);
   }
 
   LoopOutcome outcome;
   int64_t epochs = 1;
+  std::string leftAt; ///< what Ctrl-C left
 
 private:
   int64_t firstEpoch() const { return resumed ? static_cast<int64_t>(resumed->epoch) : 0; }
   Status resume();
+  Status identify();
   Status observe(int64_t epoch);
   Status save(const std::string &path, int64_t epoch, const Counters &counters);
   Status draw(const NamedText &picture);
 
   const BundleRunOptions &options;
+  const Listener &complain;
   std::unique_ptr<BundleProgram> program;
+  RunIdentity identity;
   std::optional<Checkpoint> resumed;
   std::optional<ObservationTable> table;
   Observations lastSeen;
@@ -129,6 +140,20 @@ Status BundleRun::feed() {
     if (!set)
       return set;
   }
+  return identify();
+}
+
+/// Whose run it is, and that it goes on as it began.
+Status BundleRun::identify() {
+  const RunArguments &arguments = program->arguments();
+  identity = {program->bundle().program, arguments.seed,
+              givenBy(arguments, program->givenInputs())};
+  identity.given[kCountersFlag] = kCountsChanges;
+  if (!resumed)
+    return Done{};
+  Status admitted = admitCheckpoint(*resumed, program->canonicalForms(), identity);
+  if (!admitted)
+    return Failure{admitted.failure().id, "'" + options.resume + "': " + admitted.error()};
   return Done{};
 }
 
@@ -152,16 +177,34 @@ Status BundleRun::checkOutputs() {
   if (!options.observe.empty() && program->observers().empty())
     return Failure{ErrorId::NoSuchName,
                    "the program has no observer to write to '" + options.observe + "'"};
-  std::vector<std::string> files = {options.observe, options.checkpoint, options.report};
+  std::vector<FileUse> read = {{"the bundle", options.bundle}}, written;
+  auto add = [](std::vector<FileUse> &to, const std::string &flag,
+                const std::vector<NamedText> &files) {
+    for (const NamedText &file : files)
+      to.push_back({flag + " " + file.name, file.text});
+  };
+  add(read, "the file of --set", options.parameters);
+  add(read, "the file of --input", options.inputs);
+  // A run that goes on may leave its state where it took it from.
+  if (placeOf(options.resume) != placeOf(options.checkpoint))
+    read.push_back({"the file of --resume", options.resume});
   for (const std::vector<NamedText> *named : {&options.outputs, &options.pictures})
-    for (const NamedText &file : *named) {
+    for (const NamedText &file : *named)
       if (Result<const SlotForm *> value = program->find(file.name); !value)
         return value.failure();
-      files.push_back(file.text);
-    }
-  for (const std::string &file : files)
-    if (Status writable = file.empty() ? Status(Done{}) : prepareToWrite(file); !writable)
-      return writable;
+  add(written, "--output", options.outputs);
+  add(written, "--picture", options.pictures);
+  written.push_back({"--observe", options.observe});
+  written.push_back({"--report", options.report});
+  written.push_back({"--checkpoint", options.checkpoint});
+  if (Status files = checkFiles(read, written); !files)
+    return files;
+  if (Status status = prepareToWrite(interruptPath()); !status)
+    complain("warning: " +
+             Failure{status.failure().id, "Ctrl-C would leave no checkpoint (" + status.error() +
+                                              "); --checkpoint F says where it can"}
+                 .text() +
+             "\n");
   return Done{};
 }
 
@@ -170,11 +213,7 @@ Status BundleRun::start() {
     return program->start();
   if (Status started = program->startEmpty(); !started)
     return started;
-  Status restored =
-      restoreCheckpoint(program->backend(), program->names(), *resumed, program->bundle().program);
-  if (!restored)
-    return Failure{restored.failure().id, "'" + options.resume + "': " + restored.error()};
-  return Done{};
+  return restoreCheckpoint(program->backend(), program->names(), *resumed);
 }
 
 //===----------------------------------------------------------------------===//
@@ -190,8 +229,6 @@ Status BundleRun::observe(int64_t epoch) {
 }
 
 Status BundleRun::save(const std::string &path, int64_t epoch, const Counters &counters) {
-  const RunArguments &arguments = program->arguments();
-  RunIdentity identity{program->bundle().program, arguments.seed};
   History now =
       history.after(/*replica=*/0, program->bundle().schedules, firstEpoch(), epoch, counters);
   Result<Checkpoint> taken =
@@ -240,7 +277,7 @@ Status BundleRun::draw(const NamedText &picture) {
 
 Status BundleRun::finish() {
   if (outcome.interrupted)
-    return save(interruptPath(), outcome.epochs, outcome.counters);
+    return save(leftAt = interruptPath(), outcome.epochs, outcome.counters);
   if (!program->observers().empty() && lastSeen.empty())
     if (Status seen = observe(outcome.epochs); !seen)
       return seen;
@@ -314,7 +351,7 @@ std::string BundleRun::report() const {
 
 RunEnd lci::runBundle(const BundleRunOptions &options, const Listener &say,
                       const Listener &complain) {
-  BundleRun run(options);
+  BundleRun run(options, complain);
   using Step = Status (BundleRun::*)();
   for (Step step :
        {&BundleRun::checkFlags, &BundleRun::load, &BundleRun::feed, &BundleRun::checkOutputs,
@@ -324,7 +361,7 @@ RunEnd lci::runBundle(const BundleRunOptions &options, const Listener &say,
       return RunEnd::Failure;
     }
   if (run.outcome.interrupted) {
-    complain(stoppedText(run.outcome.epochs, run.epochs, run.interruptPath()) + "\n");
+    complain(stoppedText(run.outcome.epochs, run.epochs, run.leftAt) + "\n");
     return isTimeOver() ? RunEnd::OutOfTime : RunEnd::Interrupted;
   }
   if (!options.quiet)

@@ -10,7 +10,7 @@
 using namespace lci;
 
 static constexpr FileKind kCheckpoint = {
-    {'L', 'C', 'I', 'C', 'H', 'K', 'P', 'T'}, /*version=*/2, "checkpoint"};
+    {'L', 'C', 'I', 'C', 'H', 'K', 'P', 'T'}, /*version=*/3, "checkpoint"};
 
 std::vector<uint8_t> lci::encodeCheckpoint(const Checkpoint &checkpoint) {
   Encoder payload;
@@ -50,7 +50,7 @@ Result<Checkpoint> lci::decodeCheckpoint(const std::vector<uint8_t> &bytes,
     std::string key = reader.text();
     checkpoint.texts.insert_or_assign(std::move(key), reader.text());
   }
-  if (!reader.complete())
+  if (!reader.complete() || checkpoint.epoch > kMostEpochs)
     return malformed(kCheckpoint, name);
   return checkpoint;
 }

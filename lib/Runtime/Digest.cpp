@@ -101,3 +101,15 @@ std::string lci::hexText(const Digest &digest) {
   }
   return text;
 }
+
+uint64_t lci::fingerprintOf(const void *data, size_t size) {
+  const auto *bytes = static_cast<const uint8_t *>(data);
+  uint64_t print = size;
+  for (size_t at = 0; at < size; at += sizeof(uint64_t)) {
+    uint64_t word = 0;
+    std::memcpy(&word, bytes + at, std::min(sizeof(word), size - at));
+    print = (print ^ word) * 0x9e3779b97f4a7c15; // odd: no two words fall together
+    print ^= print >> 32;
+  }
+  return print;
+}

@@ -114,7 +114,9 @@ static Status checkRelated(const Checkpoint &left, const Checkpoint &right) {
     return Failure{ErrorId::OtherProgram, "expected checkpoints of one seed, but got " +
                                               std::to_string(left.seed) + " and " +
                                               std::to_string(right.seed)};
-  return Done{};
+  Given mine = givenIn(left), other = givenIn(right);
+  Status same = checkSame(mine, other);
+  return same ? checkSame(other, mine) : same;
 }
 
 /// Joins what the right one has of a value into the joined checkpoint.

@@ -158,7 +158,7 @@ private:
     int64_t first = outcome.epochs, last = std::min(options.epochs, first + batch);
     for (int64_t every : {options.observeEvery, options.checkpointEvery})
       if (every > 0)
-        last = std::min(last, (first / every + 1) * every);
+        last = std::min(last, first + std::min(every - first % every, last - first));
     if (!looks.empty())
       last = std::min(last, *looks.begin());
     // Who cannot go back must stop after each epoch that may be the first without a change.

@@ -1,5 +1,6 @@
 //===- RunState.cpp - A run between two epochs, kept and restored ---------===//
 #include "LCI/Runtime/RunState.h"
+#include "LCI/Runtime/File.h"
 #include "Text.h"
 
 using namespace lci;
@@ -10,6 +11,7 @@ static constexpr const char stampPrefix[] = "stamp/";
 static constexpr const char levelPrefix[] = "level/";
 static constexpr const char scorePrefix[] = "score/";
 static constexpr const char replicaPrefix[] = "replica/";
+static constexpr const char givenPrefix[] = "given/";
 
 //===----------------------------------------------------------------------===//
 // What a checkpoint holds of a value
@@ -58,6 +60,73 @@ std::optional<Records> lci::recordsOf(const Checkpoint &checkpoint, const std::s
 }
 
 //===----------------------------------------------------------------------===//
+// What a run was given
+//===----------------------------------------------------------------------===//
+
+static std::string summaryOf(const Array &array) {
+  return std::string(nameOf(array.dtype())) + shapeText(array.shape()) +
+         std::to_string(fingerprintOf(array.bytes().data(), array.bytes().size()));
+}
+
+static constexpr const char inputKind[] = "input";
+
+static std::string keyOf(const char *kind, const std::string &name) {
+  return std::string(kind) + " '" + name + "'";
+}
+
+std::string lci::inputNamed(const std::string &value) { return keyOf(inputKind, value); }
+
+Given lci::givenBy(const RunArguments &arguments, const std::map<std::string, Array> &inputs) {
+  Given given;
+  auto add = [&](const char *kind, const std::map<std::string, Array> &arrays) {
+    for (const auto &[name, array] : arrays)
+      given[keyOf(kind, name)] = summaryOf(array);
+  };
+  add("parameter", arguments.params);
+  add("palette", arguments.palettes);
+  add("region", arguments.regions);
+  add("weight", arguments.weights);
+  add(inputKind, inputs);
+  return given;
+}
+
+Given lci::givenIn(const Checkpoint &checkpoint) {
+  Given given;
+  for (const auto &[name, text] : checkpoint.texts)
+    if (startsWith(name, givenPrefix))
+      given[name.substr(std::strlen(givenPrefix))] = text;
+  return given;
+}
+
+/// What is said where a run was given something else; null where it was or is given nothing.
+static Failure otherGiven(const std::string &key, const std::string *began,
+                          const std::string *now) {
+  std::string what = "expected ", but = ", but got ";
+  if (startsWith(key, "--") && began && now)
+    what += key + "=" + *began + ", with which the run began" + but + key + "=" + *now;
+  else if (!began)
+    what += "no " + key + ", because the run began without it" + but + "one";
+  else if (now && (*began == kOnDevice || *now == kOnDevice))
+    what += "no " + key + ", because one on a device cannot be compared" + but + "one";
+  else
+    what += "the " + key + " that the run began with" + but + (now ? "another one" : "none");
+  return {ErrorId::OtherProgram, what};
+}
+
+Status lci::checkSame(const Given &began, const Given &now) {
+  for (const auto &[key, text] : now) {
+    auto before = began.find(key);
+    bool isSame = before != began.end() && before->second == text && text != kOnDevice;
+    if (!isSame)
+      return otherGiven(key, before == began.end() ? nullptr : &before->second, &text);
+  }
+  for (const auto &[key, text] : began)
+    if (!now.count(key) && !startsWith(key, inputKind))
+      return otherGiven(key, &text, nullptr);
+  return Done();
+}
+
+//===----------------------------------------------------------------------===//
 // Back ends
 //===----------------------------------------------------------------------===//
 
@@ -68,6 +137,8 @@ Result<Checkpoint> lci::takeCheckpoint(Backend &backend, const std::vector<std::
   checkpoint.epoch = static_cast<uint64_t>(epoch);
   checkpoint.seed = identity.seed;
   checkpoint.program = identity.program;
+  for (const auto &[key, text] : identity.given)
+    checkpoint.texts[givenPrefix + key] = text;
   for (const std::string &name : values) {
     Result<Array> value = backend.value(name);
     if (!value)
@@ -80,17 +151,47 @@ Result<Checkpoint> lci::takeCheckpoint(Backend &backend, const std::vector<std::
   return checkpoint;
 }
 
+/// Brings what a checkpoint has of a value into the form in which back ends take it.
+static Status admitValue(Checkpoint &checkpoint, const std::string &name,
+                         const CanonicalForm &form) {
+  Array *value = findValue(checkpoint, name);
+  if (!value)
+    return Failure{ErrorId::OtherProgram, "the checkpoint has no value '" + name + "'"};
+  Result<Array> canonical = toCanonical(*value, form, name);
+  if (!canonical)
+    return canonical.failure();
+  *value = std::move(*canonical);
+  if (std::optional<Records> records = recordsOf(checkpoint, name)) {
+    records->scores = toFloats(records->scores);
+    storeRecords(checkpoint, name, std::move(*records));
+  }
+  return Done();
+}
+
+Status lci::admitCheckpoint(Checkpoint &checkpoint, const ValueForms &values,
+                            RunIdentity &identity) {
+  if (checkpoint.program != identity.program)
+    return Failure{
+        ErrorId::OtherProgram,
+        "the checkpoint belongs to another program, other sizes or other models (digest " +
+            hexText(checkpoint.program).substr(0, 12) + "…, expected " +
+            hexText(identity.program).substr(0, 12) + "…)"};
+  Given began = givenIn(checkpoint);
+  if (Status same = checkSame(began, identity.given); !same)
+    return same;
+  identity.given = std::move(began);
+  identity.seed = checkpoint.seed;
+  for (const auto &[name, form] : values)
+    if (Status admitted = admitValue(checkpoint, name, form); !admitted)
+      return admitted;
+  return Done();
+}
+
 Status lci::restoreCheckpoint(Backend &backend, const std::vector<std::string> &values,
-                              const Checkpoint &checkpoint, const Digest &program) {
-  if (checkpoint.program != program)
-    return Failure{ErrorId::OtherProgram,
-                   "the checkpoint belongs to another program or other bindings (digest " +
-                       hexText(checkpoint.program).substr(0, 12) + "…, expected " +
-                       hexText(program).substr(0, 12) + "…)"};
+                              const Checkpoint &checkpoint) {
   for (const std::string &name : values) {
     const Array *value = findValue(checkpoint, name);
-    if (!value)
-      return Failure{ErrorId::OtherProgram, "the checkpoint has no value '" + name + "'"};
+    assert(value && "an admitted checkpoint has all values");
     if (Status status = backend.setValue(name, *value); !status)
       return status.failure();
     if (std::optional<Records> records = recordsOf(checkpoint, name))
@@ -100,11 +201,18 @@ Status lci::restoreCheckpoint(Backend &backend, const std::vector<std::string> &
   return Done{};
 }
 
+std::string lci::ownCheckpoint(const std::string &program, const std::string &resumed) {
+  static constexpr char kExtension[] = "checkpoint";
+  std::string usual = program + "." + kExtension;
+  bool isOwn = !resumed.empty() && placeOf(usual) == placeOf(resumed);
+  return isOwn ? usual : unusedPath(program, kExtension);
+}
+
 Result<Checkpoint> lci::readToResume(const std::string &path, const std::optional<uint64_t> &seed) {
   Result<Checkpoint> read = readCheckpoint(path);
   if (read && seed && *seed != read->seed)
     return Failure{ErrorId::OtherProgram,
                    "'" + path + "': expected the seed " + std::to_string(read->seed) +
-                       " that the run began with, but got --seed " + std::to_string(*seed)};
+                       " that the run began with, but got " + std::to_string(*seed)};
   return read;
 }

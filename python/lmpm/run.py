@@ -82,14 +82,16 @@ class Compiled(_OfThisProcess):
         `.safetensors` file. `enable` and `disable` name rules and constraints. Nothing of this
         compiles anything. Raises `lmpm.Error` for a wrong name, shape, type, device or token.
         """
+        return Run(self, self._native.start(*self._given(inputs, seed, params, weights, enable, disable)))
+
+    def _given(self, inputs, seed, params, weights, enable, disable):
         inputs = _arguments.by_name(inputs, "inputs", "{'Cell': array}")
         params = _arguments.by_name(_arrays.opened(params), "params", "{'beta': 0.5}")
         weights = _arguments.by_name(weights, "weights", "{'Model': 'file.safetensors'}")
         seed = None if seed is None else _arguments.whole(seed, "seed", 0, 2**64 - 1)
         here, there = _arrays.inputs({**self._inputs, **inputs}, self._native.device, self._native.stream)
-        return Run(self, self._native.start(
-            here, there, seed, _arrays.named(params, "parameter"), _arrays.weights(weights), _arguments.names(enable, "enable"),
-            _arguments.names(disable, "disable")))
+        return (here, there, seed, _arrays.named(params, "parameter"), _arrays.weights(weights),
+                _arguments.names(enable, "enable"), _arguments.names(disable, "disable"))
 
     def run(self, inputs=None, epochs=None, seed=None, *, params=None, weights=None, enable=(),
             disable=(), observe_every=0, progress=None):
@@ -112,10 +114,16 @@ class Compiled(_OfThisProcess):
         run = self.new(inputs, seed=seed, **options)
         return run.start(self._until(epochs), observe_every=observe_every, progress=progress)
 
-    def resume(self, path):
-        """Makes a run that goes on from a checkpoint, one of `Run.save` or of `lmpm-run`, which
-        must be one of the same program with the same bindings."""
-        return Run(self, self._native.resume(os.fspath(path)))
+    def resume(self, path, inputs=None, *, seed=None, params=None, weights=None, enable=(), disable=()):
+        """Makes a run that goes on from a checkpoint, one of `Run.save` or of `lmpm-run`.
+
+        Takes what `new` takes: the program, its sizes, `params`, `weights`, `seed` and `counters` must be
+        those that the run began with, else `lmpm.Error` says which is not. `inputs` need not be given
+        again, since the checkpoint has the cells; those that are must be the same. Rules and
+        constraints are on as they were, but for those of `enable` and `disable`.
+        """
+        given = self._given(inputs, seed, params, weights, enable, disable)
+        return Run(self, self._native.resume(os.fspath(path), *given))
 
     def __repr__(self):
         return f"<compiled for {self.backend}: {', '.join(self.values)}>"

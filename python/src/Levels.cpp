@@ -38,7 +38,8 @@ std::shared_ptr<Module> lmpm::python::bind(const Module &module, const std::stri
   ::lci::Bindings bindings = readBindings(*bound->context, text, name, sets);
   mlir::lci::ProgramOp program = bound->findProgram();
   Collector collector(*bound->context);
-  collector.check(mlir::lci::bindWithBindings(program, bindings, /*inputsFollow=*/true));
+  auto inputFollows = [](StringRef) { return true; };
+  collector.check(mlir::lci::bindWithBindings(program, bindings, inputFollows));
   collector.check(mlir::lci::checkProgram(*bound->op));
   return bound;
 }

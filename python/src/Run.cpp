@@ -172,25 +172,40 @@ static std::map<std::string, ::lci::ForeignArray> toForeigns(const py::dict &cap
   return made;
 }
 
+static RunInputs toInputs(const py::dict &values, const py::dict &deviceValues,
+                          std::optional<uint64_t> seed, const py::dict &params,
+                          const py::dict &weights, std::vector<std::string> enable,
+                          std::vector<std::string> disable) {
+  return {toArrays(values, "input"),
+          toArrays(params, "parameter"),
+          toForeigns(deviceValues),
+          toArrays(weights, "weight"),
+          seed,
+          std::move(enable),
+          std::move(disable)};
+}
+
 static std::unique_ptr<Run> start(std::shared_ptr<Compiled> compiled, const py::dict &values,
                                   const py::dict &deviceValues, std::optional<uint64_t> seed,
                                   const py::dict &params, const py::dict &weights,
                                   std::vector<std::string> enable,
                                   std::vector<std::string> disable) {
-  RunInputs inputs{toArrays(values, "input"),
-                   toArrays(params, "parameter"),
-                   toForeigns(deviceValues),
-                   toArrays(weights, "weight"),
-                   seed,
-                   std::move(enable),
-                   std::move(disable)};
+  RunInputs inputs =
+      toInputs(values, deviceValues, seed, params, weights, std::move(enable), std::move(disable));
   auto live = compiled->call([&] { return LiveRun::start(compiled->compilation, inputs); });
   return std::make_unique<Run>(std::move(compiled), std::move(live));
 }
 
-static std::unique_ptr<Run> resume(std::shared_ptr<Compiled> compiled, const std::string &path) {
-  ::lci::Checkpoint checkpoint = valueOrRaise(::lci::readToResume(path, std::nullopt));
-  auto live = compiled->call([&] { return LiveRun::resume(compiled->compilation, checkpoint); });
+static std::unique_ptr<Run> resume(std::shared_ptr<Compiled> compiled, const std::string &path,
+                                   const py::dict &values, const py::dict &deviceValues,
+                                   std::optional<uint64_t> seed, const py::dict &params,
+                                   const py::dict &weights, std::vector<std::string> enable,
+                                   std::vector<std::string> disable) {
+  RunInputs inputs =
+      toInputs(values, deviceValues, seed, params, weights, std::move(enable), std::move(disable));
+  ::lci::Checkpoint checkpoint = valueOrRaise(::lci::readToResume(path, seed));
+  auto live = compiled->call(
+      [&] { return LiveRun::resume(compiled->compilation, std::move(checkpoint), inputs); });
   return std::make_unique<Run>(std::move(compiled), std::move(live));
 }
 
@@ -431,7 +446,9 @@ void lmpm::python::registerRun(py::module_ &module) {
                              })
       .def("start", &start, py::arg("values"), py::arg("device_values"), py::arg("seed"),
            py::arg("params"), py::arg("weights"), py::arg("enable"), py::arg("disable"))
-      .def("resume", &resume, py::arg("path"));
+      .def("resume", &resume, py::arg("path"), py::arg("values"), py::arg("device_values"),
+           py::arg("seed"), py::arg("params"), py::arg("weights"), py::arg("enable"),
+           py::arg("disable"));
   run.def("advance", &Run::advance, py::arg("epochs"), py::arg("observe_every"),
           py::arg("shows_bar"), py::arg("progress"), py::arg("stop"))
       .def("cancel", &Run::cancel, py::arg("stop"))

@@ -48,7 +48,7 @@ def test_blocks_on_running_and_looking(tmp_path, monkeypatch):
     blocks = blocks_of((SOURCE / "docs/python.md").read_text())
     assert run_blocks(blocks) and len(blocks) > 20
     assert {path.name for path in tmp_path.iterdir()} == {
-        "life.checkpoint", "life.png", "moving.png", "visibility.svg"}
+        "life.checkpoint", "life.png", "moving.png", "other.checkpoint", "visibility.svg"}
 
 
 def test_blocks_run_and_print_what_they_say():

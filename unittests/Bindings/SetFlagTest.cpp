@@ -1,4 +1,4 @@
-//===- SetFlagTest.cpp - Flags on top of the file, digests, arrays --------===//
+//===- SetFlagTest.cpp - Flags on top of the file, files, arrays --------===//
 #include "LCI/Bindings/Bindings.h"
 #include "LCI/Bindings/SafeTensors.h"
 #include "LCI/Runtime/File.h"
@@ -15,11 +15,6 @@ protected:
     Bindings bindings = Bindings::parse(text, path("b.json"), errors);
     EXPECT_TRUE(errors.empty());
     return bindings;
-  }
-  Digest digest(const Bindings &bindings) {
-    Result<Digest> result = bindings.digest();
-    EXPECT_TRUE(result);
-    return result ? *result : Digest{};
   }
 };
 
@@ -76,20 +71,22 @@ TEST_F(SetFlagTest, ASizeIsNotLeftToTheFileIfTheFlagIsNone) {
   }
 }
 
-TEST_F(SetFlagTest, DigestsSeeMeaningAndNothingElse) {
-  const std::string text = R"({"sizes": {"W": 4}, "params": {"a": 1, "b": "p.npy"}, "epochs": 3})";
-  ASSERT_TRUE(writeNpy(path("p.npy"), Array::scalar(int64_t(1))));
-  Digest before = digest(parse(text));
-  EXPECT_EQ(digest(parse(R"({"epochs": 9, "params": {"b": "p.npy", "a": 1}, "sizes": {"W": 4}})")),
-            before);
-  Bindings same = parse(text), other = parse(text);
-  ASSERT_TRUE(same.set("W=4"));
-  ASSERT_TRUE(other.set("W=5"));
-  EXPECT_NE(digest(other), before);
-  ASSERT_TRUE(writeNpy(path("p.npy"), Array::scalar(int64_t(2))));
-  EXPECT_NE(digest(parse(text)), before);
-  std::filesystem::remove(path("p.npy"));
-  EXPECT_FALSE(parse(text).digest());
+TEST_F(SetFlagTest, FilesAreThoseThatAreRead) {
+  Bindings b = parse(R"({"params": {"p": "p.npy", "n": 1}, "inputs": {"A": "w.npz#a"},
+                         "regions": {"R": {"mask": "m.npy"}},
+                         "models": {"M": {"file": "m.mlir", "function": "F"}}})");
+  ASSERT_TRUE(b.setInput("B=b.npy"));
+  std::map<std::string, std::string> files;
+  for (const FileUse &file : b.files())
+    files[file.what] = std::filesystem::path(file.path).filename().string();
+  EXPECT_EQ(files, (std::map<std::string, std::string>{{"the bindings", "b.json"},
+                                                       {"the file of parameter 'p'", "p.npy"},
+                                                       {"the file of parameter 'n'", ""},
+                                                       {"the file of input 'A'", "w.npz"},
+                                                       {"the file of input 'B'", "b.npy"},
+                                                       {"the mask of region 'R'", "m.npy"},
+                                                       {"the file of model 'M'", "m.mlir"},
+                                                       {"the weights of model 'M'", ""}}));
 }
 
 TEST_F(SetFlagTest, ArraysAreLoadedByTheNameOfTheirFile) {

@@ -48,12 +48,23 @@ TEST_F(CheckpointTest, EveryFlippedBitAndEveryTruncationIsFound) {
   }
 }
 
+TEST_F(CheckpointTest, NoRunHasSoManyEpochs) {
+  Checkpoint far = sample();
+  far.epoch = kMostEpochs;
+  EXPECT_TRUE(decodeCheckpoint(encodeCheckpoint(far), "c"));
+  for (uint64_t epoch : {kMostEpochs + 1, uint64_t(INT64_MAX), uint64_t(1) << 63, ~uint64_t(0)}) {
+    far.epoch = epoch;
+    EXPECT_EQ(decodeCheckpoint(encodeCheckpoint(far), "c").error(),
+              "'c': the checkpoint's contents are malformed");
+  }
+}
+
 TEST_F(CheckpointTest, ErrorsSayWhatIsWrong) {
   std::vector<uint8_t> bytes = encodeCheckpoint(sample());
   EXPECT_EQ(decodeCheckpoint({1, 2}, "c").error(), "'c': not a checkpoint");
   std::vector<uint8_t> later = bytes;
-  later[8] = 3;
-  EXPECT_EQ(decodeCheckpoint(later, "c").error(), "'c': expected checkpoint version 2, but got 3");
+  later[8] = 4;
+  EXPECT_EQ(decodeCheckpoint(later, "c").error(), "'c': expected checkpoint version 3, but got 4");
   bytes.back() ^= 1;
   EXPECT_EQ(decodeCheckpoint(bytes, "c").error(),
             "'c': the checkpoint is damaged (its digest does not match its contents)");

@@ -11,7 +11,8 @@ namespace {
 class RunStateTest : public FolderTest {
 protected:
   std::vector<std::string> values = {"A"};
-  RunIdentity identity{digestOf("p", 1), 42};
+  ValueForms forms = {{"A", {{}, std::nullopt, /*isInteger=*/true}}};
+  RunIdentity identity{digestOf("p", 1), 42, {{"parameter 'p'", "1"}, {"input 'A'", "2"}}};
   History history;
 
   /// The state and counters after some epochs, from a checkpoint on if there is one.
@@ -20,7 +21,7 @@ protected:
     options.epochs = epochs;
     EXPECT_TRUE(backend.initialise());
     if (from) {
-      EXPECT_TRUE(restoreCheckpoint(backend, values, *from, identity.program));
+      EXPECT_TRUE(restoreCheckpoint(backend, values, *from));
       options.counters = History::load(*from)->total();
       options.firstEpoch = static_cast<int64_t>(from->epoch);
     }
@@ -52,12 +53,68 @@ TEST_F(RunStateTest, ForeignCheckpointsAreRefused) {
   CounterBackend backend;
   Result<Checkpoint> taken = takeCheckpoint(backend, values, identity, 0, history);
   ASSERT_TRUE(taken);
-  Status other = restoreCheckpoint(backend, values, *taken, digestOf("q", 1));
-  ASSERT_FALSE(other);
-  EXPECT_NE(other.error().find("belongs to another program or other bindings"), std::string::npos);
+  RunIdentity other{digestOf("q", 1), 42, {}};
+  Status refused = admitCheckpoint(*taken, forms, other);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().find("belongs to another program, other sizes or other models"),
+            std::string::npos);
   taken->arrays.clear();
-  EXPECT_EQ(restoreCheckpoint(backend, values, *taken, identity.program).error(),
-            "the checkpoint has no value 'A'");
+  EXPECT_EQ(admitCheckpoint(*taken, forms, identity).error(), "the checkpoint has no value 'A'");
+}
+
+TEST_F(RunStateTest, WhatGoesOnIsGivenTheSame) {
+  const Given began = identity.given;
+  const struct {
+    Given now;
+    const char *message;
+  } cases[] = {
+      {began, ""},
+      {{{"parameter 'p'", "1"}}, ""}, // the cells have replaced the input
+      {{{"parameter 'p'", "3"}},
+       "expected the parameter 'p' that the run began with, but got another one"},
+      {{{"parameter 'p'", "1"}, {"input 'A'", "3"}},
+       "expected the input 'A' that the run began with, but got another one"},
+      {{{"parameter 'p'", "1"}, {"input 'B'", "3"}},
+       "expected no input 'B', because the run began without it, but got one"},
+      {{{"parameter 'p'", "1"}, {"input 'A'", kOnDevice}},
+       "expected no input 'A', because one on a device cannot be compared, but got one"},
+      {{}, "expected the parameter 'p' that the run began with, but got none"},
+  };
+  for (const auto &[now, message] : cases) {
+    Status same = checkSame(began, now);
+    EXPECT_EQ(same ? "" : same.error(), message);
+  }
+  EXPECT_EQ(checkSame({{"--counters", "changed"}}, {{"--counters", "full"}}).error(),
+            "expected --counters=changed, with which the run began, but got --counters=full");
+}
+
+TEST_F(RunStateTest, GivenArraysAreToldApartByEachBit) {
+  RunArguments arguments;
+  arguments.params["p"] = Array(DType::F32, {2});
+  Given zeros = givenBy(arguments, {});
+  arguments.params["p"].setDouble(1, -0.0);
+  EXPECT_NE(givenBy(arguments, {}), zeros);
+  arguments.params["p"] = Array(DType::F32, {1, 2});
+  EXPECT_NE(givenBy(arguments, {}), zeros);
+  arguments.params.clear();
+  arguments.weights["p"] = Array(DType::F32, {2});
+  EXPECT_NE(givenBy(arguments, {}), zeros);
+}
+
+TEST_F(RunStateTest, ValuesOfACheckpointAreMadeCanonicalOrRefused) {
+  CounterBackend backend;
+  Checkpoint taken = *takeCheckpoint(backend, values, identity, 0, history);
+  Array number(DType::F32, {});
+  *number.data<uint32_t>() = 0xffc12345;
+  taken.arrays["value/A"] = number;
+  ValueForms numbers = {{"A", {{}, std::nullopt, false}}}, tokens = {{"A", {{}, 2, false}}};
+  ASSERT_TRUE(admitCheckpoint(taken, numbers, identity));
+  EXPECT_EQ(*findValue(taken, "A")->data<uint32_t>(), 0x7fc00000u);
+  EXPECT_EQ(admitCheckpoint(taken, tokens, identity).error(),
+            "expected integers for the tokens of 'A', but got float32");
+  taken.arrays["value/A"] = Array::scalar(int64_t(2));
+  EXPECT_EQ(admitCheckpoint(taken, tokens, identity).error(),
+            "expected tokens of 'A' in -1 .. 1, but got 2 at []");
 }
 
 TEST_F(RunStateTest, TablesGoOnWhereTheCheckpointStands) {

@@ -12,7 +12,7 @@
 #define LCI_BINDINGS_BINDINGS_H
 
 #include "LCI/Runtime/Array.h"
-#include "LCI/Runtime/Digest.h"
+#include "LCI/Runtime/FileUse.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <map>
@@ -119,11 +119,8 @@ public:
   /// The file this came from; empty without one.
   std::string file;
 
-  /// What fixes the meaning of a program beside its text: names and numbers,
-  /// and the contents of the files they point to. `epochs` and `seed` stay out
-  /// (a longer run is the same run; the seed is compared on its own), and so do
-  /// inputs, which the committed values have replaced.
-  Result<Digest> digest() const;
+  /// All files that are read, and what for.
+  std::vector<FileUse> files() const;
 
 private:
   friend class BindingsParser;

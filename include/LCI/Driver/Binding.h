@@ -19,9 +19,10 @@ FailureOr<::lci::Bindings> readBindings(const std::string &file, ArrayRef<std::s
 
 /// Level 1 to level 2, in place; a program that is bound already stays as it
 /// is, and then a size that a flag or the file gives must be its own.
-/// `inputsFollow` says that values which nothing fills may be given for each run.
-LogicalResult bindWithBindings(ProgramOp program, const ::lci::Bindings &bindings,
-                               bool inputsFollow = false);
+/// `inputFollows` says of which values that nothing fills the run is given an input otherwise.
+LogicalResult bindWithBindings(
+    ProgramOp program, const ::lci::Bindings &bindings,
+    llvm::function_ref<bool(StringRef value)> inputFollows = [](StringRef) { return false; });
 
 /// Proves what must be known of bound programs (visibility, causality, phases,
 /// presence, ranges), or says where it does not hold.
@@ -31,10 +32,6 @@ LogicalResult checkProgram(ModuleOp module);
 /// with nothing there, and returns the name of the model's function.
 FailureOr<std::string> importModel(ModuleOp module, StringRef model,
                                    const ::lci::ModelBinding &binding);
-
-/// SHA-256 of a bound program's text and of its bindings: what a checkpoint
-/// belongs to.
-FailureOr<::lci::Digest> digestOf(ProgramOp program, const ::lci::Bindings &bindings);
 
 } // namespace mlir::lci
 

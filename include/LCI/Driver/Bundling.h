@@ -6,6 +6,7 @@
 #include "LCI/Bindings/Bindings.h"
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Driver/RunOptions.h"
+#include "LCI/Driver/Session.h"
 #include "LCI/Runtime/BundleRun.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -27,8 +28,9 @@ struct BundleOptions {
 LogicalResult writeBundle(ProgramOp program, const ::lci::Bindings &bindings, StringRef name,
                           const BundleOptions &options, llvm::raw_ostream &output);
 
-/// What lmpm-run was asked for, of a bundle; the error names what takes the program itself.
-::lci::Result<::lci::BundleRunOptions> toBundleRun(const RunOptions &options);
+/// Runs a bundle, which is no program any more, as lmpm-run was asked to; what takes the program
+/// itself is an error.
+ExitStatus runBundle(const RunOptions &options, llvm::raw_ostream &out, llvm::raw_ostream &err);
 
 } // namespace mlir::lci
 

@@ -94,9 +94,10 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
 public:
   static FailureOr<std::shared_ptr<LiveRun>> start(std::shared_ptr<Compilation> compilation,
                                                    const RunInputs &inputs);
-  /// Goes on from what a run left.
+  /// Goes on from what a run left that was given the same; of inputs none need be given again.
   static FailureOr<std::shared_ptr<LiveRun>> resume(std::shared_ptr<Compilation> compilation,
-                                                    const ::lci::Checkpoint &checkpoint);
+                                                    ::lci::Checkpoint checkpoint,
+                                                    const RunInputs &inputs);
 
   /// Runs up to `how.epochs` in all; whatever ends it, the state is that of a whole epoch.
   LogicalResult advance(::lci::LoopOptions how);
@@ -125,6 +126,7 @@ private:
   LogicalResult leave();
   LogicalResult begin(bool initialises);
   LogicalResult restore(const ::lci::Checkpoint &checkpoint);
+  LogicalResult takeOver(const RunInputs &given);
   FailureOr<::lci::Checkpoint> take();
   bool isTenant() const { return compilation->tenant.lock().get() == this; }
   LogicalResult check(const ::lci::Status &status) const {
@@ -134,13 +136,13 @@ private:
   std::shared_ptr<Compilation> compilation;
   RunArguments arguments;
   std::map<std::string, ::lci::Array> inputs;
+  ::lci::RunIdentity identity;
   /// The state, while the back end has another run's.
   std::optional<::lci::Checkpoint> kept;
   ::lci::History history;
   ::lci::LoopOutcome outcome;
   int64_t firstEpoch = 0, commitsBefore = 0;
   double seconds = 0;
-  std::vector<std::string> disabled;
 };
 
 } // namespace mlir::lci

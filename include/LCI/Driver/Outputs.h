@@ -9,6 +9,7 @@
 #include "LCI/Driver/RunOptions.h"
 #include "LCI/Driver/ValueInfo.h"
 #include "LCI/Execution/Backend.h"
+#include "LCI/Runtime/FileUse.h"
 
 namespace mlir::lci {
 
@@ -20,9 +21,10 @@ namespace mlir::lci {
 ::lci::Status checkOutputNames(const RunOptions &options, ArrayRef<ValueInfo> values,
                                ArrayRef<std::string> sets);
 
-/// Whether all that the run is asked to leave could be written now, before it.
-::lci::Status checkOutputs(const RunOptions &options, ArrayRef<ValueInfo> values,
-                           bool hasObservers);
+/// Whether all that the run is asked to leave could be written now, before it, and over nothing
+/// that it reads: the files of its bindings and those that flags name.
+::lci::Status checkOutputs(const RunOptions &options, ArrayRef<::lci::FileUse> read,
+                           ArrayRef<ValueInfo> values, bool hasObservers);
 
 /// Writes all outputs and pictures.
 ::lci::Status writeOutputs(const RunOptions &options, ArrayRef<ValueInfo> values, Backend &backend);

@@ -9,6 +9,7 @@
 
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Runtime/Tokens.h"
+#include <map>
 
 namespace mlir::lci {
 
@@ -36,6 +37,8 @@ std::vector<std::string> namesOf(ArrayRef<ValueInfo> values);
 
 /// What an array of a value must be.
 ::lci::CanonicalForm canonicalForm(const ValueInfo &value);
+/// The same for all of them, by name.
+std::map<std::string, ::lci::CanonicalForm> formsOf(ArrayRef<ValueInfo> values);
 /// Checks a file's array against a value and brings it into canonical form:
 /// tokens in their smallest signed type with -1 for absent, I64, or F32.
 ::lci::Result<::lci::Array> toCanonical(const ::lci::Array &array, const ValueInfo &value);

@@ -8,6 +8,7 @@
 #define LCI_RUNTIME_BUNDLEPROGRAM_H
 
 #include "LCI/Runtime/Bundle.h"
+#include "LCI/Runtime/Tokens.h"
 
 namespace lci {
 
@@ -20,6 +21,9 @@ public:
 
   const Bundle &bundle() const { return *made; }
   Backend &backend() const { return *program; }
+  /// What the array of each value must be.
+  std::map<std::string, CanonicalForm> canonicalForms() const;
+  const std::map<std::string, Array> &givenInputs() const { return inputs; }
   const RunArguments &arguments() const { return given; }
   /// The values with their shapes, and the names of values and observers, in the program's order.
   const std::vector<SlotForm> &values() const { return forms; }

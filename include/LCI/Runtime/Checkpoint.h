@@ -16,6 +16,9 @@
 
 namespace lci {
 
+/// More than a run can have; so many can be added once more.
+inline constexpr uint64_t kMostEpochs = uint64_t(1) << 62;
+
 /// The state of a run before phase `phase` of epoch `epoch`.
 struct Checkpoint {
   uint64_t epoch = 0;

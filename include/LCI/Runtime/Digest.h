@@ -36,6 +36,8 @@ private:
 
 /// SHA-256 of one buffer.
 Digest digestOf(const void *data, size_t size);
+/// Tells contents apart that nobody forges: many times as fast.
+uint64_t fingerprintOf(const void *data, size_t size);
 /// 64 hexadecimal digits.
 std::string hexText(const Digest &digest);
 
