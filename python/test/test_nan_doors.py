@@ -160,3 +160,36 @@ def test_checkpoints(run, folder, backend):
     (folder / "c").write_bytes(content)
     found = run("--set", "p=f4.npy", "--backend", backend, "--resume", "c", epochs=4)
     assert all(np.array_equal(bits(found[name]), bits(whole[name])) for name in VALUES)
+
+
+MODEL = """
+func.func @f(%x: tensor<1xf32>, %there: tensor<1xi1>) -> i64 {
+  %c0 = arith.constant 0 : index
+  %v = tensor.extract %x[%c0] : tensor<1xf32>
+  %quotient = arith.divf %v, %v : f32
+  %bits = arith.bitcast %quotient : f32 to i32
+  %shift = arith.constant 20 : i32
+  %high = arith.shrui %bits, %shift : i32
+  %token = arith.extui %high : i32 to i64
+  return %token : i64
+}
+"""
+ASKED = """
+value X : F32 shape Seq(4) init[i] i * 1.0
+value V : Token[4096] shape Seq(4) init 3
+visible own: V[i] <- X[i]
+rule R: on V[i] emit proposal V[i] := Model(own)
+commit V[*] using accept
+"""
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_model_that_looks_at_bits_sees_one_nan(tools, build_dir, tmp_path, backend):
+    """What 0/0 is differs from machine to machine, in its sign and its payload."""
+    (tmp_path / "p.lmpm").write_text(ASKED)
+    (tmp_path / "m.mlir").write_text(MODEL)
+    (tmp_path / "b.json").write_text('{"models": {"Model": {"file": "m.mlir", "function": "f"}}}')
+    words = [f"--cuda-driver={build_dir / 'lib' / 'libLCIPTXMachine.so'}"] if backend == "ptx" else []
+    tools.run("lmpm-run", "p.lmpm", "--bindings", "b.json", "--quiet", *BACKENDS[backend], *words, "--output",
+              "V=v.npy", cwd=tmp_path)
+    assert np.load(tmp_path / "v.npy").tolist() == [0x7fc, 0x3f8, 0x3f8, 0x3f8]
