@@ -3,6 +3,7 @@
 #define LCI_LIB_RUNTIME_DESCRIPTOR_H
 
 #include "LCI/Runtime/Result.h"
+#include <cstdint>
 #include <unistd.h>
 
 namespace lci {
@@ -30,6 +31,9 @@ public:
 private:
   int fd;
 };
+
+/// Writes bytes; what went wrong as the system numbers it, else 0.
+int writeAll(int fd, const uint8_t *data, size_t size);
 
 /// What the system says of a file: `cannot WHAT 'PATH': …`.
 Failure fileFailure(const std::string &path, const char *what, int code);

@@ -44,6 +44,8 @@ Status lci::checkArguments(int argc, char **argv) {
       written.push_back({"-o", isNext ? argv[++i] : value});
       continue;
     }
+    if (Status written = passOn(value); !written)
+      return written;
     if (value.empty() || !isPlainFile(value))
       continue;
     read.push_back({"read", value});

@@ -18,7 +18,7 @@
 
 using namespace lci;
 
-static int writeAll(int fd, const uint8_t *data, size_t size) {
+int lci::writeAll(int fd, const uint8_t *data, size_t size) {
   while (size > 0) {
     ssize_t written = ::write(fd, data, size);
     if (written < 0 && errno != EINTR)

@@ -148,8 +148,15 @@ def _unpickled(text, name):
 
 def load(path):
     """Reads a program from a file: `.lmpm`, or IR as text (`.mlir`) or bytecode (`.mlirbc`)."""
+    return ParsedProgram(_lmpm.Module.parse(_read(path), os.fspath(path)), _stem(path))
+
+
+def _read(path):
     with open(path, "rb") as file:
-        return ParsedProgram(_lmpm.Module.parse(file.read(), os.fspath(path)), _stem(path))
+        try:
+            return file.read()
+        except (MemoryError, OverflowError) as error:
+            raise Error.of(f"'{os.fspath(path)}' is too large for memory", "no-memory") from error
 
 
 def _stem(path):
@@ -181,8 +188,7 @@ def _read_bindings(bindings):
     if not isinstance(bindings, dict):
         if not isinstance(bindings, (str, os.PathLike)):
             _arguments.fail("a dictionary or the path of a file", "bindings", bindings)
-        with open(bindings, encoding="utf-8") as file:
-            return file.read(), os.fspath(bindings), {}
+        return _read(bindings).decode(), os.fspath(bindings), {}
     inputs = bindings.get("inputs", {})
     files = {key: value for key, value in inputs.items() if isinstance(value, str)}
     arrays = {key: value for key, value in inputs.items() if key not in files}

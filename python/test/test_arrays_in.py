@@ -137,3 +137,21 @@ def test_weights_of_two_bytes_are_read(tmp_path):
     path.write_bytes(len(header).to_bytes(8, "little") + header + content)
     program = lmpm.parse(PROGRAM, name="p.lmpm").compile({"params": {"w": WHOLE, "k": WHOLE}})
     assert numpy.array_equal(program.run(params=path)["W"], WHOLE)
+
+
+@pytest.mark.parametrize("read", [
+    lmpm.load,
+    lambda path: lmpm.parse(PROGRAM, name="p.lmpm").compile(path),
+    lambda path: lmpm.parse(PROGRAM, name="p.lmpm").compile(w=WHOLE, k=WHOLE).resume(path),
+    lambda path: lmpm.parse(PROGRAM, name="p.lmpm").compile(w=WHOLE, k=WHOLE).run(params=f"{path}.safetensors"),
+], ids=["program", "bindings", "checkpoint", "parameters"])
+def test_a_file_that_does_not_fit_into_memory_is_a_sentence(tmp_path, read):
+    for name in ("huge", "huge.safetensors"):
+        with open(tmp_path / name, "wb") as file:
+            try:
+                file.truncate(4 << 40)
+            except OSError:
+                pytest.skip("this file system has no such files")
+    with pytest.raises(lmpm.Error, match="huge.* is too large for memory") as caught:
+        read(tmp_path / "huge")
+    assert caught.value.id == "no-memory"

@@ -175,6 +175,19 @@ def test_a_fifo_that_leads_nowhere_is_an_error(run, tmp_path, words, message):
     expect(run(*words), f"{message} [file-access]")
 
 
+@pytest.mark.parametrize("tool, words", [("lmpm-opt", []), ("lmpm-translate", ["--import-lmpm"])])
+def test_tools_read_fifos_that_somebody_writes_to(run, tools, tmp_path, tool, words):
+    os.mkfifo(tmp_path / "fifo")
+    assert run("--import-lmpm", "-o", "p.mlir", tool="lmpm-translate").returncode == 0
+    source = "p.mlir" if tool == "lmpm-opt" else "p.lmpm"
+    with subprocess.Popen(["sh", "-c", f"sleep 1; cat {source} > fifo"], cwd=tmp_path) as giver:
+        said = run(*words, "fifo", program=None, tool=tool)
+        assert giver.wait() == 0
+    assert said.returncode == 0 and "lci.program" in said.stdout, said.stderr
+    expect(run(*words, "fifo", program=None, tool=tool),
+           "cannot read 'fifo': nobody has written to it for 10 seconds [file-access]")
+
+
 def interrupt(tools, folder, *words, program="p.lmpm", tool="lmpm-run"):
     """What a run says that gets Ctrl-C once it has begun, which its table shows."""
     table = folder / "table.csv"

@@ -25,6 +25,10 @@ namespace lci {
 /// after some seconds, and so is what is too large for memory.
 Result<std::vector<uint8_t>> readFile(const std::string &path);
 
+/// Reads a FIFO as above, and lets a process of its own give that to who opens it next, which may
+/// wait for ever otherwise. Any other file is there.
+Status passOn(const std::string &path);
+
 /// Whether a file could be written there now: said before a long run rather than
 /// after it. What processes that are no more left beside it is removed: one that
 /// is killed after its file is whole, but before that has taken its place,
