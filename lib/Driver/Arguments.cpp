@@ -3,6 +3,7 @@
 #include "LCI/Analysis/Constraints.h"
 #include "LCI/Bindings/SafeTensors.h"
 #include "LCI/Driver/Diagnostics.h"
+#include "LCI/Runtime/Rle.h"
 #include "LCI/Runtime/Tokens.h"
 
 using namespace mlir;
@@ -310,6 +311,16 @@ LogicalResult mlir::lci::checkFull(const ValueInfo &value, std::optional<int64_t
   return error;
 }
 
+/// An array, or a pattern that stands at the beginning of the value's cells.
+static Result<Array> loadInput(const ValueInfo &value, const ::lci::ArrayBinding &binding) {
+  if (binding.numbers || !::lci::isRlePath(binding.path))
+    return ::lci::loadArray(binding);
+  int64_t numStates = value.kind == Kind::Token ? value.vocabulary : 0;
+  if (::lci::Status fits = ::lci::checkRle(binding.path, value.shape, numStates); !fits)
+    return fits.failure();
+  return ::lci::readRle(binding.path, value.shape);
+}
+
 FailureOr<std::map<std::string, Array>> mlir::lci::loadInputs(ProgramOp program,
                                                               const Bindings &bindings) {
   std::map<std::string, Array> inputs;
@@ -318,7 +329,7 @@ FailureOr<std::map<std::string, Array>> mlir::lci::loadInputs(ProgramOp program,
     const ::lci::ArrayBinding *binding = bindings.input(value.name);
     if (!binding)
       continue;
-    Result<Array> array = ::lci::loadArray(*binding);
+    Result<Array> array = loadInput(value, *binding);
     Result<Array> canonical = array ? toCanonical(*array, value) : array.failure();
     if (canonical) {
       failed |= checkFull(value, *canonical, "'" + binding->path + "'",

@@ -4,6 +4,7 @@
 #include "LCI/Runtime/File.h"
 #include "LCI/Runtime/Image.h"
 #include "LCI/Runtime/Npy.h"
+#include "LCI/Runtime/Rle.h"
 #include "LCI/Runtime/Tokens.h"
 
 using namespace mlir;
@@ -108,12 +109,32 @@ static Status checkPictures(const RunOptions &options, ArrayRef<ValueInfo> value
   return ::lci::Done();
 }
 
+static int64_t vocabularyOf(ArrayRef<ValueInfo> values, StringRef name) {
+  const ValueInfo &info = *findValue(values, name);
+  return info.kind == Kind::Token ? info.vocabulary : 0;
+}
+
+/// What is to be a pattern can be one.
+static Status checkPatterns(const RunOptions &options, ArrayRef<ValueInfo> values) {
+  for (const NamedFile &output : options.outputs) {
+    const ValueInfo *info = findValue(values, output.name);
+    if (!info || !::lci::isRlePath(output.file)) // sets are text
+      continue;
+    Status status = ::lci::checkRle(output.file, info->shape, vocabularyOf(values, output.name));
+    if (!status)
+      return status;
+  }
+  return ::lci::Done();
+}
+
 Status mlir::lci::checkOutputs(const RunOptions &options, ArrayRef<FileUse> read,
                                ArrayRef<ValueInfo> values, bool hasObservers) {
   if (!options.observe.empty() && !hasObservers)
     return Failure{ErrorId::NoSuchName,
                    "the program has no observer to write to '" + options.observe + "'"};
   if (Status status = checkFiles(options, read); !status)
+    return status;
+  if (Status status = checkPatterns(options, values); !status)
     return status;
   return checkPictures(options, values);
 }
@@ -131,7 +152,10 @@ Status mlir::lci::writeOutputs(const RunOptions &options, ArrayRef<ValueInfo> va
       return value.failure();
     bool isInteger = findValue(values, output.name)->kind == Kind::I32;
     Array written = isInteger ? ::lci::toFileIntegers(*value) : std::move(*value);
-    if (Status status = ::lci::writeNpy(output.file, written); !status)
+    Status status = ::lci::isRlePath(output.file)
+                        ? ::lci::writeRle(output.file, written, vocabularyOf(values, output.name))
+                        : ::lci::writeNpy(output.file, written);
+    if (!status)
       return status;
   }
   for (const NamedFile &picture : options.pictures) {

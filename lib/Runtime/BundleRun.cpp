@@ -12,6 +12,7 @@
 #include "LCI/Runtime/Limits.h"
 #include "LCI/Runtime/Npy.h"
 #include "LCI/Runtime/ObservationTable.h"
+#include "LCI/Runtime/Rle.h"
 #include "LCI/Runtime/RunLoop.h"
 #include "LCI/Runtime/RunState.h"
 #include <cstdlib>
@@ -36,6 +37,8 @@ public:
   Status loop();
   Status finish();
 
+  Result<Array> readInput(const NamedText &given) const;
+  Status checkPattern(const NamedText &file) const;
   std::string summary() const;
   std::string report() const;
   std::string interruptPath() const {
@@ -117,6 +120,28 @@ static Result<Array> readNumbers(const std::string &text) {
   return *end == '\0' ? Result<Array>(Array::scalar(number)) : readNpy(text);
 }
 
+/// An array, or a pattern that stands at the beginning of the value's cells.
+Result<Array> BundleRun::readInput(const NamedText &given) const {
+  if (!isRlePath(given.text))
+    return readNpy(given.text);
+  Result<const SlotForm *> value = program->find(given.name);
+  if (!value)
+    return value.failure();
+  if (Status fits = checkPattern(given); !fits)
+    return fits.failure();
+  return readRle(given.text, (*value)->shape());
+}
+
+/// What is read from a pattern, or is to be one, can be one.
+Status BundleRun::checkPattern(const NamedText &file) const {
+  Result<const SlotForm *> value = program->find(file.name);
+  if (!value)
+    return value.failure();
+  if (!isRlePath(file.text))
+    return Done{};
+  return checkRle(file.text, (*value)->shape(), (*value)->vocabulary.value_or(0));
+}
+
 Status BundleRun::feed() {
   if (options.seed)
     program->setSeed(*options.seed);
@@ -135,7 +160,7 @@ Status BundleRun::feed() {
   for (const auto &[name, on] : program->arguments().enables)
     history.switches.turn(name, on, /*replica=*/0);
   for (const NamedText &given : options.inputs) {
-    Result<Array> read = readNpy(given.text);
+    Result<Array> read = readInput(given);
     Status set = read ? program->setInput(given.name, *read) : read.failure();
     if (!set)
       return set;
@@ -190,8 +215,8 @@ Status BundleRun::checkOutputs() {
     read.push_back({"the file of --resume", options.resume});
   for (const std::vector<NamedText> *named : {&options.outputs, &options.pictures})
     for (const NamedText &file : *named)
-      if (Result<const SlotForm *> value = program->find(file.name); !value)
-        return value.failure();
+      if (Status fits = checkPattern(file); !fits)
+        return fits;
   add(written, "--output", options.outputs);
   add(written, "--picture", options.pictures);
   written.push_back({"--observe", options.observe});
@@ -283,7 +308,12 @@ Status BundleRun::finish() {
       return seen;
   for (const NamedText &output : options.outputs) {
     Result<Array> value = program->value(output.name);
-    if (Status put = value ? writeNpy(output.text, *value) : value.failure(); !put)
+    if (!value)
+      return value.failure();
+    Status put = isRlePath(output.text)
+                     ? writeRle(output.text, *value, *(*program->find(output.name))->vocabulary)
+                     : writeNpy(output.text, *value);
+    if (!put)
       return put;
   }
   for (const NamedText &picture : options.pictures)

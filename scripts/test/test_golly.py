@@ -83,6 +83,37 @@ def test_a_glider_flies(tools, tmp_path):
     assert (after == np.roll(cells, (3, 3), (0, 1))).all()
 
 
+GLIDER = "#N Glider\nx = 3, y = 3, rule = B3/S23\nbob$2bo$3o!\n"
+
+
+@pytest.mark.parametrize("bundled", [False, True])
+def test_patterns_go_in_and_out(tools, tmp_path, bundled):
+    """The head of a pattern has its rule; the pattern stands in the corner, in four epochs one cell from it."""
+    (tmp_path / "glider.rle").write_text(GLIDER)
+    tools.run("lmpm-translate", "--import-golly", tmp_path / "glider.rle", "-o", tmp_path / "p.mlir")
+    files = ["--input", f"Cell={tmp_path / 'glider.rle'}", "--output", f"Cell={tmp_path / 'out.rle'}", "--epochs", 4]
+    sizes = ["--set", "W=10", "--set", "H=8"]
+    if bundled:
+        tools.run("lmpm-translate", "--lci-to-bundle", tmp_path / "p.mlir", *sizes, "-o", tmp_path / "p.bundle")
+        tools.run("lmpm-run-bundle", tmp_path / "p.bundle", *files)
+    else:
+        tools.run("lmpm-run", tmp_path / "p.mlir", *sizes, *files, "--check")
+    assert (tmp_path / "out.rle").read_text() == "x = 10, y = 8\n$2bo$3bo$b3o!\n"
+
+
+@pytest.mark.parametrize("value, said", [
+    ("value V : F32 shape Grid2D(3, 3) init 0.0", "expected tokens of at most 256 kinds, on one or two axes"),
+    ("value V : Token[2] shape Grid3D(3, 3, 3) init 0", "expected tokens of at most 256 kinds, on one or two axes"),
+    ("value V : Token[2] shape Grid2D(2, 3) init 0", "expected a pattern within 2 x 3 cells, but got a cell in column 2")])
+def test_values_that_are_no_patterns(tools, tmp_path, value, said):
+    (tmp_path / "glider.rle").write_text(GLIDER)
+    cell = "V[" + ", ".join("ijk"[:value.count(",") + 1]) + "]"
+    (tmp_path / "p.lmpm").write_text(f"{value}\nvisible {cell} <- {cell}\nrule R: on {cell} "
+                                     f"emit proposal {cell} := self\ncommit V[*] using accept\n")
+    result = tools.run("lmpm-run", tmp_path / "p.lmpm", "--input", f"V={tmp_path / 'glider.rle'}", check=False)
+    assert result.returncode == 1 and said in result.stderr
+
+
 def test_high_life_differs(tools, tmp_path):
     rng = np.random.default_rng(3)
     cells = rng.integers(0, 2, (13, 8))

@@ -12,14 +12,24 @@ using namespace mlir::lci::golly;
 
 char GollyError::ID = 0;
 
+/// The rule that the head of a pattern names, `x = 3, y = 3, rule = B3/S23`; else the whole text.
+static StringRef findRule(StringRef text) {
+  SmallVector<StringRef> lines;
+  text.split(lines, '\n');
+  for (StringRef line : lines)
+    if (StringRef head = line.trim(); head.starts_with("x") && head.contains("rule"))
+      return head.split("rule").second.ltrim(" =");
+  return text;
+}
+
 /// A file says what it is; what is no file is the name of a rule.
 llvm::Expected<std::string> lci::convertGolly(StringRef rule) {
   if (rule.contains("@TABLE") || (rule.contains("n_states:") && !rule.contains("@TREE")))
     return convertTable(rule);
   if (rule.contains("@TREE") || rule.contains("num_nodes="))
     return convertTree(rule);
-  StringRef text = rule.trim();
-  unsigned line = rule.take_front(rule.size() - rule.ltrim().size()).count('\n') + 1;
+  StringRef text = findRule(rule).trim();
+  unsigned line = rule.take_front(text.data() - rule.data()).count('\n') + 1;
   llvm::Expected<std::string> program =
       isLargeRule(text) ? convertLargeRule(text) : convertString(text);
   if (program)
