@@ -42,6 +42,8 @@ static Linear getOwnPhase(ValueOp value, ScheduleOp schedule, AffineSystem &syst
                           ArrayRef<Linear> cell) {
   SmallVector<int64_t> extents = *value.getExtents();
   unsigned rank = value.getRank();
+  SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  ArrayRef<int64_t> axes = schedule.getAxes().value_or(all);
   Linear sum;
   // Who runs the schedule refuses tiles that do not fit; here they only must not be divided by.
   auto tileOf = [&](unsigned axis) {
@@ -50,23 +52,21 @@ static Linear getOwnPhase(ValueOp value, ScheduleOp schedule, AffineSystem &syst
                                                 : cell[axis];
   };
   switch (schedule.getStrategy()) {
-  case Strategy::RedBlack: {
-    SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-    for (int64_t axis : schedule.getAxes().value_or(all))
+  case Strategy::RedBlack:
+    for (int64_t axis : axes)
       sum = sum + tileOf(axis);
     return system.modulo(sum, 2);
-  }
   case Strategy::FourColor: // x%2 + 2·(y%2) of the last two axes
     if (rank == 1)
       return system.modulo(tileOf(0), 2);
     return system.modulo(tileOf(rank - 2), 2) + system.modulo(tileOf(rank - 1), 2) * 2;
   case Strategy::Wavefront:
-    for (const Linear &index : cell)
-      sum = sum + index;
+    for (int64_t axis : axes)
+      sum = sum + cell[axis];
     return sum;
   case Strategy::Raster:
-    for (auto [index, extent] : llvm::zip(cell, extents))
-      sum = sum * extent + index;
+    for (int64_t axis : axes)
+      sum = sum * extents[axis] + cell[axis];
     return sum;
   default:
     return Linear(0);

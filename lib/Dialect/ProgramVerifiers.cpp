@@ -1,5 +1,6 @@
 //===- ProgramVerifiers.cpp - Verifiers of the declarations -----------------===//
 
+#include "LCI/Dialect/ScheduleOptions.h"
 #include "VerifierUtils.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
@@ -329,6 +330,38 @@ static LogicalResult verifyTile(ScheduleOp op, size_t rank) {
   return success();
 }
 
+/// Whether the strategy takes all options that the schedule has.
+static LogicalResult verifyOptions(ScheduleOp schedule) {
+  SmallVector<StringRef> taken = getScheduleOptions(schedule.getStrategy());
+  std::pair<StringRef, bool> given[] = {{"axes", schedule.getAxes().has_value()},
+                                        {"tile", schedule.getTile().has_value()},
+                                        {"fraction", schedule.getFraction().has_value()}};
+  for (auto [option, isGiven] : given)
+    if (isGiven && !llvm::is_contained(taken, option))
+      return schedule.emitOpError("has '") << ErrorId::InvalidAttribute << option << "', but "
+                                           << describeScheduleOptions(schedule.getStrategy());
+  return success();
+}
+
+/// Whether `axes`, if given, are axes of the value, each once.
+static LogicalResult verifyAxes(ScheduleOp schedule, int64_t rank) {
+  std::optional<ArrayRef<int64_t>> axes = schedule.getAxes();
+  if (!axes)
+    return success();
+  if (axes->empty())
+    return schedule.emitOpError("expected at least one axis") << ErrorId::InvalidAttribute;
+  llvm::DenseSet<int64_t> seen;
+  for (int64_t axis : *axes) {
+    if (axis < 0 || axis >= rank)
+      return schedule.emitOpError("expected axes from 0 to ")
+             << ErrorId::InvalidAttribute << rank - 1 << ", but got " << axis;
+    if (!seen.insert(axis).second)
+      return schedule.emitOpError("expected each axis once, but got ")
+             << ErrorId::InvalidAttribute << axis << " twice";
+  }
+  return success();
+}
+
 LogicalResult ScheduleOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto value = lookup<ValueOp>(symbols, *this, getValueAttr(), "a value");
   if (!value)
@@ -336,19 +369,13 @@ LogicalResult ScheduleOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (value.isSet())
     return emitOpError("schedules ")
            << ErrorId::InvalidReference << getValue() << ", which is a set";
-  for (int64_t axis : getAxes().value_or(ArrayRef<int64_t>()))
-    if (axis < 0 || axis >= value.getRank())
-      return emitOpError("expected axes from 0 to ")
-             << ErrorId::InvalidAttribute << value.getRank() - 1 << ", but got " << axis;
-  if (failed(verifyTile(*this, value.getRank())))
+  if (failed(verifyOptions(*this)) || failed(verifyAxes(*this, value.getRank())) ||
+      failed(verifyTile(*this, value.getRank())))
     return failure();
   if (getFirstPhase() < 0 || getFirstPhase() > 65535)
     return emitOpError("expected a phase from 0 to 65535, but got ")
            << ErrorId::InvalidAttribute << getFirstPhase();
   bool samples = getStrategy() == Strategy::Random || getStrategy() == Strategy::Confidence;
-  if (getFraction() && !samples)
-    return emitOpError("has a fraction, but ")
-           << ErrorId::InvalidAttribute << stringifyStrategy(getStrategy()) << " takes none";
   float fraction = getFraction() ? getFraction()->convertToFloat() : -1;
   if (samples && !(fraction >= 0 && fraction <= 1)) {
     InFlightDiagnostic error = emitOpError("expected a fraction from 0 to 1 for '")
@@ -378,6 +405,9 @@ LogicalResult CommitOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (getQuorum() && static_cast<int64_t>(*getQuorum()) < 1)
     return emitOpError("expected a quorum of at least 1, but got ")
            << ErrorId::InvalidAttribute << static_cast<int64_t>(*getQuorum());
+  if (getWeighted() && getPolicy() == Policy::Quorum)
+    return emitOpError("has weighted constraints, but 'quorum' looks at no score")
+           << ErrorId::InvalidAttribute;
   if (!draws)
     return success();
   if (failed(verifyBodyArguments(*this, getTemperature().front(), 0)))

@@ -54,7 +54,7 @@ LogicalResult Phases::verify(ScheduleOp schedule) {
   llvm_unreachable("a strategy without a meaning");
 }
 
-// S-STRATEGY: what each strategy's phases are.
+// S-STRATEGY, S-AXES: what each strategy's phases are.
 int64_t Phases::getNumOwnPhases() const {
   switch (strategy) {
   case Strategy::RedBlack:
@@ -62,17 +62,17 @@ int64_t Phases::getNumOwnPhases() const {
   case Strategy::FourColor:
     return 4;
   case Strategy::Raster: {
-    int64_t cells = 1;
-    for (int64_t extent : extents)
-      cells *= extent;
-    return cells;
+    int64_t places = 1;
+    for (int64_t axis : axes)
+      places *= extents[axis];
+    return places;
   }
   case Strategy::Recolor:
     return colouring.count;
   case Strategy::Wavefront: {
     int64_t last = 0;
-    for (int64_t extent : extents)
-      last += extent - 1;
+    for (int64_t axis : axes)
+      last += extents[axis] - 1;
     return last + 1;
   }
   default:
@@ -92,14 +92,14 @@ int64_t Phases::getOwnPhaseOf(ArrayRef<int64_t> cell) const {
   case Strategy::FourColor:
     return tileOf(rank - 2) % 2 + 2 * (tileOf(rank - 1) % 2);
   case Strategy::Raster:
-    for (auto [index, extent] : llvm::zip(cell, extents))
-      sum = sum * extent + index;
+    for (int64_t axis : axes)
+      sum = sum * extents[axis] + cell[axis];
     return sum;
   case Strategy::Recolor:
     return colouring.getColour(cell);
   case Strategy::Wavefront:
-    for (int64_t index : cell)
-      sum += index;
+    for (int64_t axis : axes)
+      sum += cell[axis];
     return sum;
   default:
     return 0;

@@ -26,13 +26,23 @@ void Forge::makePlan() {
               "rule that schedules"));
 }
 
+/// `wavefront` or `raster` along some axes, in any order.
+std::string Forge::makeSweep() {
+  std::string axes = std::to_string(dice.below(frame.rank()));
+  if (frame.rank() > 2 && dice.chance(40))
+    axes = dice.chance(50) ? "(2, 0)" : "(0, 1)";
+  return (dice.chance(50) ? "wavefront(axes=" : "raster(axes=") + axes + ")";
+}
+
 void Forge::makeSchedule(const Made &value) {
   std::vector<std::string> kinds = {"all",      "red_black", "red_black", "axes",
                                     "legalize", "",          "",          ""};
   if (frame.rank() == 0)
     kinds = {"all", "red_black", ""};
-  if (frame.rank() > 1)
+  if (frame.rank() > 1) {
     kinds.push_back("four_color");
+    kinds.push_back("sweep");
+  }
   for (const char *limited : {"tile", "raster", "wavefront", "masked", "recolor",
                               "random(fraction)", "confidence(fraction)"})
     if (may(limited) && frame.rank() > 0)
@@ -51,6 +61,8 @@ void Forge::makeSchedule(const Made &value) {
   std::string strategy = kind;
   if (kind == "axes")
     strategy = "red_black(axes=" + std::to_string(dice.below(frame.rank())) + ")";
+  else if (kind == "sweep")
+    strategy = makeSweep();
   else if (kind == "legalize")
     strategy = "red_black(legalize=snapshot)";
   else if (kind == "tile")
@@ -97,8 +109,10 @@ void Forge::makeCommit(const Made &value) {
   std::vector<std::string> options;
   if (policy == "sample" || policy == "metropolis")
     options.push_back(makeTemperature());
-  if (policy == "quorum")
+  if (policy == "quorum") {
+    weighted.clear();
     options.push_back(std::to_string(dice.between(1, 2)));
+  }
   if (!weighted.empty())
     options.push_back(use(weighted, "constraints=weighted"));
   if (!options.empty())

@@ -135,6 +135,7 @@ private:
 
   // Agreement and observers (Agreements.cpp).
   void makePlan();
+  std::string makeSweep();
   void makeSchedule(const Made &value);
   void makeCommit(const Made &value);
   std::string makeTemperature();

@@ -75,7 +75,7 @@ static const char kConstructs[] =
     "unchecked proposal|uniform|union of sets|value by its name|VonNeumann(1)|VonNeumann(2)|"
     "confidence(fraction)|constraints=weighted|quorum|random(fraction)|sample|score model|score "
     "model of any candidate|score model of the candidate|"
-    "several rules|"
+    "several rules|sweep|"
     "wavefront|when of members|whole axis|whole value|wrap|{(1,0), (0,-1)}|~|"
     "phase|recolor of gathered cells|mean of vectors|argmax of vectors|argmin of vectors|"
     "and of vectors|any of vectors|any of components|chain of vectors|vector comparison|"

@@ -35,6 +35,22 @@ struct LegalizeSchedule : lci::impl::LegalizeSchedulePassBase<LegalizeSchedule> 
   }
 
 private:
+  /// Which cells of its one phase are up depends on the run.
+  static bool choosesCells(Strategy strategy) {
+    return strategy == Strategy::Masked || strategy == Strategy::Random ||
+           strategy == Strategy::Confidence;
+  }
+
+  /// Colours would let every cell take part.
+  LogicalResult refuseToDropChoice(ScheduleOp schedule, const DependentPair &pair) {
+    StringRef strategy = stringifyStrategy(schedule.getStrategy());
+    auto error =
+        tellPair(emitError(schedule.getLoc()) << ErrorId::WrongSchedule, schedule, pair,
+                 ", and legalize = recolor would drop what '" + strategy.str() + "' chooses");
+    error.attachNote() << "say legalize = snapshot, or choose another strategy";
+    return failure();
+  }
+
   /// Gives cells that read each other different phases. What the cells read of other values they
   /// read in the same phase as before.
   LogicalResult recolour(ScheduleOp schedule) {
@@ -44,6 +60,8 @@ private:
       pair = findDependentPair(value, value);
     if (!pair)
       return success();
+    if (choosesCells(schedule.getStrategy()))
+      return refuseToDropChoice(schedule, *pair);
     schedule.setStrategy(Strategy::Recolor);
     schedule.removeAxesAttr();
     schedule.removeTileAttr();

@@ -38,6 +38,10 @@ static std::optional<std::string> describeChoice(ScheduleOp schedule) {
 
 static std::string describeSchedule(ScheduleOp schedule) {
   std::string text = stringifyStrategy(schedule.getStrategy()).str();
+  if (std::optional<ArrayRef<int64_t>> axes = schedule.getAxes())
+    text +=
+        (axes->size() == 1 ? " on axis " : " on axes ") +
+        llvm::join(llvm::map_range(*axes, [](int64_t axis) { return std::to_string(axis); }), ", ");
   if (schedule.getTile())
     text += " in tiles of " + printExtents(*schedule.getTile());
   if (schedule.getFirstPhase() > 0)

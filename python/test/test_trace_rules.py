@@ -188,7 +188,9 @@ commit Cell[*] using sample(temperature=0.5, constraints=weighted)
     (("all",), "all"), (("random", 0.25), "random(0.25)"), (("raster",), "raster"),
     (("confidence", 0.5), "confidence(0.5)"), (("wavefront",), "wavefront"),
     (("four_color",), "four_color"), (("masked",), "masked"),
-    (("all", {"tile": (8, 8)}), "all(tile=(8,8))"),
+    (("four_color", {"tile": (8, 8)}), "four_color(tile=(8,8))"),
+    (("raster", {"axes": (1, 0)}), "raster(axes=(1,0))"),
+    (("wavefront", {"axes": (0,)}), "wavefront(axes=(0))"),
     (("red_black", {"legalize": "snapshot"}), "red_black(legalize=snapshot)"),
 ])
 @pytest.mark.parametrize("policy, commit", [

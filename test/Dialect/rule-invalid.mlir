@@ -226,7 +226,25 @@ lci.program @p sizes [] {
 lci.program @p sizes [] {
   lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
   }
-  // expected-error @below {{has a fraction, but red_black takes none}}
+  // expected-error @below {{expected at least one axis}}
+  lci.schedule @A using red_black axes []
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  // expected-error @below {{expected each axis once, but got 0 twice}}
+  lci.schedule @A using raster axes [0, 0]
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  // expected-error @below {{has 'fraction', but 'red_black' takes axes, tile, phase and legalize}}
   lci.schedule @A using red_black fraction 0.5
 }
 
@@ -306,6 +324,16 @@ lci.program @p sizes [] {
   lci.commit @A using accept {
     %t = arith.constant 1.0 : f32
     lci.yield %t : f32
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  // expected-error @below {{has weighted constraints, but 'quorum' looks at no score}}
+  lci.commit @A using quorum of 2 weighted {
   }
 }
 

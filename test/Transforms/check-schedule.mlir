@@ -372,3 +372,20 @@ lci.program @apart sizes [] = [] {
   // expected-remark @+1 {{the phases of 'B' are independent}}
   lci.schedule @B using red_black phase 3
 }
+
+// -----
+
+// Colours would let cells take part that a draw leaves out.
+lci.program @drawn sizes [] = [] {
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  lci.rule @R on @A {
+  ^bb0(%x: index):
+    // expected-note @+1 {{the read is here}}
+    %v, %p = lci.read @A[affine_map<(x) -> (x + 1)>](%x) : f32
+    lci.emit %v : f32
+  }
+  // expected-error @+2 {{the phases of 'A' are not independent: in phase 0, A[0] reads A[1], and legalize = recolor would drop what 'random' chooses}}
+  // expected-note @+1 {{say legalize = snapshot, or choose another strategy}}
+  lci.schedule @A using random fraction 0.5 legalize "recolor"
+}

@@ -24,6 +24,44 @@ lci.program @raster sizes [] = [] {
 
 // -----
 
+// Along one axis a phase is a box of all cells with one index on it; along two in the order of the axes
+// it is one place on both.
+// CHECK-LABEL: func.func @sweep(
+// CHECK:   %[[NUMBER:.*]] = arith.index_cast %[[PHASE:.*]] : i64 to index
+// CHECK:   %[[COLUMN:.*]] = arith.remui %[[NUMBER]], %c5
+// CHECK:   lci.tick @A at %{{.*}}, %[[PHASE]], {{.*}} box [0, %[[COLUMN]], 0] [6, 1, 3] step [1, 1, 1] class_stride 1
+// CHECK: scf.for
+// CHECK:   %[[NUMBER:.*]] = arith.index_cast %[[AT:.*]] : i64 to index
+// CHECK:   %[[PLACE:.*]] = arith.subi %[[NUMBER]], %c5
+// CHECK:   %[[FIRST:.*]] = arith.remui %[[PLACE]], %c6
+// CHECK:   %[[REST:.*]] = arith.divui %[[PLACE]], %c6
+// CHECK:   %[[LAST:.*]] = arith.remui %[[REST]], %c3
+// CHECK:   lci.tick @B at %{{.*}}, %[[AT]], {{.*}} box [%[[FIRST]], 0, %[[LAST]]] [1, 5, 1] step [1, 1, 1]
+lci.program @sweep sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (6, 5, 3)>
+    boundary [#lci.boundary<open>, #lci.boundary<open>, #lci.boundary<open>] {
+  }
+  lci.value @B token vocabulary affine_map<() -> (2)> shape affine_map<() -> (6, 5, 3)>
+    boundary [#lci.boundary<open>, #lci.boundary<open>, #lci.boundary<open>] {
+  }
+  lci.rule @RA on @A {
+  ^bb0(%i: index, %j: index, %k: index):
+    lci.emit any
+  }
+  lci.rule @RB on @B {
+  ^bb0(%i: index, %j: index, %k: index):
+    lci.emit any
+  }
+  lci.schedule @A using wavefront axes [1]
+  lci.schedule @B using raster axes [2, 0] phase 5
+  lci.commit @A using accept {
+  }
+  lci.commit @B using accept {
+  }
+}
+
+// -----
+
 // The waves of A go on when B, with its one phase, is done: the first phase stands alone.
 // CHECK-DAG: #[[WAVE:.*]] = affine_set<(d0, d1)[s0] : (d0 - s0 + d1 == 0)>
 // CHECK-LABEL: func.func @wavefront(

@@ -19,8 +19,10 @@ struct RandomSchedule {
     strategy = strategies[random.pick(0, 4)];
     size_t rank = value.extents.size();
     tile.assign(rank, 1);
-    if (strategy == "red_black" && random.maybe(30))
-      axes = {random.pick(0, rank - 1)};
+    bool takesAxes = strategy == "red_black" || strategy == "raster" || strategy == "wavefront";
+    if (takesAxes && random.maybe(30))
+      axes = rank > 1 && strategy == "raster" && random.maybe(50) ? Point{1, 0}
+                                                                  : Point{random.pick(0, rank - 1)};
     if ((strategy == "red_black" || strategy == "four_color") && random.maybe(40))
       for (int64_t &extent : tile)
         extent = random.pick(1, 3);
@@ -34,20 +36,25 @@ struct RandomSchedule {
         all += (all.empty() ? "" : ", ") + std::to_string(number);
       return "[" + all + "]";
     };
-    return text + (axes.empty() ? "" : " axes " + list(axes)) + " tile " + list(tile) + "\n";
+    bool isTiled = llvm::any_of(tile, [](int64_t extent) { return extent != 1; });
+    return text + (axes.empty() ? "" : " axes " + list(axes)) +
+           (isTiled ? " tile " + list(tile) : "") + "\n";
   }
 };
 
 int64_t phaseOf(const RandomSchedule &schedule, const Point &cell, const Point &extents) {
   const std::string &strategy = schedule.strategy;
   int64_t sum = 0, position = 0, colour = 0;
-  Point tiled;
+  Point tiled, axes = schedule.axes;
   for (size_t axis = 0; axis < cell.size(); ++axis) {
+    tiled.push_back(cell[axis] / schedule.tile[axis]);
+    if (schedule.axes.empty())
+      axes.push_back(static_cast<int64_t>(axis));
+  }
+  for (int64_t axis : axes) {
     sum += cell[axis];
     position = position * extents[axis] + cell[axis];
-    tiled.push_back(cell[axis] / schedule.tile[axis]);
-    if (schedule.axes.empty() || llvm::is_contained(schedule.axes, static_cast<int64_t>(axis)))
-      colour += tiled.back();
+    colour += tiled[axis];
   }
   if (strategy == "red_black")
     return colour % 2;

@@ -21,7 +21,7 @@ void forCells(ArrayRef<int64_t> extents, function_ref<void(ArrayRef<int64_t>)> v
 
 struct RandomPlan {
   std::string strategy, shape, options;
-  SmallVector<int64_t> extents;
+  SmallVector<int64_t> extents, axes; // no axes: all of them
 
   explicit RandomPlan(std::mt19937 &random) {
     auto pick = [&](int64_t first, int64_t last) {
@@ -31,21 +31,26 @@ struct RandomPlan {
                                 "wavefront", "masked",    "random",     "confidence"};
     strategy = strategies[pick(0, 8)];
     int64_t rank = pick(strategy == "four_color" ? 2 : 1, 3);
-    std::string tile, axes;
+    std::string tile, list;
     for (int64_t axis = 0; axis < rank; ++axis) {
       extents.push_back(pick(1, 5));
       shape += (axis ? ", " : "") + std::to_string(extents.back());
       tile += (axis ? ", " : "") + std::to_string(pick(1, 3));
       if (pick(0, 1) || (axis + 1 == rank && axes.empty()))
-        axes += (axes.empty() ? "" : ", ") + std::to_string(axis);
+        axes.insert(axes.begin() + pick(0, axes.size()), axis);
     }
+    for (int64_t axis : axes)
+      list += (list.empty() ? "" : ", ") + std::to_string(axis);
     bool isColoured = strategy == "red_black" || strategy == "four_color";
     if (isColoured && pick(0, 1))
       options = "tile=(" + tile + ")";
     if (strategy == "random" || strategy == "confidence")
       options = "0.5";
-    if (strategy == "red_black" && pick(0, 1))
-      options += (options.empty() ? "axes=(" : ", axes=(") + axes + ")";
+    bool takesAxes = strategy == "red_black" || strategy == "raster" || strategy == "wavefront";
+    if (takesAxes && pick(0, 1))
+      options += (options.empty() ? "axes=(" : ", axes=(") + list + ")";
+    else
+      axes.clear();
   }
 
   /// A value whose cells read the next one on every axis.
@@ -65,6 +70,40 @@ struct RandomPlan {
 };
 
 class PhasesTest : public InterpreterTest {};
+
+/// S-AXES: where a cell stands on the axes of a sweep: their sum, or their row-major number.
+int64_t placeOf(const RandomPlan &plan, ArrayRef<int64_t> cell) {
+  SmallVector<int64_t> axes(plan.axes);
+  if (axes.empty())
+    axes = llvm::to_vector(llvm::seq<int64_t>(0, cell.size()));
+  int64_t sum = 0, number = 0;
+  for (int64_t axis : axes) {
+    sum += cell[axis];
+    number = number * plan.extents[axis] + cell[axis];
+  }
+  return plan.strategy == "raster" ? number : sum;
+}
+
+// Cells that agree on the axes of a sweep are up together, and in the order of these axes.
+TEST_F(PhasesTest, SweepAlongTheirAxes) {
+  std::mt19937 random(72);
+  int numSwept = 0;
+  for (int round = 0; round < 200; ++round) {
+    RandomPlan plan(random);
+    if (plan.strategy != "raster" && plan.strategy != "wavefront")
+      continue;
+    readText(plan.print());
+    Phases phases(getProgram().lookupValue("A"), *getProgram().getOps<ScheduleOp>().begin());
+    int64_t last = 0;
+    forCells(plan.extents, [&](ArrayRef<int64_t> cell) {
+      ASSERT_EQ(phases.getPhaseOf(cell), placeOf(plan, cell)) << plan.print();
+      last = std::max(last, phases.getPhaseOf(cell));
+    });
+    ASSERT_EQ(phases.getNumPhases(), last + 1) << plan.print();
+    numSwept += !plan.axes.empty();
+  }
+  EXPECT_GT(numSwept, 10);
+}
 
 // Each cell is up in one phase of an epoch; under 'masked' only while it holds nothing, and under
 // 'random' if it is drawn.

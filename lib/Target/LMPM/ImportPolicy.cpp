@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Importer.h"
+#include "LCI/Dialect/ScheduleOptions.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -85,6 +86,8 @@ void Importer::importSchedule(const ScheduleDecl &decl) {
   ScheduleOp op = builder.addSchedule(at(decl.loc), value->op, *strategy);
   order.push_back(op);
   attachComments(op, decl);
+  if (!checkGivenOnce(decl.options))
+    return;
   for (const Argument &option : decl.options)
     if (!setScheduleOption(op, option))
       return;
@@ -95,9 +98,28 @@ void Importer::importSchedule(const ScheduleDecl &decl) {
          "as in '" + decl.strategy.name + "(0.5)'");
 }
 
+/// Of two options of one name only one could be followed.
+bool Importer::checkGivenOnce(ArrayRef<Argument> options) {
+  llvm::StringSet<> seen;
+  for (const Argument &option : options) {
+    StringRef name = option.name.name;
+    if (!seen.insert(name).second)
+      return static_cast<bool>(fail(ErrorId::DeclaredTwice,
+                                    option.name ? option.name.loc : option.value->getLoc(),
+                                    name.empty() ? "an option without a name stands here already"
+                                                 : "the option '" + name + "' is given twice"));
+  }
+  return true;
+}
+
 bool Importer::setScheduleOption(ScheduleOp op, const Argument &option) {
   StringRef name = option.name ? option.name.name : "fraction";
-  llvm::SMLoc loc = option.name ? option.name.loc : option.value->getLoc();
+  SmallVector<StringRef> taken = getScheduleOptions(op.getStrategy());
+  if (!llvm::is_contained(taken, name))
+    return static_cast<bool>(
+        fail(ErrorId::UnknownWord, option.name ? option.name.loc : option.value->getLoc(),
+             "'" + stringifyStrategy(op.getStrategy()) + "' takes no option '" + name + "'",
+             didYouMean(name, taken, describeScheduleOptions(op.getStrategy()))));
   if (name == "axes" || name == "tile")
     return setAxes(op, option, name == "tile");
   if (name == "phase")
@@ -112,13 +134,6 @@ bool Importer::setScheduleOption(ScheduleOp op, const Argument &option) {
     op.setLegalize(word->name);
     return true;
   }
-  bool samples = op.getStrategy() == Strategy::Random || op.getStrategy() == Strategy::Confidence;
-  if (name != "fraction" || !samples)
-    return static_cast<bool>(
-        fail(ErrorId::UnknownWord, loc,
-             "'" + stringifyStrategy(op.getStrategy()) + "' takes no option '" + name + "'",
-             didYouMean(name, {"axes", "tile", "phase", "legalize", "fraction"},
-                        "options are axes, tile, phase and legalize")));
   std::optional<float> fraction = getFraction(option.value);
   if (!fraction)
     return static_cast<bool>(fail(ErrorId::LiteralOutOfRange, option.value->getLoc(),
@@ -151,6 +166,9 @@ bool Importer::setAxes(ScheduleOp op, const Argument &option, bool isTile) {
       return static_cast<bool>(fail(ErrorId::LiteralOutOfRange, member->getLoc(),
                                     isTile ? Twine("expected a positive extent of the tile")
                                            : "expected an axis from 0 to " + Twine(rank - 1)));
+    if (!isTile && llvm::is_contained(numbers, static_cast<int64_t>(integer->value)))
+      return static_cast<bool>(fail(ErrorId::DeclaredTwice, member->getLoc(),
+                                    "axis " + Twine(integer->value) + " stands here already"));
     numbers.push_back(integer->value);
   }
   if (isTile && static_cast<int64_t>(numbers.size()) != rank)
@@ -213,6 +231,8 @@ void Importer::importCommit(const CommitDecl &decl) {
   order.push_back(op);
   attachComments(op, decl);
   const Expr *temperature = nullptr;
+  if (!checkGivenOnce(decl.options))
+    return;
   for (const Argument &option : decl.options)
     if (word != "satisfy" && !setCommitOption(op, option, temperature))
       return;
@@ -256,6 +276,10 @@ bool Importer::setCommitOption(CommitOp op, const Argument &option, const Expr *
   }
   auto *word = dyn_cast<NameExpr>(option.value);
   if (option.name.name == "constraints" && word && word->name == "weighted") {
+    if (policy == Policy::Quorum)
+      return static_cast<bool>(fail(ErrorId::UnknownWord, option.name.loc,
+                                    "'quorum' counts rules and no scores, to which "
+                                    "'constraints=weighted' adds"));
     op.setWeighted(true);
     return true;
   }

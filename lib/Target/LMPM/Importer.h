@@ -55,6 +55,7 @@ private:
 
   // Schedules and commits (ImportPolicy.cpp).
   ValueInfo *getPolicyValue(const Expr *target, StringRef what);
+  bool checkGivenOnce(ArrayRef<lmpm::Argument> options);
   void importSchedule(const lmpm::ScheduleDecl &decl);
   bool setScheduleOption(ScheduleOp op, const lmpm::Argument &option);
   bool setPhase(ScheduleOp op, const lmpm::Argument &option);
@@ -296,6 +297,8 @@ private:
   Value roundUp(Value probability, unsigned bits, Location loc);
   Term evalSampleTiles(const lmpm::CallExpr &call);
   Term evalConstraintCall(const lmpm::CallExpr &call);
+  /// The name in quotes that `Palette` and `region` take, or null after an error.
+  const lmpm::StringExpr *getQuotedName(const lmpm::CallExpr &call, const Twine &example);
   bool checkArity(const lmpm::CallExpr &call, unsigned count);
 
   // Shared.

@@ -112,8 +112,8 @@ FailureOr<TickOp> ProgramLowering::buildPartTick(ValueOp value, CommitPart part,
     return failure();
   TickOp tick = body.finish(b, phase.epoch, phase.number, bindings.seed, written, phases.cells,
                             phases.classStride);
-  if (phases.isOneCell && value.getRank() > 0)
-    addCellBox(b, tick, phases.first);
+  if (!phases.visited.empty())
+    addVisitedBox(b, tick, phases);
   return tick;
 }
 

@@ -8,6 +8,7 @@
 #include "Schedules.h"
 #include "LCI/Analysis/Colouring.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -18,7 +19,11 @@ class PhaseMaker {
 public:
   PhaseMaker(ValueOp value, ScheduleOp schedule)
       : value(value), schedule(schedule), b(value.getContext()), rank(value.getRank()),
-        phase(b.getAffineSymbolExpr(0) - schedule.getFirstPhase()) {}
+        axes(llvm::to_vector(llvm::seq<int64_t>(0, rank))),
+        phase(b.getAffineSymbolExpr(0) - schedule.getFirstPhase()) {
+    if (schedule.getAxes())
+      axes = llvm::to_vector(*schedule.getAxes());
+  }
 
   FailureOr<TickPhases> run() {
     FailureOr<TickPhases> phases = makePhases();
@@ -44,9 +49,9 @@ private:
     case Strategy::FourColor:
       return colourByTwoAxes();
     case Strategy::Wavefront:
-      return sweep();
+      return axes.size() == 1 ? visitInOrder() : sweep();
     case Strategy::Raster:
-      return visitOneByOne();
+      return visitInOrder();
     case Strategy::Recolor:
       return recolour();
     }
@@ -69,12 +74,10 @@ private:
   TickPhases makeColours(int64_t count, ArrayRef<AffineExpr> zeros, bool splitsRows) {
     SmallVector<bool> equalities(zeros.size(), true);
     auto cells = IntegerSetAttr::get(IntegerSet::get(rank, 1, zeros, equalities));
-    return {0, count, cells, splitsRows && !isTiled() ? 2 : 1, false, {}, {}};
+    return {0, count, cells, splitsRows && !isTiled() ? 2 : 1, {}, {}, {}};
   }
 
   TickPhases colourByParity() {
-    SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-    ArrayRef<int64_t> axes = schedule.getAxes().value_or(all);
     AffineExpr sum = -phase;
     for (int64_t number : axes)
       sum = sum + axis(number);
@@ -90,24 +93,25 @@ private:
     return makeColours(4, zeros, /*splitsRows=*/true);
   }
 
-  /// The sum of the indices is the phase.
+  /// The sum of the indices on the axes is the phase.
   TickPhases sweep() {
     AffineExpr sum = -phase;
     int64_t count = 1;
     SmallVector<int64_t> extents = *value.getExtents();
-    for (auto [number, extent] : llvm::enumerate(extents)) {
+    for (int64_t number : axes) {
       sum = sum + b.getAffineDimExpr(number);
-      count += extent - 1;
+      count += extents[number] - 1;
     }
     return makeColours(count, sum, /*splitsRows=*/false);
   }
 
-  TickPhases visitOneByOne() {
+  /// One place on the axes after the other, with all cells that have it: a box of these cells.
+  TickPhases visitInOrder() {
     TickPhases phases;
     SmallVector<int64_t> extents = *value.getExtents();
-    for (int64_t extent : extents)
-      phases.count *= extent;
-    phases.isOneCell = true;
+    for (int64_t number : axes)
+      phases.count *= extents[number];
+    phases.visited = axes;
     return phases;
   }
 
@@ -135,6 +139,7 @@ private:
   ScheduleOp schedule;
   Builder b;
   unsigned rank;
+  SmallVector<int64_t> axes; // that tell phases apart
   AffineExpr phase;
 };
 } // namespace
@@ -143,24 +148,28 @@ FailureOr<TickPhases> lci::getTickPhases(ValueOp value, ScheduleOp schedule) {
   return schedule ? PhaseMaker(value, schedule).run() : TickPhases();
 }
 
-void lci::addCellBox(OpBuilder &builder, TickOp tick, int64_t first) {
+void lci::addVisitedBox(OpBuilder &builder, TickOp tick, const TickPhases &phases) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(tick);
   Location loc = tick.getLoc();
   Value rest = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), tick.getPhase());
-  if (first > 0)
+  if (phases.first > 0)
     rest = arith::SubIOp::create(builder, loc, rest,
-                                 arith::ConstantIndexOp::create(builder, loc, first));
+                                 arith::ConstantIndexOp::create(builder, loc, phases.first));
   ArrayRef<int64_t> shape = cast<ShapedType>(tick.getTarget().getType()).getShape();
-  SmallVector<Value> offsets(shape.size());
-  for (unsigned axis : llvm::reverse(llvm::seq<unsigned>(shape.size()))) {
+  SmallVector<OpFoldResult> offsets(shape.size(), builder.getIndexAttr(0));
+  SmallVector<int64_t> extents(shape), strides(shape.size(), 1);
+  for (int64_t axis : llvm::reverse(phases.visited)) {
     Value extent = arith::ConstantIndexOp::create(builder, loc, shape[axis]);
-    offsets[axis] = arith::RemUIOp::create(builder, loc, rest, extent);
+    offsets[axis] = arith::RemUIOp::create(builder, loc, rest, extent).getResult();
     rest = arith::DivUIOp::create(builder, loc, rest, extent);
+    extents[axis] = 1;
   }
-  SmallVector<int64_t> computed(shape.size(), ShapedType::kDynamic), ones(shape.size(), 1);
-  tick.getOffsetsMutable().assign(offsets);
-  tick.setStaticOffsets(computed);
-  tick.setStaticExtents(ones);
-  tick.setStrides(ones);
+  SmallVector<Value> computed;
+  SmallVector<int64_t> known;
+  dispatchIndexOpFoldResults(offsets, computed, known);
+  tick.getOffsetsMutable().assign(computed);
+  tick.setStaticOffsets(known);
+  tick.setStaticExtents(extents);
+  tick.setStrides(strides);
 }

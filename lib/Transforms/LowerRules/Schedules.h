@@ -13,8 +13,8 @@ struct TickPhases {
   int64_t first = 0, count = 1; ///< of the epoch's phases
   IntegerSetAttr cells;         ///< over the indices, with the phase as symbol; null for all cells
   int64_t classStride = 1;
-  /// Phase first + p has the one cell whose row-major number is p.
-  bool isOneCell = false;
+  /// Phase first + p has the cells whose indices on these axes have the row-major number p.
+  SmallVector<int64_t> visited;
   /// The phase of each cell, where no set says it; null otherwise.
   DenseElementsAttr ofCells;
   /// Of the cells that would change, the part that does: the surest.
@@ -24,8 +24,8 @@ struct TickPhases {
 /// The phases of a value that `schedule`, which may be null, says.
 FailureOr<TickPhases> getTickPhases(ValueOp value, ScheduleOp schedule);
 
-/// Makes the tick one of the cell whose row-major number its phase is, counted from `first`.
-void addCellBox(OpBuilder &builder, TickOp tick, int64_t first);
+/// Makes the tick one of the cells that its phase visits.
+void addVisitedBox(OpBuilder &builder, TickOp tick, const TickPhases &phases);
 
 } // namespace mlir::lci
 

@@ -1,0 +1,33 @@
+//===- ScheduleOptions.cpp - What schedules take --------------------------===//
+
+#include "LCI/Dialect/ScheduleOptions.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+SmallVector<StringRef> lci::getScheduleOptions(Strategy strategy) {
+  switch (strategy) {
+  case Strategy::All:
+  case Strategy::Recolor:
+  case Strategy::Masked:
+    return {"phase", "legalize"};
+  case Strategy::RedBlack:
+    return {"axes", "tile", "phase", "legalize"};
+  case Strategy::FourColor:
+    return {"tile", "phase", "legalize"};
+  case Strategy::Raster:
+  case Strategy::Wavefront:
+    return {"axes", "phase", "legalize"};
+  case Strategy::Random:
+  case Strategy::Confidence:
+    return {"fraction", "phase", "legalize"};
+  }
+  llvm_unreachable("a strategy without options");
+}
+
+std::string lci::describeScheduleOptions(Strategy strategy) {
+  SmallVector<StringRef> options = getScheduleOptions(strategy);
+  std::string all = llvm::join(ArrayRef(options).drop_back(), ", ");
+  return "'" + stringifyStrategy(strategy).str() + "' takes " + all + " and " +
+         options.back().str();
+}
