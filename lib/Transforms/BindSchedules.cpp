@@ -33,6 +33,20 @@ static bool isOnSet(RuleOp rule) {
   return value && value.isSet();
 }
 
+/// S-EVENTS: the event of an epoch is of that epoch, and of no other.
+static LogicalResult checkEpoch(SampleTilesOp tiles) {
+  Value epoch = tiles.getEpoch();
+  while (auto let = epoch.getDefiningOp<LetOp>())
+    epoch = let.getValue();
+  if (epoch.getDefiningOp<EpochOp>())
+    return success();
+  InFlightDiagnostic error =
+      emitError(epoch.getLoc(), "an epoch adds the event of itself, but this is another number")
+      << ErrorId::WrongSchedule;
+  error.attachNote() << "write 'epoch=e'";
+  return failure();
+}
+
 /// What a rule on a set of events schedules.
 static FailureOr<SampleTilesOp> getTiles(RuleOp rule) {
   auto emit = cast<EmitOp>(rule.getBody().front().getTerminator());
@@ -40,7 +54,7 @@ static FailureOr<SampleTilesOp> getTiles(RuleOp rule) {
     return emitError(rule.getLoc(), "a schedule holds in every epoch, but ")
            << ErrorId::WrongSchedule << describe(rule) << " has a condition";
   if (auto tiles = emit.getProposal() ? emit.getProposal().getDefiningOp<SampleTilesOp>() : nullptr)
-    return tiles;
+    return failed(checkEpoch(tiles)) ? FailureOr<SampleTilesOp>() : tiles;
   return emitError(rule.getLoc(), "expected ")
          << ErrorId::WrongSchedule << describe(rule) << " to propose SampleTiles(…) to the set '"
          << rule.getValue() << "'";

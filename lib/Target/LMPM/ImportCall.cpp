@@ -55,6 +55,15 @@ Term Importer::failCall(const CallExpr &call) {
                                          "a formula is called with brackets: f[x,y]"));
 }
 
+const StringExpr *Importer::getQuotedName(const CallExpr &call, const Twine &example) {
+  if (!checkArity(call, 1))
+    return nullptr;
+  if (auto *name = dyn_cast<StringExpr>(call.arguments[0].value))
+    return name;
+  fail(ErrorId::WrongType, call.getLoc(), "expected a name in quotes, as in '" + example + "'");
+  return nullptr;
+}
+
 Term Importer::evalCall(const CallExpr &call) {
   StringRef name = call.callee.name;
   if (isReduction(call))

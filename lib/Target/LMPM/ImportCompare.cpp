@@ -107,11 +107,9 @@ Term Importer::evalMembership(const Expr *left, const Expr *set, llvm::SMLoc loc
                 "it stands behind 'when'");
   Location place = at(loc);
   if (auto *call = dyn_cast<CallExpr>(set); call && call->callee.name == "Palette") {
-    auto *name =
-        call->arguments.size() == 1 ? dyn_cast<StringExpr>(call->arguments[0].value) : nullptr;
+    const StringExpr *name = getQuotedName(*call, "Palette(\"sky\")");
     if (!name)
-      return fail(ErrorId::WrongType, set->getLoc(),
-                  "expected a name in quotes, as in 'Palette(\"sky\")'");
+      return {};
     Term token = evalAs(left, Sort::integer);
     if (!token)
       return {};

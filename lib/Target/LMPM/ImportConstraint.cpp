@@ -105,11 +105,9 @@ bool Importer::setReferenceRegion(ConstraintOp op, const IndexExpr &reference, V
     if (axis >= rank || op.getRegion() || whole)
       break;
     if (call && call->callee.name == "region") {
-      auto *text =
-          call->arguments.size() == 1 ? dyn_cast<StringExpr>(call->arguments[0].value) : nullptr;
+      const StringExpr *text = getQuotedName(*call, "region(\"sky\")");
       if (!text)
-        return static_cast<bool>(fail(ErrorId::WrongType, index->getLoc(),
-                                      "expected a name in quotes, as in 'region(\"sky\")'"));
+        return false;
       op.setRegionAttr(builder.getRegion(at(index), text->text));
       op.setAxis(axis);
       continue;

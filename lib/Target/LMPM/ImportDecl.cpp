@@ -108,6 +108,11 @@ std::optional<SmallVector<Boundary>> Importer::getBoundary(const ValueDecl &decl
     }
     boundary.push_back(*kind);
   }
+  if (rank == 0 && !decl.boundary.empty() && decl.shape.name.name != "Set") {
+    fail(ErrorId::WrongPlace, decl.boundary.front().loc,
+         "'" + decl.name.name + "' is one cell, which has no boundary");
+    return std::nullopt;
+  }
   if (!decl.boundaryPerAxis)
     return SmallVector<Boundary>(rank, boundary.empty() ? Boundary::Open : boundary.front());
   if (boundary.size() == rank)

@@ -125,6 +125,8 @@ Term Importer::evalSampleTiles(const CallExpr &call) {
   if (!scope.own || !scope.own->isSet())
     return fail(ErrorId::WrongPlace, call.getLoc(),
                 "'SampleTiles' stands in a rule on a set of events only");
+  if (!checkGivenOnce(call.arguments))
+    return {};
   std::optional<Strategy> strategy;
   Term epoch;
   for (const Argument &argument : call.arguments) {
