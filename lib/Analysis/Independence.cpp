@@ -113,13 +113,19 @@ private:
             for (RuleOp writing : getRules(source))
               IndexDomain::ofCells(source, writing.getWhere())
                   .forEachSystem(0, [&](AffineSystem &other, ArrayRef<Linear>) {
-                    check(disjunct, active, other, read);
+                    check(disjunct, active, other, {read, reading, writing});
                   });
           });
   }
 
+  /// Who reads, and who decides the two cells.
+  struct Parties {
+    ReadOp read;
+    RuleOp reading, writing;
+  };
+
   void check(IntegerRelation pairs, const AffineSystem &active, const AffineSystem &other,
-             ReadOp read) {
+             Parties parties) {
     pairs.intersectDomain(IntegerPolyhedron(asSet(active)));
     pairs.intersectRange(IntegerPolyhedron(asSet(other)));
     AffineSystem system(pairs);
@@ -134,9 +140,9 @@ private:
       system.addEqual(phase, getPhase(source, system, written));
     if (value == source)
       forEachDistinct(system, reader, written,
-                      [&](const AffineSystem &distinct) { keepFirst(distinct, read); });
+                      [&](const AffineSystem &distinct) { keepFirst(distinct, parties); });
     else
-      keepFirst(system, read);
+      keepFirst(system, parties);
   }
 
   static IntegerRelation asSet(const AffineSystem &system) {
@@ -145,11 +151,11 @@ private:
     return relation;
   }
 
-  void keepFirst(const AffineSystem &system, ReadOp read) {
+  void keepFirst(const AffineSystem &system, Parties parties) {
     std::optional<SmallVector<int64_t>> point = findFirstPoint(PresburgerRelation(system.get()));
     if (!point)
       return;
-    DependentPair pair{value, source, {}, {}, 0, read};
+    DependentPair pair{value, source, {}, {}, 0, parties.read, parties.reading, parties.writing};
     pair.reader.assign(point->begin(), point->begin() + numReader);
     pair.written.assign(point->begin() + numReader, point->end());
     pair.phase = getPhaseOf(pair.reader);
@@ -195,10 +201,11 @@ std::optional<DependentPair> lci::findDependentPair(ScheduleOp schedule) {
   return findForeignPair(schedule);
 }
 
-std::optional<DependentPair> lci::findForeignPair(ScheduleOp schedule) {
-  auto program = schedule->getParentOfType<ProgramOp>();
-  ValueOp value = program.lookupValue(schedule.getValue());
-  for (const auto &[name, reads] : getReads(value)) {
+/// The first pair of cells of a value and of another one that is ruled.
+static std::optional<DependentPair>
+findForeign(ValueOp value, const llvm::MapVector<StringRef, SmallVector<ReadOp>> &reads) {
+  auto program = value->getParentOfType<ProgramOp>();
+  for (const auto &[name, reads] : reads) {
     ValueOp other = program.lookupValue(name);
     if (other == value || other.isSet() || getRules(other).empty())
       continue;
@@ -208,14 +215,17 @@ std::optional<DependentPair> lci::findForeignPair(ScheduleOp schedule) {
   return std::nullopt;
 }
 
+std::optional<DependentPair> lci::findForeignPair(ScheduleOp schedule) {
+  ValueOp value = schedule->getParentOfType<ProgramOp>().lookupValue(schedule.getValue());
+  return findForeign(value, getReads(value));
+}
+
 std::optional<DependentPair> lci::findDependentPair(ConstraintOp constraint) {
   ValueOp value = constraint->getParentOfType<ProgramOp>().lookupValue(constraint.getValue());
-  if (differsInColour(value))
-    return std::nullopt;
-  SmallVector<ReadOp> reads;
-  constraint.walk([&](ReadOp read) {
-    if (read.getValue() == value.getName())
-      reads.push_back(read);
-  });
-  return PairFinder(value, value).run(reads);
+  llvm::MapVector<StringRef, SmallVector<ReadOp>> reads;
+  constraint.walk([&](ReadOp read) { reads[read.getValue()].push_back(read); });
+  if (!differsInColour(value))
+    if (auto pair = PairFinder(value, value).run(reads.lookup(value.getName())))
+      return pair;
+  return findForeign(value, reads);
 }

@@ -35,7 +35,7 @@ std::string mlir::lci::elementText(const Array &array, int64_t i) {
 }
 
 Status CheckedBackend::forAll(llvm::function_ref<Status(Backend &)> action) {
-  for (Backend *backend : {&subject, &stepper, &reference})
+  for (Backend *backend : all())
     if (Status status = action(*backend); !status)
       return status;
   return ::lci::Done();
@@ -171,14 +171,38 @@ Result<Observations> CheckedBackend::observe(int64_t epoch) {
   return got;
 }
 
+/// Of a constraint that is known to hold, a back end says nothing; the other one must find none.
+Result<Counters> CheckedBackend::broken(int64_t epoch) {
+  Result<Counters> got = subject.broken(epoch), expected = reference.broken(epoch);
+  if (!got)
+    return got;
+  if (!expected)
+    return expected;
+  Counters known = *got;
+  for (const auto &[name, count] : *expected)
+    known.try_emplace(name, 0);
+  for (const auto &[name, count] : known)
+    expected->try_emplace(name, 0);
+  std::string when = "after " + std::to_string(epoch) + " epochs";
+  if (Status same = compareCounters(known, *expected, when); !same)
+    return same.failure();
+  return got;
+}
+
+bool CheckedBackend::remember() {
+  return llvm::all_of(all(), [](Backend *backend) { return backend->remember(); });
+}
+
+void CheckedBackend::recall() {
+  for (Backend *backend : all())
+    backend->recall();
+}
+
 std::optional<Records> CheckedBackend::records(const std::string &name) {
   std::optional<Records> own = subject.records(name);
   return own ? own : reference.records(name);
 }
 
 Status CheckedBackend::setRecords(const std::string &name, const Records &records) {
-  for (Backend *backend : {&subject, &stepper, &reference})
-    if (Status status = backend->setRecords(name, records); !status)
-      return status;
-  return ::lci::Done();
+  return forAll([&](Backend &backend) { return backend.setRecords(name, records); });
 }

@@ -7,6 +7,7 @@
 #include "LCI/Driver/Loading.h"
 #include "LCI/Driver/MemoryNeed.h"
 #include "LCI/Driver/Presence.h"
+#include "LCI/Driver/Rejections.h"
 #include "LCI/Interpreter/Gathers.h"
 #include "LCI/Runtime/Memory.h"
 #include "LCI/Runtime/StopFlag.h"
@@ -314,9 +315,21 @@ LogicalResult LiveRun::advance(::lci::LoopOptions how) {
     onObserved(epoch, *seen);
     return ::lci::Done();
   };
+  Rejections rejections;
+  hooks.rejected = [&](int64_t epoch) -> ::lci::Status {
+    if (hasWarned)
+      return ::lci::Done();
+    FailureOr<std::unique_ptr<Watcher>> watcher = watch();
+    if (failed(watcher))
+      return ::lci::Failure{ErrorId::CannotInterpret, "the program cannot be interpreted"};
+    return rejections.find(**watcher, *compilation->backend, epoch);
+  };
   Result<::lci::LoopOutcome> ran = ::lci::runLoop(*compilation->backend, how, hooks);
   if (!ran)
     return compilation->fail(ran.failure());
+  if (!hasWarned)
+    rejections.warn(compilation->program, how.counters, *ran);
+  hasWarned |= ::lci::rejectionsIn(ran->counters) > ::lci::rejectionsIn(how.counters);
   seconds += ran->seconds;
   outcome = std::move(*ran);
   return success();
@@ -369,13 +382,17 @@ FailureOr<Checkpoint> LiveRun::take() {
   return std::move(*taken);
 }
 
+FailureOr<std::unique_ptr<Watcher>> LiveRun::watch() const {
+  return Watcher::create(compilation->program, arguments);
+}
+
 LogicalResult LiveRun::explain(StringRef text, llvm::raw_ostream &os) {
   Result<CellName> cell = parseCellName(text);
   if (!cell)
     return compilation->fail(cell.failure());
   if (failed(check(checkCellName(*cell, compilation->values))) || failed(enter()))
     return failure();
-  FailureOr<std::unique_ptr<Watcher>> watcher = Watcher::create(compilation->program, arguments);
+  FailureOr<std::unique_ptr<Watcher>> watcher = watch();
   if (failed(watcher))
     return failure();
   if (compilation->options.backend != BackendKind::Interpreter)
@@ -388,6 +405,9 @@ FailureOr<Report> LiveRun::makeReport() {
   FailureOr<Observations> seen = observe();
   if (failed(seen))
     return failure();
+  Result<Counters> broken = compilation->backend->broken(outcome.epochs);
+  if (!broken)
+    return compilation->fail(broken.failure());
   Report report = describe(compilation->program, compilation->values, arguments,
                            *compilation->backend, compilation->digest);
   report.program = compilation->name;
@@ -398,5 +418,6 @@ FailureOr<Report> LiveRun::makeReport() {
   report.outcome.seconds = seconds;
   report.counting = compilation->options.getCounting();
   report.observations = std::move(*seen);
+  report.broken = std::move(*broken);
   return report;
 }

@@ -112,6 +112,16 @@ Result<Observations> InterpreterBackend::observe(int64_t epoch) {
   return observations;
 }
 
+Result<Counters> InterpreterBackend::broken(int64_t epoch) {
+  FailureOr<std::map<std::string, int64_t>> cells = interpreter->findViolated(epoch);
+  if (failed(cells))
+    return Failure{ErrorId::CannotInterpret, "the interpreter cannot look at the constraints"};
+  Counters counts;
+  for (const auto &[constraint, number] : *cells)
+    counts[constraint + ".broken"] = number;
+  return counts;
+}
+
 std::optional<Records> InterpreterBackend::records(const std::string &name) {
   return interpreter->getRecords(name);
 }

@@ -2,6 +2,7 @@
 #include "LCI/Driver/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
 using namespace mlir::lci;
@@ -23,8 +24,11 @@ Report mlir::lci::describe(ProgramOp program, ArrayRef<ValueInfo> values,
   for (const ValueInfo &value : values)
     if (value.ruled)
       report.values.push_back(value.name);
-  for (ConstraintOp constraint : program.getOps<ConstraintOp>())
+  for (ConstraintOp constraint : program.getOps<ConstraintOp>()) {
     report.constraints.push_back(constraint.getSymName().str());
+    if (constraint.cannotBeOutvoted())
+      report.hard.push_back(constraint.getSymName().str());
+  }
   for (const auto &[name, on] : arguments.enables)
     if (!on)
       report.disabled.push_back(name);
@@ -39,6 +43,12 @@ static int64_t countOf(const Report &report, const std::string &name, const char
   return found == report.outcome.counters.end() ? 0 : found->second;
 }
 
+/// How many cells hold what a hard constraint forbids.
+static int64_t brokenOf(const Report &report, const std::string &name) {
+  auto found = report.broken.find(name + ".broken");
+  return found == report.broken.end() ? 0 : found->second;
+}
+
 static json::Object countsOf(const Report &report, const std::string &name,
                              std::initializer_list<const char *> whats) {
   json::Object counts;
@@ -48,15 +58,10 @@ static json::Object countsOf(const Report &report, const std::string &name,
 }
 
 static json::Object countsOfValue(const Report &report, const std::string &name) {
-  switch (report.counting) {
-  case Counting::None:
-    return {};
-  case Counting::Changed:
-    return countsOf(report, name, {"changed"});
-  case Counting::Full:
-    return countsOf(report, name, {"changed", "invalid"});
-  }
-  llvm_unreachable("no other counting");
+  json::Object counts = countsOf(report, name, {"invalid"});
+  if (report.counting != Counting::None)
+    counts["changed"] = countOf(report, name, "changed");
+  return counts;
 }
 
 /// An observation; what is no number (the mean of nothing, a NaN) has no JSON.
@@ -91,6 +96,8 @@ json::Value mlir::lci::toJson(const Report &report) {
     json::Object counts;
     if (report.counting == Counting::Full)
       counts = countsOf(report, name, {"satisfied", "violated", "decisive"});
+    if (llvm::is_contained(report.hard, name))
+      counts["broken"] = brokenOf(report, name);
     counts["enabled"] = !llvm::is_contained(report.disabled, name);
     constraints[name] = std::move(counts);
   }
@@ -135,13 +142,18 @@ void mlir::lci::print(const Report &report, llvm::raw_ostream &os) {
     if (int64_t invalid = countOf(report, name, "invalid"))
       os << "  " << name << ": " << invalid << " proposals outside the vocabulary\n";
   for (const std::string &name : report.constraints) {
-    bool off = llvm::is_contained(report.disabled, name);
-    if (off)
-      os << "  " << name << ": disabled\n";
+    int64_t broken = brokenOf(report, name);
+    std::string said;
+    if (llvm::is_contained(report.disabled, name))
+      said = ", disabled";
     else if (report.counting == Counting::Full)
-      os << "  " << name << ": satisfied " << countOf(report, name, "satisfied") << ", violated "
-         << countOf(report, name, "violated") << ", decisive " << countOf(report, name, "decisive")
-         << '\n';
+      said = llvm::formatv(", satisfied {0}, violated {1}, decisive {2}",
+                           countOf(report, name, "satisfied"), countOf(report, name, "violated"),
+                           countOf(report, name, "decisive"));
+    if (broken > 0)
+      said += llvm::formatv(", broken at {0} {1}", broken, broken == 1 ? "cell" : "cells");
+    if (!said.empty())
+      os << "  " << name << ": " << StringRef(said).drop_front(2) << '\n';
   }
   for (const Observation &observation : report.observations)
     os << "  " << observation.name << " = "

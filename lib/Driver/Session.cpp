@@ -16,6 +16,7 @@
 #include "LCI/Driver/MemoryNeed.h"
 #include "LCI/Driver/Outputs.h"
 #include "LCI/Driver/Presence.h"
+#include "LCI/Driver/Rejections.h"
 #include "LCI/Driver/Report.h"
 #include "LCI/Driver/Sets.h"
 #include "LCI/Driver/Watcher.h"
@@ -115,7 +116,7 @@ private:
   std::unique_ptr<Watcher> watcher;
   std::optional<ObservationTable> table;
   Observations lastSeen;
-  Counters countersBefore;
+  Counters countersBefore, broken;
   LoopOutcome outcome;
   int64_t epochs = 1;
 };
@@ -387,10 +388,13 @@ LogicalResult Session::loop() {
     return saveCheckpoint(options.checkpoint, epoch, counters);
   };
   hooks.look = [&](int64_t epoch, const Counters &) { return explain(epoch); };
+  Rejections rejections;
+  hooks.rejected = [&](int64_t epoch) { return rejections.find(*watcher, *backend, epoch); };
   Result<LoopOutcome> ran = ::lci::runLoopOnTerminal(*backend, how, hooks);
   if (!ran)
     return fail(ran.failure());
   outcome = std::move(*ran);
+  rejections.warn(program, countersBefore, outcome);
   return outcome.interrupted ? leaveInterrupted() : success();
 }
 
@@ -463,6 +467,7 @@ Report Session::makeReport() {
   report.outcome = outcome;
   report.counting = options.getCounting();
   report.observations = lastSeen;
+  report.broken = broken;
   return report;
 }
 
@@ -471,6 +476,10 @@ LogicalResult Session::finish() {
   if (!watcher->observers().empty() && lastSeen.empty())
     if (failed(check(observe(outcome.epochs))))
       return failure();
+  Result<Counters> breaches = backend->broken(outcome.epochs);
+  if (!breaches)
+    return fail(breaches.failure());
+  broken = std::move(*breaches);
   if (failed(check(writeOutputs(options, values, *backend))) || failed(check(writeSets())))
     return failure();
   // A last checkpoint, so that the run can be prolonged.

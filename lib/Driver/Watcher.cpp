@@ -71,18 +71,37 @@ int64_t Watcher::findPhase(const CellName &cell, int64_t epoch) {
   return last;
 }
 
+FailureOr<std::map<std::string, Rejection>> Watcher::findRejections(Backend &backend,
+                                                                    int64_t epoch) {
+  constexpr uint64_t kManyCells = uint64_t(1) << 22; // some seconds
+  int64_t phases = numPhases();
+  interpreter->rejections.clear();
+  if (countRuledCells() * static_cast<uint64_t>(phases) > kManyCells)
+    return interpreter->rejections;
+  if (failed(copyState(backend)))
+    return failure();
+  for (int64_t phase = 0; phase < phases; ++phase)
+    if (failed(interpreter->runTick(epoch, phase)))
+      return failure();
+  return interpreter->rejections;
+}
+
+uint64_t Watcher::countRuledCells() {
+  uint64_t cells = 0;
+  for (const ValueInfo &info : collectValues(program))
+    if (info.ruled)
+      cells += static_cast<uint64_t>(*::lci::elementCount(info.shape));
+  return cells;
+}
+
 /// The interpreter computes some ten thousand cells while a program is compiled, unless it asks
 /// models.
 bool Watcher::isWorthAStepper(int64_t phases) {
   constexpr uint64_t kFewCells = 10000;
   if (!makeStepper || phases == 0)
     return false;
-  uint64_t cells = 0;
-  for (const ValueInfo &info : collectValues(program))
-    if (info.ruled)
-      cells += static_cast<uint64_t>(*::lci::elementCount(info.shape));
   bool asksModels = !program.getOps<ModelOp>().empty();
-  return asksModels || cells * static_cast<uint64_t>(phases) > kFewCells;
+  return asksModels || countRuledCells() * static_cast<uint64_t>(phases) > kFewCells;
 }
 
 /// Brings the interpreter to where so many phases of the epoch have been run.

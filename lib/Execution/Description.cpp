@@ -105,7 +105,8 @@ FailureOr<CompiledFunctions> mlir::lci::describeFunctions(ModuleOp module) {
   functions.run = std::move(*described);
   for (auto [suffix, function] :
        {std::pair<StringRef, std::optional<CompiledFunction> &>(".init", functions.init),
-        {".observe", functions.observer}}) {
+        {".observe", functions.observer},
+        {".breaches", functions.breaches}}) {
     auto found = module.lookupSymbol<func::FuncOp>((run.getName() + suffix).str());
     if (!found)
       continue;
@@ -120,7 +121,7 @@ FailureOr<CompiledFunctions> mlir::lci::describeFunctions(ModuleOp module) {
 void mlir::lci::forEachFunction(CompiledFunctions &functions,
                                 llvm::function_ref<void(CompiledFunction &)> visit) {
   visit(functions.run);
-  for (std::optional<CompiledFunction> *function : {&functions.init, &functions.observer})
+  for (std::optional<CompiledFunction> *function : {&functions.init, &functions.observer, &functions.breaches})
     if (*function)
       visit(**function);
 }

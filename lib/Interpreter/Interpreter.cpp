@@ -7,6 +7,7 @@
 #include "LCI/Interpreter/Interpreter.h"
 #include "Arrays.h"
 #include "LCI/Analysis/BodyOperations.h"
+#include "LCI/Analysis/Dominance.h"
 #include "LCI/Analysis/Parameters.h"
 #include "LCI/Dialect/DeclarationIndex.h"
 #include "LCI/Runtime/Backend.h"
@@ -46,12 +47,17 @@ void Interpreter::Implementation::collectDeclarations() {
     if (value.isSet()) // S-SET: what is scheduled by events has its schedule once it is bound
       continue;
     states[name].op = value;
-    RuledValue ruledValue{value, Phases(value, findDeclarationOn<ScheduleOp>(program, name)),
+    RuledValue ruledValue{value,
+                          Phases(value, findDeclarationOn<ScheduleOp>(program, name)),
                           findDeclarationOn<CommitOp>(program, name),
                           getDeclarationsOn<RuleOp>(program, name),
-                          getDeclarationsOn<ConstraintOp>(program, name)};
+                          getDeclarationsOn<ConstraintOp>(program, name),
+                          {}};
     if (ruledValue.rules.empty())
       continue;
+    for (ConstraintOp constraint : ruledValue.constraints)
+      if (isLock(constraint) && analyzeDominance(constraint).dominates)
+        ruledValue.locks.push_back(constraint);
     states[name].numLevels = ruledValue.makeBallot().getNumLevels();
     ruled.push_back(std::move(ruledValue));
   }
@@ -228,6 +234,8 @@ FailureOr<int64_t> Interpreter::runTick(int64_t epoch, int64_t phase) {
     Tick tick(ruled, self->states[name], self->bodies, self->environment.enables, counters,
               countConstraints);
     tick.run(epoch, phase, installs);
+    if (tick.firstRejection)
+      rejections.emplace(name.str(), *tick.firstRejection);
   }
   if (failed(self->finish()))
     return failure();

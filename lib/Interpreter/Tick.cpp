@@ -64,13 +64,25 @@ static bool isValid(const ValueState &state, const Datum &token) {
   return state.getKind() != Kind::I32 || llvm::isInt<32>(static_cast<int64_t>(token.bits));
 }
 
-// S-INVALID: a proposal outside of its vocabulary is rejected and counted.
+// S-INVALID: a proposal outside of its vocabulary is rejected, and counted unless a lock that
+// nothing outvotes keeps the cell.
+void Tick::reject(const Meeting &meeting, unsigned rule, const Datum &token) {
+  bool isLocked = meeting.hasKeep && llvm::any_of(ruled.locks, [&](ConstraintOp lock) {
+                    return speaksOf(lock, meeting.cell);
+                  });
+  if (isLocked)
+    return;
+  ++counters[(ruled.value.getSymName() + ".invalid").str()];
+  if (!firstRejection)
+    firstRejection = {RuleOp(ruled.rules[rule]).getSymName().str(),
+                      getText(token),
+                      {meeting.cell.begin(), meeting.cell.end()}};
+}
+
 void Tick::addProposal(Meeting &meeting, unsigned rule, EmitOp emit) {
   Datum token = canonicalizeCell(state, bodies.evaluator.get(emit.getProposal()));
-  if (!isValid(state, token)) {
-    ++counters[(ruled.value.getSymName() + ".invalid").str()];
-    return;
-  }
+  if (!isValid(state, token))
+    return reject(meeting, rule, token);
   meeting.candidates.add({token, false, true, getScore(emit, token, false), rule, 1, {}});
 }
 

@@ -18,6 +18,9 @@ struct RuledValue {
   SmallVector<RuleOp> rules;
   SmallVector<ConstraintOp> constraints;
 
+  /// Of these, the locks that no vote can make keep lose.
+  SmallVector<ConstraintOp> locks;
+
   /// What all cells vote by.
   Ballot makeBallot() const;
 };
@@ -51,6 +54,9 @@ public:
   /// One cell; changes nothing.
   Explanation explain(ArrayRef<int64_t> cell, int64_t epoch, int64_t phase);
 
+  /// The first proposal that was rejected and counted, if one was.
+  std::optional<Rejection> firstRejection;
+
 private:
   /// Everything that is known of one cell in one tick.
   struct Meeting {
@@ -73,6 +79,7 @@ private:
   void propose(Meeting &meeting, unsigned rule);
   void addAny(Meeting &meeting, unsigned rule, EmitOp emit);
   void addProposal(Meeting &meeting, unsigned rule, EmitOp emit);
+  void reject(const Meeting &meeting, unsigned rule, const Datum &token);
   void addKeep(Meeting &meeting, unsigned rule, EmitOp emit);
   float getScore(EmitOp emit, const Datum &token, bool isKeep);
   void check(Meeting &meeting);

@@ -418,6 +418,8 @@ static Result<CompiledFunctions> loadFunctions(const BundledCode &code, const Ma
       functions.init = std::move(compiled);
     else if (endsWith(function.form.symbol, ".observe"))
       functions.observer = std::move(compiled);
+    else if (endsWith(function.form.symbol, ".breaches"))
+      functions.breaches = std::move(compiled);
     else
       functions.run = std::move(compiled);
   }

@@ -40,6 +40,8 @@ public:
   Result<Array> readInput(const NamedText &given) const;
   Status checkPattern(const NamedText &file) const;
   std::string summary() const;
+  /// Of what was rejected (S-INVALID): a warning for each value.
+  std::vector<std::string> warnings() const;
   std::string report() const;
   std::string interruptPath() const {
     if (!options.checkpoint.empty())
@@ -68,6 +70,7 @@ private:
   std::optional<Checkpoint> resumed;
   std::optional<ObservationTable> table;
   Observations lastSeen;
+  Counters broken;
   History history;
 };
 } // namespace
@@ -306,6 +309,10 @@ Status BundleRun::finish() {
   if (!program->observers().empty() && lastSeen.empty())
     if (Status seen = observe(outcome.epochs); !seen)
       return seen;
+  Result<Counters> breaches = program->backend().broken(outcome.epochs);
+  if (!breaches)
+    return breaches.failure();
+  broken = std::move(*breaches);
   for (const NamedText &output : options.outputs) {
     Result<Array> value = program->value(output.name);
     if (!value)
@@ -338,9 +345,30 @@ std::string BundleRun::summary() const {
     text << ", " << std::setprecision(3) << static_cast<double>(commits - before) / outcome.seconds
          << " commits per second";
   text << '\n';
+  for (const auto &[name, cells] : broken)
+    if (cells > 0)
+      text << "  " << name.substr(0, name.rfind('.')) << ": broken at " << cells
+           << (cells == 1 ? " cell" : " cells") << '\n';
   for (const Observation &seen : lastSeen)
     text << "  " << seen.name << " = " << (seen.value ? textOf(seen) : "nothing") << '\n';
   return text.str();
+}
+
+std::vector<std::string> BundleRun::warnings() const {
+  std::vector<std::string> warnings;
+  for (const std::string &name : program->names()) {
+    int64_t number = rejectionsOf(name, outcome.counters) - rejectionsOf(name, history.total());
+    if (number == 0)
+      continue;
+    std::string sentence = std::to_string(number) + (number == 1 ? " proposal" : " proposals") +
+                           " of what '" + name + "' cannot hold " + (number == 1 ? "was" : "were") +
+                           " rejected";
+    auto first = outcome.rejectedIn.find(rejectionCountOf(name));
+    if (first != outcome.rejectedIn.end())
+      sentence += ", first in epoch " + std::to_string(first->second);
+    warnings.push_back("warning: " + lmpm::withErrorId(sentence, ErrorId::OutsideVocabulary));
+  }
+  return warnings;
 }
 
 /// A text as JSON has it.
@@ -354,6 +382,14 @@ static std::string quoted(const std::string &text) {
   return quoted + '"';
 }
 
+/// Counters by their names, as JSON has them.
+static std::string toJson(const Counters &counters) {
+  std::string json;
+  for (const auto &[name, count] : counters)
+    json += (json.empty() ? "" : ", ") + quoted(name) + ": " + std::to_string(count);
+  return "{" + json + "}";
+}
+
 std::string BundleRun::report() const {
   const Backend &backend = program->backend();
   std::ostringstream json;
@@ -363,6 +399,7 @@ std::string BundleRun::report() const {
        << ",\n  \"seed\": " << program->arguments().seed << ",\n  \"first_epoch\": " << firstEpoch()
        << ",\n  \"epochs\": " << outcome.epochs
        << ",\n  \"commits\": " << changesIn(outcome.counters)
+       << ",\n  \"counters\": " << toJson(outcome.counters) << ",\n  \"broken\": " << toJson(broken)
        << ",\n  \"seconds\": " << outcome.seconds
        << ",\n  \"longest_stretch\": {\"epochs\": " << outcome.longest.epochs
        << ", \"seconds\": " << outcome.longest.seconds << "}";
@@ -390,6 +427,8 @@ RunEnd lci::runBundle(const BundleRunOptions &options, const Listener &say,
       complain("error: " + done.failure().text() + "\n");
       return RunEnd::Failure;
     }
+  for (const std::string &warning : run.warnings())
+    complain(warning + "\n");
   if (run.outcome.interrupted) {
     complain(stoppedText(run.outcome.epochs, run.epochs, run.leftAt) + "\n");
     return isTimeOver() ? RunEnd::OutOfTime : RunEnd::Interrupted;

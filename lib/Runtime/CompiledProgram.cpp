@@ -11,7 +11,8 @@ CompiledProgram::CompiledProgram(std::string name, CompiledFunctions functions,
                                  std::unique_ptr<DeviceCells> cells, std::unique_ptr<StopFlag> flag)
     : backendName(std::move(name)), owner(std::move(owner)), kernelDevice(kernelDevice),
       cells(std::move(cells)), flag(std::move(flag)), run(std::move(functions.run)),
-      init(std::move(functions.init)), observer(std::move(functions.observer)) {}
+      init(std::move(functions.init)), observer(std::move(functions.observer)),
+      breaches(std::move(functions.breaches)) {}
 
 Result<CompiledFunction> CompiledFunction::another(Device *device) const {
   Result<std::unique_ptr<Code>> same = code->another(device);
@@ -32,8 +33,10 @@ Result<std::unique_ptr<CompiledProgram>> CompiledProgram::another() const {
   Result<CompiledFunction> again = run.another(queue.get());
   if (!again)
     return again.failure();
-  CompiledFunctions functions{std::move(*again), std::nullopt, std::nullopt};
-  for (auto [from, to] : {std::pair(&init, &functions.init), {&observer, &functions.observer}}) {
+  CompiledFunctions functions{std::move(*again), std::nullopt, std::nullopt, std::nullopt};
+  for (auto [from, to] : {std::pair(&init, &functions.init),
+                          {&observer, &functions.observer},
+                          {&breaches, &functions.breaches}}) {
     if (!*from)
       continue;
     Result<CompiledFunction> made = (*from)->another(queue.get());
@@ -107,9 +110,10 @@ Status CompiledProgram::setArguments(CompiledFunction &function, const RunArgume
 
 Status CompiledProgram::setArguments(const RunArguments &arguments) {
   Status set = setArguments(run, arguments);
-  if (set && init)
-    set = setArguments(*init, arguments);
-  return set && observer ? setArguments(*observer, arguments) : set;
+  for (std::optional<CompiledFunction> *function : {&init, &observer, &breaches})
+    if (set && *function)
+      set = setArguments(**function, arguments);
+  return set;
 }
 
 Slot *CompiledProgram::findValue(const std::string &name) {
@@ -409,18 +413,34 @@ void CompiledProgram::recall() {
   arraysHold = !storageHolds;
 }
 
+/// Calls a function that looks at the state after `epoch` epochs.
+Result<Counters> CompiledProgram::look(CompiledFunction &function, int64_t epoch) {
+  if (Status brought = bringBack(); !brought)
+    return brought.failure();
+  for (Slot &slot : function.slots)
+    if (slot.isValue())
+      slot.copyCells(*findValue(slot.name));
+  function.find("epoch")->setInt(epoch);
+  return function.call();
+}
+
+Result<Counters> CompiledProgram::broken(int64_t epoch) {
+  return breaches ? look(*breaches, epoch) : Counters();
+}
+
+bool CompiledProgram::mayReject() const {
+  for (const std::string &name : run.counters)
+    if (isRejectionCount(name))
+      return true;
+  return false;
+}
+
 Result<Observations> CompiledProgram::observe(int64_t epoch) {
   Observations observations;
   if (!observer)
     return observations;
-  if (Status brought = bringBack(); !brought)
-    return brought.failure();
-  for (Slot &slot : observer->slots)
-    if (slot.isValue())
-      slot.copyCells(*findValue(slot.name));
-  observer->find("epoch")->setInt(epoch);
   // What is counted of an observer is whether it saw something.
-  Result<Counters> some = observer->call();
+  Result<Counters> some = look(*observer, epoch);
   if (!some)
     return some.failure();
   for (const std::string &name : observer->counters) {

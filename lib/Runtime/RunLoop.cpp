@@ -52,6 +52,8 @@ private:
   /// Runs up to the next stop, or at most to the first epoch in which nothing changes.
   Status stretch() {
     int64_t first = outcome.epochs, last = nextStop();
+    Counters before = outcome.counters;
+    bool canFindRejected = backend.mayReject() && keepState();
     auto start = std::chrono::steady_clock::now();
     wasStopped = false;
     if (Status status = runUpTo(last); !status || wasStopped)
@@ -73,7 +75,64 @@ private:
     if (last - first > outcome.longest.epochs)
       outcome.longest = {last - first, taken.count()};
     setBatch(last - first, taken.count());
-    return Done();
+    return canFindRejected ? findRejected(first, before) : Status(Done());
+  }
+
+  /// Which counters of rejections are new since `before`.
+  std::set<std::string> findNewRejections(Counters before) const {
+    std::set<std::string> names;
+    for (const auto &[name, count] : outcome.counters)
+      if (isRejectionCount(name) && count > before[name] && !outcome.rejectedIn.count(name))
+        names.insert(name);
+    return names;
+  }
+
+  static int64_t sumOf(const std::set<std::string> &names, Counters counters) {
+    int64_t sum = 0;
+    for (const std::string &name : names)
+      sum += counters[name];
+    return sum;
+  }
+
+  /// Finds the epochs, from `first` on, whose state is kept, in which proposals were rejected for
+  /// the first time; then the state is again what it was.
+  Status findRejected(int64_t first, const Counters &before) {
+    std::set<std::string> names = findNewRejections(before);
+    if (names.empty())
+      return Done();
+    while (!names.empty()) {
+      Result<Counters> counted = goToRejection(first, names);
+      if (!counted)
+        return counted.failure();
+      for (const auto &[name, count] : *counted)
+        if (count > 0 && names.erase(name))
+          outcome.rejectedIn[name] = first;
+      backend.recall();
+      if (Status told = hooks.rejected(first); !told)
+        return told;
+    }
+    Result<Counters> again = backend.runEpochs(first, outcome.epochs);
+    return again ? Status(Done()) : again.failure();
+  }
+
+  /// Moves `first` to the next epoch that counts one of the names, by halves, and says what it
+  /// counts; the state before it is kept.
+  Result<Counters> goToRejection(int64_t &first, const std::set<std::string> &names) {
+    for (int64_t end = outcome.epochs; end - first > 1;) {
+      int64_t middle = first + (end - first) / 2;
+      backend.recall();
+      Result<Counters> half = backend.runEpochs(first, middle);
+      if (!half)
+        return half;
+      if (sumOf(names, *half) > 0) {
+        end = middle;
+      } else {
+        backend.remember();
+        keptAt = first = middle;
+      }
+    }
+    backend.recall();
+    return backend.runEpochs(first, first + 1);
   }
 
   /// A stretch takes half a second (`stretchSeconds`), so that a hand on Ctrl-C does not wait for

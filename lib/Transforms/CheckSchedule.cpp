@@ -74,16 +74,50 @@ private:
     }
   }
 
-  /// A constraint that ties cells of one phase does not see what the others become.
+  /// A constraint that ties cells of one phase does not see what the others become (S-BROKEN).
   void checkTies(ConstraintOp constraint) {
-    std::optional<DependentPair> pair = remarks ? findDependentPair(constraint) : std::nullopt;
+    bool isHard = constraint.cannotBeOutvoted();
+    std::optional<DependentPair> pair;
+    if (isHard || remarks)
+      pair = findDependentPair(constraint);
     if (!pair)
       return;
+    if (isHard)
+      return warnOfTie(constraint, *pair);
     InFlightDiagnostic remark = emitRemark(constraint.getLoc())
                                 << describe(constraint)
                                 << " ties cells that change together: in phase " << pair->phase
                                 << ", " << printPair(*pair);
     remark.attachNote(pair->read->getLoc()) << "the read is here";
+  }
+
+  void warnOfTie(ConstraintOp constraint, const DependentPair &pair) {
+    InFlightDiagnostic warning = emitWarning(constraint.getLoc())
+                                 << ErrorId::NotIndependent << describe(constraint)
+                                 << " is hard, but commits of one tick can break it together: in "
+                                    "phase "
+                                 << pair.phase << ", " << printPair(pair)
+                                 << ", and both are decided";
+    warning.attachNote(pair.read->getLoc()) << "the read is here";
+    warning.attachNote() << describe(pair.reading) << " commits at "
+                         << printCell(ValueOp(pair.value).getName(), pair.reader) << " and "
+                         << describe(pair.writing) << " at "
+                         << printCell(ValueOp(pair.source).getName(), pair.written)
+                         << ", each checked against what the other cell held before";
+    warning.attachNote() << howToPart(pair);
+  }
+
+  /// A schedule under which each of the two sees what the other one became.
+  static std::string howToPart(const DependentPair &pair) {
+    ValueOp value = pair.value, source = pair.source;
+    if (value != source)
+      return ("let '" + value.getName() + "' and '" + source.getName() +
+              "' be decided in different phases: their schedules take 'phase=…'")
+          .str();
+    bool canColour = computeColouring(value).has_value();
+    return ("'schedule " + value.getName() + "[*] using " + (canColour ? "recolor" : "raster") +
+            "' decides them in different phases")
+        .str();
   }
 };
 } // namespace

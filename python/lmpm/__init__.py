@@ -6,7 +6,7 @@ from lmpm import functions as _functions, shapes as _shapes
 from lmpm._native import __version__
 from lmpm import ir
 from lmpm.config import show_config
-from lmpm.errors import Diagnostic, Error
+from lmpm.errors import Diagnostic, Error, ProgramWarning
 from lmpm.functions import *  # noqa: F403
 from lmpm.language import Program
 from lmpm.levels import Level, Levels
@@ -19,7 +19,7 @@ from lmpm.shapes import *  # noqa: F403
 
 # `from lmpm import *` hides no function of Python: lmpm.sum, lmpm.min and their like keep the dot.
 __all__ = ["Animation", "AnyProgram", "Compiled", "Diagnostic", "Error", "Level", "Levels",
-           "ParsedProgram", "Picture", "Program", "Report", "ReportRow", "Run", "RunHandle",
+           "ParsedProgram", "Picture", "Program", "ProgramWarning", "Report", "ReportRow", "Run", "RunHandle",
            "Tensor", "Value", "View", "__version__", "animation", "ir", "load", "load_ipython_extension",
            "parse", "picture", "show_config",
            *_shapes.__all__,

@@ -1,8 +1,25 @@
 """What goes wrong, as exceptions: the messages of the compiler with their places and pictures."""
 
+import os
+import sys
+import warnings
+
 from lmpm._lmpm import Diagnostic
 
-__all__ = ["Diagnostic", "Error"]
+__all__ = ["Diagnostic", "Error", "ProgramWarning"]
+
+
+class ProgramWarning(UserWarning):
+    """What the compiler or a run warns of: a category for Python's `warnings`."""
+
+
+def warn(picture):
+    """Shows a warning of the compiler at the line that called the package."""
+    package = os.path.dirname(__file__)
+    level, frame = 1, sys._getframe()
+    while frame.f_back and frame.f_code.co_filename.startswith(package):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(picture, ProgramWarning, stacklevel=level)
 
 
 class Error(Exception):

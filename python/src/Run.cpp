@@ -26,6 +26,13 @@ using mlir::lci::Compilation;
 using mlir::lci::LiveRun;
 using mlir::lci::RunInputs;
 
+/// Warnings are Python's.
+static void warnOf(const std::vector<DiagnosticRecord> &said) {
+  for (const DiagnosticRecord &record : said)
+    if (record.severity == "warning")
+      py::module_::import("lmpm.errors").attr("warn")(record.picture);
+}
+
 namespace {
 /// What a call asks of a program: a look at a state is possible where a run is between two epochs.
 enum class Access { Look, Change };
@@ -36,16 +43,11 @@ struct Compiled {
   /// Calls without the interpreter's lock, one thread after the other; what fails is thrown.
   template <typename Work>
   auto call(Work work, Access access = Access::Change, std::function<void()> cancel = {}) {
-    if (turns.isMine()) {
-      if (access == Access::Change)
-        raise(lmpm::ErrorId::WrongCall,
-              "expected a call after the run that is under way, but got one from "
-              "inside of it; meanwhile its values can be read");
-      return collect(work);
-    }
-    Unlocked unlocked(std::move(cancel));
-    Turn turn(turns);
-    return collect(work);
+    std::vector<DiagnosticRecord> said;
+    auto result = callInTurn(work, access, std::move(cancel), said);
+    warnOf(said);
+    if constexpr (!std::is_same_v<decltype(result), LogicalResult>)
+      return std::move(*result);
   }
 
   std::shared_ptr<Context> context; // declared first: it goes last
@@ -55,12 +57,27 @@ struct Compiled {
 
 private:
   template <typename Work>
-  auto collect(Work work) {
+  auto callInTurn(Work work, Access access, std::function<void()> cancel,
+                  std::vector<DiagnosticRecord> &said) {
+    if (turns.isMine()) {
+      if (access == Access::Change)
+        raise(lmpm::ErrorId::WrongCall,
+              "expected a call after the run that is under way, but got one from "
+              "inside of it; meanwhile its values can be read");
+      return collect(work, said);
+    }
+    Unlocked unlocked(std::move(cancel));
+    Turn turn(turns);
+    return collect(work, said);
+  }
+
+  template <typename Work>
+  auto collect(Work work, std::vector<DiagnosticRecord> &said) {
     Collector collector(*context);
     auto result = work();
     collector.check(result);
-    if constexpr (!std::is_same_v<decltype(result), LogicalResult>)
-      return std::move(*result);
+    said = collector.diagnostics();
+    return result;
   }
 };
 

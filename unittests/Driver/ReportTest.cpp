@@ -23,6 +23,8 @@ Report sample() {
   report.values = {"Vid"};
   report.constraints = {"HardLock", "Paint"};
   report.disabled = {"Paint"};
+  report.hard = {"HardLock"};
+  report.broken = {{"HardLock.broken", 3}};
   ::lci::Array mean(::lci::DType::F32, {}), nan(::lci::DType::F32, {});
   mean.setDouble(0, 0.1);
   nan.setDouble(0, NAN);
@@ -43,6 +45,8 @@ TEST(ReportTest, Json) {
   const llvm::json::Object &lock = *root.getObject("constraints")->getObject("HardLock");
   EXPECT_EQ(lock.getInteger("satisfied"), 40);
   EXPECT_EQ(lock.getInteger("decisive"), 2);
+  EXPECT_EQ(lock.getInteger("broken"), 3);
+  EXPECT_FALSE(root.getObject("constraints")->getObject("Paint")->get("broken"));
   EXPECT_EQ(lock.getBoolean("enabled"), true);
   EXPECT_EQ(root.getObject("constraints")->getObject("Paint")->getBoolean("enabled"), false);
   EXPECT_EQ(root.getObject("observations")->getNumber("mean"), double(0.1f));
@@ -60,7 +64,8 @@ TEST(ReportTest, NothingCounted) {
   const llvm::json::Object &root = *json.getAsObject();
   EXPECT_EQ(root.get("commits"), nullptr);
   EXPECT_EQ(root.get("commits_per_second"), nullptr);
-  EXPECT_TRUE(root.getObject("values")->getObject("Vid")->empty());
+  EXPECT_EQ(root.getObject("values")->getObject("Vid")->size(), 1u);
+  EXPECT_EQ(root.getObject("values")->getObject("Vid")->getInteger("invalid"), 4);
   EXPECT_EQ(root.getObject("constraints")->getObject("HardLock")->get("satisfied"), nullptr);
 }
 
@@ -70,7 +75,7 @@ TEST(ReportTest, Text) {
   print(sample(), os);
   EXPECT_EQ(text, "seed: 6 epochs, 12 ticks, 50 commits on cpu, 20 commits per second\n"
                   "  Vid: 4 proposals outside the vocabulary\n"
-                  "  HardLock: satisfied 40, violated 1, decisive 2\n"
+                  "  HardLock: satisfied 40, violated 1, decisive 2, broken at 3 cells\n"
                   "  Paint: disabled\n"
                   "  mean = 0.1\n"
                   "  nan = nan\n"

@@ -36,6 +36,8 @@ public:
     stretches.emplace_back(first, last);
     Counters counters{{"A.changed", 0}};
     for (int64_t epoch = first; epoch < last; ++epoch) {
+      for (const auto &[name, from] : rejectsFrom)
+        counters[name] += epoch >= from;
       if (epoch == stopAt)
         flag.raise();
       if (flag.isRaised()) { // what is left is of no use
@@ -70,6 +72,7 @@ public:
   void recall() override { state = remembered; }
   size_t stateSize() const override { return size; }
   StopFlag *stopFlag() override { return &flag; }
+  bool mayReject() const override { return !rejectsFrom.empty(); }
   Result<Observations> observe(int64_t) override {
     int64_t sum = overseen;
     for (int64_t i = 0; i < state.size(); ++i)
@@ -80,6 +83,7 @@ public:
   Array state{DType::I64, {2, 2}};
   int64_t quietFrom = INT64_MAX, wrongAt = -1, wrongLaterAt = -1, failAt = -1, overseen = 0;
   std::vector<std::pair<int64_t, int64_t>> stretches, ticks;
+  std::map<std::string, int64_t> rejectsFrom; ///< by counter
   int64_t stopAt = -1;
   size_t size = 32;
   bool canGoBack = false;

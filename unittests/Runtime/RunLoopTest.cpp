@@ -74,6 +74,35 @@ TEST(RunLoopTest, CheckpointsFallOnMultiplesAlsoAfterAResume) {
   EXPECT_EQ(observed.seen, (Epochs{7, 12, 17}));
 }
 
+// S-INVALID: found by halves, each once, with the state before its epoch; the run is as without.
+TEST(RunLoopTest, FindsTheFirstEpochsThatReject) {
+  CounterBackend plain, backend;
+  backend.canGoBack = true;
+  backend.rejectsFrom = {{"A.invalid", 137}, {"B.invalid", 137}, {"C.invalid", 731}};
+  LoopOptions options;
+  options.epochs = 1000;
+  Observed expected = run(plain, options);
+  Epochs told;
+  LoopHooks hooks;
+  hooks.rejected = [&](int64_t epoch) {
+    told.push_back(epoch);
+    int64_t sum = 0;
+    for (int64_t i = 0; i < backend.state.size(); ++i)
+      sum += backend.state.intAt(i);
+    EXPECT_EQ(sum, epoch * (epoch - 1) / 2);
+    return Status(Done());
+  };
+  Result<LoopOutcome> outcome = runLoop(backend, options, hooks);
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(told, (Epochs{137, 731}));
+  std::map<std::string, int64_t> firsts{
+      {"A.invalid", 137}, {"B.invalid", 137}, {"C.invalid", 731}};
+  EXPECT_EQ(outcome->rejectedIn, firsts);
+  EXPECT_EQ(outcome->counters["A.changed"], expected.outcome.counters["A.changed"]);
+  EXPECT_EQ(outcome->counters["C.invalid"], 1000 - 731);
+  EXPECT_EQ(backend.state, plain.state);
+}
+
 TEST(RunLoopTest, AFixpointIsTheFirstEpochThatChangesNothing) {
   CounterBackend backend;
   backend.quietFrom = 5;

@@ -21,7 +21,8 @@ struct DependentPair {
   ValueOp value, source;
   SmallVector<int64_t> reader, written;
   int64_t phase;
-  ReadOp read; ///< where its index is computed, it may be any cell
+  ReadOp read;             ///< where its index is computed, it may be any cell
+  RuleOp reading, writing; ///< rules by which the two are decided in this phase
 };
 
 /// The first pair of cells of one phase, in lexicographic order, of which one of `value` reads
@@ -34,7 +35,8 @@ std::optional<DependentPair> findDependentPair(ScheduleOp schedule);
 /// The first such pair whose written cell is of another value: all that can be left where the
 /// value's own cells are known to be coloured.
 std::optional<DependentPair> findForeignPair(ScheduleOp schedule);
-/// The first pair of cells of one phase that a constraint's reads tie.
+/// The first pair of cells of one phase that a constraint's reads tie: of its own value, then of
+/// its value and of others that are ruled.
 std::optional<DependentPair> findDependentPair(ConstraintOp constraint);
 inline bool isIndependent(ScheduleOp schedule) { return !findDependentPair(schedule); }
 

@@ -34,12 +34,17 @@ public:
   ::lci::Result<::lci::Array> value(const std::string &name) override;
   ::lci::Result<Counters> runEpochs(int64_t first, int64_t last) override;
   ::lci::Result<Observations> observe(int64_t epoch) override;
+  ::lci::Result<Counters> broken(int64_t epoch) override;
+  bool mayReject() const override { return subject.mayReject(); }
+  bool remember() override;
+  void recall() override;
   bool keepsRecords() const override { return true; }
   std::optional<::lci::Records> records(const std::string &name) override;
   ::lci::Status setRecords(const std::string &name, const ::lci::Records &records) override;
 
 private:
   ::lci::Status forAll(llvm::function_ref<::lci::Status(Backend &)> action);
+  SmallVector<Backend *, 3> all() { return {&subject, &stepper, &reference}; }
   /// Runs a tick of the stepper and of the reference, whose counts are added.
   ::lci::Status stepBoth(int64_t epoch, int64_t phase, Counters &expected);
   ::lci::Status compareStates(Backend &other, const std::string &when);

@@ -123,6 +123,7 @@ private:
       : compilation(std::move(compilation)) {}
   /// Lets the back end have this run's state, and nobody else's.
   LogicalResult enter();
+  FailureOr<std::unique_ptr<Watcher>> watch() const;
   LogicalResult leave();
   LogicalResult begin(bool initialises);
   LogicalResult restore(const ::lci::Checkpoint &checkpoint);
@@ -143,6 +144,7 @@ private:
   ::lci::LoopOutcome outcome;
   int64_t firstEpoch = 0, commitsBefore = 0;
   double seconds = 0;
+  bool hasWarned = false; ///< of proposals that were rejected: once for each run
 };
 
 } // namespace mlir::lci

@@ -33,6 +33,8 @@ public:
   void recall() override;
   ::lci::StopFlag *stopFlag() override { return &flag; }
   ::lci::Result<Observations> observe(int64_t epoch) override;
+  ::lci::Result<Counters> broken(int64_t epoch) override;
+  bool mayReject() const override { return true; }
   bool keepsRecords() const override { return true; }
   std::optional<::lci::Records> records(const std::string &name) override;
   ::lci::Status setRecords(const std::string &name, const ::lci::Records &records) override;

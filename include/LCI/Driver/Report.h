@@ -34,6 +34,9 @@ struct Report {
   Counting counting = Counting::Changed;
   /// Names of values with rules, of constraints, and of what is switched off.
   std::vector<std::string> values, constraints, disabled;
+  /// Of the constraints, those that are hard, and where they do not hold of the state (S-BROKEN).
+  std::vector<std::string> hard;
+  Counters broken;
   /// The last value of each observer.
   Observations observations;
   /// What ran kernels, and what the host did for it.

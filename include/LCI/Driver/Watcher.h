@@ -29,6 +29,9 @@ public:
   }
 
   FailureOr<std::map<std::string, int64_t>> findViolated(Backend &backend, int64_t epoch);
+  /// By value, the first proposal that `epoch` rejects; the back end stands before it. Nothing
+  /// where too many cells would have to be interpreted to find it.
+  FailureOr<std::map<std::string, Rejection>> findRejections(Backend &backend, int64_t epoch);
   /// Prints why the cell will hold what it will hold after its tick in epoch
   /// `epoch`; the back end stands before that epoch.
   LogicalResult explain(Backend &backend, const CellName &cell, int64_t epoch,
@@ -44,6 +47,7 @@ private:
   LogicalResult copyState(Backend &backend);
   LogicalResult copyState(Backend &from, Backend &to);
   int64_t findPhase(const CellName &cell, int64_t epoch);
+  uint64_t countRuledCells();
   bool isWorthAStepper(int64_t phases);
   LogicalResult runPhases(Backend &backend, int64_t epoch, int64_t phases);
   LogicalResult fail(const ::lci::Failure &failure);

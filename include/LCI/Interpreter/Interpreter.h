@@ -63,6 +63,12 @@ struct Explanation {
   void print(llvm::raw_ostream &os) const;
 };
 
+/// A proposal that a cell cannot hold (S-INVALID).
+struct Rejection {
+  std::string rule, proposed;
+  std::vector<int64_t> cell;
+};
+
 /// Runs one bound program. Errors are reported as diagnostics of the program.
 class Interpreter {
 public:
@@ -116,6 +122,8 @@ public:
   /// `countConstraints`.
   std::map<std::string, int64_t> counters;
   bool countConstraints = true;
+  /// By value, the first proposal that was rejected since this was cleared.
+  std::map<std::string, Rejection> rejections;
 
 private:
   struct Implementation;

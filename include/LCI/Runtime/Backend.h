@@ -55,6 +55,14 @@ inline constexpr const char kOtherElements[] =
 /// `HardLock.violated`, …), summed over the epochs that were asked for.
 using Counters = std::map<std::string, int64_t>;
 
+/// The counter of a value's proposals that were rejected (S-INVALID), `Cell.invalid`; and whether a
+/// counter is such a one.
+std::string rejectionCountOf(const std::string &value);
+bool isRejectionCount(const std::string &counter);
+/// How many proposals of a value were rejected, and how many of all.
+int64_t rejectionsOf(const std::string &value, const Counters &counters);
+int64_t rejectionsIn(const Counters &counters);
+
 /// What an observer saw: a rank-0 array of I64 or F32, or nothing (the mean of no member).
 struct Observation {
   std::string name;
@@ -101,6 +109,11 @@ public:
   virtual StopFlag *stopFlag() { return nullptr; }
   /// What all observers see after `epoch` epochs, in the program's order.
   virtual Result<Observations> observe(int64_t epoch) = 0;
+  /// Of each hard constraint, how many cells hold what it forbids after `epoch` epochs, as
+  /// `<constraint>.broken` (S-BROKEN); none where it is known that there are none.
+  virtual Result<Counters> broken(int64_t) { return Counters(); }
+  /// Whether epochs may count proposals that were rejected.
+  virtual bool mayReject() const { return false; }
 
   /// How the cells of a value came about, where this back end records it; a run that is resumed
   /// gets that back.

@@ -62,7 +62,7 @@ struct CompiledFunction {
 /// The functions of a program.
 struct CompiledFunctions {
   CompiledFunction run;
-  std::optional<CompiledFunction> init, observer;
+  std::optional<CompiledFunction> init, observer, breaches;
 };
 
 /// Compiled code and its state.
@@ -96,6 +96,8 @@ public:
   size_t stateSize() const override;
   StopFlag *stopFlag() override { return flag.get(); }
   Result<Observations> observe(int64_t epoch) override;
+  Result<Counters> broken(int64_t epoch) override;
+  bool mayReject() const override;
   const Device *device() const override { return kernelDevice; }
   DeviceValues *onDevice() override { return cells ? this : nullptr; }
 
@@ -112,6 +114,7 @@ private:
   Slot *findValue(const std::string &name);
   Result<Slot *> findHeld(const std::string &name);
   int64_t countLevels(const std::string &name);
+  Result<Counters> look(CompiledFunction &function, int64_t epoch);
   void setRange(int64_t firstEpoch, int64_t lastEpoch, int64_t firstPhase, int64_t lastPhase);
   Result<Counters> callRun(bool bringsBack);
   Status bringBack();
@@ -124,7 +127,7 @@ private:
   std::unique_ptr<DeviceCells> cells; ///< null where arrays come and go by the host
   std::unique_ptr<StopFlag> flag;
   CompiledFunction run;
-  std::optional<CompiledFunction> init, observer;
+  std::optional<CompiledFunction> init, observer, breaches;
   /// Of arrays that compiled code keeps in a layout of its own (`lci-keep-storage`): whether they
   /// are up to date, and whether their storage is.
   bool arraysHold = true, storageHolds = false;

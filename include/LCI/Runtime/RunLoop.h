@@ -55,6 +55,8 @@ struct LoopOutcome {
   double seconds = 0;
   /// The one of most epochs, whose speed is the loop's without its beginning.
   Stretch longest;
+  /// By counter, the first epoch of this loop in which proposals were rejected, where it is known.
+  std::map<std::string, int64_t> rejectedIn;
 };
 
 /// The sum of all counters `<value>.changed`.
@@ -69,6 +71,9 @@ struct LoopHooks {
   /// Before each of `looks` that the run reaches; after a fixpoint nothing
   /// changes any more, so that all that are left are due then.
   EpochHook look;
+  /// Of each epoch that was the first in which proposals of some value were rejected, once it is
+  /// known which one that was: the back end then stands before it.
+  std::function<Status(int64_t epoch)> rejected = [](int64_t) { return Status(Done()); };
 };
 
 /// Runs the loop.

@@ -23,15 +23,17 @@ Agreement::Agreement(TickBody &body, ArrayRef<RuleOp> rules, CommitOp commit, Co
       part(part) {
   for (RuleOp rule : rules)
     voices.push_back(
-        {rule, cast<EmitOp>(rule.getBody().front().getTerminator()), {}, {}, {}, {}, {}});
+        {rule, cast<EmitOp>(rule.getBody().front().getTerminator()), {}, {}, {}, {}, {}, false});
   // Whether a lock was decisive takes the proposal to know, so that full counts know no short cut;
   // and a record says of every constraint whether it held.
   bool mayLock = counters.getCounting() != Counting::Full && part.kind != CommitPart::Level;
   for (auto constraint : body.program().getOps<ConstraintOp>()) {
     if (constraint.getValue() != commit.getValue())
       continue;
-    bool locks = mayLock && isLock(constraint) && analyzeDominance(constraint).dominates;
-    (locks ? this->locks : constraints).push_back(constraint);
+    bool dominates = isLock(constraint) && analyzeDominance(constraint).dominates;
+    if (dominates)
+      dominating.push_back(constraint);
+    (mayLock && dominates ? locks : constraints).push_back(constraint);
   }
   for (ConstraintOp constraint : constraints)
     if (!constraint.cannotBeOutvoted())
@@ -83,16 +85,24 @@ LogicalResult Agreement::lowerRule(Voice &voice) {
   return askForAll(voice);
 }
 
-/// S-INVALID: an integer that may leave 32 bits is asked whether it does.
-void Agreement::guardInteger(Voice &voice) {
-  constexpr int64_t first = std::numeric_limits<int32_t>::min();
-  constexpr int64_t last = std::numeric_limits<int32_t>::max();
-  RangeAnalysis ranges(voice.rule);
-  if (RangeAnalysis::isWithin(ranges.getRange(voice.emit.getProposal()), first, last))
-    return;
-  Value place = arith::SubIOp::create(b, body.loc(), voice.proposal, body.integer(first));
-  voice.invalid = arith::CmpIOp::create(b, body.loc(), arith::CmpIPredicate::ugt, place,
-                                        body.integer(last - first));
+/// The first and the last integer that a cell can hold; nothing where it holds no integers.
+static std::optional<std::pair<int64_t, int64_t>> getHeldRange(ValueOp value) {
+  if (value.getKind() == Kind::Token)
+    return std::make_pair(int64_t(0), *value.getVocabularySize() - 1);
+  if (value.getKind() == Kind::I32)
+    return std::make_pair(int64_t(std::numeric_limits<int32_t>::min()),
+                          int64_t(std::numeric_limits<int32_t>::max()));
+  return std::nullopt;
+}
+
+bool mlir::lci::mayReject(RuleOp rule) {
+  auto emit = cast<EmitOp>(rule.getBody().front().getTerminator());
+  ValueOp value = rule->getParentOfType<ProgramOp>().lookupValue(rule.getValue());
+  auto held = getHeldRange(value);
+  if (emit.getAny() || !held)
+    return false;
+  RangeAnalysis ranges(rule);
+  return !RangeAnalysis::isWithin(ranges.getRange(emit.getProposal()), held->first, held->second);
 }
 
 /// S-INVALID, S-NAN: what may be committed of what a rule proposes.
@@ -101,12 +111,16 @@ void Agreement::guardProposal(Voice &voice) {
     return;
   Location loc = body.loc();
   voice.proposal = body.lookup(voice.emit.getProposal());
-  if (body.value().getKind() == Kind::Token) {
-    Value tooLarge = body.integer(*body.value().getVocabularySize());
-    voice.invalid =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, voice.proposal, tooLarge);
-  } else if (body.value().getKind() == Kind::I32) {
-    guardInteger(voice);
+  if (auto held = getHeldRange(body.value())) {
+    voice.mayReject = mayReject(voice.rule);
+    // A token that was read may be absent where nobody has proved that it is there.
+    if (!voice.mayReject && body.value().getKind() == Kind::I32)
+      return;
+    Value place = voice.proposal;
+    if (held->first != 0)
+      place = arith::SubIOp::create(b, loc, place, body.integer(held->first));
+    voice.invalid = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ugt, place,
+                                          body.integer(held->second - held->first));
   } else if (getElementTypeOrSelf(voice.proposal.getType()).isF32()) {
     voice.proposal = body.canonicalNumber(voice.proposal);
   }
@@ -141,17 +155,31 @@ void Agreement::count(const Twine &name, Value condition) {
   slots.push_back(counters.slot(name));
 }
 
+/// S-INVALID: what is rejected is counted in every run, except where a lock keeps the cell anyway.
+void Agreement::countRejected() {
+  Value isOpen;
+  for (ConstraintOp lock : dominating) { // where it settles the cell, nothing is counted
+    if (llvm::is_contained(locks, lock))
+      continue;
+    Value enabled = body.import(body.enabled(lock.getSymName()));
+    Value keeps = body.both(body.both(enabled, speaks(lock)), keep.present);
+    isOpen = body.both(isOpen, body.negate(keeps));
+  }
+  bool countsAll = counters.getCounting() == Counting::Full;
+  for (Voice &voice : voices)
+    if (voice.invalid && (countsAll || voice.mayReject))
+      count(body.value().getSymName() + ".invalid",
+            body.both(body.both(voice.applies, voice.invalid), isOpen));
+}
+
 LogicalResult Agreement::tally(const Winner &winner, Value changes) {
-  if (counters.getCounting() == Counting::None)
+  if (part.kind != CommitPart::Content)
     return success();
-  StringRef name = body.value().getSymName();
-  if (!scores)
-    count(name + ".changed", changes);
+  if (counters.getCounting() != Counting::None && !scores)
+    count(body.value().getSymName() + ".changed", changes);
+  countRejected();
   if (counters.getCounting() != Counting::Full)
     return success();
-  for (Voice &voice : voices)
-    if (voice.invalid)
-      count(name + ".invalid", body.both(voice.applies, voice.invalid));
   for (ConstraintOp constraint : constraints) {
     FailureOr<Maybe> holds = check(constraint, winner.token);
     if (failed(holds))

@@ -35,6 +35,9 @@ private:
   SmallVector<std::string> names;
 };
 
+/// Whether what a rule proposes may be what its value cannot hold (S-INVALID).
+bool mayReject(RuleOp rule);
+
 /// Builds the body's end for the rules on one value.
 class Agreement {
 public:
@@ -44,6 +47,9 @@ public:
             bool scores, CommitPart part = {});
   /// Emits everything up to and including `lci.install`.
   LogicalResult build();
+  /// Counts where these constraints do not hold of what the cell holds, and changes nothing
+  /// (Breaches.cpp).
+  LogicalResult buildBreaches(ArrayRef<ConstraintOp> breakable);
 
 private:
   /// What one rule says of the cell; a null truth value surely holds.
@@ -55,6 +61,7 @@ private:
     Value invalid;  ///< out of the vocabulary; null if it surely is not
     Value scores;   ///< of every token, by a model that was asked of all; else null
     Value stamp;    ///< the latest of what it reads, where that is asked for
+    bool mayReject; ///< what it proposes may be invalid, as far as ranges know
   };
   /// A candidate, what it scores, and whether it may win.
   struct Candidate {
@@ -80,7 +87,7 @@ private:
   Value isUp();
   LogicalResult lowerRule(Voice &voice);
   void guardProposal(Voice &voice);
-  void guardInteger(Voice &voice);
+  void countRejected();
   /// Where nothing of the agreement needs to be computed; null where all of it does.
   Value settle();
   LogicalResult tally(const Winner &winner, Value changes);
@@ -161,7 +168,8 @@ private:
   CommitPart part;
   SmallVector<Voice> voices;
   SmallVector<ConstraintOp> constraints; // on the rules' value, in the program's order
-  SmallVector<ConstraintOp> locks;       // what dominates: decided before all others
+  SmallVector<ConstraintOp> dominating;  // locks that no vote outvotes
+  SmallVector<ConstraintOp> locks;       // of these, those decided before all others
   SmallVector<int64_t> priorities;       // of the soft ones, highest first, each once
   Value active;                          // some rule applies
   Value isSettled;                       // see `settle`

@@ -47,6 +47,14 @@ void Interface::addValue(StringRef role, ValueOp value) {
   attributes.push_back(describe(role, value));
 }
 
+void Interface::addValues(ArrayRef<ValueOp> states, ArrayRef<ValueOp> inputs,
+                          const llvm::StringSet<> &named) {
+  for (auto [role, values] : {std::pair("state", states), {"input", inputs}})
+    for (ValueOp value : values)
+      if (named.contains(value.getSymName()))
+        addValue(role, value);
+}
+
 bool Interface::isGiven(ParamOp param) {
   return !param.hasInit() || llvm::is_contained(given, param.getSymName());
 }

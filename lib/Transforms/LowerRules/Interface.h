@@ -10,6 +10,7 @@
 
 #include "TickBody.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace mlir::lci {
 
@@ -28,6 +29,9 @@ public:
 
   void add(StringRef role, StringRef name, Type type);
   void addValue(StringRef role, ValueOp value);
+  /// Those of the values that are named, as states and as inputs.
+  void addValues(ArrayRef<ValueOp> states, ArrayRef<ValueOp> inputs,
+                 const llvm::StringSet<> &named);
   void addParameters();
   void addPalettes();
   void addSetsWeightsAndEnables();

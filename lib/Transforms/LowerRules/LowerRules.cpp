@@ -142,7 +142,8 @@ FailureOr<ProgramLowering::AfterTick> ProgramLowering::buildTick(ValueOp value,
                                                                  const Phase &phase,
                                                                  ArrayRef<Value> carried) {
   bool scores = static_cast<bool>(phases.surest);
-  bool counts = counters.getCounting() != Counting::None;
+  bool counts = counters.getCounting() != Counting::None ||
+                llvm::any_of(getDeclarationsOn<RuleOp>(program, value.getSymName()), mayReject);
   TickBody::Written written{bindings.states.lookup(value.getSymName()),
                             counts ? carried.back() : Value(), Value()};
   if (scores)
@@ -383,7 +384,10 @@ LogicalResult ProgramLowering::lower() {
   if (failed(buildInit()))
     return failure();
   b.setInsertionPoint(program);
-  return buildObservers();
+  if (failed(buildObservers()))
+    return failure();
+  b.setInsertionPoint(program);
+  return buildBreaches();
 }
 
 namespace {

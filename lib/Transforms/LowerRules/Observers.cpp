@@ -55,12 +55,7 @@ LogicalResult ProgramLowering::buildObservers() {
   for (ObserveOp observer : observers)
     observer.walk([&](ReadOp op) { read.insert(op.getValue()); });
   Interface interface(program, given);
-  for (ValueOp value : ruled)
-    if (read.contains(value.getSymName()))
-      interface.addValue("state", value);
-  for (ValueOp value : inputs)
-    if (read.contains(value.getSymName()))
-      interface.addValue("input", value);
+  interface.addValues(ruled, inputs, read);
   interface.addParameters();
   interface.addPalettes();
   interface.add("epoch", "", b.getI64Type());

@@ -1,7 +1,8 @@
 //===- ProgramLowering.h - The functions of one program ---------*- C++ -*-===//
 //
 // What `lci-lower-rules` makes of a bound program: the function that runs epochs (LowerRules.cpp),
-// the one that says how values start (Start.cpp), and the one that observes (Observers.cpp).
+// the one that says how values start (Start.cpp), the one that observes (Observers.cpp), and the
+// one that counts broken constraints (Breaches.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,6 +57,9 @@ private:
   FailureOr<Value> buildInitial(ValueOp value);
   Value buildEmptyRecords(const RecordState &state);
   LogicalResult buildObservers();
+  LogicalResult buildBreaches();
+  FailureOr<Value> buildBreaches(ValueOp value, Counters &counters, Value epoch, Value counts);
+  SmallVector<ConstraintOp> getBreakable(ValueOp value);
   FailureOr<TickOp> buildObserver(ObserveOp observer, Value epoch, int64_t slot, Value counts);
 
   ProgramOp program;

@@ -1,0 +1,106 @@
+//===- Breaches.cpp - Which hard constraints do not hold ------------------===//
+//
+// S-BROKEN: a function that counts, for each hard constraint, the cells that hold what it forbids.
+// It is a tick of each value that changes no cell.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Analysis/Dominance.h"
+#include "LCI/Dialect/DeclarationIndex.h"
+#include "ProgramLowering.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// Whether cells may hold what the constraint forbids: nothing breaks a lock, nor what was found to
+/// hold always.
+static bool canBreak(ConstraintOp constraint) {
+  Value truth = cast<YieldOp>(constraint.getBody().front().getTerminator()).getValue();
+  return constraint.cannotBeOutvoted() && !isLock(constraint) && !matchPattern(truth, m_Constant());
+}
+
+SmallVector<ConstraintOp> ProgramLowering::getBreakable(ValueOp value) {
+  auto all = getDeclarationsOn<ConstraintOp>(program, value.getSymName());
+  llvm::erase_if(all, [](ConstraintOp constraint) { return !canBreak(constraint); });
+  return all;
+}
+
+LogicalResult Agreement::buildBreaches(ArrayRef<ConstraintOp> breakable) {
+  keep = body.self();
+  for (ConstraintOp constraint : breakable) {
+    FailureOr<Maybe> holds = check(constraint, keep.value);
+    if (failed(holds))
+      return failure();
+    Value enabled = body.import(body.enabled(constraint.getSymName()));
+    Value speaks = body.both(body.both(enabled, holds->present), keep.present);
+    count(constraint.getSymName() + ".broken", body.both(speaks, body.negate(holds->value)));
+  }
+  InstallOp::create(b, body.loc(), keep.value, body.truthValue(false), Value(), Value(), tallies,
+                    b.getDenseI64ArrayAttr(slots));
+  return success();
+}
+
+/// Counts at all cells of a value; returns the counts after it.
+FailureOr<Value> ProgramLowering::buildBreaches(ValueOp value, Counters &counters, Value epoch,
+                                                Value counts) {
+  SmallVector<ConstraintOp> breakable = getBreakable(value);
+  Location loc = breakable.front().getLoc();
+  TickBody body(program, value, bindings, loc);
+  Agreement agreement(body, getDeclarationsOn<RuleOp>(program, value.getSymName()),
+                      findDeclarationOn<CommitOp>(program, value.getSymName()), counters,
+                      /*scores=*/false);
+  if (failed(agreement.buildBreaches(breakable)))
+    return failure();
+  Value zero = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(0));
+  RankedTensorType type = getStateType(value);
+  Value nowhere = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+  TickOp tick = body.finish(b, epoch, zero, zero, {nowhere, counts, Value()}, IntegerSetAttr(), 1);
+  return tick.getCountsAfter();
+}
+
+LogicalResult ProgramLowering::buildBreaches() {
+  SmallVector<ValueOp> looked;
+  llvm::StringSet<> read;
+  int64_t numSlots = 0;
+  for (ValueOp value : ruled) {
+    SmallVector<ConstraintOp> breakable = getBreakable(value);
+    if (breakable.empty())
+      continue;
+    looked.push_back(value);
+    numSlots += breakable.size();
+    read.insert(value.getSymName());
+    for (ConstraintOp constraint : breakable)
+      constraint.walk([&](ReadOp op) { read.insert(op.getValue()); });
+  }
+  if (looked.empty())
+    return success();
+  Interface interface(program, given);
+  interface.addValues(ruled, inputs, read);
+  interface.addParameters();
+  interface.addSetsWeightsAndEnables();
+  interface.add("epoch", "", b.getI64Type());
+  auto countsType = RankedTensorType::get({numSlots}, b.getI64Type());
+  interface.add("counts", "", countsType);
+  func::FuncOp function =
+      interface.makeFunction(b, program.getSymName() + ".breaches", TypeRange(countsType));
+  bindings = interface.bind(function);
+  Value epoch = function.getArguments().drop_back().back();
+  if (failed(evaluateEpochly(epoch)))
+    return failure();
+  Counters broken(Counting::Full);
+  Value counts = function.getArguments().back();
+  for (ValueOp value : looked) {
+    FailureOr<Value> after = buildBreaches(value, broken, epoch, counts);
+    if (failed(after))
+      return failure();
+    counts = *after;
+  }
+  func::ReturnOp::create(b, program.getLoc(), counts);
+  SmallVector<StringRef> names(broken.getNames().begin(), broken.getNames().end());
+  function->setAttr("lci.counters", b.getStrArrayAttr(names));
+  return success();
+}
