@@ -59,28 +59,57 @@ bool lci::alignSpills(Function &function) {
   return isWide;
 }
 
-std::function<Error(Module *)> lci::makeOptimizer(unsigned level, TargetMachine &machine,
-                                                  const StopFlag *stop) {
-  return [level, &machine, stop](Module *module) {
+namespace {
+/// What LLVM's pipeline lacks, before it and after it.
+class Additions {
+public:
+  Additions(Module &module, TargetMachine &machine, const lci::ChangeListener &listener)
+      : module(module), machine(machine), listener(listener) {}
+
+  void runBefore(unsigned level, const lci::StopFlag *stop) {
     if (stop)
-      stopTicks(*module, *stop);
-    permuteLookUps(*module, machine);
-    transposeBits(*module, machine);
-    for (Function &function : *module) {
-      splitCarriedFields(function);
+      note("stopTicks", lci::stopTicks(module, *stop));
+    note("permuteLookUps", lci::permuteLookUps(module, machine));
+    note("transposeBits", lci::transposeBits(module, machine));
+    for (Function &function : module) {
+      note("splitCarriedFields", lci::splitCarriedFields(function));
       if (level > 0)
-        hurryThroughCalls(function);
+        note("hurryThroughCalls", lci::hurryThroughCalls(function));
     }
+  }
+
+  void runAfter() {
+    for (Function &function : module) {
+      note("narrowFactors", lci::narrowFactors(function, machine));
+      note("testNaNsByNumbers", lci::testNaNsByNumbers(function));
+      note("fixNaNs", lci::fixNaNs(function, machine));
+      note("countUnderMasks", lci::countUnderMasks(function, machine));
+      lci::LogicCounts logic = lci::fuseTernaryLogic(function, machine);
+      note("fuseTernaryLogic", logic.before != logic.after);
+      note("alignSpills", lci::alignSpills(function));
+    }
+  }
+
+private:
+  void note(StringRef name, unsigned changed) {
+    if (changed && listener)
+      listener(name);
+  }
+
+  Module &module;
+  TargetMachine &machine;
+  const lci::ChangeListener &listener;
+};
+} // namespace
+
+std::function<Error(Module *)> lci::makeOptimizer(unsigned level, TargetMachine &machine,
+                                                  const StopFlag *stop, ChangeListener listener) {
+  return [level, &machine, stop, listener = std::move(listener)](Module *module) {
+    Additions additions(*module, machine, listener);
+    additions.runBefore(level, stop);
     runPipeline(*module, levelOf(level), machine);
     if (level > 0)
-      for (Function &function : *module) {
-        narrowFactors(function, machine);
-        testNaNsByNumbers(function);
-        fixNaNs(function, machine);
-        countUnderMasks(function, machine);
-        fuseTernaryLogic(function, machine);
-        alignSpills(function);
-      }
+      additions.runAfter();
     return Error::success();
   };
 }

@@ -3,6 +3,8 @@
 #include "Engine.h"
 #include "Description.h"
 #include "LCI/Codegen/Optimize.h"
+#include "LCI/Pipelines/CompilerPasses.h"
+#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -12,7 +14,11 @@ mlir::lci::makeEngine(ModuleOp lowered, unsigned optLevel,
                       std::unique_ptr<llvm::TargetMachine> machine, const ::lci::StopFlag *stop) {
   // The engine compiles for the machine it is given, whatever `jitCodeGenOptLevel` says.
   ExecutionEngineOptions options;
-  auto optimizer = ::lci::makeOptimizer(optLevel, *machine, stop);
+  auto listener = [&](StringRef name) {
+    remark::passed(lowered.getLoc(), remark::RemarkOpts::name(name).category(kChangeCategory))
+        << "changed";
+  };
+  auto optimizer = ::lci::makeOptimizer(optLevel, *machine, stop, listener);
   options.transformer = optimizer;
   options.enableGDBNotificationListener = false;
   options.enablePerfNotificationListener = false;

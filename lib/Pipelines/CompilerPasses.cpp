@@ -1,10 +1,47 @@
 //===- CompilerPasses.cpp - Passes that a compiler runs -------------------===//
 
 #include "LCI/Pipelines/CompilerPasses.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Pass/PassInstrumentation.h"
 
 #include <cstdlib>
 
 using namespace mlir;
+
+namespace {
+/// Says of each pass of this project, by a remark of its name, whether it changed anything.
+/// Statistics would say how much, but upstream's libraries count none without assertions.
+class ChangeRemarks : public PassInstrumentation {
+public:
+  void runBeforePass(Pass *pass, Operation *op) override {
+    if (isOurs(pass))
+      before.try_emplace({pass, op}, op);
+  }
+
+  void runAfterPass(Pass *pass, Operation *op) override {
+    auto found = before.find({pass, op});
+    if (found == before.end())
+      return;
+    bool isChanged = found->second != OperationFingerPrint(op);
+    before.erase(found);
+    auto about = remark::RemarkOpts::name(pass->getArgument()).category(lci::kChangeCategory);
+    if (isChanged)
+      remark::passed(op->getLoc(), about) << "changed";
+    else
+      remark::missed(op->getLoc(), about) << "as it was";
+  }
+
+  void runAfterPassFailed(Pass *pass, Operation *op) override { before.erase({pass, op}); }
+
+private:
+  static bool isOurs(Pass *pass) {
+    return pass->getArgument().starts_with("lci-") ||
+           pass->getArgument().starts_with("convert-lci-");
+  }
+
+  llvm::DenseMap<std::pair<Pass *, Operation *>, OperationFingerPrint> before;
+};
+} // namespace
 
 static bool verifiesEachPass() {
 #ifdef NDEBUG
@@ -17,4 +54,6 @@ static bool verifiesEachPass() {
 lci::CompilerPasses::CompilerPasses(MLIRContext *context) : PassManager(context) {
   enableVerifier(verifiesEachPass());
   applyDefaultTimingPassManagerCLOptions(*this);
+  if (context->getRemarkEngine())
+    addInstrumentation(std::make_unique<ChangeRemarks>());
 }

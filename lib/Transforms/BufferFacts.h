@@ -3,16 +3,13 @@
 #ifndef LCI_LIB_TRANSFORMS_BUFFERFACTS_H
 #define LCI_LIB_TRANSFORMS_BUFFERFACTS_H
 
+#include "LCI/Transforms/Thresholds.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace mlir::lci {
-
-/// Loads and stores beyond which LLVM makes no vectors of a loop: its analysis of memory gives up
-/// at 250 pointers (`-alias-set-saturation-threshold`).
-constexpr int64_t kMostAccesses = 240;
 
 /// The additions by which a body adds to a counter; nothing if it does anything else with it.
 inline std::optional<SmallVector<arith::AddIOp>> getAdditions(BlockArgument counter, Value sum) {

@@ -10,6 +10,7 @@
 #include "AppendTurns.h"
 #include "BufferFacts.h"
 #include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Ways.h"
 #include "NestFacts.h"
 #include "RowViews.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -426,10 +427,13 @@ void RowJam::jamComputed(RewriterBase &rewriter, Value numAll) {
 }
 
 void RowJam::jam(RewriterBase &rewriter) {
+  took(op, numRows < 8 ? Way::JammedRows : Way::EightRows);
   rewriter.setInsertionPoint(op);
   if (std::optional<int64_t> all = getConstantIntValue(numAll)) {
     int64_t rest = *all % numRows;
     bool isOneLoop = threads && op.isAllParallelLoops();
+    if (rest != 0)
+      took(op, isOneLoop ? Way::JammedThreads : Way::JammedRest);
     auto together = emitTogether(rewriter, rewriter.getIndexAttr(*all / numRows));
     if (rest != 0) {
       auto alone =
@@ -438,6 +442,7 @@ void RowJam::jam(RewriterBase &rewriter) {
         appendRest(rewriter, together, alone);
     }
   } else {
+    took(op, Way::JammedWindow);
     jamComputed(rewriter, cast<Value>(numAll));
   }
   rewriter.eraseOp(op);

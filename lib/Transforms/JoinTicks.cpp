@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Ways.h"
 #include "NestFacts.h"
 #include "RowViews.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -402,7 +403,10 @@ struct JoinTicks : lci::impl::JoinTicksPassBase<JoinTicks> {
   using JoinTicksPassBase::JoinTicksPassBase;
 
   void runOnOperation() override {
-    numGroups += Joiner(getOperation(), leastCells, mostOperations, regions).join();
+    int64_t joined = Joiner(getOperation(), leastCells, mostOperations, regions).join();
+    if (joined > 0)
+      took(getOperation(), Way::JoinedTicks);
+    numGroups += joined;
   }
 };
 } // namespace

@@ -10,6 +10,7 @@
 #include "BufferFacts.h"
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Ways.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -77,6 +78,7 @@ struct KeepStorage : lci::impl::KeepStoragePassBase<KeepStorage> {
                             StringAttr::get(&getContext(), "storage"));
     }
     numKept += kept.size();
+    took(function, Way::StorageKept);
   }
 
 private:

@@ -10,6 +10,7 @@
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Numerics/LookupCover.h"
 #include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Ways.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -105,6 +106,7 @@ Value Circuit::emit(Operation *gate, const LookupWay &way) {
   for (unsigned leaf : way.leaves)
     values.push_back(written.lookupOrDefault(numbers.begin()[leaf].first));
   numLookups += static_cast<int64_t>(way.network.size());
+  took(gate, Way::LookUps);
   return ::lci::numerics::evaluate(way.network, values,
                                    [&](Value a, Value b, Value c, unsigned table) -> Value {
                                      return LookupOp::create(builder, loc, a, b, c, table);

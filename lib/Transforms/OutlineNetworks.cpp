@@ -10,6 +10,7 @@
 
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Ways.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -285,6 +286,7 @@ struct OutlineNetworks : lci::impl::OutlineNetworksPassBase<OutlineNetworks> {
     for (TickOp tick : ticks) {
       NetworkOutliner outliner(tick, symbols);
       for (MatVecOp product : findLarge(tick)) {
+        took(tick, Way::OutlinedNetwork);
         outliner.outline(product);
         ++numOutlined;
       }

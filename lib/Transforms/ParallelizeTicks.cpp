@@ -10,6 +10,7 @@
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Dialect/TickBuilders.h"
 #include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Ways.h"
 #include "TickParts.h"
 #include "VectorizeCells/TickRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -126,6 +127,7 @@ struct ParallelizeTicks : lci::impl::ParallelizeTicksPassBase<ParallelizeTicks> 
       std::optional<unsigned> axis = chooseAxis(tick, parts, vectorBits);
       if (!axis)
         continue;
+      took(tick, Way::TickThreads);
       int64_t extent = getMaxExtent(tick, *axis);
       PartBuilder(tick, *axis, llvm::divideCeil(extent, std::min(parts, extent))).build();
       ++numTicks;

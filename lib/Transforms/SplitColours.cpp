@@ -10,6 +10,7 @@
 #include "LCI/Dialect/DrawOps.h"
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Ways.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -274,6 +275,8 @@ struct SplitColours : lci::impl::SplitColoursPassBase<SplitColours> {
     for (Value array : arrays.all())
       copy(cast<BlockArgument>(array), parts[array]);
     numSplit += arrays.all().size();
+    if (!arrays.all().empty())
+      took(function, Way::ColoursApart);
   }
 
   LogicalResult checkAsked(const Arrays &arrays) {

@@ -9,6 +9,7 @@
 #include "LCI/Analysis/AffineSystem.h"
 #include "LCI/Dialect/IndexRange.h"
 #include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Ways.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -362,7 +363,11 @@ struct SplitDomain : lci::impl::SplitDomainPassBase<SplitDomain> {
     });
     for (TickOp tick : ticks) {
       int64_t folded = 0;
-      numBoxes += TickSplitter(tick, maxBoxes, maxOperations).split(folded);
+      func::FuncOp function = getOperation();
+      int64_t boxes = TickSplitter(tick, maxBoxes, maxOperations).split(folded);
+      if (boxes > 1)
+        took(function, Way::Boxes);
+      numBoxes += boxes;
       numFolded += folded;
     }
   }

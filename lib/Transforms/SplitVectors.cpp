@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Ways.h"
 #include "NumberLanes.h"
 #include "VectorizeCells/InlineFunctions.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -91,6 +92,7 @@ struct SplitVectors : lci::impl::SplitVectorsPassBase<SplitVectors> {
       if (!isSplittable(op, numLanes))
         return failure();
       ++numOperations;
+      took(op, Way::RegistersApart);
       return success();
     });
     RewritePatternSet patterns(&getContext());

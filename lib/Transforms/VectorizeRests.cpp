@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Thresholds.h"
+#include "LCI/Transforms/Ways.h"
 #include "VectorRows.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -25,9 +27,6 @@ static constexpr int64_t kInterleaved = 2, kMostRegisters = 4;
 /// Vectors of a row from which on it pays to begin with a part of one, so that the others lie on
 /// one line of the cache each.
 static constexpr int64_t kLongRow = 8;
-/// Of a row of fewer cells LLVM masks all vectors if one cell is left over; of longer ones it
-/// computes that cell by itself.
-static constexpr int64_t kTinyRow = 16;
 
 /// Whether the cells of each row of an operand lie side by side, and those of the loops are its
 /// own.
@@ -115,6 +114,10 @@ static bool vectorizeRest(linalg::GenericOp op, int64_t vectorBits) {
   bool isWhole = rest == 0 || (rest == 1 && numCells >= kTinyRow);
   if ((before == 0 && isWhole) || !vectors.isFit())
     return false;
+  if (before != 0)
+    took(op, Way::BeginUnderMask);
+  if (behind != 0)
+    took(op, Way::EndUnderMask);
   OpBuilder builder(op);
   auto viewAll = [&](int64_t first, int64_t count) {
     return llvm::map_to_vector(

@@ -3,6 +3,7 @@
 #ifndef LCI_CODEGEN_OPTIMIZE_H
 #define LCI_CODEGEN_OPTIMIZE_H
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <functional>
 
@@ -15,10 +16,15 @@ class TargetMachine;
 namespace lci {
 class StopFlag;
 
+/// Told of what follows here that it changed something, by its function's name.
+using ChangeListener = std::function<void(llvm::StringRef)>;
+
 /// LLVM's own pipeline at a level from 0 to 3, then what it lacks. The machine must outlive the
 /// optimizer, unless it runs once at once. Ticks look at `stop`, if there is one (`stopTicks`).
-std::function<llvm::Error(llvm::Module *)>
-makeOptimizer(unsigned level, llvm::TargetMachine &machine, const StopFlag *stop = nullptr);
+std::function<llvm::Error(llvm::Module *)> makeOptimizer(unsigned level,
+                                                         llvm::TargetMachine &machine,
+                                                         const StopFlag *stop = nullptr,
+                                                         ChangeListener listener = nullptr);
 
 /// Lets local functions that give nothing back, as ticks are, return at once while a flag is
 /// raised. Returns how many do.

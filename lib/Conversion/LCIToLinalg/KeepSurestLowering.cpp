@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Transforms/Ways.h"
 #include "Lowerings.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -238,6 +239,7 @@ struct KeepSurestLowering : OpConversionPattern<KeepSurestOp> {
     if (!isa<MemRefType>(op.getAfter().getType()))
       return op.emitOpError("expected memrefs, but got tensors; run 'lci-materialize-state' first")
              << ErrorId::PassOrder;
+    took(op, isParallel ? Way::SurestByThread : Way::SurestByLoops);
     Selection selection(rewriter, op);
     isParallel ? selection.buildAsKernel() : selection.build();
     rewriter.eraseOp(op);

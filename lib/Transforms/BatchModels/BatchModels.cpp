@@ -6,6 +6,7 @@
 
 #include "BatchFunction.h"
 #include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Thresholds.h"
 #include "TickBatcher.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -20,9 +21,6 @@ namespace mlir::lci {
 
 using namespace mlir;
 using namespace mlir::lci;
-
-/// Of how many cells a vector of the widest registers holds an element.
-static constexpr int64_t kCellsOfVector = 16;
 
 /// Scores of so many vectors are compared at once: a comparison waits for the one before it.
 static constexpr int64_t kVectors = 4, kNumberBits = 32;

@@ -3,6 +3,7 @@
 #include "TickBatcher.h"
 #include "LCI/Dialect/SettledCells.h"
 #include "LCI/Dialect/TickBuilders.h"
+#include "LCI/Transforms/Ways.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -265,6 +266,8 @@ LogicalResult TickBatcher::run() {
   for (Ask &ask : asks)
     makeBuffers(ask);
   bool picks = tick.getCells() || dependsOnCell(tick.getInstall().getSettled());
+  took(tick, threads ? (picks ? Way::ModelPickedByThreads : Way::ModelThreads)
+                     : (picks ? Way::ModelPicked : Way::ModelTiles));
   if (failed(!picks ? emitAll() : threads ? emitPickedByThreads() : emitPicked()))
     return failure();
   tick.erase();

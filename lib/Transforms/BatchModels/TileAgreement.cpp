@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Dialect/CandidateOrder.h"
+#include "LCI/Transforms/Ways.h"
 #include "TickBatcher.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -244,6 +245,7 @@ SmallVector<Value> TickBatcher::findBestAcross(AgreeOp agree, Value place, const
 
 /// The winners of all cells of the tile, whether there are any, and their scores, in buffers.
 void TickBatcher::agreeAcross(AgreeOp agree, Value first, Value count) {
+  took(agree, Way::AgreedAcross);
   OwnValues own = makeOwn(agree);
   gatherOwn(own, first, count);
   Agreed result{agree,

@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Dialect/CandidateOrder.h"
+#include "LCI/Transforms/Thresholds.h"
+#include "LCI/Transforms/Ways.h"
 #include "TickBatcher.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -22,9 +24,6 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Tokens of a part; fewer than so many parts are not worth a kernel.
-static constexpr int64_t kPart = 16, kFewestParts = 4;
-
 /// How many whole parts the tokens of an agreement are; nothing if threads are not to share it.
 std::optional<int64_t> TickBatcher::countParts(AgreeOp agree) {
   APInt lower, upper;
@@ -33,8 +32,8 @@ std::optional<int64_t> TickBatcher::countParts(AgreeOp agree) {
     return std::nullopt;
   int64_t first = lower.getSExtValue(), end = upper.getSExtValue();
   bool isFit = first >= 0 && end <= std::numeric_limits<int32_t>::max() && end > first &&
-               (end - first) % kPart == 0 && (end - first) / kPart >= kFewestParts;
-  return isFit ? std::optional((end - first) / kPart) : std::nullopt;
+               (end - first) % kTokensOfPart == 0 && end - first >= kFewestParted;
+  return isFit ? std::optional((end - first) / kTokensOfPart) : std::nullopt;
 }
 
 /// The agreements on the last model's answer that threads share. What cells bring to them is
@@ -68,6 +67,7 @@ SmallVector<Value> TickBatcher::makeParts(AgreeOp agree, int64_t number) {
 /// Threads find the best of each part, for some neighbours, and threads again the best of some
 /// parts that follow each other.
 void TickBatcher::agreeByParts(AgreeOp agree, const OwnValues &own) {
+  took(agree, Way::AgreedByParts);
   int64_t number = *countParts(agree);
   Agreed result{agree, nullptr, nullptr, nullptr, makeParts(agree, number)};
   emitParts(number, 1, [&](Value offset, Value place) {
@@ -96,8 +96,8 @@ Value TickBatcher::index(int64_t value) { return arith::ConstantIndexOp::create(
 /// A parallel loop over the first tokens of so many parts at a time, and over blocks of cells.
 void TickBatcher::emitParts(int64_t number, int64_t many,
                             llvm::function_ref<void(Value offset, Value place)> body) {
-  SmallVector<Value> begin{index(0), index(0)}, end{index(number * kPart), index(tile)};
-  SmallVector<Value> step{index(kPart * many), index(lanes)};
+  SmallVector<Value> begin{index(0), index(0)}, end{index(number * kTokensOfPart), index(tile)};
+  SmallVector<Value> step{index(kTokensOfPart * many), index(lanes)};
   auto loop = scf::ParallelOp::create(b, loc, begin, end, step);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
@@ -106,7 +106,7 @@ void TickBatcher::emitParts(int64_t number, int64_t many,
 
 /// Which part, or which of so many parts at a time, begins with a token.
 Value TickBatcher::indexOfPart(Value offset, int64_t many) {
-  return arith::DivUIOp::create(b, loc, offset, index(kPart * many));
+  return arith::DivUIOp::create(b, loc, offset, index(kTokensOfPart * many));
 }
 
 /// The best token of a part with its rank, for a block of cells.
@@ -117,7 +117,8 @@ SmallVector<Value> TickBatcher::findBestOfPart(AgreeOp agree, Value offset, Valu
   Value lower = b.createOrFold<arith::AddIOp>(loc, compute(agree.getLower()), start);
   CandidateOp candidate = agree.getCandidate();
   SmallVector<Value> best = beginAcross(agree, lower, place, own);
-  for (int64_t i = matchPattern(candidate.getAdmissible(), m_One()) ? 1 : 0; i < kPart; ++i) {
+  for (int64_t i = matchPattern(candidate.getAdmissible(), m_One()) ? 1 : 0; i < kTokensOfPart;
+       ++i) {
     Value token = arith::AddIOp::create(b, loc, lower, arith::ConstantIntOp::create(b, loc, i, 64));
     SmallVector<Value> mine = rankAcross(agree, token, place, own);
     best = buildBetter(b, loc, mine, best, candidate.getLevels().size());

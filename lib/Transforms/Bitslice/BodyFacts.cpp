@@ -5,6 +5,7 @@
 #include "LCI/Dialect/DrawOps.h"
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Dialect/TickBuilders.h"
+#include "LCI/Transforms/Thresholds.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
@@ -18,12 +19,9 @@ using namespace mlir::lci::bitslice;
 /// Words of one number beyond which cells are better computed one by one.
 static constexpr unsigned kMaxBits = 16;
 
-/// Entries of a table of thresholds, of which a cell chooses one.
-static constexpr int64_t kMaxEntries = 64;
-
-/// Candidates of an agreement, each of which has a circuit of its own, and what all of these may
-/// have of operations on words: LLVM takes seconds for more.
-static constexpr int64_t kMaxCandidates = 16, kMaxOperations = 8192;
+/// What the circuits of all candidates may have of operations on words: LLVM takes seconds for
+/// more.
+static constexpr int64_t kMaxOperations = 8192;
 
 //===----------------------------------------------------------------------===//
 // Ranges
@@ -338,7 +336,7 @@ private:
 /// A small table of thresholds, which is only looked up to draw.
 static bool isThresholdTable(memref::LoadOp load) {
   auto type = load.getMemRefType();
-  return type.hasStaticShape() && type.getNumElements() <= kMaxEntries &&
+  return type.hasStaticShape() && type.getNumElements() <= kMaxTableEntries &&
          type.getElementType().isInteger(64) && !layoutOf(type) &&
          llvm::all_of(load->getUsers(), [](Operation *user) { return isa<DrawBelowOp>(user); });
 }

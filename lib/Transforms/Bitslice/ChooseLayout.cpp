@@ -13,6 +13,8 @@
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Dialect/SettledCells.h"
 #include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Thresholds.h"
+#include "LCI/Transforms/Ways.h"
 #include "TickSlicer.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -30,9 +32,8 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Vocabularies of more bits are computed token by token, cells by which rows are split into more
-/// than so many parts not at all.
-static constexpr int64_t kMaxPlanes = 4, kMaxSplit = 4;
+/// Cells by which rows are split into more than so many parts are not laid out in planes.
+static constexpr int64_t kMaxSplit = 4;
 
 namespace {
 
@@ -219,7 +220,7 @@ struct ChooseLayout : mlir::lci::impl::ChooseLayoutPassBase<ChooseLayout> {
     auto type = dyn_cast<MemRefType>(argument.getType());
     std::optional<unsigned> bits = getTokenBits(function.getArgAttrDict(argument.getArgNumber()));
     return isState(argument) && type.getRank() > 0 && type.getElementType().isInteger() &&
-           !layoutOf(type) && bits && *bits <= kMaxPlanes;
+           !layoutOf(type) && bits && *bits <= llvm::Log2_64(kMostPlaneTokens);
   }
 
   /// The arrays of which a tick reads windows or which it writes; null for one that is no
@@ -289,6 +290,9 @@ struct ChooseLayout : mlir::lci::impl::ChooseLayoutPassBase<ChooseLayout> {
           explain(storage);
         continue;
       }
+      took(function, storage.numBits() == 1 ? Way::OnePlane : Way::SeveralPlanes);
+      if (storage.split > 1)
+        took(function, Way::SplitPlanes);
       storage.apply(function, storage.split);
       ++numSliced;
     }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BodySlicer.h"
+#include "LCI/Transforms/Ways.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
@@ -57,6 +58,7 @@ void BodySlicer::sliceCandidate(AgreeOp agree, int64_t token, bool isFirst) {
 }
 
 void BodySlicer::sliceAgreement(AgreeOp agree) {
+  took(agree, Way::ElectionOnPlanes);
   CandidateOp candidate = agree.getCandidate();
   int64_t lower = *getConstantIntValue(agree.getLower());
   int64_t upper = *getConstantIntValue(agree.getUpper());

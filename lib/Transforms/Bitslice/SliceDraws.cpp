@@ -1,6 +1,7 @@
 //===- SliceDraws.cpp - What draws of a tick are, and must be below -------===//
 
 #include "LCI/Dialect/TickBuilders.h"
+#include "LCI/Transforms/Ways.h"
 #include "TickSlicer.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -50,6 +51,8 @@ Masks TickSlicer::buildMasks(Operation *draw) {
   Value limit = draw->getOperand(0);
   auto load = limit.getDefiningOp<memref::LoadOp>();
   bool isTable = load && !facts.isUniform(limit);
+  if (isTable)
+    took(draw, Way::TableBehindDraw);
   Value source = outside(isTable ? load.getMemref() : limit);
   if (!source)
     return {};
@@ -97,7 +100,12 @@ void TickSlicer::prepareDraws() {
   drawnPhase = tick.getPhase();
   if (matchPattern(drawnPhase, m_ConstantInt(&phase)))
     drawnPhase = VaryingOp::create(builder, loc, drawnPhase.getType(), phase.getSExtValue());
-  for (Operation *draw : findDraws(tick)) {
+  SmallVector<Operation *> draws = findDraws(tick);
+  if (!draws.empty())
+    took(tick, threads ? Way::DrawToTheEnd : Way::DrawOnPlanes);
+  if (draws.size() > 1)
+    took(tick, Way::SeveralDraws);
+  for (Operation *draw : draws) {
     masks[draw] = buildMasks(draw);
     StreamAttr stream = streamOf(draw);
     if (keys.contains(stream))

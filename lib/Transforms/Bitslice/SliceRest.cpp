@@ -11,6 +11,7 @@
 
 #include "../LoopHints.h"
 #include "LCI/Dialect/TickBuilders.h"
+#include "LCI/Transforms/Ways.h"
 #include "ListEntries.h"
 #include "TickSlicer.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -173,6 +174,7 @@ Value TickSlicer::emitList(const Rest &rest, const Views &views, const Piece &pi
       return scf::ValueVector{listVector(inner, rest, views, piece, at, carried.front())};
     return scf::ValueVector{listWord(inner, rest, at, carried.front())};
   };
+  took(tick, vectorBits == kWordBits * kLanes ? Way::ListByVectors : Way::ListByWords);
   Value length = scf::buildLoopNest(builder, loc, begin, end, step, index(0), body).results.front();
   if (vectorBits != kWordBits * kLanes)
     emitGather(rest, views, length);

@@ -4,6 +4,7 @@
 #include "BodySlicer.h"
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Ways.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -73,6 +74,7 @@ struct StripTicks : mlir::lci::impl::StripTicksPassBase<StripTicks> {
       int64_t rows = std::max<int64_t>(1, words / wordsOfRow(tick));
       if (getMaxExtent(tick, 0) <= rows)
         continue;
+      took(tick, Way::Strips);
       cutIntoStrips(tick, rows);
       ++numTicks;
     }

@@ -2,6 +2,7 @@
 
 #include "TickSlicer.h"
 #include "LCI/Dialect/TickBuilders.h"
+#include "LCI/Transforms/Ways.h"
 #include "ListEntries.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -370,7 +371,10 @@ void TickSlicer::slice() {
   prepareDraws();
   for (const Run &run : runs()) {
     findWords(run);
-    for (const Piece &piece : pieces(run))
+    for (const Piece &piece : pieces(run)) {
+      if (~piece.mask != 0)
+        took(tick, Way::PartOfWord);
       emit(run, piece);
+    }
   }
 }

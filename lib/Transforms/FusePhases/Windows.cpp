@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EpochLoop.h"
+#include "LCI/Transforms/Ways.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -175,6 +176,9 @@ void EpochLoop::emitSeam(OpBuilder &builder, scf::ForOp groups, int64_t turns) {
 }
 
 void EpochLoop::fuse(Blocking by) {
+  took(loop, torus ? Way::WindowSeam : Way::EpochWindow);
+  if (by.parts > 1)
+    took(loop, Way::WindowThreads);
   OpBuilder builder(loop);
   scf::ForOp groups = emitGroups(builder, by.turns * epochsOfTurn);
   int64_t end = torus.value_or(0) + (by.parts - 1) * by.rows;

@@ -9,6 +9,7 @@
 #include "EpochLoop.h"
 #include "EpochTile.h"
 #include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Ways.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -49,6 +50,7 @@ struct BlockEpochs : lci::impl::BlockEpochsPassBase<BlockEpochs> {
         ++numSmall;
         continue;
       }
+      took(loop, Way::EpochTiles);
       block(*found, *shape);
       ++numBlocked;
     }

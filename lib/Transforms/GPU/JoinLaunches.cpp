@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Ways.h"
 #include "LaunchFacts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -263,6 +264,7 @@ private:
       for (ArrayRef<LaunchFacts *> group : groups) {
         if (group.size() > 1) {
           OpBuilder::InsertionGuard guard(b);
+          took(group.front()->launch, Way::JoinedLaunches);
           JoinedLaunch(b, group, largestOf(group)).emit();
           numJoined += group.size();
           for (LaunchFacts *part : group)

@@ -9,6 +9,7 @@
 #include "../LoopHints.h"
 #include "KernelLaunches.h"
 #include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Ways.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -112,6 +113,7 @@ private:
 
   /// The first axes become one, so that there are so many; each begins at zero and counts by one.
   static void joinFirstAxes(RewriterBase &rewriter, scf::ParallelOp loop, unsigned rank) {
+    took(loop, Way::JoinedAxes);
     std::vector<std::vector<unsigned>> axes(rank);
     for (unsigned axis = 0; axis < loop.getNumLoops(); ++axis)
       axes[std::max<int64_t>(0, axis + int64_t(axes.size()) - loop.getNumLoops())].push_back(axis);

@@ -1,6 +1,8 @@
 //===- Families.cpp - Members, collections and calls of models --------------===//
 
 #include "LCI/Analysis/MemberBounds.h"
+#include "LCI/Transforms/Thresholds.h"
+#include "LCI/Transforms/Ways.h"
 #include "TickBody.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,14 +14,11 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Families up to this many index tuples unroll; larger ones become loops.
-static constexpr int64_t kUnrollLimit = 128;
-/// So do those whose reads become windows, which cells read side by side, a vector or a word of
-/// bits at a time: a loop would read one by one, at each cell (radius 6: 55 times slower).
-static constexpr int64_t kWindowLimit = 1024;
-/// So do those that have to ask at each cell, of many tuples, which are members: each question is
-/// code once more for every candidate.
-static constexpr int64_t kQuestionLimit = 512;
+// Families up to `kUnrollLimit` index tuples unroll; larger ones become loops. Those whose reads
+// become windows, which cells read side by side, a vector or a word of bits at a time, unroll up to
+// `kWindowLimit`: a loop would read one by one, at each cell (radius 6: 55 times slower). Those
+// that have to ask at each cell, of many tuples, which are members, do up to `kQuestionLimit`: each
+// question is code once more for every candidate.
 
 //===----------------------------------------------------------------------===//
 // Members
@@ -148,6 +147,12 @@ std::pair<Value, Value> TickBody::getLoopEnds(IndexRange range, ArrayRef<FreeLim
   return {lower, upper};
 }
 
+static void noteFamily(Operation *op, bool isUnrolled, ArrayRef<FreeLimits> limits) {
+  took(op, isUnrolled       ? Way::FamilyWrittenOut
+           : limits.empty() ? Way::FamilyLoop
+                            : Way::FamilyByLimits);
+}
+
 FailureOr<SmallVector<Value>> TickBody::visitFamily(Operation *op, Block &body, ArrayAttr where,
                                                     ValueRange outer, ValueRange initial,
                                                     Visitor visit) {
@@ -161,6 +166,7 @@ FailureOr<SmallVector<Value>> TickBody::visitFamily(Operation *op, Block &body, 
   SmallVector<FreeLimits> limits = getLimits(op);
   bool isUnrolled =
       limits.empty() && unrolls(getFamilySize(where, outer, body), where, outer, body);
+  noteFamily(op, isUnrolled, limits);
   SmallVector<Value> state(initial), free;
   state.push_back(integer(0)); // the running rank
   bool notesStamps = static_cast<bool>(latestStamp);
@@ -259,6 +265,7 @@ LogicalResult TickBody::lowerCollect(CollectOp op) {
 
 /// Puts one member after the other in its place, which is known only at run time.
 LogicalResult TickBody::collectInOrder(CollectOp op, Value absent) {
+  took(op, Way::MembersInOrder);
   auto type = cast<RankedTensorType>(op.getMembers().getType());
   auto presentType = cast<RankedTensorType>(op.getPresent().getType());
   SmallVector<Value> fill(type.getNumElements(), absent);

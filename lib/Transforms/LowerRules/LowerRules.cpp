@@ -11,6 +11,8 @@
 #include "LCI/Analysis/Parameters.h"
 #include "LCI/Dialect/DeclarationIndex.h"
 #include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Thresholds.h"
+#include "LCI/Transforms/Ways.h"
 #include "ProgramLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -159,6 +161,7 @@ FailureOr<ProgramLowering::AfterTick> ProgramLowering::buildTick(ValueOp value,
 
 /// S-SELECT: undoes what the less sure cells became.
 ProgramLowering::AfterTick ProgramLowering::keepSurest(TickOp tick, FloatAttr fraction) {
+  took(tick, Way::Surest);
   SmallVector<Type> types{tick.getTarget().getType()};
   IntegerAttr slot;
   if (Value counts = tick.getCountsAfter()) {
@@ -170,9 +173,6 @@ ProgramLowering::AfterTick ProgramLowering::keepSurest(TickOp tick, FloatAttr fr
                            tick.getScoresAfter(), tick.getCountsAfter(), slot);
   return {kept.getResult(0), slot ? kept.getResult(1) : Value()};
 }
-
-/// So many phases in a row are unrolled: their colours may then become boxes.
-static constexpr int64_t kUnrolledPhases = 4;
 
 /// One epoch: `carried` holds the states in order and the counts, and becomes what they are after
 /// it. Phases in which the same values take part follow each other.
@@ -201,7 +201,9 @@ LogicalResult ProgramLowering::buildEpoch(Value epoch, SmallVector<Value> &carri
     }
     if (llvm::none_of(phase.ofValues, [](const auto &phases) { return phases.has_value(); }))
       continue;
-    bool loops = end - first > kUnrolledPhases;
+    bool loops = end - first > kUnrolledPhases; // the colours of fewer may become boxes
+    if (loops || end - first > 1)
+      took(program, loops ? Way::PhaseLoop : Way::PhasesWrittenOut);
     for (int64_t number = first; number < (loops ? first + 1 : end); ++number) {
       phase.number = arith::ConstantOp::create(b, program.getLoc(), b.getI64IntegerAttr(number));
       FailureOr<SmallVector<Value>> next =

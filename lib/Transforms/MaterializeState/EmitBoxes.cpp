@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
+#include "LCI/Transforms/Ways.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -97,6 +98,7 @@ void Emitter::emitPiece(TickOp tick, const Piece &piece, llvm::function_ref<void
 }
 
 void Emitter::emitAroundBox(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage, Value counts) {
+  took(tick, Way::AroundBox);
   SettlingBox box = *findSettlingBox(tick);
   SmallVector<Piece> pieces;
   {

@@ -3,6 +3,7 @@
 #include "Emitter.h"
 #include "LCI/Dialect/SettledCells.h"
 #include "LCI/Dialect/TickBuilders.h"
+#include "LCI/Transforms/Ways.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -159,6 +160,9 @@ LogicalResult Emitter::prepareTarget(Chain &chain, TickOp tick) {
     return failure();
   chain.from = from = *holder;
   chain.to = to = chain.needsScratch ? 1 - from : from;
+  took(tick, !chain.needsScratch ? Way::InPlace
+             : chain.coversAll   ? Way::TakingTurns
+                                 : Way::CopiedBefore);
   Buffers &mine = buffers[array];
   if (chain.needsScratch && !chain.coversAll) {
     const ArrayInfo &info = flow.arrays()[array];
@@ -295,6 +299,7 @@ void Emitter::emitUnlessSwitched(TickOp tick, Chain &chain, ArrayRef<Value> inpu
   std::optional<SettlingSwitch> by = findSettlingSwitch(tick);
   if (!by)
     return rebuildTick(tick, chain, inputStorage, counts);
+  took(tick, Way::BehindSwitch);
   Value decides = inputStorage[by->input];
   bool keeps =
       chain.needsScratch && chain.coversAll && !keepBoxForever(tick, chain, decides, by->settles);

@@ -2,6 +2,7 @@
 
 #include "StateFlow.h"
 #include "LCI/Dialect/TickBuilders.h"
+#include "LCI/Transforms/Ways.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -302,7 +303,10 @@ FailureOr<StateFlow> StateFlow::compute(func::FuncOp function, int64_t aliasByte
     chain.isOnly = numChains[flow.arrayOf(chain.snapshot())] == 1;
     flow.infos[flow.arrayOf(chain.snapshot())].needsScratch |= chain.needsScratch;
   }
-  for (ArrayInfo &info : flow.infos)
+  for (ArrayInfo &info : flow.infos) {
     info.spareRows(aliasBytes);
+    if (info.spare > 0)
+      took(function, Way::SpareElements);
+  }
   return flow;
 }

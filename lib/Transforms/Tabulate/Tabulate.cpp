@@ -11,6 +11,7 @@
 #include "../MathFunctions.h"
 #include "FewValues.h"
 #include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Ways.h"
 #include "TableBuilder.h"
 
 namespace mlir::lci {
@@ -170,6 +171,10 @@ private:
   }
 
   static void add(const TableBuilder &table, Savings &savings) {
+    Operation *root = table.getExpression().root();
+    took(root, table.getExpression().isScalar() ? Way::SameForAll
+               : table.isConstant()             ? Way::ConstantTable
+                                                : Way::ComputedTable);
     savings.saved += table.getExpression().saved;
     if (table.getExpression().isScalar()) {
       ++savings.numScalars;

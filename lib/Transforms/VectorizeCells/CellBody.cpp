@@ -6,6 +6,8 @@
 #include "LCI/Dialect/TickBuilders.h"
 #include "LCI/Numerics/Draws.h"
 #include "LCI/Transforms/IROps.h"
+#include "LCI/Transforms/Thresholds.h"
+#include "LCI/Transforms/Ways.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
@@ -18,10 +20,6 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace mlir::lci::vectorize;
 namespace numerics = ::lci::numerics;
-
-/// Cells that one instruction looks up in a register with as many entries, or in two, and whose
-/// numbers fill one.
-static constexpr int64_t kLookUps = 16;
 
 //===----------------------------------------------------------------------===//
 // Values
@@ -195,7 +193,7 @@ static Value callByLanes(OpBuilder &b, Location loc, Type element, Value table,
                          ArrayRef<Value> vectors,
                          llvm::function_ref<func::FuncOp(int64_t)> getFunction) {
   int64_t width = cast<VectorType>(vectors.front().getType()).getDimSize(0);
-  int64_t count = width % kLookUps == 0 ? kLookUps : width;
+  int64_t count = width % kLookedUp == 0 ? kLookedUp : width;
   func::FuncOp function = getFunction(count);
   Value all = arith::ConstantOp::create(b, loc, b.getZeroAttr(VectorType::get({width}, element)));
   for (int64_t first = 0; first < width; first += count) {
@@ -234,7 +232,7 @@ static func::FuncOp getLookUp(ModuleOp module, VectorType table, int64_t count) 
 /// Looks positions up in registers. The cells are a multiple of those of one look-up.
 Value CellBody::permute(Value table, Value position) {
   MemRefType type = cast<MemRefType>(table.getType());
-  int64_t size = std::max<int64_t>(llvm::PowerOf2Ceil(type.getNumElements()), kLookUps / 2);
+  int64_t size = std::max<int64_t>(llvm::PowerOf2Ceil(type.getNumElements()), kLookedUp / 2);
   auto registers = VectorType::get({size}, type.getElementType());
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(registers));
@@ -254,8 +252,8 @@ void CellBody::buildTable(memref::LoadOp load) {
     table = memref::CollapseShapeOp::create(b, loc, table, all);
   }
   Type element = type.getElementType();
-  if ((element.isF32() || element.isInteger(32)) && type.getNumElements() <= 2 * kLookUps &&
-      width % kLookUps == 0)
+  if ((element.isF32() || element.isInteger(32)) && type.getNumElements() <= 2 * kLookedUp &&
+      width % kLookedUp == 0)
     return bind(load.getResult(), permute(table, position), true);
   VectorType entries = typeOf(element);
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
@@ -401,8 +399,10 @@ void CellBody::buildLong(scf::ForOp loop) {
 
 /// Every turn, one after the other.
 void CellBody::build(scf::ForOp loop) {
-  if (*countTrips(loop) > kWrittenOut)
+  if (*countTrips(loop) > kWrittenOut) {
+    took(loop, Way::LongLoop);
     return buildLong(loop);
+  }
   for (auto [argument, initial] : llvm::zip_equal(loop.getRegionIterArgs(), loop.getInitArgs()))
     bindLike(argument, initial);
   int64_t first = *getConstantIntValue(loop.getLowerBound());
@@ -453,11 +453,13 @@ void CellBody::build(AgreeOp agree) {
   auto turn = [&](Value token, ValueRange known) {
     return buildBetter(b, loc, rankOf(agree, token, narrow), known, candidate.getLevels().size());
   };
-  if (upper - lower > kWrittenOut)
+  if (upper - lower > kWrittenOut) {
+    took(agree, Way::LongLoop);
     best = llvm::to_vector_of<Value>(buildLoop(lower, upper, 1, wide, best, turn));
-  else
+  } else {
     for (int64_t token = lower; token < upper; ++token)
       best = turn(constant(wide, token), best);
+  }
   Value winner = best[0];
   if (narrow != wide)
     winner = arith::ExtUIOp::create(b, loc, typeOf(wide), winner);

@@ -9,6 +9,7 @@
 #define LCI_LIB_TRANSFORMS_VECTORIZECELLS_CELLBODY_H
 
 #include "DrawRows.h"
+#include "LCI/Transforms/Thresholds.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace mlir::lci::vectorize {
@@ -21,10 +22,6 @@ struct Lanes {
 
 /// How often a loop with constant bounds runs, or an agreement over constant tokens.
 std::optional<int64_t> countTrips(Operation *op);
-
-/// Turns that are written out, so that what loops over the same candidates have in common is
-/// computed once; longer loops stay loops.
-inline constexpr int64_t kWrittenOut = 16;
 
 /// Builds one body.
 class CellBody {

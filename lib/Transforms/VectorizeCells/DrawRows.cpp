@@ -4,6 +4,7 @@
 #include "InlineFunctions.h"
 #include "LCI/Numerics/Draws.h"
 #include "LCI/Transforms/IROps.h"
+#include "LCI/Transforms/Ways.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -68,6 +69,8 @@ int64_t DrawRows::firstRank() {
 void DrawRows::enterRow(ValueRange rowIndices) {
   if (streams.empty())
     return;
+  if (firstRank() % kGroup > 0)
+    took(tick, Way::SplitGroup);
   IROps ops(b, loc, b.getI64Type());
   ArrayRef<int64_t> shape = cast<ShapedType>(tick.getTarget().getType()).getShape();
   auto row = ops.i64(0);
@@ -237,6 +240,7 @@ Value DrawRows::buildWords(Stream &stream, bool isThreshold, Value position, int
 
 /// A group serves several vectors: each turns it, so that its own lanes are the first ones.
 void DrawRows::drawOrTurn(Value position) {
+  took(tick, Way::SharedGroup);
   IROps ops(b, loc, b.getI64Type());
   Value number = arith::IndexCastOp::create(b, loc, b.getI64Type(), position);
   auto place = ops.asI64(number) & ops.i64(kGroup - 1);

@@ -4,6 +4,8 @@
 #include "../BufferFacts.h"
 #include "LCI/Dialect/SettledCells.h"
 #include "LCI/Dialect/TickBuilders.h"
+#include "LCI/Transforms/Thresholds.h"
+#include "LCI/Transforms/Ways.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -14,8 +16,6 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace mlir::lci::vectorize;
 
-/// Fewer cells than that are not worth a vector.
-static constexpr int64_t kLeastCells = 8;
 /// Vectors that are summed side by side.
 static constexpr int64_t kChains = 4;
 
@@ -42,7 +42,7 @@ int64_t TickRows::chooseWidth(TickOp tick, int64_t vectorBits, int64_t maxOperat
   int64_t width = vectorBits / element.getIntOrFloatBitWidth();
   if (hasManyLoads(tick)) // a long chain of sums: several, so that one does not wait for the other
     width *= kChains;
-  while (width > kLeastCells &&
+  while (width > kFewestVectorCells &&
          (width > extent || CellBody::countOperations(tick, width, vectorBits) > maxOperations))
     width /= 2;
   return CellBody::countOperations(tick, width, vectorBits) <= maxOperations ? width : 0;
@@ -67,9 +67,9 @@ bool TickRows::canBeBuilt() {
     return false;
   Type element = target.getElementType();
   std::optional<int64_t> extent = getConstantIntValue(tick.getMixedExtents().back());
-  return extent && *extent >= kLeastCells && getConstantIntValue(tick.getMixedOffsets().back()) &&
-         element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 8 && needsVectors(tick) &&
-         CellBody::isFit(tick);
+  return extent && *extent >= kFewestVectorCells &&
+         getConstantIntValue(tick.getMixedOffsets().back()) && element.isIntOrFloat() &&
+         element.getIntOrFloatBitWidth() >= 8 && needsVectors(tick) && CellBody::isFit(tick);
 }
 
 //===----------------------------------------------------------------------===//
@@ -191,6 +191,7 @@ void TickRows::emitRow() {
   if (numWhole > 0)
     sums = emitWhole(numWhole, sums);
   if (rest > 0) {
+    took(tick, Way::RestUnderMask);
     Value position = index(numWhole * width);
     Computed last = compute(position, rest, sums);
     store(last.token, position, rest);
@@ -205,6 +206,7 @@ void TickRows::setName(Operation *whole) {
 }
 
 void TickRows::emit() {
+  took(tick, Way::RowsByVectors);
   draws.prepare(width);
   if (tick.getRank() == 1) {
     auto row = scf::ExecuteRegionOp::create(b, loc, TypeRange());
