@@ -12,7 +12,7 @@ import sys
 import pytest
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
-from small_examples import EXAMPLES, PROGRAMS, arguments  # noqa: E402
+from small_examples import EXAMPLES, PROGRAMS, SIZES, arguments, crossing_sizes  # noqa: E402
 
 LAYOUTS = itertools.product(("bitslice=true", "bitslice=false"),
                             ("split-colours=true", "split-colours=false"),
@@ -47,6 +47,20 @@ def test_any_way_gives_the_same(tools, tmp_path, number):
     expected = run_lowered(tools, tmp_path, "", *words)
     for way in ways_of(number):
         assert run_lowered(tools, tmp_path, way, *words) == expected, way
+
+
+# Each program at a few sizes, which are others for each; in `make test-long` at all of them.
+FREE = [program for program in PROGRAMS if program.stem in SIZES]
+CROSSING = [(program, size) for program in FREE for size in crossing_sizes()]
+SAMPLE = CROSSING if os.environ.get("LCI_ALL_WAYS") else CROSSING[::19]
+
+
+@pytest.mark.parametrize("program, size", SAMPLE,
+                         ids=lambda of: of.stem if isinstance(of, pathlib.Path) else f"{of[0]}x{of[1]}")
+def test_sizes_about_thresholds_give_the_same(tools, program, size):
+    """Compiled as everything is by default, beside the interpreter, which compares all cells."""
+    said = tools.run("lmpm-run", *arguments(program, size), "--epochs", "2", "--check")
+    assert "all checked" in said.stdout
 
 
 @pytest.mark.parametrize("epochs", [16, 53])
