@@ -1,6 +1,7 @@
 //===- Automaton.cpp - Random programs over small tokens --------------------===//
 
 #include "Automaton.h"
+#include "Sizes.h"
 #include "Text.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -17,22 +18,20 @@ std::string Automaton::cell(const std::string &name) const { return name + "[" +
 // Lattices
 //===----------------------------------------------------------------------===//
 
-/// Rows that end within, at and behind a word, and in each of its halves; of an election, whole
-/// vectors and a part of one; of a torus, mostly whole words.
+/// Rows that end about thresholds; of an election, whole vectors and a part of one; of a torus,
+/// mostly whole words.
 int64_t Automaton::makeRow() {
-  static const std::vector<int64_t> rows = {1,  2,  3,  8,   31,  32,  33,  63,  64, 65,
-                                            66, 90, 96, 127, 128, 130, 159, 192, 200};
   if (isElection)
     return dice.between(64, 200);
   if (isTorus && dice.chance(90))
     return 64 * dice.between(1, 4);
-  return dice.chance(50) ? dice.pick(rows) : dice.between(1, 140);
+  return crossThreshold(dice, Measure::Row, 200);
 }
 
 /// Not many of the long rows.
 void Automaton::makeSizes() {
   static const std::vector<std::string> axisNames = {"t", "x", "y"}, sizeNames = {"T", "W", "H"};
-  int64_t mostCells = isElection ? 400 : isTorus ? 1500 : 130;
+  int64_t mostCells = isElection ? 400 : isTorus ? 1500 : 300;
   int64_t rank = isTorus ? 2 : dice.between(1, 3);
   axes.assign(axisNames.end() - rank, axisNames.end());
   sizes.assign(sizeNames.end() - rank, sizeNames.end());
@@ -46,6 +45,10 @@ void Automaton::makeSizes() {
   extents.push_back(row);
   for (int64_t axis = 0; axis < rank; ++axis)
     program.sizes[sizes[axis]] = extents[axis];
+  noteExtents(program, extents);
+  program.aim = isTorus      ? SmithProgram::Aim::Kernels
+                : isElection ? SmithProgram::Aim::Any
+                             : SmithProgram::Aim::Planes;
 }
 
 void Automaton::makeInput(const Lattice &value) {

@@ -1,6 +1,7 @@
 //===- Fields.cpp - Random programs of fields that read each other --------===//
 
 #include "Fields.h"
+#include "Sizes.h"
 #include "Text.h"
 
 using namespace lci;
@@ -11,16 +12,22 @@ std::string Fields::cell(const std::string &name) const { return name + "[" + jo
 // Lattices
 //===----------------------------------------------------------------------===//
 
-/// Rows that end within, at and behind a word; some lattices are a line or have three axes.
+/// Rows that end at thresholds, or as many rows; some lattices are a line or have three axes.
 void Fields::makeSizes() {
-  static const std::vector<int64_t> rows = {1, 2, 5, 8, 16, 17, 32, 33, 63, 64, 65, 70};
   static const std::vector<std::string> axisNames = {"t", "x", "y"}, sizeNames = {"T", "W", "H"};
   int64_t rank = dice.chance(70) ? 2 : dice.between(1, 3);
   axes.assign(axisNames.end() - rank, axisNames.end());
   sizes.assign(sizeNames.end() - rank, sizeNames.end());
-  for (const std::string &size : sizes)
-    program.sizes[size] = dice.between(1, rank == 2 ? 9 : 3);
-  program.sizes[sizes.back()] = dice.pick(rows);
+  bool isHigh = rank == 2 && dice.chance(35);
+  std::vector<int64_t> extents;
+  for (int64_t axis = 0; axis < rank; ++axis)
+    extents.push_back(dice.between(1, rank == 2 ? 9 : 3));
+  (isHigh ? extents.front() : extents.back()) =
+      crossThreshold(dice, isHigh ? Measure::Rows : Measure::Row, isHigh ? 70 : 140);
+  for (int64_t axis = 0; axis < rank; ++axis)
+    program.sizes[sizes[axis]] = extents[axis];
+  noteExtents(program, extents);
+  program.aim = dice.chance(20) ? SmithProgram::Aim::Kernels : SmithProgram::Aim::Windows;
 }
 
 void Fields::makeField(Kind kind) {

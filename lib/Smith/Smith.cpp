@@ -1,9 +1,11 @@
 //===- Smith.cpp - Random well-formed programs ------------------------------===//
 
 #include "LCI/Smith/Smith.h"
+#include "Asked.h"
 #include "Automaton.h"
 #include "Fields.h"
 #include "Forge.h"
+#include "Grids.h"
 #include "LCI/Bindings/SafeTensors.h"
 #include "LCI/Runtime/File.h"
 #include "LCI/Runtime/Npy.h"
@@ -19,19 +21,26 @@ std::string SmithProgram::text() const {
 }
 
 SmithProgram lci::forgeProgram(uint64_t seed, bool beyond) {
-  // Eight of a hundred are of few tokens, five of fields, three of one plane; which, has nothing to
-  // do with how a test counts them.
+  // Twenty-five of a hundred are of one rule at sizes that cross thresholds, eight of few tokens,
+  // seven of fields, four of models and three of one plane; which, has nothing to do with how a
+  // test counts them.
   int64_t kind = Dice(~seed).below(100);
   if (kind < 8)
     return Automaton(seed).make();
-  if (kind < 13)
+  if (kind < 15)
     return Fields(seed).make();
-  return kind < 16 ? Automaton(seed, /*isTorus=*/true).make() : Forge(seed, beyond).make();
+  if (kind < 18)
+    return Automaton(seed, /*isTorus=*/true).make();
+  if (kind < 43)
+    return Grids(seed).make();
+  return kind < 47 ? Asked(seed).make() : Forge(seed, beyond).make();
 }
 
 /// Separated by bars.
 static const char kConstructs[] =
-    "automaton|automaton of circuits|automaton on a torus|election|fields|chance of few|cycle of "
+    "automaton|automaton of circuits|grid|grid of numbers|grid of integers|second draw of a "
+    "first|asked grid|"
+    "automaton on a torus|election|fields|chance of few|cycle of "
     "tokens|any token of few|any token of whole votes|"
     "Latent|init of a vector|sum of vectors|max of vectors|vector and number|softmax|relu of a "
     "vector|"

@@ -37,7 +37,37 @@ static StringRef nameOf(lci::SmithLimit::Level level) {
                                      : "lci-batch-models";
 }
 
-/// How often each construct occurs; fails if one never does, or one is not listed.
+/// In how many programs something of a threshold's measure was below it, at it and above it.
+struct Crossing {
+  unsigned below = 0, at = 0, above = 0;
+
+  void add(const std::set<int64_t> &numbers, int64_t threshold) {
+    auto any = [&](auto isSo) { return llvm::any_of(numbers, isSo); };
+    below += any([&](int64_t number) { return number < threshold; });
+    at += any([&](int64_t number) { return number == threshold; });
+    above += any([&](int64_t number) { return number > threshold; });
+  }
+};
+
+/// How often programs lie on each side of each threshold; how many of them are not crossed.
+static unsigned printCrossings(ArrayRef<lci::SmithProgram> programs) {
+  unsigned missing = 0;
+  for (const mlir::lci::SizeThreshold &threshold : mlir::lci::kThresholds) {
+    Crossing crossing;
+    for (const lci::SmithProgram &program : programs)
+      if (auto found = program.measures.find(threshold.measure); found != program.measures.end())
+        crossing.add(found->second, threshold.number);
+    outs() << crossing.below << " below, " << crossing.at << " at, " << crossing.above << " above\t"
+           << threshold.number << " " << threshold.text << "\n";
+    missing += !crossing.below || !crossing.at || !crossing.above;
+  }
+  outs() << std::size(mlir::lci::kThresholds) - missing << " of "
+         << std::size(mlir::lci::kThresholds) << " thresholds are crossed\n";
+  return missing;
+}
+
+/// How often each construct occurs; fails if one never does, or one is not listed, or a threshold
+/// is not crossed.
 static int printCoverage() {
   std::map<std::string, int64_t> counts;
   for (const std::string &name : lci::smithConstructs())
@@ -50,18 +80,22 @@ static int printCoverage() {
              << " refuses\n";
   }
   size_t listed = counts.size();
-  for (uint64_t i = 0; i < coverage; ++i)
-    for (const auto &[name, count] : lci::forgeProgram(seed + i, beyond).coverage)
+  std::vector<lci::SmithProgram> programs;
+  for (uint64_t i = 0; i < coverage; ++i) {
+    programs.push_back(lci::forgeProgram(seed + i, beyond));
+    for (const auto &[name, count] : programs.back().coverage)
       counts[name] += count;
+  }
   unsigned missing = 0;
   for (const auto &[name, count] : counts) {
     outs() << count << "\t" << name << "\n";
     missing += count == 0;
   }
+  unsigned uncrossed = printCrossings(programs);
   outs() << counts.size() - missing << " of " << counts.size() << " constructs occur\n";
   if (counts.size() != listed)
     errs() << "error: " << counts.size() - listed << " constructs are not listed\n";
-  return missing != 0 || counts.size() != listed;
+  return missing != 0 || uncrossed != 0 || counts.size() != listed;
 }
 
 int main(int argc, char **argv) {

@@ -1,5 +1,6 @@
 //===- Cases.cpp - From a program of the smith to a case --------------------===//
 
+#include "LCI/Pipelines/CompilerPasses.h"
 #include "LCI/Target/LMPM/LMPM.h"
 #include "LCI/Transforms/Bind.h"
 #include "Rungs.h"
@@ -74,6 +75,13 @@ static LogicalResult addModels(const SmithProgram &program, Case &test, BindOpti
   return success();
 }
 
+/// Phases are what they are made before the interpreter runs them, too.
+static LogicalResult legalizeSchedules(ModuleOp module) {
+  CompilerPasses passes(module.getContext());
+  passes.addPass(createLegalizeSchedulePass({/*remarks=*/false}));
+  return passes.run(module);
+}
+
 SmallVector<ValueOp> mlir::lci::getValues(Case &test) {
   return llvm::to_vector(llvm::make_filter_range(test.program.getOps<ValueOp>(),
                                                  [](ValueOp value) { return !value.isSet(); }));
@@ -110,7 +118,7 @@ FailureOr<Case> mlir::lci::makeCase(const SmithProgram &program, MLIRContext &co
     return std::optional(llvm::map_to_vector(llvm::seq<int64_t>(0, given->second.size()),
                                              [&](int64_t i) { return given->second.intAt(i); }));
   };
-  if (failed(bindProgram(test.program, options)))
+  if (failed(bindProgram(test.program, options)) || failed(legalizeSchedules(*test.module)))
     return failure();
   test.environment.params = program.params;
   test.environment.seed = program.seed;

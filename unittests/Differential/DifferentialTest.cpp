@@ -11,6 +11,8 @@
 #include "LCI/Runtime/Progress.h"
 #include "Rungs.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -38,24 +40,40 @@ static llvm::cl::opt<unsigned>
     beyond("beyond",
            llvm::cl::desc("How many programs to run that use what some level still refuses."),
            llvm::cl::init(200));
+static llvm::cl::opt<std::string>
+    waysFile("ways-file",
+             llvm::cl::desc("Write there how many programs each pass changed, and each "
+                            "way was taken in."));
 static llvm::cl::opt<bool> noReduce("no-reduce", llvm::cl::desc("Print programs as they are."));
 
 /// Which rungs a program is run on. Every twentieth one is compiled with everything switched on,
-/// for one thread and for several in turn; those between take the other ways in turn. Passes of
-/// ticks that machine code needs as well are seen alone in turn, too. Kernels have several epochs
-/// only of programs on a torus, which therefore always go there.
+/// for one thread and for several in turn; those between take the other ways in turn, but one that
+/// has what the program was made for, if it was. Passes of ticks that machine code needs as well
+/// are seen alone in turn, too.
 struct Reach {
   bool native;
   uint64_t number;
-  bool isTorus;
+  SmithProgram::Aim aim;
   bool includes(const Rung &rung) const {
     if (rung.level != ::lci::SmithLimit::Level::Native)
       return allWays || !rung.alone || number % kNumAlone == *rung.alone;
     uint64_t part = number / 20;
     unsigned turn = number % 20 == 0 ? part % 2 : 2 + (number - part) % (kNumWays - 2);
-    if (onlyWay.getNumOccurrences())
-      turn = onlyWay;
-    return native && (allWays || rung.way == turn || (isTorus && rung.way == kKernelsWay));
+    turn = onlyWay.getNumOccurrences() ? onlyWay : aimed(turn);
+    return native && (allWays || rung.way == turn);
+  }
+
+private:
+  /// The way that has what a program was made for, else as a way in turn. Every fourth of those for
+  /// kernels goes to PTX.
+  unsigned aimed(unsigned turn) const {
+    if (aim == SmithProgram::Aim::Kernels)
+      return kKernelsWay + (number % 4 == 0);
+    if (turn >= kNumCombinations)
+      return turn;
+    return aim == SmithProgram::Aim::Planes    ? turn & ~kWithoutPlanes
+           : aim == SmithProgram::Aim::Windows ? turn & ~kWithoutWindows
+                                               : turn;
   }
 };
 
@@ -66,8 +84,34 @@ struct Verdict {
 };
 
 namespace {
+/// In how many programs each pass ran and changed something, and each way was taken.
+struct Tally {
+  /// By the category and the name of a remark: changed or taken, or neither.
+  std::map<std::pair<std::string, std::string>, std::array<uint64_t, 2>> programs;
+
+  void add(const std::map<std::pair<std::string, std::string>, bool> &seen) {
+    for (const auto &[name, isTaken] : seen)
+      ++programs[name][isTaken ? 0 : 1];
+  }
+};
+
+/// Notes the remarks of one program.
+class WayNotes : public remark::detail::MLIRRemarkStreamerBase {
+public:
+  using Seen = std::map<std::pair<std::string, std::string>, bool>;
+  explicit WayNotes(Seen &seen) : seen(seen) {}
+  void streamOptimizationRemark(const remark::detail::Remark &remark) override {
+    seen[{remark.getCategoryName().str(), remark.getRemarkName().str()}] |=
+        remark.getRemarkType() == llvm::remarks::Type::Passed;
+  }
+
+private:
+  Seen &seen;
+};
+
 /// Where one program is judged, and what was said about it.
 struct Court {
+  WayNotes::Seen seen;
   MLIRContext context;
   std::string said;
   ScopedDiagnosticHandler handler;
@@ -81,13 +125,25 @@ struct Court {
           return success();
         }) {
     prepareContext(context);
+    if (waysFile.empty())
+      return;
+    remark::RemarkCategories ours;
+    ours.passed = ours.missed = ".*lci.*";
+    (void)remark::enableOptimizationRemarks(context, std::make_unique<WayNotes>(seen),
+                                            std::make_unique<remark::RemarkEmittingPolicyAll>(),
+                                            ours);
   }
 };
 } // namespace
 
 /// Runs a program everywhere; an empty verdict if all agree.
-static Verdict judge(const SmithProgram &program, const DialectRegistry &registry, Reach reach) {
+static Verdict judge(const SmithProgram &program, const DialectRegistry &registry, Reach reach,
+                     Tally *tally = nullptr) {
   Court court(registry);
+  llvm::scope_exit note([&] {
+    if (tally)
+      tally->add(court.seen);
+  });
   std::string &said = court.said;
   FailureOr<Case> test = makeCase(program, court.context);
   if (failed(test))
@@ -169,20 +225,29 @@ static void report(uint64_t seed, const SmithProgram &program, const Verdict &ve
   llvm::errs() << "epochs = " << program.epochs << "; seed = " << program.seed << "\n";
 }
 
+/// One line for each: what it is, its name, in how many programs it was so, in how many it was not.
+static void writeTally(const Tally &tally) {
+  std::error_code error;
+  llvm::raw_fd_ostream file(waysFile, error);
+  file << "programs\t" << programs << "\n";
+  for (const auto &[name, counts] : tally.programs)
+    file << name.first << "\t" << name.second << "\t" << counts[0] << "\t" << counts[1] << "\n";
+}
+
 int main(int argc, char **argv) {
   llvm::cl::ParseCommandLineOptions(argc, argv, "Random programs on every rung of the ladder\n");
   DialectRegistry registry;
   registerAllDialects(registry);
   unsigned failures = 0, done = 0, compiled = 0;
+  Tally tally;
   ::lci::Progress bar(programs);
   for (; done < programs && failures < maxFailures; ++done) {
     bar.update(done);
     uint64_t seed = first + done;
     SmithProgram program = ::lci::forgeProgram(seed);
-    bool isTorus = program.coverage.count("automaton on a torus") > 0;
-    Reach reach{nativeEvery && done % nativeEvery == 0, seed, isTorus};
+    Reach reach{nativeEvery && done % nativeEvery == 0, seed, program.aim};
     compiled += reach.native;
-    Verdict verdict = judge(program, registry, reach);
+    Verdict verdict = judge(program, registry, reach, &tally);
     if (!verdict)
       continue;
     ++failures;
@@ -194,6 +259,8 @@ int main(int argc, char **argv) {
     report(seed, program, isReducible ? judge(program, registry, reach) : verdict);
   }
   bar.finish();
+  if (!waysFile.empty())
+    writeTally(tally);
   unsigned refused = 0;
   for (; refused < beyond && failures < maxFailures; ++refused) {
     SmithProgram program = ::lci::forgeProgram(first + refused, /*beyond=*/true);

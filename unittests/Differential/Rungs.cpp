@@ -3,12 +3,12 @@
 #include "Rungs.h"
 #include "LCI/Analysis/Constraints.h"
 #include "LCI/Execution/FixedArguments.h"
+#include "LCI/Pipelines/CompilerPasses.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Runtime/Tokens.h"
 #include "LCI/Transforms/Passes.h"
 #include "Ways.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -95,7 +95,7 @@ static FailureOr<OwningOpRef<ModuleOp>> lowerRules(Case &test, Counting counting
   if (known)
     return OwningOpRef<ModuleOp>(known->clone());
   OwningOpRef<ModuleOp> module = test.module->clone();
-  PassManager passes(module->getContext());
+  CompilerPasses passes(module->getContext());
   LowerRulesPassOptions options;
   options.counters = counting;
   options.steps = steps;
@@ -114,7 +114,7 @@ static FailureOr<Outcome> runTicks(Case &test, Counting counting,
   if (failed(lowered))
     return failure();
   ModuleOp module = **lowered;
-  PassManager passes(module.getContext());
+  CompilerPasses passes(module.getContext());
   build(passes);
   if (failed(passes.run(module)))
     return failure();
@@ -179,7 +179,7 @@ static FailureOr<Outcome> runBound(Case &test, llvm::function_ref<void(OpPassMan
   copy.environment = test.environment;
   copy.inputs = test.inputs;
   copy.epochs = test.epochs;
-  PassManager passes(copy.module->getContext());
+  CompilerPasses passes(copy.module->getContext());
   build(passes);
   if (failed(passes.run(*copy.module)))
     return failure();

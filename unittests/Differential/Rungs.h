@@ -62,6 +62,8 @@ inline constexpr unsigned kNumAlone = 4;
 /// kernels of a GPU, on this machine as loops and as PTX. The first two have everything switched
 /// on.
 inline constexpr unsigned kNumWays = 37, kKernelsWay = 35;
+/// The first of them are combinations of what can be switched off, by these bits among others.
+inline constexpr unsigned kNumCombinations = 32, kWithoutPlanes = 2, kWithoutWindows = 8;
 
 /// The interpreter of the bound form.
 FailureOr<Outcome> runReference(Case &test);

@@ -9,11 +9,15 @@
 #define LCI_SMITH_SMITH_H
 
 #include "LCI/Runtime/Array.h"
+#include "LCI/Transforms/Thresholds.h"
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace lci {
+
+using mlir::lci::Measure;
 
 /// A program and its bindings.
 struct SmithProgram {
@@ -41,6 +45,11 @@ struct SmithProgram {
   uint64_t seed = 0;
   /// How often each construct of the language was used.
   std::map<std::string, int64_t> coverage;
+  /// What it was made for: who compiles it in one way shall take one that has this.
+  enum class Aim { Any, Planes, Windows, Kernels };
+  Aim aim = Aim::Any;
+  /// Its sizes in each measure that thresholds have.
+  std::map<Measure, std::set<int64_t>> measures;
 
   std::string text() const;
 };

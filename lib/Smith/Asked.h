@@ -1,0 +1,34 @@
+//===- Asked.h - Random programs that ask a model everywhere ----*- C++ -*-===//
+//
+// One value whose cells ask a network, of more cells than a tile holds and of vocabularies about
+// which compilers compare tokens otherwise: all cells, those of a colour, or some that are picked.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_LIB_SMITH_ASKED_H
+#define LCI_LIB_SMITH_ASKED_H
+
+#include "Network.h"
+
+namespace lci {
+
+/// Makes one program.
+class Asked {
+public:
+  explicit Asked(uint64_t seed) : dice(seed) { program.seed = dice.below(1000); }
+  SmithProgram make();
+
+private:
+  void makeSizes();
+  void makeRule();
+  void makePicking();
+  void declare(std::string text) { program.declarations.push_back(std::move(text)); }
+
+  Dice dice;
+  SmithProgram program;
+  int64_t vocabulary = 0;
+};
+
+} // namespace lci
+
+#endif // LCI_LIB_SMITH_ASKED_H

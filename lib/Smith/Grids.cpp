@@ -1,0 +1,272 @@
+//===- Grids.cpp - Random programs of one rule at awkward sizes -----------===//
+
+#include "Grids.h"
+#include "Sizes.h"
+#include "Text.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace lci;
+
+/// Reads of cells, of all cells in all epochs together: what the interpreter does in a moment. Of
+/// long rows there are few then: of some lengths so many are wanted.
+static constexpr int64_t kMostReads = 30000, kManyRows = 12;
+
+std::string Grids::use(const std::string &text, const std::string &construct) {
+  ++program.coverage[construct];
+  return text;
+}
+
+std::string Grids::cell() const { return "C[" + join(axes) + "]"; }
+
+int64_t Grids::countCells() const {
+  int64_t cells = 1;
+  for (int64_t extent : extents)
+    cells *= extent;
+  return cells;
+}
+
+//===----------------------------------------------------------------------===//
+// The lattice
+//===----------------------------------------------------------------------===//
+
+/// Mostly tokens that fit planes; the first of those that do not, and numbers.
+void Grids::makeKind() {
+  static const std::vector<int64_t> small = {2, 2, 2, 3, 4, 5, 7, 8};
+  int64_t chosen = dice.below(100);
+  kind = chosen < 12 ? Kind::Number : chosen < 20 ? Kind::Integer : Kind::Token;
+  use("", kind == Kind::Number    ? "grid of numbers"
+          : kind == Kind::Integer ? "grid of integers"
+                                  : "grid");
+  int64_t most = dice.chance(75) ? 20 : dice.chance(65) ? 300 : 65600;
+  vocabulary = most == 20 && dice.chance(70)
+                   ? dice.pick(small)
+                   : std::max<int64_t>(2, crossThreshold(dice, Measure::Tokens, most));
+  if (kind == Kind::Token)
+    program.measures[Measure::Tokens].insert(vocabulary);
+  isPlain = kind == Kind::Token && vocabulary <= 16 && dice.chance(85);
+  if (isPlain)
+    program.aim = SmithProgram::Aim::Planes;
+  if (kind != Kind::Token)
+    program.aim = SmithProgram::Aim::Windows;
+  if (dice.chance(12))
+    program.aim = SmithProgram::Aim::Kernels;
+}
+
+/// Mostly few neighbours; some families are about as large as is written out.
+void Grids::makeSight() {
+  static const std::vector<std::string> planar = {
+      "N4", "N8", "Moore(2)", "Diagonal", "VonNeumann(2)", "{(0,1), (1,0), (-1,-1)}"};
+  static const int64_t counts[] = {4, 8, 24, 4, 12, 3};
+  std::vector<std::string> moved = axes;
+  moved.back() += "+dy";
+  bool isPlanar = axes.size() > 1 && dice.chance(75);
+  if (isPlanar)
+    moved[axes.size() - 2] += "+dx";
+  std::string set;
+  isWholeRow = dice.chance(3);
+  if (isWholeRow) {
+    members = 140; // at most, where a row is as long
+    moved = axes;
+    moved.back() = "k";
+    set = "k != " + axes.back();
+  } else if (isPlanar && dice.chance(90)) {
+    size_t number = static_cast<size_t>(dice.below(static_cast<int64_t>(planar.size())));
+    set = "(dx,dy) in " + planar[number];
+    members = counts[number];
+  } else {
+    bool isLarge = dice.chance(isPlanar ? 100 : 35);
+    members = isLarge ? crossThreshold(dice, Measure::Members, 1100) : dice.between(1, 9);
+    int64_t wide = members; // a line, or a rectangle, of most numbers exactly so many
+    while (isPlanar && wide > 1 && (wide > 33 || members % wide != 0))
+      --wide;
+    if (members / wide > 33)
+      wide = 33;
+    int64_t high = members / wide;
+    members = wide * high;
+    auto range = [&](const std::string &name, int64_t count) {
+      int64_t low = count / 2;
+      return name + " in -" + std::to_string(low) + ".." + std::to_string(count - 1 - low);
+    };
+    set = (isPlanar ? range("dx", high) + " and " : "") + range("dy", wide);
+  }
+  program.measures[Measure::Members].insert(members);
+  near = "C[" + join(moved) + "] when " + set;
+}
+
+/// One axis crosses a threshold; of the others there are as many cells as there may be, or few.
+void Grids::makeSizes() {
+  static const std::vector<std::string> axisNames = {"t", "x", "y"}, sizeNames = {"T", "W", "H"};
+  int64_t rank = dice.chance(isPlain ? 85 : 70) ? 2 : dice.between(1, 3);
+  axes.assign(axisNames.end() - rank, axisNames.end());
+  sizes.assign(sizeNames.end() - rank, sizeNames.end());
+  makeSight();
+  int64_t most = std::max<int64_t>(kMostReads / (members + 6), 1);
+  most = isSweep ? std::min<int64_t>(most, 150) : most;
+  bool isLong =
+      rank > 1 && !isWholeRow && dice.chance(isPlain ? 15 : 30); // many rows rather than long ones
+  int64_t longest = isWholeRow                   ? 140
+                    : isPlain || dice.chance(75) ? std::max<int64_t>(most / kManyRows, 70)
+                                                 : 3000;
+  int64_t crossing = isLong ? crossThreshold(dice, Measure::Rows, most)
+                            : crossThreshold(dice, isWholeRow ? Measure::Members : Measure::Row,
+                                             std::min(most, longest));
+  int64_t left = std::max<int64_t>(most / crossing, 1);
+  extents.assign(rank, 1);
+  (isLong ? extents.front() : extents.back()) = crossing;
+  for (int64_t axis = isLong ? 1 : 0; axis < (isLong ? rank : rank - 1); ++axis) {
+    int64_t here = std::min<int64_t>(left, isSweep ? 12 : 70);
+    extents[axis] = dice.chance(75) ? here : dice.between(1, here);
+    left = std::max<int64_t>(left / extents[axis], 1);
+  }
+  for (int64_t axis = 0; axis < rank; ++axis)
+    program.sizes[sizes[axis]] = extents[axis];
+  noteExtents(program, extents);
+  program.epochs = std::clamp<int64_t>(most / countCells(), 1, dice.between(1, 9));
+}
+
+void Grids::makeValue() {
+  static const std::vector<std::string> boundaries = {"wrap", "wrap", "open", "clamp"};
+  std::vector<std::string> its;
+  for (size_t axis = 0; axis < axes.size(); ++axis)
+    its.push_back(axis > 0 && dice.chance(70) ? its.front() : dice.pick(boundaries));
+  std::string tokens = std::to_string(vocabulary);
+  std::string type = kind == Kind::Number    ? "F32"
+                     : kind == Kind::Integer ? "I32"
+                                             : "Token[" + tokens + "]";
+  declare("value C : " + type + " shape Grid(" + join(sizes) + ") boundary " +
+          (its.size() > 1 ? bracket(join(its)) : its.front()) + " init " +
+          (kind == Kind::Number ? "normal()" : "randint(" + tokens + ")"));
+  declare("visible " + cell() + " <- " + cell());
+  declare("visible near: " + cell() + " <- " + near);
+}
+
+//===----------------------------------------------------------------------===//
+// The rule
+//===----------------------------------------------------------------------===//
+
+/// The same for all cells, one of few, or one that an earlier draw chooses.
+std::string Grids::chance() {
+  switch (dice.below(isPlain ? 6 : 7)) {
+  case 0:
+    return "bernoulli(0.3)";
+  case 1:
+    return "bernoulli(0.25, bits=8)";
+  case 2:
+    return "bernoulli(beta)";
+  case 3:
+    return "bernoulli(min(0.0625 * count(near == self), 1.0))";
+  case 4:
+    return "bernoulli(sigmoid(beta * (count(near == 1) - 2)))";
+  case 5:
+    return use("bernoulli(if bernoulli(0.4) then 0.75 else 0.125)", "second draw of a first");
+  default:
+    return bracket("uniform() < 0.25");
+  }
+}
+
+std::string Grids::makeTokens() {
+  std::string tokens = std::to_string(vocabulary), last = std::to_string(vocabulary - 1);
+  std::string next = bracket("(self + 1) % " + tokens);
+  switch (dice.below(isPlain ? 8 : 9)) {
+  case 0:
+  case 1:
+  case 7:
+    return "if " + chance() + " then " + next + " else self";
+  case 2:
+    return "if " + chance() + " then " + next + " else min(max(near) ?? 1, " + last + ")";
+  case 3:
+    return "clamp((max(near) ?? 0) - (if " + chance() + " then 1 else 0), 0, " + last + ")";
+  case 4:
+    return "min(count(near > 0), " + last + ")";
+  case 5:
+    return "if count(near == self) in {1, 3} then self else " + next;
+  case 6:
+    return "(sum(near) + self) % " + tokens;
+  default:
+    return "(sum(near) + randint(" + tokens + ")) % " + tokens;
+  }
+}
+
+/// What comes of it stays small, so that bits and not infinities are compared.
+std::string Grids::makeNumbers() {
+  if (kind == Kind::Integer)
+    return dice.chance(50) ? "(sum(near) + 3 * self) % 1009"
+                           : "(if " + chance() + " then sum(near) else self - 5) % 251";
+  std::string sum = dice.chance(50) ? "sum(near)" : "(0.5 * (max(near) ?? 0.0) - beta * self)";
+  std::string step = "clamp(0.5 * self + 0.125 * " + sum + ", -8.0, 8.0)";
+  return dice.chance(30) ? "if " + chance() + " then " + step + " else self" : step;
+}
+
+std::string Grids::makeBody() {
+  bool elects = kind == Kind::Token && vocabulary <= 20 && policy != "accept" &&
+                policy.rfind("metropolis", 0) != 0 && dice.chance(60);
+  return elects ? "any" : kind == Kind::Token ? makeTokens() : makeNumbers();
+}
+
+std::string Grids::makeScore() {
+  if (kind != Kind::Token)
+    return dice.chance(50) ? "0.25 * (candidate - self)" : "0.5 * (self - candidate)";
+  return isPlain || dice.chance(60) ? "1.0 * count(near == candidate)"
+                                    : "0.3 * (count(near == candidate) - candidate)";
+}
+
+void Grids::makeRule() {
+  program.switches.push_back("R");
+  std::string text = "rule R:\n  on " + cell();
+  if (dice.chance(kind == Kind::Number ? 60 : 20))
+    text += " when 0 < " + axes.back() + " < " + sizes.back() + "-1";
+  text += "\n  emit proposal " + cell() + " := " + makeBody();
+  bool needsScore = policy != "accept" || schedule.rfind("confidence", 0) == 0;
+  if (needsScore || dice.chance(20))
+    text += "\n  score " + makeScore();
+  declare(text);
+}
+
+void Grids::makeConstraint() {
+  program.switches.push_back("K");
+  declare("constraint K:\n  on " + cell() +
+          (dice.chance(50) ? " when " + axes.back() + " < 40\n  forbid candidate != self"
+                           : "\n  forbid count(near == candidate) > 3") +
+          "\n  priority " + (dice.chance(30) ? "hard" : std::to_string(dice.below(50))));
+}
+
+/// A schedule that goes from cell to cell has as many phases as cells, so that there are few.
+void Grids::makePlan() {
+  static const std::vector<std::string> policies = {
+      "accept", "accept", "satisfy(max_constraints_then_score)", "sample(temperature = 0.8)",
+      "metropolis(temperature = 1.5)"};
+  static const std::vector<std::string> plainPolicies = {
+      "accept", "accept", "metropolis(temperature = 1.5)", "metropolis(temperature = 0.75)",
+      "satisfy(max_constraints_then_score)"};
+  static const std::vector<std::string> schedules = {
+      "all",     "all",     "red_black",       "random(0.4)",
+      "recolor", "recolor", "confidence(0.3)", "red_black(legalize=recolor)"};
+  static const std::vector<std::string> plainSchedules = {"all", "all", "red_black", "random(0.4)"};
+  policy = dice.pick(isPlain ? plainPolicies : policies);
+  if (kind == Kind::Number && policy.rfind("sample", 0) == 0)
+    policy = "accept";
+  isSweep = !isPlain && dice.chance(8);
+  schedule = isSweep ? (dice.chance(50) ? "raster" : "wavefront")
+                     : dice.pick(isPlain ? plainSchedules : schedules);
+}
+
+SmithProgram Grids::make() {
+  makeKind();
+  makePlan();
+  makeSizes();
+  if (axes.size() > 1 && dice.chance(12))
+    schedule = "four_color";
+  program.measures[Measure::Phases].insert(isSweep                    ? countCells()
+                                           : schedule == "four_color" ? 4
+                                           : schedule == "red_black"  ? 2
+                                                                      : 1);
+  declare("param beta : F32");
+  program.params["beta"] = Array::scalar(static_cast<double>(dice.between(0, 8)) * 0.125);
+  makeValue();
+  makeRule();
+  if (kind == Kind::Token && dice.chance(12))
+    makeConstraint();
+  declare("schedule C[*] using " + schedule);
+  declare("commit C[*] using " + policy);
+  return std::move(program);
+}
