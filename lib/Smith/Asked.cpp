@@ -23,7 +23,7 @@ void Asked::makeSizes() {
 /// The answer is a number for each token, or a token, or one with its score.
 void Asked::makeRule() {
   Network network(dice, program.coverage, "Net");
-  network.addArgument(dice.chance(50) ? "i32" : "i64", 4, vocabulary);
+  network.addArgument(dice.chance(50) ? "i32" : "i64", members, vocabulary);
   network.addArgument("i32", 1, vocabulary);
   network.join();
   bool hasLogits = dice.chance(65);
@@ -66,7 +66,11 @@ SmithProgram Asked::make() {
   declare("value A : Token[" + tokens + "] shape Grid2D(W, H) boundary " + dice.pick(boundaries) +
           " init randint(" + tokens + ")");
   declare("visible A[x, y] <- A[x, y]");
-  declare("visible near: A[x, y] <- A[x+dx, y+dy] when (dx,dy) in N4");
+  // The rest of a row is put in order cell by cell.
+  bool seesRow = program.sizes["H"] > 1 && program.sizes["H"] < 24 && dice.chance(50);
+  members = seesRow ? program.sizes["H"] - 1 : 4;
+  declare(std::string("visible near: A[x, y] <- ") +
+          (seesRow ? "A[x, k] when k != y" : "A[x+dx, y+dy] when (dx,dy) in N4"));
   makeRule();
   makePicking();
   program.aim = dice.chance(40) ? SmithProgram::Aim::Kernels : SmithProgram::Aim::Any;

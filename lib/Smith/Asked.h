@@ -26,7 +26,7 @@ private:
 
   Dice dice;
   SmithProgram program;
-  int64_t vocabulary = 0;
+  int64_t vocabulary = 0, members = 4;
 };
 
 } // namespace lci

@@ -155,7 +155,7 @@ std::string Automaton::chance() {
   case 2:
     return "bernoulli(beta)";
   case 3:
-    return use("bernoulli(0.0625 * " + bracket(counted) + ")", "chance of few");
+    return use("bernoulli(0.06 * " + bracket(counted) + ")", "chance of few");
   case 4:
     return use("bernoulli(sigmoid(beta * (" + counted + " - 2)))", "chance of few");
   case 5:
@@ -330,7 +330,7 @@ SmithProgram Automaton::make() {
                      : "automaton");
   makeSizes();
   declare("param beta : F32");
-  program.params["beta"] = Array::scalar(static_cast<double>(dice.between(0, 10)) * 0.125);
+  program.params["beta"] = Array::scalar(static_cast<double>(dice.between(0, 10)) * 0.11);
   for (int64_t i = isElection || isTorus || dice.chance(70) ? 1 : 2; i > 0; --i)
     makeValue();
   for (const Lattice &value : values) {

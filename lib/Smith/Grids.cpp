@@ -33,7 +33,7 @@ int64_t Grids::countCells() const {
 void Grids::makeKind() {
   static const std::vector<int64_t> small = {2, 2, 2, 3, 4, 5, 7, 8};
   int64_t chosen = dice.below(100);
-  kind = chosen < 12 ? Kind::Number : chosen < 20 ? Kind::Integer : Kind::Token;
+  kind = chosen < 14 ? Kind::Number : chosen < 20 ? Kind::Integer : Kind::Token;
   use("", kind == Kind::Number    ? "grid of numbers"
           : kind == Kind::Integer ? "grid of integers"
                                   : "grid");
@@ -100,21 +100,29 @@ void Grids::makeSizes() {
   axes.assign(axisNames.end() - rank, axisNames.end());
   sizes.assign(sizeNames.end() - rank, sizeNames.end());
   makeSight();
-  int64_t most = std::max<int64_t>(kMostReads / (members + 6), 1);
+  int64_t most = std::max<int64_t>(kMostReads / (members + 6) / (elects ? vocabulary : 1), 1);
   most = isSweep ? std::min<int64_t>(most, 150) : most;
   bool isLong =
       rank > 1 && !isWholeRow && dice.chance(isPlain ? 15 : 30); // many rows rather than long ones
-  int64_t longest = isWholeRow                   ? 140
-                    : isPlain || dice.chance(75) ? std::max<int64_t>(most / kManyRows, 70)
-                                                 : 3000;
-  int64_t crossing = isLong ? crossThreshold(dice, Measure::Rows, most)
-                            : crossThreshold(dice, isWholeRow ? Measure::Members : Measure::Row,
-                                             std::min(most, longest));
+  auto cross = [&](Measure measure, int64_t longest) {
+    return crossThreshold(dice, measure, std::min(most, longest));
+  };
+  int64_t manyRows = std::max<int64_t>(most / kManyRows, 70);
+  int64_t crossing = isLong ? cross(Measure::Rows, most)
+                     : isWholeRow
+                         ? cross(Measure::Members, 140)
+                         : cross(Measure::Row, isPlain || dice.chance(75) ? manyRows : 3000);
+  if (isPlain && !isLong && !isWholeRow) // of words, several
+    crossing = std::max(crossing, cross(Measure::Row, manyRows));
+  // Inner cells of rows that begin and end with lines of the cache.
+  isInner = kind == Kind::Number && rank == 2 && !isLong && !isWholeRow && dice.chance(60);
+  if (isInner && dice.chance(60))
+    crossing = 64 * dice.between(1, 4);
   int64_t left = std::max<int64_t>(most / crossing, 1);
   extents.assign(rank, 1);
   (isLong ? extents.front() : extents.back()) = crossing;
   for (int64_t axis = isLong ? 1 : 0; axis < (isLong ? rank : rank - 1); ++axis) {
-    int64_t here = std::min<int64_t>(left, isSweep ? 12 : 70);
+    int64_t here = std::min<int64_t>(left, isSweep ? 12 : isPlain ? 300 : 70);
     extents[axis] = dice.chance(75) ? here : dice.between(1, here);
     left = std::max<int64_t>(left / extents[axis], 1);
   }
@@ -144,7 +152,8 @@ void Grids::makeValue() {
 // The rule
 //===----------------------------------------------------------------------===//
 
-/// The same for all cells, one of few, or one that an earlier draw chooses.
+/// The same for all cells, one of few, or one that an earlier draw chooses. Eight bits of a draw
+/// are enough for a chance that has so few bits: mostly they are not.
 std::string Grids::chance() {
   switch (dice.below(isPlain ? 6 : 7)) {
   case 0:
@@ -154,11 +163,11 @@ std::string Grids::chance() {
   case 2:
     return "bernoulli(beta)";
   case 3:
-    return "bernoulli(min(0.0625 * count(near == self), 1.0))";
+    return "bernoulli(min(0.07 * count(near == self), 1.0))";
   case 4:
     return "bernoulli(sigmoid(beta * (count(near == 1) - 2)))";
   case 5:
-    return use("bernoulli(if bernoulli(0.4) then 0.75 else 0.125)", "second draw of a first");
+    return use("bernoulli(if bernoulli(0.4) then 0.71 else 0.13)", "second draw of a first");
   default:
     return bracket("uniform() < 0.25");
   }
@@ -198,8 +207,6 @@ std::string Grids::makeNumbers() {
 }
 
 std::string Grids::makeBody() {
-  bool elects = kind == Kind::Token && vocabulary <= 20 && policy != "accept" &&
-                policy.rfind("metropolis", 0) != 0 && dice.chance(60);
   return elects ? "any" : kind == Kind::Token ? makeTokens() : makeNumbers();
 }
 
@@ -213,7 +220,9 @@ std::string Grids::makeScore() {
 void Grids::makeRule() {
   program.switches.push_back("R");
   std::string text = "rule R:\n  on " + cell();
-  if (dice.chance(kind == Kind::Number ? 60 : 20))
+  if (isInner)
+    text += " when 0 < x < W-1 and 0 < y < H-1";
+  else if (dice.chance(20))
     text += " when 0 < " + axes.back() + " < " + sizes.back() + "-1";
   text += "\n  emit proposal " + cell() + " := " + makeBody();
   bool needsScore = policy != "accept" || schedule.rfind("confidence", 0) == 0;
@@ -222,12 +231,24 @@ void Grids::makeRule() {
   declare(text);
 }
 
+/// Cells that stay as they are: some of a row, in a region or by their indices; or a cell beside
+/// which few are alike.
 void Grids::makeConstraint() {
   program.switches.push_back("K");
-  declare("constraint K:\n  on " + cell() +
-          (dice.chance(50) ? " when " + axes.back() + " < 40\n  forbid candidate != self"
-                           : "\n  forbid count(near == candidate) > 3") +
-          "\n  priority " + (dice.chance(30) ? "hard" : std::to_string(dice.below(50))));
+  std::string text = "constraint K:\n";
+  int64_t chosen = dice.below(3), end = extents.back() - 1;
+  if (chosen == 0) {
+    std::vector<std::string> place = axes;
+    place.back() = "region(\"g\")";
+    program.regions["g"] = {{dice.between(0, end / 2), dice.between(end / 2, end)}};
+    text += "  forbid change(C[" + join(place) + "])";
+  } else if (chosen == 1) {
+    text += "  on " + cell() + " when " + axes.back() + " < 40\n  forbid candidate != self";
+  } else {
+    text += "  on " + cell() + "\n  forbid count(near == candidate) > 3";
+  }
+  declare(text + "\n  priority " +
+          (chosen == 0 || dice.chance(30) ? "hard" : std::to_string(dice.below(50))));
 }
 
 /// A schedule that goes from cell to cell has as many phases as cells, so that there are few.
@@ -246,6 +267,8 @@ void Grids::makePlan() {
   if (kind == Kind::Number && policy.rfind("sample", 0) == 0)
     policy = "accept";
   isSweep = !isPlain && dice.chance(8);
+  bool compares = policy != "accept" && policy.rfind("metropolis", 0) != 0;
+  elects = kind == Kind::Token && vocabulary <= 70 && compares && dice.chance(60);
   schedule = isSweep ? (dice.chance(50) ? "raster" : "wavefront")
                      : dice.pick(isPlain ? plainSchedules : schedules);
 }
@@ -261,7 +284,7 @@ SmithProgram Grids::make() {
                                            : schedule == "red_black"  ? 2
                                                                       : 1);
   declare("param beta : F32");
-  program.params["beta"] = Array::scalar(static_cast<double>(dice.between(0, 8)) * 0.125);
+  program.params["beta"] = Array::scalar(static_cast<double>(dice.between(0, 9)) * 0.11);
   makeValue();
   makeRule();
   if (kind == Kind::Token && dice.chance(12))

@@ -53,6 +53,8 @@ private:
   std::string near;
   int64_t members = 1;
   bool isWholeRow = false;
+  /// Whether every token stands at each cell, and whether the cells at the border stay as they are.
+  bool elects = false, isInner = false;
   /// Phases that go on from cell to cell, of which there are as many as cells on a line.
   bool isSweep = false;
   std::string policy, schedule;

@@ -44,6 +44,8 @@ static llvm::cl::opt<std::string>
     waysFile("ways-file",
              llvm::cl::desc("Write there how many programs each pass changed, and each "
                             "way was taken in."));
+static llvm::cl::opt<std::string>
+    having("having", llvm::cl::desc("Run only those of the programs that have this construct."));
 static llvm::cl::opt<bool> noReduce("no-reduce", llvm::cl::desc("Print programs as they are."));
 
 /// Which rungs a program is run on. Every twentieth one is compiled with everything switched on,
@@ -245,6 +247,8 @@ int main(int argc, char **argv) {
     bar.update(done);
     uint64_t seed = first + done;
     SmithProgram program = ::lci::forgeProgram(seed);
+    if (!having.empty() && !program.coverage.count(having))
+      continue;
     Reach reach{nativeEvery && done % nativeEvery == 0, seed, program.aim};
     compiled += reach.native;
     Verdict verdict = judge(program, registry, reach, &tally);
