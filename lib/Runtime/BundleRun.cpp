@@ -15,7 +15,8 @@
 #include "LCI/Runtime/Rle.h"
 #include "LCI/Runtime/RunLoop.h"
 #include "LCI/Runtime/RunState.h"
-#include <cstdlib>
+#include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <iomanip>
 #include <sstream>
@@ -118,9 +119,11 @@ Status BundleRun::load() {
 
 /// A number, or what a file holds.
 static Result<Array> readNumbers(const std::string &text) {
-  char *end = nullptr;
-  double number = std::strtod(text.c_str(), &end);
-  return *end == '\0' ? Result<Array>(Array::scalar(number)) : readNpy(text);
+  const char *end = text.data() + text.size();
+  double number = 0;
+  auto [rest, error] = std::from_chars(text.data(), end, number);
+  bool isNumber = error == std::errc() && rest == end && std::isfinite(number);
+  return isNumber ? Result<Array>(Array::scalar(number)) : readNpy(text);
 }
 
 /// An array, or a pattern that stands at the beginning of the value's cells.

@@ -434,6 +434,8 @@ static Status copyValue(Program &program, const char *name, void *to, size_t byt
   if (Status started = checkStarted(program); !started)
     return started;
   program.worker.wait();
+  if (!program.state)
+    return program.state.failure();
   Result<Array> value = program.program->value(name);
   if (!value)
     return value.failure();

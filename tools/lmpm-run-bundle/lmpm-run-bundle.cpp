@@ -6,11 +6,13 @@
 
 #include "LCI/Runtime/BundleRun.h"
 #include "LCI/Runtime/Streams.h"
+#include <charconv>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <getopt.h>
+#include <limits>
 
 using namespace lci;
 
@@ -51,13 +53,18 @@ EXIT STATUS: 0 done, 1 an error (said on standard error), 124 out of time, 130 i
 )";
 
 /// A number of at least `least`.
-static Status parse(const std::string &flag, const char *text, int64_t least, int64_t &number) {
-  char *end = nullptr;
-  number = std::strtoll(text, &end, 10);
-  if (*text != '\0' && *end == '\0' && number >= least)
+template <typename Number>
+static Status parse(const std::string &flag, const char *text, Number least, Number &number) {
+  const char *end = text + std::strlen(text);
+  auto [rest, error] = std::from_chars(text, end, number);
+  if (error == std::errc() && rest == end && number >= least)
     return Done{};
+  std::string most = error == std::errc::result_out_of_range
+                         ? " and at most " + std::to_string(std::numeric_limits<Number>::max())
+                         : "";
   return Failure{ErrorId::CommandLine, "expected --" + flag + " of at least " +
-                                           std::to_string(least) + ", but got '" + text + "'"};
+                                           std::to_string(least) + most + ", but got '" + text +
+                                           "'"};
 }
 
 namespace {
@@ -69,10 +76,10 @@ using Flags = std::vector<std::pair<std::string, Take>>;
 class FlagTable {
 public:
   explicit FlagTable(BundleRunOptions &options) {
-    addNumber("epochs", 0, options.epochs);
-    addNumber("seed", 0, options.seed);
-    addNumber("observe-every", 1, options.observeEvery);
-    addNumber("checkpoint-every", 1, options.checkpointEvery);
+    addNumber("epochs", int64_t(0), options.epochs);
+    addNumber("seed", uint64_t(0), options.seed);
+    addNumber("observe-every", int64_t(1), options.observeEvery);
+    addNumber("checkpoint-every", int64_t(1), options.checkpointEvery);
     addText("backend", options.machine.backend);
     addText("cuda-driver", options.machine.driver);
     addText("observe", options.observe);
@@ -107,10 +114,10 @@ private:
       return Done{};
     });
   }
-  template <typename Number>
-  void addNumber(const char *name, int64_t least, Number &to) {
+  template <typename Number, typename Place>
+  void addNumber(const char *name, Number least, Place &to) {
     flags.emplace_back(name, [=, &to](const char *text) {
-      int64_t number = 0;
+      Number number = 0;
       Status read = parse(name, text, least, number);
       to = number;
       return read;
