@@ -69,7 +69,8 @@ int lci_set_input(lci_program *program, const char *name, const lci_array *value
 /** Makes the first state: that of epoch 0. Once more: begins anew. */
 int lci_start(lci_program *program);
 
-/** Asks for `epochs` more epochs, and returns at once. Null on errors. */
+/** Asks for `epochs` more epochs, and returns at once. Nothing ends them before their time; more
+ *  than 2^62 in all are an error. Null on errors. */
 lci_ticket *lci_dispatch(lci_program *program, int64_t epochs);
 /** Waits until a ticket's epochs are done, and frees it. How many cells they changed goes to
  *  `changed`, if it is not null. */
