@@ -7,11 +7,8 @@
 
 namespace mlir::lci {
 
-/// The combinations of what can be switched on and off: the first has everything, on one thread,
-/// and the second is the same by threads.
-inline constexpr unsigned kNumCombinations = 32;
-
-/// One of them, and what to call it.
+/// One of the `kNumCombinations` of what can be switched on and off, and what to call it: the first
+/// has everything, on one thread, and the second is the same by threads.
 CpuOptions combine(unsigned number, std::string &name);
 
 } // namespace mlir::lci

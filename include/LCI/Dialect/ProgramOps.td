@@ -129,9 +129,9 @@ def LCI_ParamOp : LCI_Declaration<"param", [Symbol]> {
   let summary = "a number, or an array of numbers, set at run time";
   let description = [{
     A parameter comes from the bindings, from the command line or, where neither gives it, from the
-    region, which is evaluated once per epoch. Changing it recompiles nothing, unless the phases of
-    a schedule follow from it (`recolor` of cells that are gathered): then the bound program holds
-    its `elements`, in row-major order, and whoever runs it must give the same.
+    region, which is evaluated once per epoch. Changing it recompiles nothing, unless the program holds
+    its `elements`, in row-major order: since its text does, or since the phases of a schedule follow
+    from it (`recolor` of cells that are gathered). Whoever runs it must then give the same, or nothing.
 
     Example:
     ```mlir
@@ -151,7 +151,7 @@ def LCI_ParamOp : LCI_Declaration<"param", [Symbol]> {
     Constraints:
     - the kind is `i32` or `f32`; bound extents are as those of values;
     - only a scalar has a region, and it yields the parameter's type;
-    - only an `i32` of a bound program has `elements`, as many as its shape says.
+    - only an `i32` whose extents are numbers has `elements`, as many as its shape says.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, LCI_KindAttr:$kind, OptionalAttr<AffineMapAttr>:$shape,
     OptionalAttr<DenseI64ArrayAttr>:$elements);
