@@ -208,10 +208,6 @@ class Expr:
                         "without a format it is shown as what it is")
         return repr(self)
 
-    def __call__(self, *arguments, **named):
-        here().fail("not-traceable", "a traced value is no function",
-                    "indices stand in brackets, as in cell[x, y]")
-
     def __divmod__(self, other):
         return self // other, self % other
 

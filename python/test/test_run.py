@@ -312,7 +312,7 @@ def test_a_wrong_name_is_a_sentence(life, program):
         "no-such-name", "the program has no parameter 'b'")
     assert message_of(lambda: life.run()["Cel"]) == ("no-such-name", "the program has no value 'Cel'")
     assert message_of(lambda: life.run(disable=["Lif"])) == (
-        "no-such-name", "--disable 'Lif': the program has no rule or constraint of that name")
+        "no-such-name", "disable 'Lif': the program has no rule or constraint of that name")
     assert message_of(lambda: program.compile(W=4, H=4, backend="gpu")) == (
         "command-line", "expected 'cpu', 'kernels', 'interp' or 'cuda' for the back end, but got 'gpu'; "
         "did you mean 'cuda'?")

@@ -176,12 +176,6 @@ def test_formats():
     assert f"{grid()[1][x, y]}" == "<traced Cell[x, y]>"
 
 
-def test_calls():
-    def rule(near):
-        return near(1)  # wrong
-    refused_rule(rule, "a traced value is no function", "indices stand in brackets, as in cell[x, y]")
-
-
 def test_assignment_to_a_cell():
     def make():
         program, cell = grid()

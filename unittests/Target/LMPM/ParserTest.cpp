@@ -79,8 +79,7 @@ TEST(Declarations, Messages) {
             "1:9: expected ':' and a type after the name of the parameter, but got 'F32'");
   EXPECT_EQ(firstError("def f(x) = 1"),
             "1:6: expected '=' after the name of the formula, but got '('");
-  EXPECT_EQ(firstError("visible V[x] -> V[x]"),
-            "1:14: expected '<-' between the reader and what it sees, but got '-'");
+  EXPECT_EQ(firstError("visible V[x] -> V[x]"), "1:14: unexpected '->'");
   EXPECT_EQ(firstError("visible V[x] <- 3"), "1:17: expected the value that is seen, but got '3'");
   EXPECT_EQ(firstError("commit V[*] with accept"),
             "1:13: expected 'using' after the value, but got 'with'");
