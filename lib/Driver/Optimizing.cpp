@@ -24,7 +24,7 @@ LogicalResult lci::optimizeFile(int argc, char **argv, StringRef input, StringRe
                                 DialectRegistry &registry) {
   // What can be read once only is not looked at; what cannot be opened, upstream says.
   std::unique_ptr<llvm::MemoryBuffer> text =
-      llvm::sys::fs::is_regular_file(input) ? openInputFile(input) : nullptr;
+      input != "-" && llvm::sys::fs::is_regular_file(input) ? openInputFile(input) : nullptr;
   if (text && failed(checkText(*text)))
     return failure();
   return MlirOptMain(argc, argv, input, output, registry);
