@@ -10,7 +10,10 @@
 #include "LCI/Analysis/IndexDomain.h"
 #include "LCI/Analysis/KnownIntegers.h"
 #include "LCI/Analysis/Ranges.h"
+#include "LCI/Numerics/Draws.h"
+#include "LCI/Numerics/ScalarOps.h"
 #include "Testing.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -148,8 +151,8 @@ TEST_F(OperationRangesTest, holdWhateverIsComputed) {
   });
 }
 
-// What has a range and no case here: indices and candidates of bodies, which the tests of these
-// have, results beyond 64 bits, which no body has, and what is only moved or measured.
+// What has a range and no case here: indices and candidates of bodies, which have tests of their
+// own below, results beyond 64 bits, which no body has, and what is only measured.
 const std::set<std::string> kElsewhere = {"lci.tick",
                                           "lci.agree",
                                           "arith.addui_extended",
@@ -166,6 +169,68 @@ TEST_F(OperationRangesTest, areKnownOfEveryOperation) {
       EXPECT_TRUE(integerOperations().count(text) || kElsewhere.count(text))
           << text << " has a range that no test looks at";
   }
+}
+
+/// The range of the first number that an operation hands its body.
+ConstantIntRanges rangeOfBody(Operation *op, ArrayRef<ConstantIntRanges> operands) {
+  Value argument = op->getRegion(0).getArgument(0);
+  std::optional<ConstantIntRanges> found;
+  auto known = llvm::map_to_vector(
+      operands, [](const ConstantIntRanges &range) { return IntegerValueRange(range); });
+  known.resize(op->getNumOperands(), IntegerValueRange());
+  auto set = [&](Value value, const IntegerValueRange &range) {
+    if (value == argument)
+      found = range.getValue();
+  };
+  cast<InferIntRangeInterface>(op).inferResultRangesFromOptional(known, set);
+  return *found;
+}
+
+TEST_F(OperationRangesTest, candidatesOfAnAgreementAreBetweenItsBounds) {
+  auto module = parseSourceString<ModuleOp>(R"(
+func.func @f(%low: i64, %high: i64, %s: f32, %yes: i1) {
+  %w, %found = lci.agree %low to %high {
+  ^bb0(%k: i64):
+    lci.candidate %yes levels() score %s proposed %yes
+  }
+  return
+})",
+                                            &context);
+  ASSERT_TRUE(module);
+  Operation *agree = &(*module->getOps<func::FuncOp>().begin()).getBody().front().front();
+  std::vector<Interval> intervals = intervalsOf(64, /*isSigned=*/true);
+  for (const Interval &low : intervals)
+    for (const Interval &high : intervals) {
+      ConstantIntRanges range = rangeOfBody(agree, {low.range, high.range});
+      ASSERT_FALSE(isInverted(range));
+      if (high.range.smax().sgt(low.range.smin())) { // there is a first candidate, and a last
+        EXPECT_TRUE(holds(range, low.range.smin()));
+        EXPECT_TRUE(holds(range, high.range.smax() - 1));
+      }
+    }
+}
+
+TEST_F(OperationRangesTest, indicesOfATickAreThoseOfItsBox) {
+  for (int64_t first : {0, 1, 5})
+    for (int64_t count : {0, 1, 3})
+      for (int64_t step : {1, 2, 7}) {
+        auto number = [](int64_t value) { return "[" + std::to_string(value) + "]"; };
+        auto module = parseSourceString<ModuleOp>(
+            "func.func @f(%s: tensor<40xi64>, %e: i64) {\n%n = lci.tick @A at %e, %e, %e target(%s "
+            ": "
+            "tensor<40xi64>) box " +
+                number(first) + " " + number(count) + " step " + number(step) +
+                " class_stride 1 {\n^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):\n%yes = "
+                "arith.constant true\nlci.install %epoch if %yes : i64\n} -> "
+                "tensor<40xi64>\nreturn\n}",
+            &context);
+        ASSERT_TRUE(module);
+        Operation *tick = &(*module->getOps<func::FuncOp>().begin()).getBody().front().front();
+        ConstantIntRanges range = rangeOfBody(tick, {});
+        ASSERT_FALSE(isInverted(range));
+        for (int64_t i = 0; i < count; ++i)
+          EXPECT_TRUE(holds(range, APInt(64, first + i * step)));
+      }
 }
 
 //===----------------------------------------------------------------------===//
@@ -209,6 +274,56 @@ TEST_F(OperationRangesTest, foldsAreWhatIsComputed) {
     });
     if (testing::Test::HasFailure())
       each.op()->dump();
+  });
+}
+
+/// The function of one operation, with its results, and a constant for one argument.
+OwningOpRef<ModuleOp> withConstant(IntegerCase &each, unsigned argument, uint64_t number) {
+  OwningOpRef<ModuleOp> module(each.function()->getParentOfType<ModuleOp>().clone());
+  func::FuncOp function = *module->getOps<func::FuncOp>().begin();
+  Block &block = function.getBody().front();
+  block.getTerminator()->setOperands(block.front().getResults());
+  function.setType(FunctionType::get(module->getContext(), function.getArgumentTypes(),
+                                     block.getTerminator()->getOperandTypes()));
+  OpBuilder builder = OpBuilder::atBlockBegin(&block);
+  Value known = block.getArgument(argument);
+  Type type = known.getType();
+  auto constant = arith::ConstantOp::create(
+      builder, function.getLoc(), builder.getIntegerAttr(type, APInt(getWidth(type), number)));
+  known.replaceAllUsesWith(constant);
+  return module;
+}
+
+/// What becomes of an operation with a constant gives what the operation gives.
+void checkCanonical(IntegerCase &each, PassManager &manager, unsigned argument, uint64_t number) {
+  OwningOpRef<ModuleOp> module = withConstant(each, argument, number);
+  ASSERT_TRUE(succeeded(manager.run(*module)));
+  std::vector<std::vector<uint64_t>> numbers;
+  for (auto [place, width] : llvm::enumerate(each.widths()))
+    numbers.push_back(place == argument ? std::vector<uint64_t>{number} : edgesOf(width));
+  Evaluator evaluator;
+  forEachChoice<uint64_t>(numbers, [&](ArrayRef<uint64_t> arguments) {
+    if (!each.isDefined(arguments) || testing::Test::HasFailure())
+      return;
+    auto data = llvm::map_to_vector(arguments, [](uint64_t bits) { return Datum{bits, nullptr}; });
+    auto found = evaluator.call(*module->getOps<func::FuncOp>().begin(), data);
+    for (auto [datum, bits] : llvm::zip_equal(found, each.evaluate(arguments)))
+      ASSERT_EQ(datum.bits, bits);
+  });
+  if (testing::Test::HasFailure())
+    module->dump();
+}
+
+TEST_F(OperationRangesTest, canonicalFormsAreWhatIsComputed) {
+  PassManager manager(&context);
+  manager.addPass(arith::createIntRangeOptimizationsPass());
+  manager.addPass(createCanonicalizerPass());
+  forEachCase([&](IntegerCase &each) {
+    auto widths = each.widths();
+    for (auto [argument, width] : llvm::enumerate(widths))
+      for (uint64_t number : edgesOf(width))
+        if (!HasFailure() && !isWrongUpstream(each.op()))
+          checkCanonical(each, manager, argument, number);
   });
 }
 
@@ -323,6 +438,24 @@ TEST_F(OperationRangesTest, ofBodiesHoldWhateverIsComputed) {
         op->dump();
     }
   });
+}
+
+// A draw below a bound that may be negative is no draw below zero.
+TEST_F(OperationRangesTest, ofDrawsHoldWhateverIsDrawn) {
+  for (const Interval &bound : intervalsOf(64, /*isSigned=*/true)) {
+    std::string body = makeChoice("%a", bound.numbers, 0) + "%r = lci.randint %a stream <0, 60>\n";
+    auto module = parseSourceString<ModuleOp>(makeProgram(body), &context);
+    ASSERT_TRUE(module) << body;
+    ValueOp value = (*module->getOps<ProgramOp>().begin()).lookupValue("A");
+    Operation *draw = value.getInit().front().getTerminator()->getPrevNode()->getPrevNode();
+    ConstantIntRanges range = RangeAnalysis(value).getRange(draw->getResult(0));
+    ::lci::numerics::ScalarOps ops;
+    for (uint64_t number : bound.numbers)
+      for (uint64_t drawn : {uint64_t(0), uint64_t(1), uint64_t(1) << 31, llvm::maxUIntN(32)}) {
+        uint64_t result = ::lci::numerics::randintOf(ops, drawn, number);
+        EXPECT_TRUE(holdsBits(range, draw->getResult(0).getType(), result)) << int64_t(number);
+      }
+  }
 }
 
 // What is known of bodies before a run is what the interpreter computes.
