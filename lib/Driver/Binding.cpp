@@ -118,7 +118,7 @@ static FailureOr<std::optional<SmallVector<int64_t>>> loadElements(ParamOp param
 LogicalResult mlir::lci::bindWithBindings(ProgramOp program, const Bindings &bindings,
                                           llvm::function_ref<bool(StringRef)> inputFollows) {
   if (program.isBound())
-    return checkBoundSizes(program, bindings);
+    return failure(failed(checkBoundSizes(program, bindings)) || failed(prepareModels(program)));
   BindOptions options;
   bool failed = collectSizes(program, bindings, options).failed();
   failed |= collectModels(program, bindings, options).failed();

@@ -36,11 +36,11 @@ static uint64_t bytesPerElement(const ValueInfo &value, const RunOptions &option
   return needed;
 }
 
-/// How many bytes the tensors that a function makes take, if those that depend on its data are made
+/// How many bytes the tensors that operations make take, if those that depend on its data are made
 /// for `tile` cells. What it is given is there before.
-static uint64_t bytesOfFunction(func::FuncOp function, uint64_t tile) {
+static uint64_t bytesOfBodies(Operation *owner, uint64_t tile) {
   uint64_t needed = 0;
-  function.getBody().walk([&](Operation *op) {
+  owner->walk([&](Operation *op) {
     for (Type type : op->getResultTypes()) {
       auto tensor = dyn_cast<RankedTensorType>(type);
       if (!tensor || !tensor.hasStaticShape())
@@ -59,12 +59,12 @@ uint64_t mlir::lci::bytesOfModels(ProgramOp program, const RunOptions &options) 
   constexpr uint64_t kTile = 64;
   bool interprets = options.backend == BackendKind::Interpreter;
   auto module = program->getParentOfType<ModuleOp>();
-  uint64_t needed = 0;
+  uint64_t needed = bytesOfBodies(program, 1); // rules that are written as IR
   for (auto model : program.getOps<ModelOp>())
     if (auto function = module && model.getFunction()
                             ? module.lookupSymbol<func::FuncOp>(*model.getFunction())
                             : func::FuncOp())
-      needed = ::lci::saturatingAdd(needed, bytesOfFunction(function, interprets ? 1 : kTile));
+      needed = ::lci::saturatingAdd(needed, bytesOfBodies(function, interprets ? 1 : kTile));
   return needed;
 }
 

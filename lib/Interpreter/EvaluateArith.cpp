@@ -231,8 +231,11 @@ static void evaluateSelect(Evaluator &e, arith::SelectOp op) {
 }
 
 void mlir::lci::addArithHandlers(Evaluator &e) {
-  e.on<arith::ConstantOp>(
-      [&e](arith::ConstantOp op) { e.set(op.getResult(), getConstant(op.getValue())); });
+  e.on<arith::ConstantOp>([&e](arith::ConstantOp op) {
+    if (!isa<IntegerAttr, FloatAttr, DenseElementsAttr>(op.getValue()))
+      return e.fail(*op, "expected dense elements");
+    e.set(op.getResult(), getConstant(op.getValue()));
+  });
   e.on<arith::SelectOp>([&e](arith::SelectOp op) { evaluateSelect(e, op); });
   addIntegers(e);
   addConversions(e);

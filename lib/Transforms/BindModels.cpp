@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "BindSteps.h"
-#include "CheckModels.h"
 #include "LCI/Analysis/Notation.h"
 
 using namespace mlir;
@@ -131,10 +130,8 @@ static LogicalResult bindDeclarations(ProgramOp program, const BindOptions &opti
       return emitError(model.getLoc(), "model '")
              << ErrorId::NoSuchModel << model.getName() << "' is bound to '" << *model.getFunction()
              << "', but there is no such function";
-    if (failed(inlineHelpers(function)) || failed(prepareModel(function)))
-      return failure();
   }
-  return success();
+  return prepareModels(program);
 }
 
 static func::FuncOp getFunction(EvaluateOp evaluate) {

@@ -1,6 +1,11 @@
 //===- CheckModels.cpp - What a model may be made of ----------------------===//
+//
+// A model comes from a file, and every back end computes it: it is made of what all of them have,
+// and reaches no element that it was not given. See docs/models.md.
+//
+//===----------------------------------------------------------------------===//
 
-#include "CheckModels.h"
+#include "BindSteps.h"
 #include "LCI/Dialect/IndexRange.h"
 #include "LCI/Dialect/LCIOps.h"
 #include "MathFunctions.h"
@@ -239,7 +244,6 @@ static LogicalResult checkConstant(arith::ConstantOp constant) {
 
 static LogicalResult checkReach(Operation *op) {
   return TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([](arith::ConstantOp constant) { return checkConstant(constant); })
       .Case([](tensor::ExtractOp extract) { return checkExtract(extract); })
       .Case([](tensor::InsertOp insert) { return checkInsert(insert); })
       .Case([](tensor::DimOp dim) { return checkDim(dim); })
@@ -273,26 +277,40 @@ static LogicalResult checkOperation(Operation *op) {
   return checkReach(op);
 }
 
-static LogicalResult forEach(func::FuncOp model, function_ref<LogicalResult(Operation *)> check) {
-  return failure(model.getBody()
-                     .walk<WalkOrder::PreOrder>([&](Operation *op) {
-                       return failed(check(op)) ? WalkResult::interrupt() : WalkResult::advance();
-                     })
-                     .wasInterrupted());
+static LogicalResult forEach(Operation *root, function_ref<LogicalResult(Operation *)> check) {
+  WalkResult walked = root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    return op != root && failed(check(op)) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return failure(walked.wasInterrupted());
 }
 
-LogicalResult lci::prepareModel(func::FuncOp model) {
-  if (model.isExternal())
-    return success();
+static LogicalResult embedResources(Operation *root) {
+  return forEach(root, [](Operation *op) {
+    auto constant = dyn_cast<arith::ConstantOp>(op);
+    bool isTensor = constant && isa<RankedTensorType>(constant.getType());
+    return failure(isTensor &&
+                   (failed(checkType(op->getLoc(), constant.getType())) ||
+                    failed(embedResource(constant)) || failed(checkConstant(constant))));
+  });
+}
+
+static LogicalResult prepareModel(func::FuncOp model) {
   for (Type type : model.getArgumentTypes())
     if (failed(checkType(model.getLoc(), type)))
       return failure();
-  auto embed = [](Operation *op) {
-    auto constant = dyn_cast<arith::ConstantOp>(op);
-    return constant ? failure(failed(checkType(op->getLoc(), constant.getType())) ||
-                              failed(embedResource(constant)))
-                    : success();
-  };
-  return failure(failed(forEach(model, embed)) || failed(useOwnFunctions(model)) ||
-                 failed(generalize(model)) || failed(forEach(model, checkOperation)));
+  return failure(failed(inlineHelpers(model)) || failed(embedResources(model)) ||
+                 failed(useOwnFunctions(model)) || failed(generalize(model)) ||
+                 failed(forEach(model, checkOperation)));
+}
+
+LogicalResult lci::prepareModels(ProgramOp program) {
+  auto module = program->getParentOfType<ModuleOp>();
+  for (auto model : program.getOps<ModelOp>()) {
+    auto function = module && model.getFunction()
+                        ? module.lookupSymbol<func::FuncOp>(*model.getFunction())
+                        : func::FuncOp();
+    if (function && !function.isExternal() && failed(prepareModel(function)))
+      return failure();
+  }
+  return embedResources(program);
 }

@@ -221,7 +221,10 @@ void Guard::startWithZeros() {
   if (uses.empty())
     return;
   b.setInsertionPointAfter(op);
-  Type element = getElementTypeOrSelf(empty.getType());
+  Type type = empty.getType();
+  if (op->getParentOfType<ProgramOp>()) // a vector, once it is lowered
+    return replaceBy(arith::ConstantOp::create(b, op->getLoc(), b.getZeroAttr(type)));
+  Type element = getElementTypeOrSelf(type);
   Value zero = arith::ConstantOp::create(b, op->getLoc(), b.getZeroAttr(element));
   replaceBy(linalg::FillOp::create(b, op->getLoc(), zero, empty).getResult(0));
 }

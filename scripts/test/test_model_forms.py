@@ -234,3 +234,39 @@ def test_what_does_not_fit_is_said(ask, backend):
     ran = ask(body, backend, "--limit-memory", "1G")
     assert ran.returncode == 1
     assert "'p' is too large for memory: it needs " in ran.stderr and "[no-memory]" in ran.stderr
+
+
+BOUND = """
+lci.program @p sizes [] = [] {
+  lci.value @A i32 shape affine_map<() -> (8)> boundary [#lci.boundary<open>] {
+  ^bb0(%i: index):
+    %zero = arith.constant 0 : i64
+    lci.yield %zero : i64
+  }
+  lci.model "M" is "f"
+  lci.rule @R on @A {
+  ^bb0(%i: index):
+    %v, %p = lci.collect [affine_set<(i) : (0 == 0)>](%i) : tensor<1xi64>, tensor<1xi1> {
+    ^bb0(%rank: index):
+      %w, %q = lci.read @A[affine_map<(i) -> (i)>](%i) : i64
+      lci.yield %w present %q : i64
+    }
+    %a = lci.evaluate "M"(%v, %p) : (tensor<1xi64>, tensor<1xi1>) -> i64
+    lci.emit %a : i64
+  }
+  lci.visible @A sees @A[affine_map<(i) -> (i)>] where [affine_set<(i) : (0 == 0)>]
+  lci.commit @A using accept {
+  }
+  lci.schedule @A using all
+}
+"""
+
+
+@pytest.mark.parametrize("backend", BACKENDS[:2])
+def test_what_is_bound_already_is_looked_at(tools, tmp_path, backend):
+    body, line, words = REFUSED["a map that leaves its tensor"]
+    (tmp_path / "p.mlir").write_text(MODEL.format(body=body, resources="").lstrip() + BOUND)
+    ran = tools.run("lmpm-run", "p.mlir", "--quiet", backend, cwd=tmp_path, check=False)
+    assert ran.returncode == 1
+    first = ran.stderr.splitlines()[0]
+    assert first.startswith(f"p.mlir:{line}:") and first.endswith(words), ran.stderr

@@ -37,6 +37,11 @@ struct BindOptions {
 /// Binds a program in place. Every problem of one kind is reported at once.
 LogicalResult bindProgram(ProgramOp program, const BindOptions &options);
 
+/// Brings the models that a program is bound to, however that was done, to one form (without calls,
+/// the language's functions, dense constants, structured operations without names), and refuses what
+/// not every back end computes alike, or what reaches beyond its tensors: docs/models.md.
+LogicalResult prepareModels(ProgramOp program);
+
 } // namespace mlir::lci
 
 #endif // LCI_TRANSFORMS_BIND_H

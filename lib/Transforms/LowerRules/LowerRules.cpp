@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../CheckModels.h"
 #include "../TotalOperations.h"
 #include "LCI/Analysis/BodyOperations.h"
 #include "LCI/Analysis/Parameters.h"
 #include "LCI/Dialect/DeclarationIndex.h"
+#include "LCI/Transforms/Bind.h"
 #include "LCI/Transforms/Passes.h"
 #include "LCI/Transforms/Thresholds.h"
 #include "LCI/Transforms/Ways.h"
@@ -371,11 +371,13 @@ LogicalResult ProgramLowering::lower() {
   if (failed(checkSupported()))
     return failure();
   // What was bound by hand may hold models in upstream's spelling, which folds wrongly.
+  if (failed(prepareModels(program)))
+    return failure();
   auto module = program->getParentOfType<ModuleOp>();
   for (auto model : program.getOps<ModelOp>())
     if (auto function = model.getFunction())
       if (auto written = module.lookupSymbol<func::FuncOp>(*function);
-          written && (failed(prepareModel(written)) || failed(makeTotal(written))))
+          written && failed(makeTotal(written)))
         return failure();
   if (failed(makeTotal(program))) // so may what was written as IR
     return failure();
