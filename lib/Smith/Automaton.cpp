@@ -37,11 +37,11 @@ void Automaton::makeSizes() {
   sizes.assign(sizeNames.end() - rank, sizeNames.end());
   int64_t row = makeRow();
   // Of odd numbers of groups that share random bits some rows begin in the middle of a word.
-  int64_t fewest = row > 64 && dice.chance(60) ? 5 - rank : 1;
+  int64_t fewest = row > 64 && dice.chance(75) ? 5 - rank : 1;
   int64_t most = std::max<int64_t>(mostCells / row, fewest);
   for (int64_t axis = 0; axis + 1 < rank; ++axis)
-    extents.push_back(
-        dice.between(1, std::min<int64_t>(most, rank == 2 ? (isTorus ? 24 : 12) : 3)));
+    extents.push_back(dice.between(std::min<int64_t>(fewest, 2),
+                                   std::min<int64_t>(most, rank == 2 ? (isTorus ? 24 : 12) : 3)));
   extents.push_back(row);
   for (int64_t axis = 0; axis < rank; ++axis)
     program.sizes[sizes[axis]] = extents[axis];
