@@ -94,6 +94,11 @@ static Status checkFiles(const RunOptions &options, ArrayRef<FileUse> bound) {
 /// Pictures can be drawn as they are asked for: seen on one of the value's first tokens everywhere.
 static Status checkPictures(const RunOptions &options, ArrayRef<ValueInfo> values) {
   for (const NamedFile &codebook : options.codebooks)
+    if (::lci::placeOf(codebook.file) == std::nullopt)
+      return Failure{ErrorId::FileAccess, "expected a file for --codebook " + codebook.name +
+                                              ", which is read again after the run, but '" +
+                                              codebook.file + "' can be read only once"};
+  for (const NamedFile &codebook : options.codebooks)
     if (llvm::none_of(options.pictures,
                       [&](const NamedFile &picture) { return picture.name == codebook.name; }))
       return Failure{ErrorId::CommandLine, "--codebook " + codebook.name + " needs --picture " +

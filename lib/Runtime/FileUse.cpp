@@ -31,8 +31,8 @@ Status lci::checkFiles(const std::vector<FileUse> &read, const std::vector<FileU
   return checkDistinct(read, written);
 }
 
-Status lci::checkArguments(int argc, char **argv) {
-  std::vector<FileUse> read, written;
+Status lci::checkArguments(int argc, char **argv, std::vector<FileUse> read) {
+  std::vector<FileUse> written;
   for (int i = 1; i < argc; ++i) {
     std::string word = argv[i];
     bool isFlag = startsWith(word, "-");

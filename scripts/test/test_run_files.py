@@ -168,7 +168,6 @@ def test_fifos_are_given_and_taken(run, tools, tmp_path):
 @pytest.mark.parametrize("words, message", [
     (["--input", "A=fifo.npy"], "cannot read 'fifo.npy': nobody has written to it for 10 seconds"),
     (["--output", "A=fifo.npy"], "cannot write 'fifo.npy': nobody has read from it for 10 seconds"),
-    (["--observe", "fifo.npy"], "cannot write 'fifo.npy': nobody has read from it for 10 seconds"),
 ])
 def test_a_fifo_that_leads_nowhere_is_an_error(run, tmp_path, words, message):
     os.mkfifo(tmp_path / "fifo.npy")
@@ -184,8 +183,18 @@ def test_tools_read_fifos_that_somebody_writes_to(run, tools, tmp_path, tool, wo
         said = run(*words, "fifo", program=None, tool=tool)
         assert giver.wait() == 0
     assert said.returncode == 0 and "lci.program" in said.stdout, said.stderr
-    expect(run(*words, "fifo", program=None, tool=tool),
+
+
+def test_tools_wait_for_nobody(run, tmp_path):
+    os.mkfifo(tmp_path / "fifo")
+    expect(run("fifo", program=None, tool="lmpm-opt"),
            "cannot read 'fifo': nobody has written to it for 10 seconds [file-access]")
+
+
+def test_a_codebook_is_read_twice(run, tmp_path):
+    os.mkfifo(tmp_path / "fifo")
+    expect(run(*LONG, "--picture", "A=a.png", "--codebook", "A=fifo"), "expected a file for --codebook A, which is "
+           "read again after the run, but 'fifo' can be read only once [file-access]")
 
 
 def interrupt(tools, folder, *words, program="p.lmpm", tool="lmpm-run"):
@@ -321,13 +330,16 @@ def test_a_file_that_does_not_fit_into_memory_is_a_sentence(run, huge, name, lim
     ("lmpm-opt", ["p.mlir", "-o=./p.mlir"]),
     ("lmpm-translate", ["--import-lmpm", "p.lmpm", "-o", "p.lmpm"]),
     ("lmpm-translate", ["--lci-to-object", "p.lmpm", "--bindings=b.json", "-o", "b.json"]),
+    ("lmpm-translate", ["--lci-to-bundle", "p.lmpm", "--bindings", "b.json", "-o", "in.npy"]),
     ("lmpm-reduce", ["p.lmpm", "--test=true", "-o", "p.lmpm"]),
 ])
 def test_tools_do_not_write_over_what_they_read(run, tmp_path, tool, words):
     assert run("--import-lmpm", "-o", "p.mlir", tool="lmpm-translate").returncode == 0
-    (tmp_path / "b.json").write_text("{}")
+    (tmp_path / "b.json").write_text('{"inputs": {"A": "in.npy"}}')
+    np.save(tmp_path / "in.npy", np.zeros(4, np.int32))
     name = words[-1].removeprefix("-o=")
     before = (tmp_path / name).read_bytes()
+    what = {"in.npy": "the file of input 'A'", "b.json": "the bindings"}.get(name, "read")
     expect(run(*words, program=None, tool=tool),
-           f"{tool}: error: expected a file of its own for -o, but '{name}' is read [command-line]")
+           f"{tool}: error: expected a file of its own for -o, but '{name}' is {what} [command-line]")
     assert (tmp_path / name).read_bytes() == before

@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Bindings/Bindings.h"
 #include "LCI/Driver/Explain.h"
 #include "LCI/InitAllTranslations.h"
+#include "LCI/Runtime/File.h"
 #include "LCI/Tools/LimitFlags.h"
 #include "LCI/Tools/ToolInit.h"
 #include "mlir/Support/LogicalResult.h"
@@ -23,9 +25,23 @@ static const char overview[] =
     "                                     what lmpm-run-bundle runs where no compiler is\n\n"
     "--help-hidden has LLVM's options, too. Levels between text and code: lmpm-opt.\n";
 
+/// The files that the bindings name. What is wrong with those is said where they are used.
+static std::vector<lci::FileUse> filesOfBindings(int argc, char **argv) {
+  std::vector<lci::BindingError> errors;
+  for (int i = 1; i < argc; ++i) {
+    auto [flag, file] = llvm::StringRef(argv[i]).ltrim('-').split('=');
+    if (flag != "bindings" || argv[i][0] != '-')
+      continue;
+    std::string path = file.empty() && i + 1 < argc ? argv[i + 1] : file.str();
+    if (lci::isPlainFile(path)) // a FIFO gives what it has only once
+      return lci::Bindings::read(path, errors).files();
+  }
+  return {};
+}
+
 int main(int argc, char **argv) {
   mlir::lci::initTool("lmpm-translate");
-  if (!mlir::lci::checkArguments("lmpm-translate", argc, argv))
+  if (!mlir::lci::checkArguments("lmpm-translate", argc, argv, filesOfBindings(argc, argv)))
     return 1;
   mlir::lci::hideLibraryOptions();
   mlir::lci::LimitFlags limits("lmpm-translate", llvm::cl::getGeneralCategory());

@@ -25,8 +25,8 @@ Status checkDistinct(const std::vector<FileUse> &read, const std::vector<FileUse
 Status checkFiles(const std::vector<FileUse> &read, const std::vector<FileUse> &written);
 
 /// Of a command line: that `-o` names none of the files that are read, and that those fit into
-/// memory and have somebody who writes to them, if they are FIFOs.
-Status checkArguments(int argc, char **argv);
+/// memory and have somebody who writes to them, if they are FIFOs; `read` are files beside those.
+Status checkArguments(int argc, char **argv, std::vector<FileUse> read = {});
 
 } // namespace lci
 

@@ -48,8 +48,9 @@ inline void initTool(const char *tool) {
 }
 
 /// Says what is wrong with the files that a command line names; else true.
-inline bool checkArguments(const char *tool, int argc, char **argv) {
-  ::lci::Status status = ::lci::checkArguments(argc, argv);
+inline bool checkArguments(const char *tool, int argc, char **argv,
+                           std::vector<::lci::FileUse> read = {}) {
+  ::lci::Status status = ::lci::checkArguments(argc, argv, std::move(read));
   if (!status)
     llvm::errs() << tool << ": error: " << status.failure().text() << '\n';
   return bool(status);
