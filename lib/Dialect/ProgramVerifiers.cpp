@@ -369,6 +369,9 @@ LogicalResult ScheduleOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (value.isSet())
     return emitOpError("schedules ")
            << ErrorId::InvalidReference << getValue() << ", which is a set";
+  if (getStrategy() == Strategy::FourColor && value.getRank() < 2)
+    return emitOpError("colours the last two axes, but ")
+           << ErrorId::InvalidAttribute << getValueAttr() << " has " << value.getRank();
   if (failed(verifyOptions(*this)) || failed(verifyAxes(*this, value.getRank())) ||
       failed(verifyTile(*this, value.getRank())))
     return failure();

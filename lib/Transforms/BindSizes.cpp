@@ -4,7 +4,9 @@
 #include "LCI/Analysis/AffineSystem.h"
 #include "LCI/Analysis/Notation.h"
 #include "LCI/Dialect/DeclarationIndex.h"
+#include "LCI/Dialect/Declarations.h"
 #include "mlir/IR/AttrTypeSubElements.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -37,6 +39,19 @@ static FailureOr<SmallVector<int64_t>> getNumbers(ProgramOp program, const BindO
 // Division in shapes
 //===----------------------------------------------------------------------===//
 
+/// A sum or a product of sizes, or nothing after an error: shapes have numbers of 64 bits.
+static std::optional<int64_t> combine(AffineBinaryOpExpr binary, int64_t left, int64_t right,
+                                      ArrayRef<StringRef> names, Operation *op) {
+  std::optional<int64_t> number = binary.getKind() == AffineExprKind::Add
+                                      ? llvm::checkedAdd(left, right)
+                                      : llvm::checkedMul(left, right);
+  if (!number)
+    emitError(op->getLoc(), "the shape of ")
+        << ErrorId::UnfitSize << describe(op) << " has " << print(binary, {}, names)
+        << ", which 64 bits do not hold";
+  return number;
+}
+
 /// The value of an expression over the sizes, or nothing after an error: what divides a size in a
 /// shape must do so without remainder.
 static std::optional<int64_t> divideExactly(AffineExpr expression, ArrayRef<int64_t> numbers,
@@ -50,10 +65,8 @@ static std::optional<int64_t> divideExactly(AffineExpr expression, ArrayRef<int6
   std::optional<int64_t> right = divideExactly(binary.getRHS(), numbers, names, op);
   if (!left || !right)
     return std::nullopt;
-  if (binary.getKind() == AffineExprKind::Add)
-    return *left + *right;
-  if (binary.getKind() == AffineExprKind::Mul)
-    return *left * *right;
+  if (binary.getKind() == AffineExprKind::Add || binary.getKind() == AffineExprKind::Mul)
+    return combine(binary, *left, *right, names, op);
   if (*right <= 0) {
     emitError(op->getLoc(), "the shape of ")
         << ErrorId::UnfitSize << describe(op) << " divides by " << print(binary.getRHS(), {}, names)
@@ -75,6 +88,8 @@ static LogicalResult checkSizeMap(std::optional<AffineMap> map, ArrayRef<int64_t
                                   ArrayRef<StringRef> names, Operation *op, StringRef what) {
   if (!map)
     return success();
+  std::optional<int64_t> all = 1;
+  SmallVector<int64_t> extents;
   for (AffineExpr result : map->getResults()) {
     std::optional<int64_t> number = divideExactly(result, numbers, names, op);
     if (!number)
@@ -83,8 +98,15 @@ static LogicalResult checkSizeMap(std::optional<AffineMap> map, ArrayRef<int64_t
       return emitError(op->getLoc(), "expected ")
              << ErrorId::UnfitSize << what << " of at least 1 for " << describe(op) << ", but "
              << print(result, {}, names) << " is " << *number;
+    extents.push_back(*number);
+    all = all ? llvm::checkedMul(*all, *number) : std::nullopt;
   }
-  return success();
+  if (all && *all < kNumberLimit)
+    return success();
+  InFlightDiagnostic error = emitError(op->getLoc(), "expected less than 2^60 numbers of ")
+                             << ErrorId::UnfitSize << describe(op) << ", but got ";
+  llvm::interleave(extents, error, " x ");
+  return error;
 }
 
 static LogicalResult checkShapes(ProgramOp program, ArrayRef<int64_t> numbers,

@@ -492,3 +492,12 @@ lci.program @p sizes [] {
     lci.emit any in affine_map<() -> (0, 3 mod 0)>
   }
 }
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  // expected-error @below {{colours the last two axes, but @A has 1}}
+  lci.schedule @A using four_color
+}

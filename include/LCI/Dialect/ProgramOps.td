@@ -393,7 +393,7 @@ def LCI_ScheduleOp : LCI_Declaration<"schedule", [DeclareOpInterfaceMethods<Symb
 
     Constraints:
     - `value` is a declared value with a shape; `axes` are axes of it;
-    - `tile` has one positive extent for each axis;
+    - `tile` has one positive extent for each axis; `four_color` colours two axes;
     - `phase` lies within 0 and 65535;
     - `fraction`, from 0 to 1, stands with `random` and `confidence`, and with these only.
   }];
