@@ -27,8 +27,9 @@ LogicalResult lci::bindProgram(ProgramOp program, const BindOptions &options) {
   bindRegions(program, options);
   // Formulas first, while all symbols agree; lengths of families need numbers, models lengths.
   if (failed(inlineFormulas(program)) || failed(bindSizes(program, options)) ||
-      failed(bindAbsentValues(program, options)) || failed(bindSchedules(program, options)) ||
-      failed(bindElements(program, options)) || failed(bindShapes(program)))
+      failed(checkReferences(program)) || failed(bindAbsentValues(program, options)) ||
+      failed(bindSchedules(program, options)) || failed(bindElements(program, options)) ||
+      failed(bindShapes(program)))
     return failure();
   return bindModels(program, options);
 }

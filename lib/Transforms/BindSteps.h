@@ -11,6 +11,9 @@ namespace mlir::lci {
 /// Puts numbers for the sizes everywhere in the program; extents and vocabularies are positive.
 LogicalResult bindSizes(ProgramOp program, const BindOptions &options);
 
+/// Refuses constraints whose reference names cells that the value does not have.
+LogicalResult checkReferences(ProgramOp program);
+
 /// Replaces every `lci.apply` by the formula. The formulas stay: declarations are numbered.
 LogicalResult inlineFormulas(ProgramOp program);
 
