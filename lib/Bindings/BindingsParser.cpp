@@ -437,13 +437,19 @@ Bindings Bindings::read(const std::string &path, std::vector<BindingError> &erro
                errors);
 }
 
+/// Of two flags for one name only one could be followed.
+static Failure givenTwice(const std::string &flag, StringRef name) {
+  return Failure{ErrorId::CommandLine, flag + " gives '" + name.str() + "' twice"};
+}
+
 Status Bindings::set(StringRef assignment) {
   auto [name, value] = assignment.split('=');
   if (name.empty() || value.empty())
     return Failure{ErrorId::CommandLine,
                    "expected --set NAME=VALUE, but got '" + assignment.str() + "'"};
+  if (setSizes.count(name.str()) || setParams.count(name.str()))
+    return givenTwice("--set", name);
   BindingLocation location{"--set " + assignment.str(), 0, 0};
-  setSizes.erase(name.str());
   ArrayBinding binding;
   binding.location = location;
   if (findDeepNest(value))
@@ -474,6 +480,8 @@ Status Bindings::setInput(StringRef assignment) {
   if (name.empty() || path.empty())
     return Failure{ErrorId::CommandLine,
                    "expected --input NAME=FILE, but got '" + assignment.str() + "'"};
+  if (setInputs.count(name.str()))
+    return givenTwice("--input", name);
   setInputs[name.str()] = {{}, path.str(), {"--input " + assignment.str(), 0, 0}};
   return Done();
 }

@@ -5,6 +5,7 @@
 #include "LCI/Driver/Diagnostics.h"
 #include "LCI/Runtime/Rle.h"
 #include "LCI/Runtime/Tokens.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -353,6 +354,7 @@ LogicalResult mlir::lci::setEnables(ProgramOp program, ArrayRef<std::string> ena
   for (Operation &op : program.getBody().front())
     if (isa<RuleOp, ConstraintOp>(op))
       names.push_back(SymbolTable::getSymbolName(&op).str());
+  llvm::StringSet<> seen;
   auto set = [&](StringRef flag, ArrayRef<std::string> switched, bool on) -> LogicalResult {
     for (const std::string &name : switched) {
       if (!llvm::is_contained(names, name)) {
@@ -363,6 +365,9 @@ LogicalResult mlir::lci::setEnables(ProgramOp program, ArrayRef<std::string> ena
           error.attachNote() << "did you mean '" << *near << "'?";
         return error;
       }
+      if (!seen.insert(name).second)
+        return emitError(UnknownLoc::get(program.getContext()))
+               << ErrorId::CommandLine << flag << " '" << name << "': it is switched twice";
       arguments.enables[name] = on;
     }
     return success();
@@ -390,6 +395,27 @@ static LogicalResult checkFlag(ProgramOp program, StringRef flag,
     failed = true;
   }
   return failure(failed);
+}
+
+/// What the bindings file gives and nothing asks for, where the name is a slip of one that the
+/// program says itself. It is no error: one file may serve several programs.
+template <typename DeclarationOp>
+static void warnOfSlips(ProgramOp program, const Bindings &bindings, StringRef section) {
+  std::vector<std::string> given = bindings.namesIn(section), said;
+  for (DeclarationOp declaration : program.getOps<DeclarationOp>())
+    if (declaration.hasInit() && !llvm::is_contained(given, declaration.getSymName()))
+      said.push_back(declaration.getSymName().str());
+  for (const std::string &name : given) {
+    std::optional<std::string> near = ::lci::nearestName(name, said);
+    if (!near || program.lookupSymbol(name))
+      continue;
+    const ::lci::ArrayBinding *binding =
+        section == "params" ? bindings.param(name) : bindings.input(name);
+    InFlightDiagnostic warning = emitWarning(locationOf(binding->location, program.getContext()))
+                                 << ErrorId::NoSuchName << "the program has no '" << name
+                                 << "', which '" << section << "' gives";
+    warning.attachNote() << "did you mean '" << *near << "'?";
+  }
 }
 
 /// A size that a flag gives something else than a whole number.
@@ -425,5 +451,7 @@ LogicalResult mlir::lci::checkFlagNames(ProgramOp program, const Bindings &bindi
                       sizes, "sizes are given with --set NAME=NUMBER")
                 .failed();
   failed |= checkSizeFlags(sizes, bindings, program.getContext()).failed();
+  warnOfSlips<ParamOp>(program, bindings, "params");
+  warnOfSlips<ValueOp>(program, bindings, "inputs");
   return failure(failed);
 }

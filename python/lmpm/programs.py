@@ -53,6 +53,10 @@ class AnyProgram:
         if _arguments.truth(tf32, "tf32") and backend not in ("cuda", "kernels"):
             _arguments.fail("the back end 'cuda' or 'kernels'", "tf32", backend)
         threads = _arguments.whole(threads, "threads")
+        if backend != "cpu" and threads != 1:
+            _arguments.fail("the back end 'cpu'", "threads", backend)
+        if backend != "cpu" and lowering:
+            _arguments.fail("the back end 'cpu'", "lowering", backend)
         with _with_advice("compile"):
             return Compiled(_lmpm.compile(self.module, self.name, text, name, _sets(names),
                                           _lmpm.BACKENDS[backend], threads, _lmpm.COUNTERS[counters],

@@ -173,6 +173,15 @@ static bool checkAtLeast(const char *flag, int64_t number, int64_t bound) {
                 ", but got " + std::to_string(number));
 }
 
+/// Of a flag that is given twice only one could be followed.
+static bool checkGivenOnce(cl::OptionCategory &category) {
+  for (auto [name, option] : cl::getRegisteredOptions())
+    if (llvm::is_contained(option->Categories, &category) && option->getNumOccurrences() > 1 &&
+        option->getNumOccurrencesFlag() == cl::Optional)
+      return reject("--" + name.str() + " is given twice");
+  return true;
+}
+
 /// Numbers in their bounds, and flags that mean nothing without another one.
 static bool checkFlags(const Flags &flags) {
   if (!checkAtLeast("--epochs", flags.epochs, 0) ||
@@ -189,6 +198,8 @@ static bool checkFlags(const Flags &flags) {
     return reject("--tf32 is for --backend=cuda and kernels; the others multiply exactly");
   if (flags.tf32 && flags.check)
     return reject("--check compares bits, which --tf32 gives up");
+  if (flags.cudaDriver.getNumOccurrences() > 0 && flags.backend != BackendKind::CUDA)
+    return reject("--cuda-driver is for --backend=cuda; the others load none");
   if (!flags.lowering.empty() && flags.backend != BackendKind::CPU)
     return reject("--lowering is for --backend=cpu; the others choose nothing");
   if (flags.checkpointEvery > 0 && flags.checkpoint.empty())
@@ -261,7 +272,8 @@ std::optional<RunOptions> parseCommandLine(int argc, char **argv) {
   addExplainFlag(flags.category);
   static cl::extrahelp more(examples);
   cl::HideUnrelatedOptions(flags.category);
-  if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()) || !checkFlags(flags))
+  if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()) ||
+      !checkGivenOnce(flags.category) || !checkFlags(flags))
     return std::nullopt;
   RunOptions options = toOptions(flags);
   if (!parseFiles(flags.outputs, "--output", options.outputs) ||

@@ -65,10 +65,17 @@ TEST_F(SetFlagTest, FlagsSayWhatTheyGive) {
 TEST_F(SetFlagTest, ASizeIsNotLeftToTheFileIfTheFlagIsNone) {
   for (const char *flag : {"W=-1", "W=2.5", "W=99999999999999999999", "W=[1]", "W=w.npy"}) {
     Bindings b = parse(R"({"sizes": {"W": 4}})");
-    ASSERT_TRUE(b.set("W=8"));
     ASSERT_TRUE(b.set(flag));
     EXPECT_EQ(b.size("W"), nullptr) << flag;
   }
+}
+
+TEST_F(SetFlagTest, OfTwoFlagsForOneNameNoneIsDropped) {
+  Bindings b = parse("{}");
+  ASSERT_TRUE(b.set("W=8") && b.set("beta=0.5") && b.setInput("A=a.npy"));
+  EXPECT_EQ(b.set("W=8").error(), "--set gives 'W' twice");
+  EXPECT_EQ(b.set("beta=0.5").error(), "--set gives 'beta' twice");
+  EXPECT_EQ(b.setInput("A=b.npy").error(), "--input gives 'A' twice");
 }
 
 TEST_F(SetFlagTest, FilesAreThoseThatAreRead) {
