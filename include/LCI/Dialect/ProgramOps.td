@@ -376,8 +376,9 @@ def LCI_ConstraintOp : LCI_Declaration<"constraint", [Symbol,
 def LCI_ScheduleOp : LCI_Declaration<"schedule", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "which cells of a value are up for agreement in which phase of an epoch";
   let description = [{
-    A value with rules and without a schedule has one phase with all its cells. `axes` limits
-    `red_black` to the parity of those axes. `phase` is the phase of the epoch in which the
+    A value with rules and without a schedule has one phase with all its cells. `axes` names the
+    axes that tell phases apart under `red_black`, `raster` (in their order) and `wavefront`; all of them
+    without it. `phase` is the phase of the epoch in which the
     schedule's first one is, 0 without it. `legalize` says what to do where a phase is not
     independent: `snapshot` (two buffers), `recolor` or `strict` (refuse).
 
@@ -392,7 +393,9 @@ def LCI_ScheduleOp : LCI_Declaration<"schedule", [DeclareOpInterfaceMethods<Symb
     ```
 
     Constraints:
-    - `value` is a declared value with a shape; `axes` are axes of it;
+    - `value` is a declared value with a shape; `axes` are axes of it, at least one and each once;
+    - the strategy takes the options that are given: `axes` with `red_black`, `raster` and `wavefront`,
+      `tile` with `red_black` and `four_color`;
     - `tile` has one positive extent for each axis; `four_color` colours two axes;
     - `phase` lies within 0 and 65535;
     - `fraction`, from 0 to 1, stands with `random` and `confidence`, and with these only.
@@ -433,7 +436,8 @@ def LCI_CommitOp : LCI_Declaration<"commit", [DeclareOpInterfaceMethods<SymbolUs
     Constraints:
     - `value` is a declared value and has one commit;
     - `sample` and `metropolis` have a temperature, no other policy has;
-    - `quorum`, at least 1, stands with the policy `quorum` only.
+    - `quorum`, at least 1, stands with the policy `quorum` only;
+    - `quorum` is not `weighted`: it looks at no score.
   }];
   let arguments = (ins FlatSymbolRefAttr:$value, LCI_PolicyAttr:$policy,
     OptionalAttr<I64Attr>:$quorum, UnitAttr:$weighted);
