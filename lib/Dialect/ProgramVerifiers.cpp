@@ -370,8 +370,8 @@ LogicalResult ScheduleOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return emitOpError("schedules ")
            << ErrorId::InvalidReference << getValue() << ", which is a set";
   if (getStrategy() == Strategy::FourColor && value.getRank() < 2)
-    return emitOpError("colours the last two axes, but ")
-           << ErrorId::InvalidAttribute << getValueAttr() << " has " << value.getRank();
+    return emitOpError("expected a value of at least two axes for 'four_color', but got ")
+           << ErrorId::WrongSchedule << value.getRank();
   if (failed(verifyOptions(*this)) || failed(verifyAxes(*this, value.getRank())) ||
       failed(verifyTile(*this, value.getRank())))
     return failure();

@@ -498,6 +498,6 @@ lci.program @p sizes [] {
 lci.program @p sizes [] {
   lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
   }
-  // expected-error @below {{colours the last two axes, but @A has 1}}
+  // expected-error @below {{expected a value of at least two axes for 'four_color', but got 1}}
   lci.schedule @A using four_color
 }
