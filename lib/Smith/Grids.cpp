@@ -11,6 +11,9 @@ using namespace lci;
 /// long rows there are few then: of some lengths so many are wanted.
 static constexpr int64_t kMostReads = 30000, kManyRows = 12;
 
+/// Of more members a rule asks once: each question is code for all of them.
+static constexpr int64_t kMostMembers = 60;
+
 std::string Grids::use(const std::string &text, const std::string &construct) {
   ++program.coverage[construct];
   return text;
@@ -90,6 +93,11 @@ void Grids::makeSight() {
     set = (isPlanar ? range("dx", high) + " and " : "") + range("dy", wide);
   }
   program.measures[Measure::Members].insert(members);
+  if (members > kMostMembers) {
+    policy = "accept";
+    schedule = "all";
+    elects = isSweep = false;
+  }
   near = "C[" + join(moved) + "] when " + set;
 }
 
@@ -114,6 +122,8 @@ void Grids::makeSizes() {
                          : cross(Measure::Row, isPlain || dice.chance(75) ? manyRows : 3000);
   if (isPlain && !isLong && !isWholeRow) // of words, several
     crossing = std::max(crossing, cross(Measure::Row, manyRows));
+  if (isPlain && isLong && most > mlir::lci::kStripWords && dice.chance(60)) // more than one strip
+    crossing = dice.between(mlir::lci::kStripWords - 1, most);
   // Inner cells of rows that begin and end with lines of the cache.
   isInner = kind == Kind::Number && rank == 2 && !isLong && !isWholeRow && dice.chance(60);
   if (isInner && dice.chance(60))
@@ -175,6 +185,9 @@ std::string Grids::chance() {
 
 std::string Grids::makeTokens() {
   std::string tokens = std::to_string(vocabulary), last = std::to_string(vocabulary - 1);
+  if (members > kMostMembers)
+    return dice.chance(50) ? "(sum(near) + self) % " + tokens
+                           : "min(count(near > 0), " + last + ")";
   std::string next = bracket("(self + 1) % " + tokens);
   switch (dice.below(isPlain ? 8 : 9)) {
   case 0:
@@ -226,7 +239,7 @@ void Grids::makeRule() {
     text += " when 0 < " + axes.back() + " < " + sizes.back() + "-1";
   text += "\n  emit proposal " + cell() + " := " + makeBody();
   bool needsScore = policy != "accept" || schedule.rfind("confidence", 0) == 0;
-  if (needsScore || dice.chance(20))
+  if (needsScore || (members <= kMostMembers && dice.chance(20)))
     text += "\n  score " + makeScore();
   declare(text);
 }
@@ -277,7 +290,7 @@ SmithProgram Grids::make() {
   makeKind();
   makePlan();
   makeSizes();
-  if (axes.size() > 1 && dice.chance(12))
+  if (axes.size() > 1 && members <= kMostMembers && dice.chance(12))
     schedule = "four_color";
   program.measures[Measure::Phases].insert(isSweep                    ? countCells()
                                            : schedule == "four_color" ? 4
@@ -287,7 +300,7 @@ SmithProgram Grids::make() {
   program.params["beta"] = Array::scalar(static_cast<double>(dice.between(0, 9)) * 0.11);
   makeValue();
   makeRule();
-  if (kind == Kind::Token && dice.chance(12))
+  if (kind == Kind::Token && members <= kMostMembers && dice.chance(12))
     makeConstraint();
   declare("schedule C[*] using " + schedule);
   declare("commit C[*] using " + policy);

@@ -228,10 +228,13 @@ static void report(uint64_t seed, const SmithProgram &program, const Verdict &ve
 }
 
 /// One line for each: what it is, its name, in how many programs it was so, in how many it was not.
-static void writeTally(const Tally &tally) {
+/// Written again after each program, so that a run that is stopped leaves what it counted.
+static void writeTally(const Tally &tally, unsigned done) {
+  if (waysFile.empty())
+    return;
   std::error_code error;
   llvm::raw_fd_ostream file(waysFile, error);
-  file << "programs\t" << programs << "\n";
+  file << "programs\t" << done << "\n";
   for (const auto &[name, counts] : tally.programs)
     file << name.first << "\t" << name.second << "\t" << counts[0] << "\t" << counts[1] << "\n";
 }
@@ -252,6 +255,7 @@ int main(int argc, char **argv) {
     Reach reach{nativeEvery && done % nativeEvery == 0, seed, program.aim};
     compiled += reach.native;
     Verdict verdict = judge(program, registry, reach, &tally);
+    writeTally(tally, done + 1);
     if (!verdict)
       continue;
     ++failures;
@@ -263,8 +267,6 @@ int main(int argc, char **argv) {
     report(seed, program, isReducible ? judge(program, registry, reach) : verdict);
   }
   bar.finish();
-  if (!waysFile.empty())
-    writeTally(tally);
   unsigned refused = 0;
   for (; refused < beyond && failures < maxFailures; ++refused) {
     SmithProgram program = ::lci::forgeProgram(first + refused, /*beyond=*/true);
