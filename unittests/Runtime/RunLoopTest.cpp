@@ -90,13 +90,11 @@ TEST(RunLoopTest, FindsTheFirstEpochsThatReject) {
     for (int64_t i = 0; i < backend.state.size(); ++i)
       sum += backend.state.intAt(i);
     EXPECT_EQ(sum, epoch * (epoch - 1) / 2);
-    return Status(Done());
   };
   Result<LoopOutcome> outcome = runLoop(backend, options, hooks);
   ASSERT_TRUE(outcome);
   EXPECT_EQ(told, (Epochs{137, 731}));
-  std::map<std::string, int64_t> firsts{
-      {"A.invalid", 137}, {"B.invalid", 137}, {"C.invalid", 731}};
+  std::map<std::string, int64_t> firsts{{"A.invalid", 137}, {"B.invalid", 137}, {"C.invalid", 731}};
   EXPECT_EQ(outcome->rejectedIn, firsts);
   EXPECT_EQ(outcome->counters["A.changed"], expected.outcome.counters["A.changed"]);
   EXPECT_EQ(outcome->counters["C.invalid"], 1000 - 731);

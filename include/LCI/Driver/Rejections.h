@@ -15,7 +15,7 @@ namespace mlir::lci {
 class Rejections {
 public:
   /// What `LoopHooks::rejected` does: asks the watcher which cells they are.
-  ::lci::Status find(Watcher &watcher, Backend &backend, int64_t epoch);
+  void find(Watcher &watcher, Backend &backend, int64_t epoch);
   /// Warns of each value some of whose proposals were rejected, by what was counted before the loop
   /// and after it.
   void warn(ProgramOp program, const Counters &before, const ::lci::LoopOutcome &outcome) const;

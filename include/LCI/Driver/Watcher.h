@@ -22,6 +22,7 @@ public:
 
   /// Names of the program's observers, in their order.
   const std::vector<std::string> &observers() const { return names; }
+  MLIRContext *getContext() { return program.getContext(); }
   int64_t numPhases() const { return interpreter->getNumPhases(); } ///< of an epoch
   /// Whether an epoch without change is the last: if somebody counts what changes.
   bool canReachFixpoint(Counting counting) const {

@@ -73,7 +73,7 @@ struct LoopHooks {
   EpochHook look;
   /// Of each epoch that was the first in which proposals of some value were rejected, once it is
   /// known which one that was: the back end then stands before it.
-  std::function<Status(int64_t epoch)> rejected = [](int64_t) { return Status(Done()); };
+  std::function<void(int64_t epoch)> rejected = [](int64_t) {};
 };
 
 /// Runs the loop.
