@@ -43,8 +43,8 @@ static int64_t shiftLeft(int64_t a, int64_t b) {
 }
 static int64_t shiftRight(int64_t a, int64_t b) { return a >> (uint64_t(b) < 64 ? b : 63); }
 
-/// Whether an operation means of 64 bits, and of truth values as 0 and 1, what it means of its types:
-/// narrower integers wrap, and a truth value with a sign is 0 or -1.
+/// Whether an operation means of 64 bits, and of truth values as 0 and 1, what it means of its
+/// types: narrower integers wrap, and a truth value with a sign is 0 or -1.
 static bool isOfLongs(Operation *op) {
   bool isOfTruths = isa<LetOp, UnwrapOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp,
                         arith::SelectOp, arith::ExtUIOp>(op);

@@ -446,15 +446,7 @@ LogicalResult Session::leaveInterrupted() {
 Status Session::writeSets() {
   History now =
       history.after(arguments.replica, schedules, firstEpoch(), outcome.epochs, outcome.counters);
-  for (const NamedFile &file : options.outputs) {
-    ValueOp value = program.lookupValue(file.name);
-    if (!value.isSet())
-      continue;
-    std::string text = llvm::formatv("{0:2}\n", toJson(value, now)).str();
-    if (Status status = ::lci::writeFileAtomically(file.file, text); !status)
-      return status;
-  }
-  return ::lci::Done();
+  return mlir::lci::writeSets(program, now, options.outputs);
 }
 
 Report Session::makeReport() {

@@ -1,5 +1,7 @@
 //===- Sets.cpp - The sets of a program -----------------------------------===//
 #include "LCI/Driver/Sets.h"
+#include "LCI/Runtime/File.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -63,4 +65,17 @@ json::Value mlir::lci::toJson(ValueOp set, const History &history) {
     return declarationsToJson(set->getParentOfType<ProgramOp>(), history.switches);
   auto log = history.logs.find(set.getSymName().str());
   return eventsToJson(log == history.logs.end() ? EventLog() : log->second);
+}
+
+::lci::Status mlir::lci::writeSets(ProgramOp program, const History &history,
+                                   ArrayRef<NamedFile> files) {
+  for (const NamedFile &file : files) {
+    ValueOp value = program.lookupValue(file.name);
+    if (!value.isSet())
+      continue;
+    std::string text = llvm::formatv("{0:2}\n", toJson(value, history)).str();
+    if (::lci::Status status = ::lci::writeFileAtomically(file.file, text); !status)
+      return status;
+  }
+  return ::lci::Done();
 }

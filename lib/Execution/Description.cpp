@@ -121,7 +121,8 @@ FailureOr<CompiledFunctions> mlir::lci::describeFunctions(ModuleOp module) {
 void mlir::lci::forEachFunction(CompiledFunctions &functions,
                                 llvm::function_ref<void(CompiledFunction &)> visit) {
   visit(functions.run);
-  for (std::optional<CompiledFunction> *function : {&functions.init, &functions.observer, &functions.breaches})
+  for (std::optional<CompiledFunction> *function :
+       {&functions.init, &functions.observer, &functions.breaches})
     if (*function)
       visit(**function);
 }

@@ -9,10 +9,10 @@
 
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Runtime/Result.h"
+#include "Process.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
-#include "Process.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"

@@ -8,6 +8,7 @@
 #define LCI_DRIVER_SETS_H
 
 #include "LCI/Dialect/LCIOps.h"
+#include "LCI/Driver/Outputs.h"
 #include "LCI/Runtime/History.h"
 #include "llvm/Support/JSON.h"
 
@@ -22,6 +23,10 @@ std::vector<std::string> setNamesOf(ProgramOp program);
 /// What a set holds: events with their epochs, or all rules and constraints and whether they are
 /// on.
 llvm::json::Value toJson(ValueOp set, const ::lci::History &history);
+
+/// Writes those of the files that are of sets.
+::lci::Status writeSets(ProgramOp program, const ::lci::History &history,
+                        llvm::ArrayRef<NamedFile> files);
 
 } // namespace mlir::lci
 

@@ -38,8 +38,8 @@ struct BindOptions {
 LogicalResult bindProgram(ProgramOp program, const BindOptions &options);
 
 /// Brings the models that a program is bound to, however that was done, to one form (without calls,
-/// the language's functions, dense constants, structured operations without names), and refuses what
-/// not every back end computes alike, or what reaches beyond its tensors: docs/models.md.
+/// the language's functions, dense constants, structured operations without names), and refuses
+/// what not every back end computes alike, or what reaches beyond its tensors: docs/models.md.
 LogicalResult prepareModels(ProgramOp program);
 
 } // namespace mlir::lci

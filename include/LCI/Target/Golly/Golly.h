@@ -1,6 +1,7 @@
 //===- Golly.h - Cellular automata of Golly as programs -----------*- C++ -*-===//
 //
-// `lmpm-translate --import-golly`: a rule string (`B3/S23` and its kin) or a file with a `@TABLE` or a
+// `lmpm-translate --import-golly`: a rule string (`B3/S23` and its kin) or a file with a `@TABLE`
+// or a
 // `@TREE` becomes the text of a program, which is then read as any other.
 //
 //===----------------------------------------------------------------------===//
