@@ -118,7 +118,8 @@ static FailureOr<std::optional<SmallVector<int64_t>>> loadElements(ParamOp param
 LogicalResult mlir::lci::bindWithBindings(ProgramOp program, const Bindings &bindings,
                                           llvm::function_ref<bool(StringRef)> inputFollows) {
   if (program.isBound())
-    return failure(failed(checkBoundSizes(program, bindings)) || failed(prepareModels(program)));
+    return failure(failed(checkBoundSizes(program, bindings)) || failed(prepareModels(program)) ||
+                   failed(checkBodyOperations(program)));
   BindOptions options;
   bool failed = collectSizes(program, bindings, options).failed();
   failed |= collectModels(program, bindings, options).failed();

@@ -418,9 +418,8 @@ Status Session::saveCheckpoint(const std::string &path, int64_t epoch, const Cou
 Status Session::explain(int64_t epoch) {
   for (const CellName &cell : cells)
     if (cell.epoch == epoch && failed(watcher->explain(*backend, cell, epoch, out)))
-      return ::lci::Failure{ErrorId::CannotInterpret, "the interpreter cannot explain '" +
-                                                          cell.value + "' in epoch " +
-                                                          std::to_string(epoch)};
+      return ::lci::Failure{ErrorId::CannotInterpret,
+                            "the interpreter stopped in epoch " + std::to_string(epoch)};
   return ::lci::Done();
 }
 

@@ -67,9 +67,6 @@ FailureOr<std::unique_ptr<Interpreter>> Interpreter::create(ProgramOp program) {
   if (!program.isBound())
     return program.emitOpError("expected a bound program; run 'lci-bind' first")
            << ErrorId::PassOrder;
-  for (auto value : program.getOps<ValueOp>())
-    if (!value.isSet() && !value.getExtents())
-      return value.emitOpError("expected a shape of numbers") << ErrorId::PassOrder;
   for (auto schedule : program.getOps<ScheduleOp>())
     if (failed(Phases::verify(schedule)))
       return failure();

@@ -26,11 +26,6 @@ Phases::Phases(ValueOp value, ScheduleOp schedule) : extents(*value.getExtents()
 
 LogicalResult Phases::verify(ScheduleOp schedule) {
   ValueOp value = schedule->getParentOfType<ProgramOp>().lookupValue(schedule.getValue());
-  std::optional<ArrayRef<int64_t>> tile = schedule.getTile();
-  if (tile &&
-      (tile->size() != value.getRank() || llvm::any_of(*tile, [](int64_t t) { return t < 1; })))
-    return schedule.emitOpError("expected a positive tile extent for each of ")
-           << ErrorId::WrongSchedule << value.getRank() << " axes, but got [" << *tile << "]";
   switch (schedule.getStrategy()) {
   case Strategy::All:
   case Strategy::RedBlack:

@@ -116,13 +116,21 @@ static Status checkFunction(const FunctionForm &function, const FunctionForm &ru
   for (const SlotForm &slot : function.slots)
     if (Status fits = checkSlot(slot, function.symbol); !fits)
       return fits;
-  const char *needed = &function == &run                       ? "first"
-                       : endsWith(function.symbol, ".observe") ? "epoch"
-                                                               : nullptr;
+  bool looks = endsWith(function.symbol, ".observe") || endsWith(function.symbol, ".breaches");
+  const char *needed = &function == &run ? "first" : looks ? "epoch" : nullptr;
   if (needed && !findRole(function, needed))
     return contradicts("'" + function.symbol + "' has no argument of the role '" + needed + "'");
   Status counted = checkCounters(function);
   return counted ? checkValues(function, run) : counted;
+}
+
+/// Whether a function is one of those that stand beside the one that runs epochs. Of no function:
+/// of any.
+static bool isBeside(const std::string &run, const std::string &symbol) {
+  for (const char *suffix : {".init", ".observe", ".breaches"})
+    if (run.empty() ? endsWith(symbol, suffix) : symbol == run + suffix)
+      return true;
+  return false;
 }
 
 static Status checkSymbols(const BundledCode &code) {
@@ -130,9 +138,8 @@ static Status checkSymbols(const BundledCode &code) {
   std::set<std::string> symbols;
   for (const BundledFunction &function : code.functions) {
     const std::string &symbol = function.form.symbol;
-    bool isKnown = symbol == run || symbol == run + ".init" || symbol == run + ".observe";
-    if (!isKnown || endsWith(run, ".init") || endsWith(run, ".observe") ||
-        !symbols.insert(symbol).second)
+    bool isKnown = symbol == run || isBeside(run, symbol);
+    if (!isKnown || isBeside("", run) || !symbols.insert(symbol).second)
       return contradicts("'" + symbol + "' is no function of '" + run + "', or is there twice");
   }
   return Done{};

@@ -28,11 +28,10 @@ std::string Forge::makePlace(const Made &value) {
   unsigned axis = static_cast<unsigned>(dice.below(rank));
   if (dice.chance(20))
     indices[axis] = use(std::to_string(dice.below(frame.extents[axis])), "one cell of an axis");
-  else if (dice.chance(20))
+  else if (frame.extents[axis] > 1 && dice.chance(20))
     indices[axis] = use("1.." + frame.sizes[axis] + "-1", "range of cells to a size");
   else
-    indices[axis] =
-        use("0.." + std::to_string(dice.below(frame.extents[axis] + 1)), "range of cells");
+    indices[axis] = use("0.." + std::to_string(dice.below(frame.extents[axis])), "range of cells");
   return value.name + "[" + join(indices) + "]";
 }
 

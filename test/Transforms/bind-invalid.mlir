@@ -134,6 +134,7 @@ lci.program @doubling sizes [] {
   lci.def @g1 {
   ^bb0(%i: index):
     %one = arith.constant 1 : index
+    // expected-error @below {{written out where their names stand, formulas have more than 100000 operations}}
     %j = arith.addi %i, %one : index
     %a, %p = lci.apply @g0(%i) : i64
     %b, %q = lci.apply @g0(%j) : i64
@@ -347,7 +348,6 @@ lci.program @doubling sizes [] {
     %s = arith.addi %a, %b : i64
     lci.yield %s : i64
   }
-  // expected-error @below {{written out where their names stand, formulas have more than 100000 operations}}
   lci.rule @R on @A {
   ^bb0(%i: index):
     %v, %p = lci.apply @g24(%i) : i64

@@ -91,7 +91,7 @@ TEST_F(RefusalTest, ProgramsThatAreNotBound) {
               "expected a bound program; run 'lci-bind' first");
   EXPECT_SAYS(refusal("lci.program @p sizes [] = [] {\nlci.value @A i32 shape "
                       "affine_map<() -> (4 floordiv 0)> boundary [#lci.boundary<open>] {\n}\n}"),
-              "expected a shape of numbers");
+              "expected positive divisors in a shape, but got 4 floordiv 0");
   EXPECT_SAYS(
       refusal("lci.program @p sizes [] = [] {\nlci.value @A i32 shape affine_map<() -> (4)> "
               "boundary [#lci.boundary<open>] {\n}\nlci.rule @R on @A {\n^bb0(%i: index):\n"
@@ -108,7 +108,7 @@ TEST_F(RefusalTest, SchedulesThatDoNotFit) {
   EXPECT_SAYS(refusal(schedule("four_color")),
               "expected a value of at least two axes for 'four_color', but got 1");
   EXPECT_SAYS(refusal(schedule("red_black tile [2, 2]")),
-              "expected a positive tile extent for each of 1 axes, but got [2, 2]");
+              "expected a tile of 1 extents, but got 2");
 }
 
 TEST_F(RefusalTest, WhatBindingsGive) {
@@ -163,7 +163,7 @@ TEST_F(RefusalTest, VectorsOfUnknownLength) {
   EXPECT_SAYS(mistake("%x = arith.constant 1.0 : f32\n"
                       "%v = lci.spread %x to affine_map<() -> (4 floordiv 0)> : tensor<?xf32>\n"
                       "%c = arith.constant 1 : i64\nlci.emit %c : i64"),
-              "expected a known length; run 'lci-bind' first");
+              "expected positive divisors in a length, but got 4 floordiv 0");
 }
 
 TEST_F(RefusalTest, OperationsThatTicksDoNotUse) {
