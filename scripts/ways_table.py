@@ -23,6 +23,8 @@ CHANGES = "lci-changes"
 
 # What random programs cannot change, and what does instead.
 ELSEWHERE = {
+    "lci-check-level": "refuses, and changes nothing",
+    "lci-merge-functions": "the drivers' programs are one a module: `test/Transforms`",
     "lci-bind": "every program is bound, by the function that the pass calls",
     "lci-check-visibility": "refuses, and changes nothing",
     "lci-check-causality": "refuses, but for `forbid read_future`: `test/Transforms`",
@@ -46,8 +48,10 @@ def passes():
     for file in ("Passes", "Buffers", "Draws", "Models", "Vectors", "Nests", "Loops", "Kernels"):
         text = (SOURCE / f"include/LCI/Transforms/{file}.td").read_text()
         names += re.findall(r'def \w+Pass : (?:Check)?Pass<"([\w-]+)"', text)
-    text = (SOURCE / "include/LCI/Conversion/Passes.td").read_text()
-    return names + re.findall(r'def \w+Pass : Pass<"([\w-]+)"', text)
+    for room in ("Conversion", "Pipelines"):
+        text = (SOURCE / f"include/LCI/{room}/Passes.td").read_text()
+        names += re.findall(r'def \w+Pass : Pass<"([\w-]+)"', text)
+    return names
 
 
 def ways():

@@ -95,9 +95,6 @@ Status BundleRun::checkFlags() {
     return refuse("--checkpoint-every needs --checkpoint F");
   if (options.observeEvery != 1 && options.observe.empty())
     return refuse("--observe-every needs --observe F.csv");
-  if (!options.resume.empty() && !options.inputs.empty())
-    return refuse("--resume goes on with the values of the checkpoint, so that --input " +
-                  options.inputs.front().name + " would do nothing");
   std::set<std::string> off(options.disable.begin(), options.disable.end());
   for (const std::string &name : options.enable)
     if (off.count(name))

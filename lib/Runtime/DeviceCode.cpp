@@ -83,5 +83,7 @@ Status DeviceCode::fetch(std::vector<Slot> &slots, Slot &slot) {
   if (number >= copies.size() || !copies[number].isNewer)
     return Done{};
   copies[number].isNewer = false;
+  if (copies[number].version != slot.version()) // the host has written to it since
+    return Done{};
   return device.download(slot.data(), copies[number].address, slot.size());
 }

@@ -18,6 +18,7 @@ static constexpr std::pair<const char *, const char *> forms[] = {
     {"--input", "run"},
     {"--(en|dis)able", "\\1able"},
     {"--backend=([a-z]+)", "backend=\"\\1\""},
+    {"--counters(=[a-z]+)?", "counters\\1"},
     {"--seed ([0-9]+)", "seed=\\1"},
     {"--seed", "seed"},
     {"--epochs", "epochs"},

@@ -197,7 +197,7 @@ def test_python_gives_runs_parameters_and_inputs(folder):
             ({**given, "params": {"q": 6}}, "expected the parameter 'q' that the run began with"),
             ({**given, "seed": 12}, "expected the seed 11 that the run began with, but got 12"),
             ({**given, "params": {"p": 6}}, "the program has no parameter 'p'"),
-            ({**given, "enable": ["Trn"]}, "--enable 'Trn': the program has no rule or constraint of that name")]:
+            ({**given, "enable": ["Trn"]}, "enable 'Trn': the program has no rule or constraint of that name")]:
         with pytest.raises(lmpm.Error, match=message):
             program.resume(folder / "ck", **{"params": None, **other, "disable": ()})
     switched = program.resume(folder / "ck", given["inputs"], params=given["params"], enable=["Turn"])
@@ -253,7 +253,7 @@ def test_counts_are_those_of_the_whole_run(run, folder):
     assert run(*words, "--epochs", "3", "--counters=full", "--checkpoint", "full").returncode == 0
     assert run(*words, "--epochs", "5", "--resume", "full", "--checkpoint", "full").returncode == 0
     said = run(*words, "--epochs", "7", "--resume", "full", "--report", "resumed.json")
-    assert said.returncode == 0 and not said.stderr
+    assert said.returncode == 0 and "warning: the report" not in said.stderr
     whole, resumed = (json.loads((folder / f"{name}.json").read_text()) for name in ("whole", "resumed"))
     assert whole["constraints"] == resumed["constraints"] and whole["values"] == resumed["values"]
     said = run(*words, "--epochs", "7", "--resume", "c", "--report", "resumed.json")
@@ -263,7 +263,7 @@ def test_counts_are_those_of_the_whole_run(run, folder):
     assert whole["values"]["A"]["changed"] == resumed["values"]["A"]["changed"]
     said = run(*words, "--epochs", "7", "--resume", "c", "--counters=full")
     assert ("'c': expected --counters=changed, with which the run began, but got --counters=full" in said.stderr)
-    with pytest.raises(lmpm.Error, match="expected --counters=changed, with which the run began"):
+    with pytest.raises(lmpm.Error, match="expected counters=changed, with which the run began"):
         compiled(folder, GIVEN, counters="full").resume(folder / "c")
 
 

@@ -102,7 +102,8 @@ def test_patterns_go_in_and_out(tools, tmp_path, bundled):
 
 
 @pytest.mark.parametrize("value, said", [
-    ("value V : F32 shape Grid2D(3, 3) init 0.0", "expected tokens of at most 256 kinds, on one or two axes"),
+    ("value V : F32 shape Grid2D(3, 3) init 0.0",
+     "': expected tokens of at most 256 kinds, on one or two axes, as a pattern has them"),
     ("value V : Token[2] shape Grid3D(3, 3, 3) init 0", "expected tokens of at most 256 kinds, on one or two axes"),
     ("value V : Token[2] shape Grid2D(2, 3) init 0", "expected a pattern within 2 x 3 cells, but got a cell in column 2")])
 def test_values_that_are_no_patterns(tools, tmp_path, value, said):

@@ -236,6 +236,7 @@ def test_where_ctrl_c_could_leave_nothing_is_said_before(run, tmp_path):
     said = run(str(tmp_path / "p.lmpm"), program=None, preexec_fn=lambda: os.chdir("/proc"))
     assert said.returncode == 0
     assert "warning: Ctrl-C would leave no checkpoint (cannot create 'p.checkpoint': " in said.stderr
+    assert "); --checkpoint F says where it can" in said.stderr
     said = run(str(tmp_path / "p.lmpm"), "--checkpoint", str(tmp_path / "c"), program=None,
                preexec_fn=lambda: os.chdir("/proc"))
     assert said.returncode == 0 and not said.stderr

@@ -21,6 +21,7 @@ NO_SIZES = {
     "hardPriority", "maxBoxes", "maxOperations", "maxEntries", "minSaved", "minLookUps", "leastCells",
     "mostOperations", "minMore", "loadCost", "epochs", "columns", "minInner", "minTiles", "maxWork",
     "fewBlocks", "mostWork", "threadCells", "group", "cells", "outputs", "wordBits",
+    "eagerBlocks",
 }
 
 
