@@ -218,7 +218,7 @@ LogicalResult Agreement::build() {
   keep = body.self();
   if (Value replacement = body.replacement())
     return buildRecord(replacement);
-  if (failed(hearRules()))
+  if (failed(hearRules()) || failed(lowerTemperature()))
     return failure();
   FailureOr<Winner> winner = agree(nullptr);
   if (failed(winner))

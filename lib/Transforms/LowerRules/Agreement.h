@@ -159,6 +159,8 @@ private:
   Value prefersProposal(const Candidate &proposal, const Candidate &keep);
   Value acceptsMetropolis(const Candidate &proposal, const Candidate &keep);
   Value drawsBelow(Value probability);
+  LogicalResult lowerTemperature();
+  Value temperature();
 
   TickBody &body;
   OpBuilder &b;
@@ -173,6 +175,7 @@ private:
   SmallVector<int64_t> priorities;       // of the soft ones, highest first, each once
   Value active;                          // some rule applies
   Value isSettled;                       // see `settle`
+  Value lowered;                         // the temperature, where it is computed in the tick
   Maybe keep;
   SmallVector<Candidate> listed; // proposals in the order of the rules, then keep: as they score
   SmallVector<Value> tallies;

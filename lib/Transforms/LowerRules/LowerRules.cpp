@@ -76,13 +76,28 @@ FailureOr<Value> ProgramLowering::evaluate(Region &region, Value epoch) {
   return mapping.lookup(cast<YieldOp>(region.front().getTerminator()).getValue());
 }
 
+/// Whether a formula is of single numbers, so that a function can compute it: arrays and what goes
+/// over them have a form in ticks only.
+bool ProgramLowering::isOfNumbers(Region &formula) {
+  return !formula
+              .walk([&](Operation *op) {
+                auto param = dyn_cast<ParamValueOp>(op);
+                bool isArray = param && (!param.getIndices().empty() ||
+                                         !bindings.params.count(param.getParam()));
+                bool isVector = llvm::any_of(op->getOperandTypes(), llvm::IsaPred<ShapedType>);
+                return isArray || isVector || isa<ReduceOp>(op) ? WalkResult::interrupt()
+                                                                : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
 /// Parameters with a formula and temperatures, once per epoch.
 LogicalResult ProgramLowering::evaluateEpochly(Value epoch) {
   FailureOr<SmallVector<ParamOp>> ordered = orderParameters(program);
   if (failed(ordered))
     return failure();
   for (ParamOp param : *ordered) {
-    if (bindings.params.count(param.getSymName()))
+    if (bindings.params.count(param.getSymName()) || !isOfNumbers(param.getInit()))
       continue;
     FailureOr<Value> value = evaluate(param.getInit(), epoch);
     if (failed(value))
@@ -90,7 +105,7 @@ LogicalResult ProgramLowering::evaluateEpochly(Value epoch) {
     bindings.params[param.getSymName()] = *value;
   }
   for (auto commit : program.getOps<CommitOp>()) {
-    if (commit.getTemperature().empty())
+    if (commit.getTemperature().empty() || !isOfNumbers(commit.getTemperature()))
       continue;
     FailureOr<Value> value = evaluate(commit.getTemperature(), epoch);
     if (failed(value))

@@ -115,6 +115,19 @@ Value Agreement::drawsBelow(Value probability) {
   return BernoulliOp::create(b, body.loc(), b.getI1Type(), probability, Value(), stream);
 }
 
+/// A temperature that goes over an array is none that the enclosing function has.
+LogicalResult Agreement::lowerTemperature() {
+  if (commit.getTemperature().empty() || body.temperature())
+    return success();
+  Block &formula = commit.getTemperature().front();
+  if (failed(body.lower(formula)))
+    return failure();
+  lowered = body.lookup(cast<YieldOp>(formula.getTerminator()).getValue());
+  return success();
+}
+
+Value Agreement::temperature() { return lowered ? lowered : body.import(body.temperature()); }
+
 /// exp(difference / T).
 static Value buildBoltzmann(OpBuilder &b, Location loc, Value difference, Value temperature) {
   Value exponent = arith::DivFOp::create(b, loc, difference, temperature);
@@ -126,7 +139,7 @@ Value Agreement::acceptsMetropolis(const Candidate &proposal, const Candidate &k
   Location loc = body.loc();
   Value delta = arith::SubFOp::create(b, loc, proposal.score, keep.score);
   Value up = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGE, delta, body.number(0.0f));
-  Value chance = buildBoltzmann(b, loc, delta, body.import(body.temperature()));
+  Value chance = buildBoltzmann(b, loc, delta, temperature());
   return body.either(up, drawsBelow(chance));
 }
 
@@ -171,7 +184,7 @@ Value Agreement::getSampleWeight(const Candidate &candidate, const Candidate &be
     return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, v, v);
   };
   Value distance = arith::SubFOp::create(b, loc, candidate.score, best.score);
-  Value weight = buildBoltzmann(b, loc, distance, body.import(body.temperature()));
+  Value weight = buildBoltzmann(b, loc, distance, temperature());
   Value noNumber = isNaN(candidate.score), zero = body.number(0.0f);
   Value same =
       arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, candidate.score, best.score);

@@ -52,6 +52,7 @@ private:
                              MutableArrayRef<Value> next, Value replaced);
   AfterTick keepSurest(TickOp tick, FloatAttr fraction);
   LogicalResult evaluateEpochly(Value epoch);
+  bool isOfNumbers(Region &formula);
   FailureOr<Value> evaluate(Region &region, Value epoch);
   LogicalResult buildInit();
   FailureOr<Value> buildInitial(ValueOp value);

@@ -232,7 +232,19 @@ LogicalResult TickBody::lower(Block &body, Operation *end) {
   return success();
 }
 
+/// S-PARAM: what no function computes once per epoch is computed where it is asked for.
+LogicalResult TickBody::lowerFormula(ParamValueOp op) {
+  llvm::SaveAndRestore<bool> inOrder(usesTrees, false);
+  Block &formula = programOp.lookupSymbol<ParamOp>(op.getParam()).getInit().front();
+  if (failed(lower(formula)))
+    return failure();
+  map(op.getResult(), lookup(cast<YieldOp>(formula.getTerminator()).getValue()));
+  return success();
+}
+
 LogicalResult TickBody::lowerParam(ParamValueOp op) {
+  if (!bindings.params.count(op.getParam()))
+    return lowerFormula(op);
   Value param = import(bindings.params.lookup(op.getParam()));
   if (op.getIndices().empty()) {
     map(op.getResult(), asVector(param));

@@ -129,6 +129,7 @@ private:
   LogicalResult collectInOrder(CollectOp op, Value absent);
   LogicalResult lowerEvaluate(EvaluateOp op);
   LogicalResult lowerParam(ParamValueOp op);
+  LogicalResult lowerFormula(ParamValueOp op);
   // Vectors (Vectors.cpp).
   void lowerVector(Operation *op);
   Value lowerSoftmax(Value vector);
