@@ -109,14 +109,19 @@ bool Exporter::isPresence(Value value) {
   return false;
 }
 
+/// Whether presence is one of the parts of a conjunction.
+bool Exporter::hasPresence(Value value) {
+  auto conjunction = value.getDefiningOp<arith::AndIOp>();
+  return isPresence(value) ||
+         (conjunction && (hasPresence(conjunction.getLhs()) || hasPresence(conjunction.getRhs())));
+}
+
 /// The parts of a conjunction that are not presence, in order.
 void Exporter::splitPresence(Value value, SmallVectorImpl<Value> &conditions) {
   if (!value || isPresence(value))
     return;
   auto conjunction = value.getDefiningOp<arith::AndIOp>();
-  bool mixed =
-      conjunction && (isPresence(conjunction.getRhs()) || isPresence(conjunction.getLhs()));
-  if (!mixed) {
+  if (!conjunction || !hasPresence(value)) {
     conditions.push_back(value);
     return;
   }

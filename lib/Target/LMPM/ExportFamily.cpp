@@ -35,8 +35,8 @@ Text Exporter::printRead(ReadOp op) {
   for (auto visible : program.getOps<VisibleOp>()) {
     bool same = inBody && visible.getLabel() && visible.getValue() == own.getSymName() &&
                 visible.getSource() == op.getValue() && visible.getNumIndices() == own.getRank() &&
-                (visible.getGather() ? isOwnGather(visible, op)
-                                     : visible.getMap().getResults() == map.getResults()) &&
+                visible.getMap().getResults() == map.getResults() &&
+                (!visible.getGather() || isOwnGather(visible, op)) &&
                 conditionOf(visible.getWhere()).isAlways();
     if (same && mark.empty())
       return {visible.getLabel()->str()};
