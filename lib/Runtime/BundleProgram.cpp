@@ -2,6 +2,7 @@
 
 #include "LCI/Runtime/BundleProgram.h"
 #include "LCI/Runtime/Tokens.h"
+#include "Text.h"
 
 using namespace lci;
 
@@ -9,10 +10,10 @@ BundleProgram::BundleProgram(std::shared_ptr<const Bundle> bundle,
                              std::unique_ptr<CompiledProgram> program)
     : made(std::move(bundle)), program(std::move(program)), forms(made->values()),
       given(made->arguments) {
+  // What is counted of observers is in the program's order, which slots need not be.
   for (const BundledFunction &function : made->codes.front().functions)
-    for (const SlotForm &slot : function.form.slots)
-      if (slot.role == "observation")
-        watched.push_back(slot.name);
+    if (endsWith(function.form.symbol, ".observe"))
+      watched = function.form.counters;
 }
 
 Result<std::unique_ptr<BundleProgram>> BundleProgram::open(Bundle bundle,

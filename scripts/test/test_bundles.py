@@ -3,6 +3,7 @@ interface (LCI/Runtime/lci.h) gives them too, called as any program would.
 """
 
 import ctypes
+import json
 import pathlib
 import subprocess
 import sys
@@ -31,6 +32,31 @@ def test_a_bundle_ends_in_the_same_bits(tools, tmp_path, program):
     tools.run("lmpm-run-bundle", bundle, "--quiet", "--epochs", "3", "--checkpoint",
               tmp_path / "bundle")
     assert (tmp_path / "bundle").read_bytes() == (tmp_path / "program").read_bytes()
+
+
+WATCHED = """value V : Token[3] shape Seq(6) init[i] i % 3
+visible V[i] <- V[i]
+rule R: on V[i] emit proposal V[i] := (self + 1) % 3
+constraint Ends: require V[5] != 1 priority hard
+commit V[*] using satisfy(max_constraints_then_score)
+observe half := mean(V[i] * 0.5)
+observe most := max(V[i])
+observe first := mean(V[i] * 0.25)
+"""
+
+
+def test_hard_constraints_and_observers_are_in_it(tools, tmp_path):
+    """Observers in the order of the text, whatever they see, and what is broken after the run."""
+    (tmp_path / "p.lmpm").write_text(WATCHED)
+    tools.run("lmpm-translate", "--lci-to-bundle", "--bundle-for=cpu", "p.lmpm", "-o", "p.bundle", cwd=tmp_path)
+    for tool, program in (("lmpm-run", "p.lmpm"), ("lmpm-run-bundle", "p.bundle")):
+        tools.run(tool, program, "--epochs", "2", "--quiet", "--observe", f"{tool}.csv", "--report",
+                  f"{tool}.json", cwd=tmp_path)
+    seen = (tmp_path / "lmpm-run.csv").read_text()
+    assert seen.startswith("epoch,half,most,first\n")
+    assert (tmp_path / "lmpm-run-bundle.csv").read_text() == seen
+    broken = json.loads((tmp_path / "lmpm-run.json").read_text())["constraints"]["Ends"]["broken"]
+    assert json.loads((tmp_path / "lmpm-run-bundle.json").read_text())["broken"] == {"Ends.broken": broken}
 
 
 def test_it_runs_where_no_compiler_is(tools, tmp_path):
