@@ -30,7 +30,7 @@ help:
 	@echo "  make lint        format, style, and clang-tidy on what changed since main"
 	@echo "  make tidy        clang-tidy on every file: ten minutes"
 	@echo "  make format      rewrite the C++ files with clang-format-22"
-	@echo "  make test-long   10,000 more random programs, 50 and every example in all ways, 1,000 kills, clang-tidy: over an hour"
+	@echo "  make test-long   10,000 more random programs and 2,000 wild ones, 50 and every example in all ways, 1,000 kills, clang-tidy: hours"
 	@echo "  make test-asan   the tests under the address and undefined-behaviour sanitizers"
 	@echo "  make fuzz        readers and passes on inputs nobody wrote (TARGET=program SECONDS=60; fuzz/README.md)"
 	@echo "  make notebooks   execute docs/notebooks and write what they show"
@@ -83,6 +83,7 @@ install: build
 test-long: all
 	@$(BUILD)/unittests/LCIDifferentialTests --programs=$(PROGRAMS) --first=$(FIRST) --native-every=5
 	@$(BUILD)/unittests/LCIDifferentialTests --programs=$$(($(PROGRAMS) / 200)) --first=$(FIRST) --all-ways --beyond=0
+	@.venv/bin/python3 scripts/wild_programs.py --build $(BUILD) --seed $(FIRST) --programs $$(($(PROGRAMS) / 5)) --all-kinds
 	@.venv/bin/python3 scripts/kill_runs.py --build $(BUILD) --kills 1000
 	@.venv/bin/python3 scripts/damage_bundles.py --build $(BUILD) --changes 0
 	@LCI_BUILD_DIR=$(BUILD) LCI_ALL_WAYS=1 OMP_WAIT_POLICY=passive .venv/bin/python3 -m pytest -q -n 2 scripts/test/test_ways.py scripts/test/test_planes.py scripts/test/test_missing_visible.py
