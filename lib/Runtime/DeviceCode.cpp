@@ -80,7 +80,9 @@ void DeviceCode::markFilled(std::vector<Slot> &slots, Slot &slot) {
 
 Status DeviceCode::fetch(std::vector<Slot> &slots, Slot &slot) {
   size_t number = static_cast<size_t>(&slot - slots.data());
-  if (number >= copies.size() || !copies[number].isNewer)
+  // What a slot was given since kernels changed the copy is newer still.
+  if (number >= copies.size() || !copies[number].isNewer ||
+      copies[number].version != slot.version())
     return Done{};
   copies[number].isNewer = false;
   if (copies[number].version != slot.version()) // the host has written to it since
