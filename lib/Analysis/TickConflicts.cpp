@@ -95,7 +95,8 @@ private:
       return Linear(*constant);
     auto argument = dyn_cast<BlockArgument>(index);
     Operation *owner = argument ? argument.getOwner()->getParentOp() : nullptr;
-    if (owner == reader)
+    // What a tick is given may be an index as well.
+    if (owner == reader && argument.getArgNumber() < reader.getRank())
       return system.domain(argument.getArgNumber());
     Linear unknown = getUnknown(index);
     auto loop = dyn_cast_or_null<scf::ForOp>(owner);
