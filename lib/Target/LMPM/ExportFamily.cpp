@@ -158,6 +158,8 @@ public:
       : program(program), free(free), firstFree(firstFree) {}
 
   void readMembers(const Expr *expr) {
+    if (auto *call = dyn_cast<CallExpr>(expr); call && isReduction(*call))
+      return;
     auto *compare = dyn_cast<CompareExpr>(expr);
     if (compare && compare->ops.front() == CompareOp::in)
       return read(compare->operands.front(), true);

@@ -214,8 +214,10 @@ void Importer::collectFree(const Expr *expr, bool inIndex, SmallVectorImpl<Strin
   forEachOperand(expr, [&](const Expr *operand) { collectFree(operand, inIndex, names); });
 }
 
-/// The unbound names left of an `in`.
+/// The unbound names left of an `in`, but for those that a reduction within binds.
 void Importer::collectMembers(const Expr *expr, SmallVectorImpl<StringRef> &names) {
+  if (auto *call = dyn_cast<CallExpr>(expr); call && isReduction(*call))
+    return;
   auto *compare = dyn_cast<CompareExpr>(expr);
   if (compare && compare->ops.front() == CompareOp::in)
     return collectFree(compare->operands.front(), true, names);
