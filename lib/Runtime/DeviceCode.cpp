@@ -85,7 +85,5 @@ Status DeviceCode::fetch(std::vector<Slot> &slots, Slot &slot) {
       copies[number].version != slot.version())
     return Done{};
   copies[number].isNewer = false;
-  if (copies[number].version != slot.version()) // the host has written to it since
-    return Done{};
   return device.download(slot.data(), copies[number].address, slot.size());
 }
