@@ -59,7 +59,7 @@ class Result:
 def wanted(number):
     """The kinds that a program is to have: a few of all, in turn."""
     every = sorted(KINDS)
-    return [every[(number * 5 + step * 41) % len(every)] for step in range(5)]
+    return [every[(number * 12 + step) * 41 % len(every)] for step in range(12)]
 
 
 def tried(arguments, number, folder):

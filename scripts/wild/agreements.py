@@ -14,7 +14,7 @@ class Agreements:
         """A value's lines, rules, constraints, schedule and commit."""
         self.own_line(value)
         sights = []
-        for _ in range(self.dice.choice([0, 1, 1, 2, 3])):
+        for _ in range(self.dice.choice([1, 1, 2, 3])):
             sight = self.sight(value, value if self.dice.chance(60) else self.dice.choice(self.values))
             if sight and sight.members * value.cells <= 40000:
                 sights.append(sight)
@@ -27,7 +27,7 @@ class Agreements:
         for number in range(self.dice.choose({"one-rule": lambda: 1, "two-rules": lambda: 2})):
             self.rule(value, scene)
             is_metropolis = number > 0
-        for _ in range(self.dice.choice([0, 0, 1, 2])):
+        for _ in range(self.dice.choice([0, 1, 1, 2])):
             self.constraint(value, scene)
         strategy = self.schedule(value)
         self.commit(value, scene, strategy, is_metropolis)

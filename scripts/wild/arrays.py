@@ -22,10 +22,6 @@ class Bindings:
         for param in maker.params:
             self.param(param)
         self.palettes = {name: self.palette() for name in maker.palettes}
-        self.note()
-
-    def note(self):
-        self.dice.note("counters")
 
     def gives(self, value):
         """Values without rules are inputs; a number or what has an `init` need not be given."""
@@ -35,10 +31,8 @@ class Bindings:
         shape = value.extents
         if value.type.name == "token":
             array = self.numpy.integers(0, value.type.size, shape)
-            if not value.present and self.dice.some("absent-input", 60):
+            if not value.present:
                 array = np.where(self.numpy.random(shape) < 0.3, -1, array)
-            else:
-                value.present = True
             return self.stored(array, value.type.size)
         if value.type.name == "i32":
             return self.numpy.integers(-2**31, 2**31, shape).astype(np.int32)

@@ -23,8 +23,15 @@ truth-as-number integer-as-number randint uniform normal bernoulli bernoulli-bit
 comparison chain in-range in-set and-or not xor any-all
 reduction lifted-reduction nested-reduction computed-range position counting special-number function arc-tangent
 general-power norm dot component matrix concat softmax vector-by-number vector-choice vector-function
-observer observer-of-two observer-of-vector counters
+observer observer-of-two observer-of-vector
 """.split())
+
+
+# What there must be for another kind to find its place.
+NEEDS = {"computed-range": ["reduction", "neighbourhood"], "nested-reduction": ["neighbourhood"],
+         "lifted-reduction": ["whole-axis"], "matrix": ["Latent"], "vector-choice": ["Latent"],
+         "range-constraint": ["Token"], "palette": ["Token", "range-constraint"], "tile": ["red_black"],
+         "axes": ["red_black"], "emit-any-in": ["Token"], "drawn-chance": ["rule-condition"]}
 
 
 class Dice(random.Random):
@@ -32,7 +39,8 @@ class Dice(random.Random):
 
     def __init__(self, seed, wanted=()):
         super().__init__(seed)
-        self.wanted, self.used = set(wanted), set()
+        self.wanted = {need for kind in wanted for need in (kind, *NEEDS.get(kind, ()))}
+        self.used = set()
 
     def note(self, *kinds):
         assert KINDS.issuperset(kinds), kinds

@@ -36,7 +36,7 @@ class Families:
             ref = Term(sight.ref, PRIMARY, *self.bounds(sight))
             body = self.body(ref, kind, depth - 1)
             when = sight.when
-            if self.dice.some("computed-range", 12) and (name := self.dice.choice(sorted(sight.free))):
+            if self.dice.some("computed-range", 30) and (name := self.dice.choice(sorted(sight.free))):
                 low, high = sight.free[name]
                 when += (" and " if when else "") + f"{name} in {low}..{self.integer(1).at(BITS)}"
             elif self.dice.chance(25):

