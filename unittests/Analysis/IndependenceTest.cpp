@@ -16,8 +16,10 @@ struct RandomSchedule {
 
   RandomSchedule(RandomRelations &random, const RandomValue &value) {
     const std::string strategies[] = {"all", "red_black", "four_color", "raster", "wavefront"};
-    strategy = strategies[random.pick(0, 4)];
     size_t rank = value.extents.size();
+    strategy = strategies[random.pick(0, 4)];
+    if (strategy == "four_color" && rank < 2)
+      strategy = "red_black";
     tile.assign(rank, 1);
     bool takesAxes = strategy == "red_black" || strategy == "raster" || strategy == "wavefront";
     if (takesAxes && random.maybe(30))
