@@ -106,6 +106,11 @@ LogicalResult Compilation::addParams(const RunInputs &given, RunArguments &to) {
         names.push_back(op.getSymName().str());
       return reportNoSuch(program, "parameter", name, names);
     }
+    // Code that computes it has no place for another one.
+    if (param.hasInit() && !to.params.count(name) && options.backend != BackendKind::Interpreter)
+      return emitError(param.getLoc())
+             << ErrorId::CompiledIn << "the program was compiled with the formula of '" << name
+             << "', but the run gives it a number; compile it with one";
     FailureOr<Array> loaded = loadParam(param, {array, "", {"params['" + name + "']", 0, 0}});
     if (failed(loaded))
       return failure();
