@@ -52,7 +52,9 @@ private:
   }
 
   llvm::Expected<Tree> finish() {
-    if (nodes.empty() || nodes.size() != numNodes)
+    if (!diagram)
+      fail("expected num_states, num_neighbors (4 or 8) and num_nodes before the nodes");
+    else if (nodes.size() != numNodes)
       fail("expected " + Twine(numNodes) + " nodes, but got " + Twine(nodes.size()));
     else if (nodes.back().place != 0)
       fail("expected the last node to ask the first of " + Twine(numNeighbours + 1) + " cells");
