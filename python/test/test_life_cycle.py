@@ -26,6 +26,8 @@ commit A[*] using accept
 ENDLESS = 10**12
 program = lmpm.parse(TEXT, "count.lmpm")
 compiled = program.compile()
+# What runs in the background of a shell without job control has Ctrl-C ignored, and its children too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def message(call):
     try:
