@@ -320,7 +320,8 @@ def test_a_checkpoint_that_is_forged_says_what_no_cell_can_hold(run, folder):
 def test_a_parameter_with_a_formula_is_given_when_compiled(backend):
     program = lmpm.parse("param a : F32 = 0.1\nvalue V : F32 shape Seq(3) init 1.0\nvisible V[i] <- V[i]\n"
                          "rule R: on V[i] emit proposal V[i] := self * a\ncommit V[*] using accept\n")
-    with pytest.raises(lmpm.Error, match="compiled with the formula of 'a', but the run gives it a number"):
+    with pytest.raises(lmpm.Error, match="the program was compiled with the formula of 'a', but the run gives it "
+                                         "a number; compile it with one"):
         program.compile(backend=backend).run(epochs=1, params={"a": 0.5})
     assert program.compile(backend=backend, a=0.1).run(epochs=1, params={"a": 0.5})["V"].tolist() == [0.5] * 3
     assert program.compile(backend="interp").run(epochs=1, params={"a": 0.5})["V"].tolist() == [0.5] * 3
