@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BatchModels/BatchFunction.h"
 #include "BindSteps.h"
 #include "LCI/Dialect/IndexRange.h"
 #include "LCI/Dialect/LCIOps.h"
@@ -63,15 +64,7 @@ static LogicalResult generalize(func::FuncOp model) {
     if (op.hasPureTensorSemantics() && !isa<linalg::FillOp, linalg::GenericOp>(op))
       named.push_back(op);
   });
-  IRRewriter rewriter(model.getContext());
-  for (linalg::LinalgOp op : named) {
-    rewriter.setInsertionPoint(op);
-    if (failed(linalg::generalizeNamedOp(rewriter, op)))
-      return op.emitOpError(
-                 "has no batched form; docs/models.md lists the operations that have one")
-             << ErrorId::NotLowered;
-  }
-  return success();
+  return generalizeNamed(named);
 }
 
 //===----------------------------------------------------------------------===//

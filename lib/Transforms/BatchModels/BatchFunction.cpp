@@ -12,6 +12,17 @@
 using namespace mlir;
 using namespace mlir::lci;
 
+LogicalResult lci::generalizeNamed(ArrayRef<linalg::LinalgOp> named) {
+  for (linalg::LinalgOp op : named) {
+    IRRewriter rewriter(op);
+    if (failed(linalg::generalizeNamedOp(rewriter, op)))
+      return op.emitOpError(
+                 "has no batched form; docs/models.md lists the operations that have one")
+             << ErrorId::NotLowered;
+  }
+  return success();
+}
+
 LogicalResult BatchFunction::generalize(func::FuncOp function) {
   SmallVector<linalg::LinalgOp> named;
   linalg::LinalgOp onBuffers;
@@ -24,15 +35,7 @@ LogicalResult BatchFunction::generalize(func::FuncOp function) {
   if (onBuffers)
     return onBuffers.emitOpError("has no batched form, because it is not on tensors")
            << ErrorId::NotLowered;
-  IRRewriter rewriter(function.getContext());
-  for (linalg::LinalgOp op : named) {
-    rewriter.setInsertionPoint(op);
-    if (failed(linalg::generalizeNamedOp(rewriter, op)))
-      return op.emitOpError(
-                 "has no batched form; docs/models.md lists the operations that have one")
-             << ErrorId::NotLowered;
-  }
-  return success();
+  return generalizeNamed(named);
 }
 
 void BatchFunction::setArgument(BlockArgument argument, Value value, bool batched) {

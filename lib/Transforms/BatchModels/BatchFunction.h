@@ -17,6 +17,9 @@
 
 namespace mlir::lci {
 
+/// Gives named operations of linalg their region; what has none is an error.
+LogicalResult generalizeNamed(ArrayRef<linalg::LinalgOp> named);
+
 class BatchFunction {
 public:
   BatchFunction(OpBuilder &builder, int64_t batch) : b(builder), batch(batch) {}
