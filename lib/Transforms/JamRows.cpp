@@ -140,11 +140,26 @@ bool RowJam::findViews() {
   return true;
 }
 
+/// How many rows there may be at most: those of the view, or those that its buffer has from where
+/// the view begins. A window at an edge has few of them, or none, whatever its size is called.
+static std::optional<int64_t> countMostRows(RowView view) {
+  if (std::optional<int64_t> size = getConstantIntValue(view.view.getMixedSizes()[view.axis]))
+    return size;
+  int64_t extent = view.view.getSourceType().getDimSize(view.axis);
+  Offset offset = view.offset();
+  if (offset.base || ShapedType::isDynamic(extent))
+    return std::nullopt;
+  return llvm::divideCeilSigned(extent - offset.distance, view.stride());
+}
+
 bool RowJam::hasManyRows() {
   for (std::optional<RowView> view : views)
-    if (view)
+    if (view) {
       numAll = view->view.getMixedSizes()[view->axis];
-  return numAll && getConstantIntValue(numAll).value_or(leastRows) >= leastRows;
+      if (countMostRows(*view).value_or(leastRows) < leastRows)
+        return false;
+    }
+  return static_cast<bool>(numAll);
 }
 
 bool RowJam::isElementwise() {

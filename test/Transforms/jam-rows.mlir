@@ -251,6 +251,31 @@ func.func @window(%a: memref<?x16xi64> {llvm.noalias}, %b: memref<?x16xi64> {llv
   return
 }
 
+// A window at the edge of its buffer has one row at most, whatever its size is called: the row behind it
+// would begin where the buffer ends.
+// CHECK-LABEL: func.func @edge(
+// CHECK-COUNT-3: memref.subview
+// CHECK-NOT: memref.subview
+// CHECK: linalg.generic
+// CHECK-NOT: linalg.generic
+func.func @edge(%a: memref<8x16xi64> {llvm.noalias}, %b: memref<8x16xi64> {llvm.noalias}, %n: index) {
+  %above = memref.subview %a[6, 0] [%n, 16] [1, 1] : memref<8x16xi64> to memref<?x16xi64, strided<[16, 1], offset: 96>>
+  %here = memref.subview %a[7, 0] [%n, 16] [1, 1] : memref<8x16xi64> to memref<?x16xi64, strided<[16, 1], offset: 112>>
+  %out = memref.subview %b[7, 0] [%n, 16] [1, 1] : memref<8x16xi64> to memref<?x16xi64, strided<[16, 1], offset: 112>>
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%above, %here : memref<?x16xi64, strided<[16, 1], offset: 96>>, memref<?x16xi64, strided<[16, 1], offset: 112>>)
+      outs(%out : memref<?x16xi64, strided<[16, 1], offset: 112>>) {
+  ^bb0(%x: i64, %y: i64, %old: i64):
+    %p = math.ctpop %x : i64
+    %q = math.ctpop %y : i64
+    %pp = math.ctpop %p : i64
+    %qq = math.ctpop %q : i64
+    %s = arith.addi %pp, %qq : i64
+    linalg.yield %s : i64
+  }
+  return
+}
+
 // -----
 
 // Two counters of one array are two; one that is counted in twice is not.
