@@ -4,6 +4,7 @@
 #include "LCI/Analysis/Causality.h"
 #include "LCI/Analysis/Constraints.h"
 #include "LCI/Analysis/Dominance.h"
+#include "LCI/Analysis/Independence.h"
 #include "LCI/Analysis/Notation.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -47,6 +48,20 @@ static void makeFact(ConstraintOp constraint) {
       op->erase();
 }
 
+/// Whether the cells' colours follow from what the constraint reads, whatever it decides: without
+/// these reads `recolor` would be another schedule.
+static bool tellsColours(ConstraintOp constraint) {
+  ValueOp value = constraint->getParentOfType<ProgramOp>().lookupValue(constraint.getValue());
+  ScheduleOp schedule = getSchedule(value);
+  if (!schedule || schedule.getStrategy() != Strategy::Recolor)
+    return false;
+  auto visited = constraint.walk([&](ReadOp read) {
+    return read.getValue() == constraint.getValue() ? WalkResult::interrupt()
+                                                    : WalkResult::advance();
+  });
+  return visited.wasInterrupted();
+}
+
 namespace {
 struct SimplifyConstraints : lci::impl::SimplifyConstraintsPassBase<SimplifyConstraints> {
   using SimplifyConstraintsPassBase::SimplifyConstraintsPassBase;
@@ -88,6 +103,10 @@ private:
       tell(constraint, " speaks of no cell");
       return success();
     case ConstraintVerdict::Answer::Always:
+      if (tellsColours(constraint)) {
+        tell(constraint, " always holds; it stays, because colours follow from what it reads");
+        return success();
+      }
       tell(constraint, " always holds: it is counted, not computed");
       makeFact(constraint);
       return success();

@@ -181,3 +181,25 @@ lci.program @annealed sizes [] = [] {
   lci.commit @V using satisfy_max weighted {
   }
 }
+
+// -----
+
+// Colours follow from what is read, so a constraint that reads its own value's cells stays whatever it says.
+// CHECK-LABEL: lci.program @colours
+lci.program @colours sizes [] = [] {
+  lci.value @V token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)>
+    boundary [#lci.boundary<open>] {
+  }
+  lci.visible @V sees @V[affine_map<(t) -> (t + 1)>] where [affine_set<(t) : (0 == 0)>]
+  // CHECK: lci.constraint @Few require on @V
+  // CHECK: lci.read @V
+  // expected-remark @+1 {{constraint 'Few' always holds; it stays, because colours follow from what it reads}}
+  lci.constraint @Few require on @V priority 1 {
+  ^bb0(%t: index, %candidate: i64):
+    %v, %p = lci.read @V[affine_map<(t) -> (t + 1)>](%t) : i64
+    %five = arith.constant 5 : i64
+    %few = arith.cmpi sle, %v, %five : i64
+    lci.yield %few : i1
+  }
+  lci.schedule @V using recolor
+}
