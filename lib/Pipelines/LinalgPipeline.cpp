@@ -45,7 +45,7 @@ static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &opti
   if (options.keepStorage)
     manager.addNestedPass<func::FuncOp>(createKeepStoragePass());
   // Several epochs go over arrays together that are larger than the cache.
-  if (options.fusedEpochs > 1) {
+  if (options.fusedEpochs != 1) {
     FusePhasesPassOptions fusing;
     fusing.maxEpochs = options.fusedEpochs;
     fusing.smallest = options.smallestFused;

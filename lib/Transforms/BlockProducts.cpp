@@ -15,6 +15,7 @@
 #include "LCI/Transforms/Passes.h"
 #include "LoopHints.h"
 #include "NestFacts.h"
+#include "PassOptions.h"
 #include "ProductGroups.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -361,6 +362,10 @@ private:
 
 struct BlockProducts : lci::impl::BlockProductsPassBase<BlockProducts> {
   using BlockProductsPassBase::BlockProductsPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(context, {{"cells", cells, 1}, {"outputs", outputs, 1}});
+  }
 
   void runOnOperation() override {
     BlockProductsPassOptions options{cells, outputs, threads};

@@ -9,6 +9,7 @@
 
 #include "BufferFacts.h"
 #include "LCI/Transforms/Passes.h"
+#include "PassOptions.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -93,6 +94,10 @@ static void countByPlaces(linalg::GenericOp op, OpOperand &init, int64_t numPlac
 namespace {
 struct CountByLanes : lci::impl::CountByLanesPassBase<CountByLanes> {
   using CountByLanesPassBase::CountByLanesPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(context, {{"max-places", maxPlaces, 0}});
+  }
 
   void runOnOperation() override {
     SmallVector<linalg::GenericOp> ops;

@@ -251,7 +251,7 @@ struct ExpandDraws : mlir::lci::impl::ExpandDrawsPassBase<ExpandDraws> {
   using ExpandDrawsPassBase::ExpandDrawsPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    return checkEagerBlocks(context, eagerBlocks);
+    return checkOptions(context, eagerBlocksOption(eagerBlocks));
   }
 
   void runOnOperation() override {

@@ -105,7 +105,7 @@ struct ExpandPhilox : mlir::lci::impl::ExpandPhiloxPassBase<ExpandPhilox> {
     if (wordBits == 64 || wordBits == 32)
       return success();
     return emitError(UnknownLoc::get(context))
-           << ErrorId::InvalidAttribute << "expected words of 64 or 32 bits, but got "
+           << ErrorId::PassOption << "expected words of 64 or 32 bits, but got "
            << wordBits.getValue();
   }
 

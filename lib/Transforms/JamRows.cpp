@@ -12,6 +12,7 @@
 #include "LCI/Transforms/Passes.h"
 #include "LCI/Transforms/Ways.h"
 #include "NestFacts.h"
+#include "PassOptions.h"
 #include "RowViews.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -22,7 +23,6 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/CSE.h"
-#include "llvm/Support/MathExtras.h"
 #include <map>
 #include <set>
 
@@ -445,12 +445,10 @@ void RowJam::jam(RewriterBase &rewriter) {
   took(op, numRows < 8 ? Way::JammedRows : Way::EightRows);
   rewriter.setInsertionPoint(op);
   if (std::optional<int64_t> all = getConstantIntValue(numAll)) {
-    int64_t rest = *all % numRows;
     bool isOneLoop = threads && op.isAllParallelLoops();
-    if (rest != 0)
-      took(op, isOneLoop ? Way::JammedThreads : Way::JammedRest);
     auto together = emitTogether(rewriter, rewriter.getIndexAttr(*all / numRows));
-    if (rest != 0) {
+    if (int64_t rest = *all % numRows) {
+      took(op, isOneLoop ? Way::JammedThreads : Way::JammedRest);
       auto alone =
           emitRest(rewriter, rewriter.getIndexAttr(*all - rest), rewriter.getIndexAttr(rest));
       if (isOneLoop)
@@ -467,18 +465,26 @@ namespace {
 struct JamRows : lci::impl::JamRowsPassBase<JamRows> {
   using JamRowsPassBase::JamRowsPassBase;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(context, {{"rows", rows, 1, 1024},
+                                  {"min-saved", minSaved, 0, 100},
+                                  {"min-more", minMore, 0, 100},
+                                  {"min-groups", minGroups, 0},
+                                  {"load-cost", loadCost, 0},
+                                  {"most-accesses", mostAccesses, 0},
+                                  {"most-operations", mostOperations, 0}});
+  }
+
   void runOnOperation() override {
     SmallVector<linalg::GenericOp> ops;
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
-    for (linalg::GenericOp op : ops) {
-      std::optional<Choice> choice = choose(op);
-      if (!choice)
-        continue;
-      choice->jam.jam(rewriter);
-      ++numJammed;
-      numSaved += choice->work.saved;
-    }
+    for (linalg::GenericOp op : ops)
+      if (std::optional<Choice> choice = choose(op)) {
+        choice->jam.jam(rewriter);
+        ++numJammed;
+        numSaved += choice->work.saved;
+      }
   }
 
 private:

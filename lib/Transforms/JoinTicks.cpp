@@ -10,6 +10,7 @@
 #include "LCI/Transforms/Passes.h"
 #include "LCI/Transforms/Ways.h"
 #include "NestFacts.h"
+#include "PassOptions.h"
 #include "RowViews.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -401,6 +402,11 @@ int64_t Joiner::join() {
 namespace {
 struct JoinTicks : lci::impl::JoinTicksPassBase<JoinTicks> {
   using JoinTicksPassBase::JoinTicksPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(context,
+                        {{"least-cells", leastCells, 0}, {"most-operations", mostOperations, 0}});
+  }
 
   void runOnOperation() override {
     int64_t joined = Joiner(getOperation(), leastCells, mostOperations, regions).join();

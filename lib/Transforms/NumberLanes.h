@@ -3,8 +3,8 @@
 #ifndef LCI_LIB_TRANSFORMS_NUMBERLANES_H
 #define LCI_LIB_TRANSFORMS_NUMBERLANES_H
 
-#include "LCI/Errors/ErrorId.h"
-#include "mlir/IR/Diagnostics.h"
+#include "PassOptions.h"
+#include "mlir/IR/BuiltinTypes.h"
 
 namespace mlir::lci {
 
@@ -17,13 +17,9 @@ inline bool isNumber(Type element) {
          (element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= kNumberBits);
 }
 
-/// Whether a register holds a number at all.
-inline LogicalResult checkVectorBits(MLIRContext *context, int64_t vectorBits) {
-  if (vectorBits >= kNumberBits)
-    return success();
-  return emitError(UnknownLoc::get(context))
-         << ErrorId::PassOption << "expected vectors of at least " << kNumberBits
-         << " bits, but got " << vectorBits;
+/// An option of passes: a register holds a number at least.
+inline OptionRange vectorBitsOption(int64_t vectorBits) {
+  return {"vector-bits", vectorBits, kNumberBits, kMostVectorBits};
 }
 
 } // namespace mlir::lci

@@ -11,6 +11,7 @@
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Transforms/Passes.h"
 #include "LCI/Transforms/Ways.h"
+#include "PassOptions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -278,6 +279,10 @@ private:
 
 struct OutlineNetworks : lci::impl::OutlineNetworksPassBase<OutlineNetworks> {
   using OutlineNetworksPassBase::OutlineNetworksPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(context, {{"smallest", smallest, 0}});
+  }
 
   void runOnOperation() override {
     SymbolTable symbols(getOperation());

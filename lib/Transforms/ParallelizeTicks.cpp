@@ -11,6 +11,8 @@
 #include "LCI/Dialect/TickBuilders.h"
 #include "LCI/Transforms/Passes.h"
 #include "LCI/Transforms/Ways.h"
+#include "NumberLanes.h"
+#include "PassOptions.h"
 #include "TickParts.h"
 #include "VectorizeCells/TickRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -103,14 +105,9 @@ struct ParallelizeTicks : lci::impl::ParallelizeTicksPassBase<ParallelizeTicks> 
   using ParallelizeTicksPassBase::ParallelizeTicksPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    Location nowhere = UnknownLoc::get(context);
-    if (threads < 1 || threads > kMaxThreads)
-      return emitError(nowhere) << ErrorId::PassOption << "expected from 1 to " << kMaxThreads
-                                << " threads, but got " << threads.getValue();
-    if (grain < 0)
-      return emitError(nowhere) << ErrorId::PassOption << "expected a grain of at least 0, but got "
-                                << grain.getValue();
-    return success();
+    return checkOptions(
+        context,
+        {{"threads", threads, 1, kMaxThreads}, {"grain", grain, 0}, vectorBitsOption(vectorBits)});
   }
 
   void runOnOperation() override {

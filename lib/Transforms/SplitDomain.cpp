@@ -10,6 +10,7 @@
 #include "LCI/Dialect/IndexRange.h"
 #include "LCI/Transforms/Passes.h"
 #include "LCI/Transforms/Ways.h"
+#include "PassOptions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -351,6 +352,12 @@ int64_t TickSplitter::split(int64_t &numFolded) {
 namespace {
 struct SplitDomain : lci::impl::SplitDomainPassBase<SplitDomain> {
   using SplitDomainPassBase::SplitDomainPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(context,
+                        {{"max-boxes", maxBoxes, 1}, {"max-operations", maxOperations, 0}});
+  }
+
   void runOnOperation() override {
     SmallVector<TickOp> ticks;
     getOperation().walk([&](TickOp tick) {

@@ -82,7 +82,7 @@ struct SplitVectors : lci::impl::SplitVectorsPassBase<SplitVectors> {
   using SplitVectorsPassBase::SplitVectorsPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    return checkVectorBits(context, vectorBits);
+    return checkOptions(context, vectorBitsOption(vectorBits));
   }
 
   void runOnOperation() override {

@@ -10,6 +10,8 @@
 #include "LCI/Transforms/Passes.h"
 #include "LCI/Transforms/Thresholds.h"
 #include "LCI/Transforms/Ways.h"
+#include "NumberLanes.h"
+#include "PassOptions.h"
 #include "VectorRows.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -142,6 +144,10 @@ static bool vectorizeRest(linalg::GenericOp op, int64_t vectorBits) {
 namespace {
 struct VectorizeRests : lci::impl::VectorizeRestsPassBase<VectorizeRests> {
   using VectorizeRestsPassBase::VectorizeRestsPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(context, {vectorBitsOption(vectorBits)});
+  }
 
   void runOnOperation() override {
     SmallVector<linalg::GenericOp> ops;

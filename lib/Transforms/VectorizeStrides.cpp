@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Passes.h"
+#include "NumberLanes.h"
+#include "PassOptions.h"
 #include "VectorRows.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -86,6 +88,10 @@ static bool vectorize(linalg::GenericOp op, int64_t vectorBits) {
 namespace {
 struct VectorizeStrides : lci::impl::VectorizeStridesPassBase<VectorizeStrides> {
   using VectorizeStridesPassBase::VectorizeStridesPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(context, {vectorBitsOption(vectorBits)});
+  }
 
   void runOnOperation() override {
     SmallVector<linalg::GenericOp> ops;

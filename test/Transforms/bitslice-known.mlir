@@ -2,7 +2,7 @@
 // RUN: not lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-bitslice{eager-blocks=3}))' 2>&1 | FileCheck %s --check-prefix=BAD
 // Bits of thresholds that are constants are constants; others are masks, which are loaded.
 
-// BAD: error: expected from 0 to 2 eager blocks, but got 3
+// BAD: error: expected 'eager-blocks' from 0 to 2, but got 3
 
 #layout = #lci.layout<split 1 planes 1 cells [10, 64] low [0, 0] high [0, 0]>
 #here = affine_map<(i, j) -> (i, j)>

@@ -3,7 +3,7 @@
 // RUN: not lmpm-opt %s --lci-expand-draws=eager-blocks=-1 2>&1 | FileCheck %s --check-prefix=BAD
 // Draws become Philox on the cell's number; the stream's key is computed once, before the tick, by one function.
 
-// BAD: error: expected from 0 to 2 eager blocks, but got -1
+// BAD: error: expected 'eager-blocks' from 0 to 2, but got -1
 // CHECK-NOT: lci.{{bernoulli|uniform|randint|normal}}
 // EAGER-NOT: lci.{{bernoulli|uniform|randint|normal}}
 

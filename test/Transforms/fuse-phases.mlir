@@ -5,14 +5,14 @@
 // A window of rows goes over the arrays once for four epochs; B is a row behind A, which it reads one
 // row below, and an epoch is two rows behind the one before it, whose B it reads in A.
 
-// BAD: error: expected windows that move by at least 1 row, but got 0
+// BAD: error: expected 'rows' from 1 to 1099511627776, but got 0
 
 // SMALL-LABEL: func.func @two(
 // SMALL-COUNT-1: scf.for
 // SMALL-NOT: scf.for
 // CHECK-LABEL: func.func @two(
-// CHECK-SAME: %[[A:.*]]: memref<9x9xf32> {{.*}}, %[[B:.*]]: memref<9x9xf32> {{.*}}, %[[FIRST:.*]]: i64, %[[LAST:.*]]: i64, %[[ON:.*]]: i1)
-func.func @two(%a: memref<9x9xf32> {llvm.noalias}, %b: memref<9x9xf32> {llvm.noalias}, %first: i64, %last: i64, %on: i1) {
+// CHECK-SAME: %[[A:.*]]: memref<9x9xf32> {{.*}}, %[[B:.*]]: memref<10x9xf32> {{.*}}, %[[FIRST:.*]]: i64, %[[LAST:.*]]: i64, %[[ON:.*]]: i1)
+func.func @two(%a: memref<9x9xf32> {llvm.noalias}, %b: memref<10x9xf32> {llvm.noalias}, %first: i64, %last: i64, %on: i1) {
   %c1 = arith.constant 1 : i64
   // Whole groups of four epochs.
   // CHECK-DAG: %[[N:.*]] = arith.subi %[[LAST]], %[[FIRST]]
@@ -36,16 +36,16 @@ func.func @two(%a: memref<9x9xf32> {llvm.noalias}, %b: memref<9x9xf32> {llvm.noa
   // CHECK: lci.tick @A at %[[REST]], {{.*}} class_stride
   // CHECK: lci.tick @B at %[[REST]], {{.*}} box [0, 0] [4, 9] step [2, 1]
   scf.for %e = %first to %last step %c1 : i64 {
-    lci.tick @A at %e, %e, %e inputs(%a, %b : memref<9x9xf32>, memref<9x9xf32>) target(%a : memref<9x9xf32>) class_stride 1 {
-    ^bb0(%x: index, %y: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<9x9xf32>, %other: memref<9x9xf32>):
+    lci.tick @A at %e, %e, %e inputs(%a, %b : memref<9x9xf32>, memref<10x9xf32>) target(%a : memref<9x9xf32>) class_stride 1 {
+    ^bb0(%x: index, %y: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<9x9xf32>, %other: memref<10x9xf32>):
       %v = lci.load %in[affine_map<(d0, d1) -> (d0, d1)>] (%x, %y) [#lci.boundary<open>, #lci.boundary<open>] : memref<9x9xf32> -> f32
-      %w = lci.load %other[affine_map<(d0, d1) -> (d0 + 1, d1)>] (%x, %y) [#lci.boundary<open>, #lci.boundary<open>] : memref<9x9xf32> -> f32
+      %w = lci.load %other[affine_map<(d0, d1) -> (d0 + 1, d1)>] (%x, %y) [#lci.boundary<open>, #lci.boundary<open>] : memref<10x9xf32> -> f32
       %s = arith.addf %v, %w : f32
       %yes = arith.constant true
       lci.install %s if %yes : f32
     }
     scf.if %on {
-      lci.tick @B at %e, %e, %e inputs(%a : memref<9x9xf32>) target(%b : memref<9x9xf32>) box [0, 0] [4, 9] step [2, 1] class_stride 1 {
+      lci.tick @B at %e, %e, %e inputs(%a : memref<9x9xf32>) target(%b : memref<10x9xf32>) box [0, 0] [4, 9] step [2, 1] class_stride 1 {
       ^bb0(%x: index, %y: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<9x9xf32>):
         %v = lci.load %in[affine_map<(d0, d1) -> (d0 + 1, d1)>] (%x, %y) [#lci.boundary<open>, #lci.boundary<open>] : memref<9x9xf32> -> f32
         %yes = arith.constant true

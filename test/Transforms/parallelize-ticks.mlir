@@ -10,10 +10,10 @@
 #open = #lci.boundary<open>
 
 // ONE-NOT:     scf.forall
-// NONE: error: expected from 1 to 1024 threads, but got 0
-// LESS: error: expected from 1 to 1024 threads, but got -2
-// MANY: error: expected from 1 to 1024 threads, but got 1025
-// FINE: error: expected a grain of at least 0, but got -1
+// NONE: error: expected 'threads' from 1 to 1024, but got 0
+// LESS: error: expected 'threads' from 1 to 1024, but got -2
+// MANY: error: expected 'threads' from 1 to 1024, but got 1025
+// FINE: error: expected 'grain' from 0 to 1099511627776, but got -1
 
 // 2048 cells of 3 operations on 8 bits: less than two of the grains.
 // GRAIN-LABEL: func @whole(

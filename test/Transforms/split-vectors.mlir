@@ -2,7 +2,7 @@
 // RUN: not lmpm-opt %s --split-input-file --lci-split-vectors='vector-bits=16' 2>&1 | FileCheck %s --check-prefix=NONE
 // Numbers that fill several registers are computed one register after the other.
 
-// NONE: error: expected vectors of at least 32 bits, but got 16
+// NONE: error: expected 'vector-bits' from 32 to 4096, but got 16
 
 // CHECK-LABEL: func.func @chain(
 // CHECK-SAME: %[[X:.*]]: vector<8xf32>, %[[M:.*]]: memref<8xf32>

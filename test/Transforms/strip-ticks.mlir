@@ -3,7 +3,7 @@
 // RUN: not lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-strip-ticks{words=0}))' 2>&1 | FileCheck %s --check-prefix=BAD
 // A tick on planes that draws is cut into strips of so many words; others stay whole.
 
-// BAD: error: expected strips of at least 1 word, but got 0
+// BAD: error: expected 'words' from 1 to 1099511627776, but got 0
 
 #layout = #lci.layout<split 1 planes 1 cells [10, 128] low [0, 0] high [0, 0]>
 

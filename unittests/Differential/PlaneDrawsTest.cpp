@@ -123,7 +123,7 @@ TEST_F(PlaneDraws, BeforeWhichNothingIsLookedAt) {
     CpuOptions options;
     options.lowering = "eager-blocks=" + std::to_string(blocks);
     EXPECT_TRUE(failed(runOnPlanes(*test, options)));
-    EXPECT_NE(said.find("expected from 0 to 2 eager blocks, but got " + std::to_string(blocks)),
+    EXPECT_NE(said.find("expected 'eager-blocks' from 0 to 2, but got " + std::to_string(blocks)),
               std::string::npos)
         << said;
   }

@@ -4,6 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../NumberLanes.h"
+#include "../PassOptions.h"
 #include "BatchFunction.h"
 #include "LCI/Transforms/Passes.h"
 #include "LCI/Transforms/Thresholds.h"
@@ -23,7 +25,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 /// Scores of so many vectors are compared at once: a comparison waits for the one before it.
-static constexpr int64_t kVectors = 4, kNumberBits = 32;
+static constexpr int64_t kVectors = 4;
 
 /// What gathers for a network and computes it is worth the widest registers: LLVM takes narrower
 /// ones where it is not told, for the sake of code that uses them rarely.
@@ -41,6 +43,13 @@ static void preferWideVectors(func::FuncOp function) {
 namespace {
 struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
   using BatchModelsPassBase::BatchModelsPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(context, {{"tile", tile, 1},
+                                  vectorBitsOption(vectorBits),
+                                  {"thread-cells", threadCells, 1},
+                                  {"group", group, 1}});
+  }
 
   llvm::SetVector<func::FuncOp> models;
   /// By function, by model, by how many calls of it stand before in the tick, and by the tile.

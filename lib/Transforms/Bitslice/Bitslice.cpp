@@ -2,6 +2,7 @@
 
 #include "../EagerBlocks.h"
 #include "../IntegerRanges.h"
+#include "../NumberLanes.h"
 #include "HaloSlicer.h"
 #include "LCI/Dialect/SettledCells.h"
 #include "LCI/Transforms/Passes.h"
@@ -168,7 +169,7 @@ struct Bitslice : mlir::lci::impl::BitslicePassBase<Bitslice> {
   using BitslicePassBase::BitslicePassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    return checkEagerBlocks(context, eagerBlocks);
+    return checkOptions(context, {vectorBitsOption(vectorBits), eagerBlocksOption(eagerBlocks)});
   }
 
   LogicalResult learnFacts(Facts &facts) {

@@ -1,5 +1,6 @@
 //===- StripTicks.cpp - Strips of rows whose lists of draws stay cached ---===//
 
+#include "../PassOptions.h"
 #include "../TickParts.h"
 #include "BodySlicer.h"
 #include "LCI/Dialect/Layout.h"
@@ -56,11 +57,7 @@ struct StripTicks : mlir::lci::impl::StripTicksPassBase<StripTicks> {
   using StripTicksPassBase::StripTicksPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (words < 1)
-      return emitError(UnknownLoc::get(context))
-             << ErrorId::PassOption << "expected strips of at least 1 word, but got "
-             << words.getValue();
-    return success();
+    return checkOptions(context, {{"words", words, 1}});
   }
 
   void runOnOperation() override {

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../PassOptions.h"
 #include "EpochLoop.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -27,11 +28,12 @@ struct FusePhases : lci::impl::FusePhasesPassBase<FusePhases> {
   using FusePhasesPassBase::FusePhasesPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (rows < 1)
-      return emitError(UnknownLoc::get(context))
-             << ErrorId::PassOption << "expected windows that move by at least 1 row, but got "
-             << rows.getValue();
-    return success();
+    return checkOptions(context, {{"cache-bytes", cacheBytes, 0},
+                                  {"smallest", smallest, 0},
+                                  {"max-epochs", maxEpochs, 1},
+                                  {"rows", rows, 1},
+                                  {"threads", threads, 1, kMaxThreads},
+                                  {"grain", grain, 0}});
   }
 
   void runOnOperation() override {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../PassOptions.h"
 #include "EpochLoop.h"
 #include "EpochTile.h"
 #include "LCI/Transforms/Passes.h"
@@ -34,6 +35,16 @@ static int64_t divide(int64_t all, int64_t by) { return llvm::divideCeil(all, by
 namespace {
 struct BlockEpochs : lci::impl::BlockEpochsPassBase<BlockEpochs> {
   using BlockEpochsPassBase::BlockEpochsPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(context, {{"epochs", epochs, 1},
+                                  {"rows", rows, 1},
+                                  {"columns", columns, 1},
+                                  {"threads", threads, 1, kMostThreads},
+                                  {"min-inner", minInner, 0, 100},
+                                  {"min-tiles", minTiles, 0},
+                                  {"max-work", maxWork, 0}});
+  }
 
   void runOnOperation() override {
     if (epochs < 2)

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../PassOptions.h"
 #include "KernelLaunches.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -21,6 +22,10 @@ using namespace mlir::lci;
 namespace {
 struct GrantRegisters : lci::impl::GrantRegistersPassBase<GrantRegisters> {
   using GrantRegistersPassBase::GrantRegistersPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(context, {{"few-blocks", fewBlocks, 0}});
+  }
 
   void runOnOperation() override {
     Builder b(&getContext());

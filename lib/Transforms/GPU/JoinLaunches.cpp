@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../PassOptions.h"
 #include "LCI/Transforms/Passes.h"
 #include "LCI/Transforms/Ways.h"
 #include "LaunchFacts.h"
@@ -216,6 +217,10 @@ static SmallVector<unsigned> findRounds(ArrayRef<LaunchFacts> launches) {
 namespace {
 struct JoinLaunches : lci::impl::JoinLaunchesPassBase<JoinLaunches> {
   using JoinLaunchesPassBase::JoinLaunchesPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(context, {{"few-blocks", fewBlocks, 0}, {"most-work", mostWork, 0}});
+  }
 
   void runOnOperation() override {
     getOperation().walk([&](Block *block) { joinIn(*block); });

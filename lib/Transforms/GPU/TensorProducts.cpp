@@ -12,6 +12,7 @@
 #include "../JoinThreads.h"
 #include "../LoopHints.h"
 #include "../NestFacts.h"
+#include "../PassOptions.h"
 #include "../ProductGroups.h"
 #include "LCI/Transforms/Passes.h"
 #include "TensorTile.h"
@@ -284,7 +285,9 @@ struct TensorProducts : lci::impl::TensorProductsPassBase<TensorProducts> {
   using TensorProductsPassBase::TensorProductsPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (threads >= kWarp && threads % kWarp == 0)
+    if (failed(checkOptions(context, {{"threads", threads, kWarp, kMostThreads}})))
+      return failure();
+    if (threads % kWarp == 0)
       return success();
     return emitError(UnknownLoc::get(context))
            << ErrorId::PassOption << "expected blocks of whole warps, a multiple of " << kWarp

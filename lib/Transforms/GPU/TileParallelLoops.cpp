@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../LoopHints.h"
+#include "../PassOptions.h"
 #include "KernelLaunches.h"
 #include "LCI/Transforms/Passes.h"
 #include "LCI/Transforms/Ways.h"
@@ -17,6 +18,7 @@
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_TILEPARALLELLOOPSPASS
@@ -37,12 +39,16 @@ static std::optional<int64_t> findExtent(Value end) {
   if (!product)
     return getConstantIntValue(end);
   std::optional<int64_t> left = findExtent(product.getLhs()), right = findExtent(product.getRhs());
-  return left && right ? std::optional(*left * *right) : std::nullopt;
+  return left && right ? llvm::checkedMul(*left, *right) : std::nullopt;
 }
 
 namespace {
 struct TileParallelLoops : lci::impl::TileParallelLoopsPassBase<TileParallelLoops> {
   using TileParallelLoopsPassBase::TileParallelLoopsPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(context, {{"threads", threads, 1, kMostThreads}});
+  }
 
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
@@ -85,7 +91,8 @@ private:
     int64_t left = threads;
     for (unsigned axis = loop.getNumLoops(); axis-- > 0 && left > 1;) {
       std::optional<int64_t> extent = findExtent(loop.getUpperBound()[axis]);
-      int64_t all = extent ? static_cast<int64_t>(llvm::PowerOf2Ceil(*extent)) : left;
+      // An axis without cells has a block all the same.
+      int64_t all = extent ? llvm::PowerOf2Ceil(std::clamp<int64_t>(*extent, 1, left)) : left;
       int64_t most = axis + 1 == loop.getNumLoops()          ? row
                      : axis + kMaxRank == loop.getNumLoops() ? kDeepest
                                                              : left;

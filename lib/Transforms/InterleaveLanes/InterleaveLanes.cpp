@@ -173,7 +173,7 @@ struct InterleaveLanes : lci::impl::InterleaveLanesPassBase<InterleaveLanes> {
   using InterleaveLanesPassBase::InterleaveLanesPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    return checkVectorBits(context, vectorBits);
+    return checkOptions(context, vectorBitsOption(vectorBits));
   }
 
   void runOnOperation() override {

@@ -1,5 +1,6 @@
 //===- MaterializeState.cpp - From tensors to buffers with halos ----------===//
 
+#include "../PassOptions.h"
 #include "Emitter.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -371,11 +372,7 @@ struct MaterializeState : lci::impl::MaterializeStatePassBase<MaterializeState> 
   using MaterializeStatePassBase::MaterializeStatePassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (aliasBytes < 0)
-      return emitError(UnknownLoc::get(context))
-             << ErrorId::PassOption << "expected at least 0 bytes between rows, but got "
-             << aliasBytes.getValue();
-    return success();
+    return checkOptions(context, {{"alias-bytes", aliasBytes, 0}});
   }
 
   /// Several values may start from one constant; each needs an array of its own.

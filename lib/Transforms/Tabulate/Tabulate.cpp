@@ -9,6 +9,7 @@
 #include "../ExactComparisons.h"
 #include "../IntegerRanges.h"
 #include "../MathFunctions.h"
+#include "../PassOptions.h"
 #include "FewValues.h"
 #include "LCI/Transforms/Passes.h"
 #include "LCI/Transforms/Ways.h"
@@ -196,6 +197,12 @@ private:
 
 struct Tabulate : lci::impl::TabulatePassBase<Tabulate> {
   using TabulatePassBase::TabulatePassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(context, {{"max-entries", maxEntries, 0},
+                                  {"min-saved", minSaved, 0},
+                                  {"min-look-ups", minLookUps, 0}});
+  }
 
   void runOnOperation() override {
     SmallVector<TickOp> ticks;

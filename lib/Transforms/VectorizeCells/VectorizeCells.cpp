@@ -1,5 +1,7 @@
 //===- VectorizeCells.cpp - Ticks that draw or choose, by vectors ---------===//
 
+#include "../NumberLanes.h"
+#include "../PassOptions.h"
 #include "FewBits.h"
 #include "LCI/Transforms/Passes.h"
 #include "TickRows.h"
@@ -20,6 +22,11 @@ using namespace mlir::lci;
 namespace {
 struct VectorizeCells : lci::impl::VectorizeCellsPassBase<VectorizeCells> {
   using VectorizeCellsPassBase::VectorizeCellsPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(context,
+                        {vectorBitsOption(vectorBits), {"max-operations", maxOperations, 0}});
+  }
 
   void runOnOperation() override {
     SmallVector<TickOp> ticks;

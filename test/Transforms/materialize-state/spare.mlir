@@ -2,7 +2,7 @@
 // RUN: lmpm-opt %s --lci-materialize-state='alias-bytes=0' --split-input-file | FileCheck %s --check-prefix=NONE
 // RUN: not lmpm-opt %s --lci-materialize-state='alias-bytes=-1' --split-input-file 2>&1 | FileCheck %s --check-prefix=LESS
 // Rows of numbers that windows go across do not lie a multiple of what caches alias apart.
-// LESS: error: expected at least 0 bytes between rows, but got -1
+// LESS: error: expected 'alias-bytes' from 0 to 1099511627776, but got -1
 
 // A row of 1,024 numbers is 4,096 bytes; with 88 more of them, a dozen rows lie apart.
 // CHECK-LABEL: func @rows
