@@ -200,6 +200,28 @@ static LogicalResult verifyAttribute(Operation *op, NamedAttribute attribute, Pl
   return success();
 }
 
+LogicalResult mlir::lci::verifyStorage(Operation *op, unsigned argument, NamedAttribute attribute,
+                                       Type type) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  auto buffer = dyn_cast_or_null<MemRefType>(type);
+  auto cells = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
+  if (attribute.getName() != "lci.extents" || !function || !buffer || !cells)
+    return success();
+  auto width = [&](StringRef name, int64_t axis) -> int64_t {
+    auto widths = function.getArgAttrOfType<DenseI64ArrayAttr>(argument, name);
+    return widths && axis < widths.size() ? widths[axis] : 0;
+  };
+  for (int64_t axis = 0; axis < buffer.getRank(); ++axis) {
+    std::optional<int64_t> halo =
+        llvm::checkedAdd(width("lci.halo_low", axis), width("lci.halo_high", axis));
+    std::optional<int64_t> all = halo ? llvm::checkedAdd(*halo, cells[axis]) : std::nullopt;
+    if (!buffer.isDynamicDim(axis) && !(all && *all <= buffer.getDimSize(axis)))
+      return op->emitOpError("expected storage for ")
+             << ErrorId::InvalidAttribute << cells << " and its halo, but got " << type;
+  }
+  return success();
+}
+
 LogicalResult mlir::lci::verifyDiscardable(Operation *op, NamedAttribute attribute) {
   return verifyAttribute(op, attribute, placeOf(op), Type());
 }

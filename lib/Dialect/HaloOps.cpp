@@ -1,6 +1,6 @@
 //===- HaloOps.cpp - Windows of loads and the halo they need --------------===//
 
-#include "LCI/Dialect/LCIOps.h"
+#include "VerifierUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
@@ -76,6 +76,8 @@ LogicalResult RefreshHaloOp::verify() {
   if (!type.hasStaticShape())
     return emitOpError("expected storage of static extents, but got ")
            << ErrorId::InvalidTypes << type;
+  if (failed(verifyLayout(*this, type)))
+    return failure();
   if (getLow().size() != rank || getHigh().size() != rank || getBoundary().size() != rank)
     return emitOpError("expected two widths and a boundary for each of ")
            << ErrorId::InvalidAttribute << rank << " axes, but got " << getLow().size() << ", "
@@ -84,8 +86,9 @@ LogicalResult RefreshHaloOp::verify() {
     return emitOpError("expected spare elements of rows, or none, but got ")
            << ErrorId::InvalidAttribute << countSpare() << " of " << type;
   for (unsigned axis = 0; axis < rank; ++axis) {
-    if (getLow()[axis] < 0 || getHigh()[axis] < 0)
-      return emitOpError("expected widths that are not negative, but got ")
+    auto isStrange = [](int64_t width) { return width < 0 || width >= kNumberLimit; };
+    if (isStrange(getLow()[axis]) || isStrange(getHigh()[axis]))
+      return emitOpError("expected widths from 0 to less than 2^60, but got ")
              << ErrorId::InvalidAttribute << getLow()[axis] << " and " << getHigh()[axis]
              << " on axis " << axis;
     if (getExtent(axis) < 1)

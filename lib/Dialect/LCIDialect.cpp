@@ -71,11 +71,15 @@ LogicalResult LCIDialect::verifyOperationAttribute(Operation *op, NamedAttribute
 
 LogicalResult LCIDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
                                                    unsigned argument, NamedAttribute attribute) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
   Type type = op->getRegion(region).getNumArguments() > argument
                   ? op->getRegion(region).getArgument(argument).getType()
+              : function && function.getNumArguments() > argument
+                  ? function.getArgumentTypes()[argument]
                   : Type();
   return failure(failed(verifyArrangement(attribute, op, mayHoldCells(type))) ||
-                 failed(verifyDiscardable(op, attribute, type, /*isResult=*/false)));
+                 failed(verifyDiscardable(op, attribute, type, /*isResult=*/false)) ||
+                 failed(verifyStorage(op, argument, attribute, type)));
 }
 
 LogicalResult LCIDialect::verifyRegionResultAttribute(Operation *op, unsigned region,

@@ -1,6 +1,7 @@
 //===- Layout.cpp - Where the words of a bit-sliced array are -------------===//
 
 #include "LCI/Dialect/Layout.h"
+#include "VerifierUtils.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -15,15 +16,14 @@ LogicalResult LayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitEr
                        << "expected as many halo widths as axes, at least one, but got "
                        << cells.size() << " axes, " << low.size() << " low and " << high.size()
                        << " high widths";
-  if (split < 1 || planes < 1)
+  if (split < 1 || split >= kNumberLimit || planes < 1 || planes > kWordBits)
+    return emitError() << ErrorId::InvalidAttribute << "expected a positive split and from 1 to "
+                       << kWordBits << " planes, but got " << split << " and " << planes;
+  auto isStrange = [](int64_t number) { return number < 0 || number >= kNumberLimit; };
+  if (llvm::any_of(cells, isStrange) || llvm::any_of(low, isStrange) ||
+      llvm::any_of(high, isStrange))
     return emitError() << ErrorId::InvalidAttribute
-                       << "expected a positive split and number of planes, but got " << split
-                       << " and " << planes;
-  auto isNegative = [](int64_t number) { return number < 0; };
-  if (llvm::any_of(cells, isNegative) || llvm::any_of(low, isNegative) ||
-      llvm::any_of(high, isNegative))
-    return emitError() << ErrorId::InvalidAttribute
-                       << "expected extents and widths that are not negative";
+                       << "expected extents and widths from 0 to less than 2^60";
   return success();
 }
 
@@ -73,4 +73,20 @@ std::optional<Arrangement> mlir::lci::askedArrangement(BlockArgument array) {
                    ? function.getArgAttrOfType<ArrangementAttr>(array.getArgNumber(), kArrangement)
                    : ArrangementAttr();
   return asked ? std::optional(asked.getValue()) : std::nullopt;
+}
+
+LogicalResult mlir::lci::verifyLayout(Operation *op, Type type) {
+  LayoutAttr layout = layoutOf(type);
+  if (!layout)
+    return success();
+  auto buffer = cast<MemRefType>(type);
+  bool fits = buffer.hasStaticShape() && buffer.getElementType().isInteger() &&
+              buffer.getRank() == static_cast<int64_t>(layout.getCells().size());
+  for (int64_t axis = 0; fits && axis < buffer.getRank(); ++axis)
+    fits = buffer.getDimSize(axis) <=
+           layout.getLow()[axis] + layout.getCells()[axis] + layout.getHigh()[axis];
+  if (fits)
+    return success();
+  return op->emitOpError("expected integers of the shape that their layout has, but got ")
+         << ErrorId::InvalidTypes << type;
 }

@@ -200,10 +200,14 @@ static LogicalResult verifyElements(ParamOp op) {
   int64_t expected = 1;
   for (int64_t extent : *extents)
     expected *= extent;
-  if (static_cast<int64_t>(elements->size()) == expected)
-    return success();
-  return op.emitOpError("expected ")
-         << ErrorId::InvalidAttribute << expected << " elements, but got " << elements->size();
+  if (static_cast<int64_t>(elements->size()) != expected)
+    return op.emitOpError("expected ")
+           << ErrorId::InvalidAttribute << expected << " elements, but got " << elements->size();
+  for (int64_t element : *elements)
+    if (!llvm::isInt<32>(element))
+      return op.emitOpError("expected elements of 32 bits, but got ")
+             << ErrorId::InvalidAttribute << element;
+  return success();
 }
 
 LogicalResult ParamOp::verify() {

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -14,8 +15,41 @@ using namespace mlir::lci;
 // lci.tick
 //===----------------------------------------------------------------------===//
 
+/// Whether cells of an axis of so many are some of these, as far as their numbers are known; where
+/// none is taken, they begin no farther than at its end.
+static bool isWithin(int64_t offset, int64_t extent, int64_t stride, int64_t size) {
+  bool isOpen = ShapedType::isDynamic(size);
+  int64_t first = ShapedType::isDynamic(offset) ? 0 : offset;
+  if (first < 0 || (!isOpen && first > size))
+    return false;
+  if (ShapedType::isDynamic(extent) || extent == 0)
+    return true;
+  std::optional<int64_t> last = llvm::checkedMulAdd(extent - 1, stride, first);
+  return extent > 0 && last && (isOpen || *last < size);
+}
+
+/// Whether a box takes cells of the target alone: nobody looks later.
+static LogicalResult verifyCells(TickOp op) {
+  ArrayRef<int64_t> shape = cast<ShapedType>(op.getTarget().getType()).getShape();
+  for (auto [axis, offset, extent, stride, size] :
+       llvm::enumerate(op.getStaticOffsets(), op.getStaticExtents(), *op.getStrides(), shape)) {
+    if (isWithin(offset, extent, stride, size))
+      continue;
+    auto print = [](int64_t number) {
+      return ShapedType::isDynamic(number) ? "?" : std::to_string(number);
+    };
+    return op.emitOpError("expected a box within the target, but got offset ")
+           << ErrorId::InvalidAttribute << print(offset) << ", extent " << print(extent)
+           << " and stride " << stride << " on axis " << axis << " of " << print(size) << " cells";
+  }
+  return success();
+}
+
 static LogicalResult verifyBox(TickOp op) {
   unsigned rank = op.getRank();
+  if (!op.hasBox() && !cast<ShapedType>(op.getTarget().getType()).hasStaticShape())
+    return op.emitOpError("expected a box, as the extents of its target are not known: ")
+           << ErrorId::InvalidAttribute << op.getTarget().getType();
   if (!op.hasBox())
     return success();
   if (op.getStaticOffsets().size() != rank || op.getStaticExtents().size() != rank ||
@@ -31,7 +65,7 @@ static LogicalResult verifyBox(TickOp op) {
       dynamic(op.getStaticExtents()) != static_cast<int64_t>(op.getExtents().size()))
     return op.emitOpError("expected an operand for each dynamic offset and extent")
            << ErrorId::InvalidAttribute;
-  return success();
+  return verifyCells(op);
 }
 
 static LogicalResult verifyResults(TickOp op) {
@@ -81,6 +115,9 @@ static LogicalResult verifyArrays(TickOp op) {
       return op.emitOpError("expected ")
              << ErrorId::InvalidTypes << (isTensor ? "tensors" : "memrefs")
              << ", as its target is one, but got " << type;
+  for (Type type : op->getOperandTypes())
+    if (failed(verifyLayout(op, type)))
+      return failure();
   return op.getCounts() ? verifyCounts(op, op.getCounts()) : success();
 }
 
@@ -192,6 +229,33 @@ void TickOp::getEffects(
 // lci.load, lci.install, lci.agree
 //===----------------------------------------------------------------------===//
 
+/// Whether a window on storage stays inside of it for all cells of the tick: whoever lowers it
+/// makes a view and asks no more.
+static LogicalResult verifyWindow(LoadOp op) {
+  auto storage = dyn_cast<MemRefType>(op.getSource().getType());
+  auto window = storage ? op.getWindow() : std::nullopt;
+  bool isView = llvm::all_of(op.getBoundary(), [](Attribute boundary) {
+    return cast<BoundaryAttr>(boundary).getValue() == Boundary::Open;
+  });
+  if (!window || !isView)
+    return success();
+  auto tick = op->getParentOfType<TickOp>();
+  ArrayRef<int64_t> shape = cast<ShapedType>(tick.getTarget().getType()).getShape();
+  for (auto [axis, move] : llvm::enumerate(*window)) {
+    auto [side, distance] = move;
+    int64_t offset = tick.hasBox() ? tick.getStaticOffsets()[side] : 0;
+    int64_t extent = tick.hasBox() ? tick.getStaticExtents()[side] : shape[side];
+    if (ShapedType::isDynamic(offset) || extent == 0)
+      continue;
+    std::optional<int64_t> first = llvm::checkedAdd(offset, distance);
+    if (first && isWithin(*first, extent, tick.getStridesOrOnes()[side], storage.getDimSize(axis)))
+      continue;
+    return op.emitOpError("expected a window inside of ")
+           << ErrorId::InvalidAttribute << storage << ", but it leaves axis " << axis;
+  }
+  return success();
+}
+
 LogicalResult LoadOp::verify() {
   auto source = cast<ShapedType>(getSource().getType());
   AffineMap map = getMap();
@@ -210,7 +274,8 @@ LogicalResult LoadOp::verify() {
     return emitOpError("expected a result of type ")
            << ErrorId::InvalidTypes << source.getElementType() << ", but got "
            << getResult().getType();
-  return verifyForms(*this, map.getResults(), "a map");
+  return failure(failed(verifyForms(*this, map.getResults(), "a map")) ||
+                 failed(verifyWindow(*this)));
 }
 
 void LoadOp::getEffects(

@@ -68,11 +68,16 @@ LogicalResult verifyBodyArguments(Operation *op, Block &body, unsigned numIndice
 /// Whether the body ends in a yield of that type, always present unless `mayBeAbsent`.
 LogicalResult verifyYield(Operation *op, Block &body, Type type, bool mayBeAbsent = false);
 
+/// Whether what lies in planes has the cells that its layout speaks of, with their halo or alone.
+LogicalResult verifyLayout(Operation *op, Type type);
+
 /// Whether an attribute of the dialect on any operation is what its name says, and stands where it
 /// may.
 LogicalResult verifyDiscardable(Operation *op, NamedAttribute attribute);
 /// The same of an argument or a result of a function, whose type need not be known.
 LogicalResult verifyDiscardable(Operation *op, NamedAttribute attribute, Type type, bool isResult);
+/// Whether an argument holds the cells, and the halo around them, that its attributes speak of.
+LogicalResult verifyStorage(Operation *op, unsigned argument, NamedAttribute attribute, Type type);
 
 } // namespace mlir::lci
 

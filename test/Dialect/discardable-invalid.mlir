@@ -176,3 +176,13 @@ func.func @strips(%n: index) {
   }
   return
 }
+
+// -----
+
+// expected-error @below {{expected storage for array<i64: 8> and its halo, but got 'memref<9xi8>'}}
+func.func private @halo(memref<9xi8> {lci.extents = array<i64: 8>, lci.halo_low = array<i64: 1>, lci.halo_high = array<i64: 1>})
+
+// -----
+
+// expected-error @below {{expected storage for array<i64: 8> and its halo, but got 'memref<9xi8>'}}
+func.func private @large(memref<9xi8> {lci.extents = array<i64: 8>, lci.halo_low = array<i64: 9223372036854775807>, lci.halo_high = array<i64: 1>})

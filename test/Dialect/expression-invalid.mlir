@@ -288,3 +288,27 @@ lci.program @p sizes [] {
     lci.yield %x : f32
   }
 }
+
+// -----
+
+// The numbers of a stream are words of Philox.
+lci.program @p sizes [] {
+  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  ^bb0(%i: index):
+    %n = arith.constant 2 : i64
+    // expected-error @below {{attribute 'stream' failed to satisfy constraint: identity of a draw: the declaration it stands in and its ordinal there with two numbers from 0 to 4294967295}}
+    %v = lci.randint %n stream <4294967296, 0>
+    lci.yield %v : i64
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  ^bb0(%i: index):
+    // expected-error @below {{attribute 'stream' failed to satisfy constraint}}
+    %v = lci.uniform stream <0, -1>
+    lci.yield %v : f32
+  }
+}

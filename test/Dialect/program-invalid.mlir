@@ -253,6 +253,14 @@ lci.program @p sizes [] = [] {
 // -----
 
 lci.program @p sizes [] = [] {
+  // expected-error @below {{expected elements of 32 bits, but got 2147483648}}
+  lci.param @A i32 shape affine_map<() -> (2)> elements [-2147483648, 2147483648] {
+  }
+}
+
+// -----
+
+lci.program @p sizes [] = [] {
   // expected-error @below {{has elements, which only i32 have whose extents are numbers}}
   lci.param @A f32 elements [1] {
   }

@@ -18,8 +18,16 @@ func.func @one_width_for_two_axes(%s: memref<4x4xi8>) {
 // -----
 
 func.func @negative_width(%s: memref<4xi8>) {
-  // expected-error @+1 {{expected widths that are not negative, but got -1 and 1 on axis 0}}
+  // expected-error @+1 {{expected widths from 0 to less than 2^60, but got -1 and 1 on axis 0}}
   lci.refresh_halo %s low [-1] high [1] [#lci.boundary<wrap>] : memref<4xi8>
+  return
+}
+
+// -----
+
+func.func @width_that_overflows(%s: memref<4xi8>) {
+  // expected-error @+1 {{expected widths from 0 to less than 2^60, but got 0 and 9223372036854775807 on axis 0}}
+  lci.refresh_halo %s low [0] high [9223372036854775807] [#lci.boundary<wrap>] : memref<4xi8>
   return
 }
 

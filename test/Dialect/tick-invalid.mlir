@@ -446,3 +446,140 @@ func.func @f(%a: tensor<8xi64>, %b: tensor<8xi64>, %s: tensor<8xf32>, %k: tensor
   %n:2 = lci.keep_surest 0.5 of %a, %b by %s counts(%k : tensor<i64>) to 0 : tensor<8xi64>, tensor<8xi64>, tensor<8xf32> -> tensor<8xi64>, tensor<i64>
   return
 }
+
+// -----
+
+// A box lies within its target, as far as its numbers are known.
+func.func @f(%a: tensor<8xi64>, %e: i64, %k: index) {
+  // expected-error @below {{expected a box within the target, but got offset 3, extent 6 and stride 1 on axis 0 of 8 cells}}
+  %n = lci.tick @A at %e, %e, %e target(%a : tensor<8xi64>) box [3] [6] step [1] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %e: i64, %k: index) {
+  // expected-error @below {{expected a box within the target, but got offset -1, extent 2 and stride 1 on axis 0 of 8 cells}}
+  %n = lci.tick @A at %e, %e, %e target(%a : tensor<8xi64>) box [-1] [2] step [1] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %e: i64, %k: index) {
+  // expected-error @below {{expected a box within the target, but got offset 0, extent -1 and stride 1 on axis 0 of 8 cells}}
+  %n = lci.tick @A at %e, %e, %e target(%a : tensor<8xi64>) box [0] [-1] step [1] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %e: i64, %k: index) {
+  // expected-error @below {{expected a box within the target, but got offset 1, extent 4 and stride 3 on axis 0 of 8 cells}}
+  %n = lci.tick @A at %e, %e, %e target(%a : tensor<8xi64>) box [1] [4] step [3] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %e: i64, %k: index) {
+  // expected-error @below {{expected a box within the target, but got offset 9, extent 0 and stride 1 on axis 0 of 8 cells}}
+  %n = lci.tick @A at %e, %e, %e target(%a : tensor<8xi64>) box [9] [0] step [1] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %e: i64, %k: index) {
+  // expected-error @below {{expected a box within the target, but got offset ?, extent 9 and stride 1 on axis 0 of 8 cells}}
+  %n = lci.tick @A at %e, %e, %e target(%a : tensor<8xi64>) box [%k] [9] step [1] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %e: i64, %k: index) {
+  // expected-error @below {{expected a box within the target, but got offset 9, extent ? and stride 1 on axis 0 of 8 cells}}
+  %n = lci.tick @A at %e, %e, %e target(%a : tensor<8xi64>) box [9] [%k] step [1] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %e: i64, %k: index) {
+  // expected-error @below {{expected a box within the target, but got offset 1, extent 3 and stride 9223372036854775807 on axis 0 of 8 cells}}
+  %n = lci.tick @A at %e, %e, %e target(%a : tensor<8xi64>) box [1] [3] step [9223372036854775807] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  } -> tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<?xi64>, %e: i64) {
+  // expected-error @below {{expected a box, as the extents of its target are not known: 'tensor<?xi64>'}}
+  %n = lci.tick @A at %e, %e, %e target(%a : tensor<?xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  } -> tensor<?xi64>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<9xi64>, %b: memref<8xi64>, %e: i64) {
+  lci.tick @A at %e, %e, %e inputs(%a : memref<9xi64>) target(%b : memref<8xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<9xi64>):
+    %yes = arith.constant true
+    // expected-error @below {{expected a window inside of 'memref<9xi64>', but it leaves axis 0}}
+    %v = lci.load %in[affine_map<(d0) -> (d0 + 2)>] (%i) [#lci.boundary<open>] : memref<9xi64> -> i64
+    lci.install %v if %yes : i64
+  }
+  return
+}
+
+// -----
+
+// Between its offset and its end the box takes every second cell: the last one is read at 7 + 1.
+func.func @f(%a: memref<9xi64>, %b: memref<8xi64>, %e: i64) {
+  lci.tick @A at %e, %e, %e inputs(%a : memref<9xi64>) target(%b : memref<8xi64>) box [1] [4] step [2] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<9xi64>):
+    %yes = arith.constant true
+    %v = lci.load %in[affine_map<(d0) -> (d0 + 1)>] (%i) [#lci.boundary<open>] : memref<9xi64> -> i64
+    // expected-error @below {{expected a window inside of 'memref<9xi64>', but it leaves axis 0}}
+    %w = lci.load %in[affine_map<(d0) -> (d0 - 2)>] (%i) [#lci.boundary<open>] : memref<9xi64> -> i64
+    lci.install %v if %yes : i64
+  }
+  return
+}

@@ -5,8 +5,8 @@
 // GRAIN-NOT: scf.forall
 
 // CHECK-LABEL: func.func @two(
-// CHECK-SAME: %[[A:.*]]: memref<9x9xf32> {{.*}}, %[[B:.*]]: memref<9x9xf32> {{.*}}, %[[COUNTS:.*]]: memref<4xi64>, %[[FIRST:.*]]: i64, %[[LAST:.*]]: i64)
-func.func @two(%a: memref<9x9xf32> {llvm.noalias}, %b: memref<9x9xf32> {llvm.noalias}, %counts: memref<4xi64>, %first: i64, %last: i64) {
+// CHECK-SAME: %[[A:.*]]: memref<9x9xf32> {{.*}}, %[[B:.*]]: memref<10x9xf32> {{.*}}, %[[COUNTS:.*]]: memref<4xi64>, %[[FIRST:.*]]: i64, %[[LAST:.*]]: i64)
+func.func @two(%a: memref<9x9xf32> {llvm.noalias}, %b: memref<10x9xf32> {llvm.noalias}, %counts: memref<4xi64>, %first: i64, %last: i64) {
   %c1 = arith.constant 1 : i64
   // Four epochs, two for each. The last A ends at row 9, six rows behind the first epoch's and two
   // more behind the first thread's.
@@ -34,13 +34,13 @@ func.func @two(%a: memref<9x9xf32> {llvm.noalias}, %b: memref<9x9xf32> {llvm.noa
   // CHECK: scf.for
   // CHECK: lci.tick @A {{.*}} counts(%[[COUNTS]] : memref<4xi64>) class_stride
   scf.for %e = %first to %last step %c1 : i64 {
-    lci.tick @A at %e, %e, %e inputs(%b : memref<9x9xf32>) target(%a : memref<9x9xf32>) counts(%counts : memref<4xi64>) class_stride 1 {
-    ^bb0(%x: index, %y: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<9x9xf32>):
-      %v = lci.load %in[affine_map<(d0, d1) -> (d0 + 1, d1)>] (%x, %y) [#lci.boundary<open>, #lci.boundary<open>] : memref<9x9xf32> -> f32
+    lci.tick @A at %e, %e, %e inputs(%b : memref<10x9xf32>) target(%a : memref<9x9xf32>) counts(%counts : memref<4xi64>) class_stride 1 {
+    ^bb0(%x: index, %y: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<10x9xf32>):
+      %v = lci.load %in[affine_map<(d0, d1) -> (d0 + 1, d1)>] (%x, %y) [#lci.boundary<open>, #lci.boundary<open>] : memref<10x9xf32> -> f32
       %yes = arith.constant true
       lci.install %v if %yes tally %yes to [1] : f32
     }
-    lci.tick @B at %e, %e, %e inputs(%a : memref<9x9xf32>) target(%b : memref<9x9xf32>) counts(%counts : memref<4xi64>) box [0, 0] [4, 9] step [2, 1] class_stride 1 {
+    lci.tick @B at %e, %e, %e inputs(%a : memref<9x9xf32>) target(%b : memref<10x9xf32>) counts(%counts : memref<4xi64>) box [0, 0] [4, 9] step [2, 1] class_stride 1 {
     ^bb0(%x: index, %y: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<9x9xf32>):
       %v = lci.load %in[affine_map<(d0, d1) -> (d0 + 1, d1)>] (%x, %y) [#lci.boundary<open>, #lci.boundary<open>] : memref<9x9xf32> -> f32
       %yes = arith.constant true

@@ -133,6 +133,11 @@ def LCI_ThresholdOp : LCI_Op<"threshold", [Pure,
   let hasFolder = 1;
 }
 
+def LCI_DrawStreamAttr : ConfinedAttr<LCI_StreamAttr, [AttrConstraint<
+    CPred<"::llvm::isUInt<32>(::llvm::cast<::mlir::lci::StreamAttr>($_self).getDeclaration()) && "
+          "::llvm::isUInt<32>(::llvm::cast<::mlir::lci::StreamAttr>($_self).getOrdinal())">,
+    "with two numbers from 0 to 4294967295">]>;
+
 class LCI_DrawOp<string mnemonic, dag extra, dag result, string what, string text, string sample>
     : LCI_Op<mnemonic, [Pure]> {
   let summary = what;
@@ -155,7 +160,7 @@ class LCI_DrawOp<string mnemonic, dag extra, dag result, string what, string tex
 
     Constraints: none.
   }];
-  let arguments = !con(extra, (ins Optional<I64>:$number, LCI_StreamAttr:$stream));
+  let arguments = !con(extra, (ins Optional<I64>:$number, LCI_DrawStreamAttr:$stream));
   let results = result;
 }
 def LCI_BernoulliOp : LCI_DrawOp<"bernoulli", (ins F32:$probability), (outs I1:$result),

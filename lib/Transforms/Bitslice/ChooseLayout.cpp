@@ -220,7 +220,20 @@ struct ChooseLayout : mlir::lci::impl::ChooseLayoutPassBase<ChooseLayout> {
     auto type = dyn_cast<MemRefType>(argument.getType());
     std::optional<unsigned> bits = getTokenBits(function.getArgAttrDict(argument.getArgNumber()));
     return isState(argument) && type.getRank() > 0 && type.getElementType().isInteger() &&
-           !layoutOf(type) && bits && *bits <= llvm::Log2_64(kMostPlaneTokens);
+           type.hasStaticShape() && !layoutOf(type) && bits &&
+           *bits <= llvm::Log2_64(kMostPlaneTokens) && saysItsCells(function, argument);
+  }
+
+  static bool saysItsCells(func::FuncOp function, BlockArgument argument) {
+    return llvm::all_of(ArrayRef{"lci.extents", "lci.halo_low", "lci.halo_high"},
+                        [&](const char *name) -> bool {
+                          return function.getArgAttr(argument.getArgNumber(), name) != nullptr;
+                        });
+  }
+
+  /// What steps of both are steps of, as far as it counts how many that are.
+  static int64_t joinSteps(int64_t one, int64_t other) {
+    return std::max(one, other) > kMaxSplit ? kMaxSplit + 1 : std::lcm(one, other);
   }
 
   /// The arrays of which a tick reads windows or which it writes; null for one that is no
@@ -246,12 +259,12 @@ struct ChooseLayout : mlir::lci::impl::ChooseLayoutPassBase<ChooseLayout> {
     bool wasPossible = !storage.obstacle;
     int64_t before = storage.split;
     for (TickOp tick : storage.ticks) {
-      storage.split = std::lcm(storage.split, tick.getStridesOrOnes().back());
+      storage.split = joinSteps(storage.split, tick.getStridesOrOnes().back());
       for (Storage *other : touched(tick, all)) {
         if (!other || other->obstacle)
           storage.obstacle = "a tick that touches an array of another layout";
         else
-          storage.split = std::lcm(storage.split, other->split);
+          storage.split = joinSteps(storage.split, other->split);
       }
       if (!bitslice::findDraws(tick).empty() &&
           static_cast<int64_t>(tick.getClassStride()) != storage.split)
