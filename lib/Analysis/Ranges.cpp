@@ -189,13 +189,11 @@ ConstantIntRanges RangeAnalysis::inferAnswer(EvaluateOp evaluate, Value result) 
   return isNarrow ? makeRange(kMin32, kMax32) : getRange(result);
 }
 
-/// ⌊draw · n / 2^32⌋, of a draw below 2^32; as 64 bits without sign, as which a negative bound is
-/// large.
+/// ⌊draw · n / 2^32⌋, of a draw below 2^32 and n from 0 to 2^32.
 ConstantIntRanges RangeAnalysis::inferDraw(RandIntOp draw) {
-  ConstantIntRanges bound = getRange(draw.getBound());
-  APInt last = llvm::APIntOps::smax(bound.smax() - 1, wide(0));
+  APInt last = getRange(draw.getBound()).smax() - 1;
   return span(wide(0),
-              bound.smin().isNegative() ? llvm::APIntOps::smax(last, wide(kLastEpoch)) : last);
+              llvm::APIntOps::smin(llvm::APIntOps::smax(last, wide(0)), wide(llvm::maxUIntN(32))));
 }
 
 /// What is narrower than an integer is not tracked, but has so many bits.

@@ -123,6 +123,8 @@ static void addUpstream(Evaluator &e) {
   e.on<vector::TransferReadOp>(
       [&e](vector::TransferReadOp op) { e.set(op.getVector(), e.get(op.getBase())); });
   e.on<vector::ExtractOp>([&e](vector::ExtractOp op) {
+    if (op.getNumIndices() != 1 || op.getSourceVectorType().getRank() != 1)
+      return e.fail(*op, "expected one element of a vector of one axis");
     OpFoldResult position = op.getMixedPosition().front();
     std::optional<int64_t> constant = getConstantIntValue(position);
     int64_t at = constant ? *constant : e.getInteger(cast<Value>(position));

@@ -373,11 +373,11 @@ lci.program @nameless sizes [] = [] {
   }
   lci.rule @Draw on @A {
   ^bb0(%x: index):
-    %n = arith.constant 4611686018427387904 : i64
+    %n = arith.constant 4294967296 : i64
     %r = lci.randint %n stream <1, 0>
-    %three = arith.constant 3 : i64
-    // expected-error @+2 {{rule 'Draw' computes an integer from 0..13835058055282163709, which may leave 64 bits}}
-    // expected-note @+1 {{as where a draw is 4611686018427387903: 4611686018427387903 * 3}}
+    %three = arith.constant 4294967296 : i64
+    // expected-error @+2 {{rule 'Draw' computes an integer from 0..18446744069414584320, which may leave 64 bits}}
+    // expected-note @+1 {{as where a draw is 4294967295: 4294967295 * 4294967296}}
     %v = arith.muli %r, %three : i64
     %m = lci.floormod %v, %three : i64
     lci.emit %m : i64

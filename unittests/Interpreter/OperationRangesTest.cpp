@@ -440,7 +440,7 @@ TEST_F(OperationRangesTest, ofBodiesHoldWhateverIsComputed) {
   });
 }
 
-// A draw below a bound that may be negative is no draw below zero.
+// A bound that is not positive counts as 0, one beyond what a draw has bits for as 2^32.
 TEST_F(OperationRangesTest, ofDrawsHoldWhateverIsDrawn) {
   for (const Interval &bound : intervalsOf(64, /*isSigned=*/true)) {
     std::string body = makeChoice("%a", bound.numbers, 0) + "%r = lci.randint %a stream <0, 60>\n";

@@ -178,6 +178,10 @@ TEST_F(DrawsTest, UniformAndRandintAreTheDrawsFunctions) {
     EXPECT_EQ(stream.uniform(site), static_cast<float>(draw >> 8) * 0x1p-24f);
     for (int64_t n : {1, 2, 10, 1000003})
       EXPECT_EQ(stream.randint(site, n), static_cast<int64_t>(draw * n / kAlways));
+    for (int64_t n : {int64_t(0), int64_t(-1), int64_t(-7), std::numeric_limits<int64_t>::min()})
+      EXPECT_EQ(stream.randint(site, n), 0) << n;
+    for (int64_t n : {int64_t(1) << 32, int64_t(1) << 40, std::numeric_limits<int64_t>::max()})
+      EXPECT_EQ(stream.randint(site, n), static_cast<int64_t>(draw)) << n;
   }
 }
 

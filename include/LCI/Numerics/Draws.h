@@ -202,10 +202,12 @@ typename Ops::F32 uniformOf(Ops &ops, typename Ops::I64 draw) {
   return ops.narrow(exactDouble(ops, draw >> ops.i64(8)) * ops.f64(0x1p-24));
 }
 
-/// randint(n) for n up to 2^32.
+/// randint(n): 0 where n is not positive; a draw of 32 bits has no use for n beyond 2^32.
 template <typename Ops>
 typename Ops::I64 randintOf(Ops &ops, typename Ops::I64 draw, typename Ops::I64 n) {
-  return (draw * n) >> ops.i64(32);
+  auto none = ops.i64(0), all = ops.i64(uint64_t(1) << 32);
+  auto bound = ops.select(ops.lessSigned(n, none), none, n);
+  return (draw * ops.select(ops.lessSigned(all, bound), all, bound)) >> ops.i64(32);
 }
 
 } // namespace lci::numerics
