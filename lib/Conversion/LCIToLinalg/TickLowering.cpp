@@ -35,6 +35,28 @@ struct Loads {
   SmallVector<std::pair<LoadOp, SmallVector<Reach>>> gathers;
 };
 
+/// The moves of a load that is a view of an input; all others gather.
+static std::optional<SmallVector<std::pair<unsigned, int64_t>>> getView(LoadOp load, TickOp tick) {
+  auto argument = dyn_cast<BlockArgument>(load.getSource());
+  bool isOpen = llvm::all_of(load.getBoundary().getAsRange<BoundaryAttr>(),
+                             [](auto boundary) { return boundary.getValue() == Boundary::Open; });
+  bool isInput = argument && argument.getOwner() == &tick.getBody().front();
+  return isOpen && isInput ? load.getWindow() : std::nullopt;
+}
+
+/// Whether it is known where the borders are at which a gather's index is wrapped or clamped.
+static LogicalResult checkGathers(TickOp tick) {
+  WalkResult walked = tick.getBody().walk([&](LoadOp load) {
+    auto source = cast<MemRefType>(load.getSource().getType());
+    if (source.hasStaticShape() || getView(load, tick))
+      return WalkResult::advance();
+    load.emitOpError("gathers from cells whose extents are not known: ")
+        << ErrorId::NotLowered << source;
+    return WalkResult::interrupt();
+  });
+  return failure(walked.wasInterrupted());
+}
+
 /// Turns one tick into a linalg.generic.
 class TickLowering {
 public:
@@ -88,16 +110,12 @@ private:
 
   void sortLoads() {
     tick.getBody().walk([&](LoadOp load) {
-      auto argument = dyn_cast<BlockArgument>(load.getSource());
-      auto moves = load.getWindow();
-      bool isOpen = llvm::all_of(load.getBoundary().getAsRange<BoundaryAttr>(), [](auto boundary) {
-        return boundary.getValue() == Boundary::Open;
-      });
-      bool isInput = argument && argument.getOwner() == &tick.getBody().front();
-      if (!moves || !isOpen || !isInput) {
+      auto moves = getView(load, tick);
+      if (!moves) {
         loads.gathers.push_back({load, computeReach(load)});
         return;
       }
+      auto argument = cast<BlockArgument>(load.getSource());
       Window window{argument.getArgNumber() - tick.getRank() - 3, *moves};
       auto *found = llvm::find(loads.windows, window);
       unsigned position = std::distance(loads.windows.begin(), found);
@@ -233,6 +251,8 @@ struct TickOpLowering : OpConversionPattern<TickOp> {
       error.attachNote() << "run 'lci-materialize-state' first";
       return error;
     }
+    if (failed(checkGathers(tick)))
+      return failure();
     bool isEmpty = llvm::any_of(tick.getMixedExtents(),
                                 [](OpFoldResult extent) { return isConstantIntValue(extent, 0); });
     if (!isEmpty && !keepsEverything(tick.getInstall()))
