@@ -1,11 +1,16 @@
 //===- Optimizing.cpp - Passes on a file of IR ----------------------------===//
 #include "LCI/Driver/Optimizing.h"
 #include "LCI/Driver/Loading.h"
+#include "LCI/Pipelines/PassLevels.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include <cstdio>
 
 using namespace mlir;
 
@@ -20,6 +25,37 @@ static LogicalResult checkText(const llvm::MemoryBuffer &text) {
   return lci::checkNest(text, &context);
 }
 
+/// What the command line says, with the levels of passes checked; a pipeline that is only printed
+/// is the one that was asked for.
+static MlirOptMainConfig makeConfig() {
+  MlirOptMainConfig asked = MlirOptMainConfig::createFromCLOptions(), config = asked;
+  if (asked.shouldDumpPassPipeline())
+    return asked;
+  return config.setPassPipelineSetupFn([asked](PassManager &manager) {
+    if (failed(asked.setupPassPipeline(manager)))
+      return failure();
+    lci::guardLevels(manager);
+    return success();
+  });
+}
+
+/// As upstream's main does with a file, but by a configuration of our own.
+static LogicalResult runPasses(StringRef input, StringRef output, DialectRegistry &registry) {
+  if (input == "-" && llvm::sys::Process::FileDescriptorIsDisplayed(fileno(stdin)))
+    llvm::errs() << "(processing input from stdin now, hit ctrl-c/ctrl-d to interrupt)\n";
+  std::string reason;
+  std::unique_ptr<llvm::MemoryBuffer> text = openInputFile(input, &reason);
+  std::unique_ptr<llvm::ToolOutputFile> file = text ? openOutputFile(output, &reason) : nullptr;
+  if (!file) {
+    llvm::errs() << reason << "\n";
+    return failure();
+  }
+  if (failed(MlirOptMain(file->os(), std::move(text), registry, makeConfig())))
+    return failure();
+  file->keep();
+  return success();
+}
+
 LogicalResult lci::optimizeFile(int argc, char **argv, StringRef input, StringRef output,
                                 DialectRegistry &registry) {
   // What can be read once only is not looked at; what cannot be opened, upstream says.
@@ -27,5 +63,9 @@ LogicalResult lci::optimizeFile(int argc, char **argv, StringRef input, StringRe
       input != "-" && llvm::sys::fs::is_regular_file(input) ? openInputFile(input) : nullptr;
   if (text && failed(checkText(*text)))
     return failure();
-  return MlirOptMain(argc, argv, input, output, registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return MlirOptMain(argc, argv, input, output, registry);
+  llvm::InitLLVM init(argc, argv);
+  return runPasses(input, output, registry);
 }

@@ -2,6 +2,12 @@
 
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Pipelines/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_CHECKLEVELPASS
@@ -42,11 +48,88 @@ static LogicalResult checkLowered(ModuleOp module) {
   return error;
 }
 
+//===----------------------------------------------------------------------===//
+// The levels of a pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What a module holds, from the top of the ladder down.
+enum Level : unsigned { Programs = 1, TensorTicks = 2, BufferTicks = 4, Loops = 8 };
+
+struct LevelText {
+  Level level;
+  const char *name;
+  const char *maker; ///< what is to be run where something higher is there
+};
+} // namespace
+
+static constexpr LevelText kLevels[] = {
+    {Programs, "programs", "lmpm-translate --import-lmpm"},
+    {TensorTicks, "ticks on tensors", "lci-bind, lci-check-pipeline and lci-lower-rules"},
+    {BufferTicks, "ticks on buffers", "lci-materialize-state"},
+    {Loops, "loops or operations of linalg on buffers", "lci-to-linalg-pipeline"},
+};
+
+static std::optional<unsigned> findLevels(StringRef pass) {
+  static const llvm::StringMap<unsigned> known = [] {
+    constexpr unsigned Any = Programs | TensorTicks | BufferTicks | Loops;
+    return llvm::StringMap<unsigned>{
+#define LCI_PASS_LEVELS(flag, levels) {flag, levels},
+#include "LCI/Pipelines/PassLevels.def"
+    };
+  }();
+  auto found = known.find(pass);
+  return found == known.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// The level that an operation shows, or 0.
+static unsigned levelOf(Operation *op) {
+  if (isa<ProgramOp>(op))
+    return Programs;
+  if (auto tick = dyn_cast<TickOp>(op))
+    return tick.hasTensorSemantics() ? TensorTicks : BufferTicks;
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  bool isLoop = isa<scf::ParallelOp, gpu::GPUModuleOp, gpu::LaunchOp, LLVM::LLVMFuncOp>(op);
+  return isLoop || (generic && generic.hasPureBufferSemantics()) ? Loops : 0;
+}
+
+/// Whether a module holds something of the levels that a pass works on, or of none.
+static LogicalResult checkBefore(ModuleOp module, StringRef pass, unsigned wanted) {
+  llvm::MapVector<unsigned, Operation *> found;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (unsigned level = levelOf(op))
+      found.try_emplace(level, op);
+  });
+  auto isWanted = [&](auto &entry) { return (entry.first & wanted) != 0; };
+  if (found.empty() || llvm::any_of(found, isWanted))
+    return success();
+  auto [level, op] = found.front();
+  SmallVector<StringRef> names;
+  const LevelText *first = nullptr, *there = nullptr;
+  for (const LevelText &text : kLevels) {
+    if (text.level & wanted)
+      names.push_back(text.name);
+    if (text.level & wanted && !first)
+      first = &text;
+    if (text.level == level)
+      there = &text;
+  }
+  InFlightDiagnostic error = emitError(op->getLoc(), "expected ")
+                             << ErrorId::PassOrder << llvm::join(names, " or ") << " for '" << pass
+                             << "', but got " << there->name;
+  if (level < first->level)
+    error.attachNote() << "run " << first->maker << " first";
+  return error;
+}
+
 namespace {
 struct CheckLevelPass : lci::impl::CheckLevelPassBase<CheckLevelPass> {
   using CheckLevelPassBase::CheckLevelPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
+    if (!before.empty() && !findLevels(before))
+      return emitError(UnknownLoc::get(context), "expected a pass of this project, but got '")
+             << ErrorId::PassOption << before.getValue() << "'";
     if (level == 2 || level == 3)
       return success();
     return emitError(UnknownLoc::get(context), "expected level 2 or 3, but got ")
@@ -54,7 +137,9 @@ struct CheckLevelPass : lci::impl::CheckLevelPassBase<CheckLevelPass> {
   }
 
   void runOnOperation() override {
-    if (failed(level == 2 ? checkBound(getOperation()) : checkLowered(getOperation())))
+    if (failed(!before.empty() ? checkBefore(getOperation(), before, *findLevels(before))
+               : level == 2    ? checkBound(getOperation())
+                               : checkLowered(getOperation())))
       signalPassFailure();
     markAllAnalysesPreserved();
   }

@@ -2,7 +2,7 @@
 // The checks of a bound program and their order; remarks can be switched off.
 
 // CHECK: builtin.module(
-// CHECK-NEXT: lci-check-level{level=2},
+// CHECK-NEXT: lci-check-level{before={{.*}} level=2},
 // CHECK-NEXT: lci-check-visibility,
 // CHECK-NEXT: lci-check-presence,
 // CHECK-NEXT: lci-infer-ranges{remarks=false},

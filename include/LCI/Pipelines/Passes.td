@@ -15,10 +15,21 @@ def CheckLevelPass : Pass<"lci-check-level", "::mlir::ModuleOp"> {
     error: expected ticks, but got program 'p'
     note: run lci-bind, lci-check-pipeline and lci-lower-rules first
     ```
+
+    With `before` it asks what that pass asks for (`PassLevels.def`): a module that holds other levels
+    alone is refused, a mixed one is not, nor one that holds none. `lmpm-opt` has it stand before
+    each pass of this project.
+
+    ```
+    error: expected ticks on tensors for 'lci-split-domain', but got ticks on buffers
+    ```
   }];
   let options = [
-    Option<"level", "level", "int64_t", /*default=*/"3", "The level that is expected: 2 or 3.">
+    Option<"level", "level", "int64_t", /*default=*/"3", "The level that is expected: 2 or 3.">,
+    Option<"before", "before", "std::string", /*default=*/"\"\"",
+           "The pass whose levels are expected instead.">
   ];
+  let dependentDialects = ["::mlir::lci::LCIDialect"]; // which knows the identifiers of messages
 }
 
 def MergeFunctionsPass : Pass<"lci-merge-functions", "::mlir::ModuleOp"> {
