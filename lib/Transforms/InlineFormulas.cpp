@@ -7,6 +7,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/DenseMap.h"
 #include <map>
+#include <set>
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -31,8 +32,8 @@ static LogicalResult checkReads(Operation *declaration) {
 }
 
 namespace {
-/// Finds formulas that use others too deep to be walked. That none is defined by itself is
-/// verified.
+/// Finds formulas that use others too deep to be walked, or that are too long when they are written
+/// out. That none is defined by itself is verified.
 class UseChecker {
 public:
   explicit UseChecker(ProgramOp program) : program(program) {}
@@ -53,10 +54,45 @@ public:
     depths[formula] = depth;
     if (walked.wasInterrupted())
       return failure();
+    sizes[formula] = countLeast(formula);
     return depth > kMaxFormulaDepth ? refuse(formula) : success();
   }
 
+  /// How many operations a formula becomes at least, or more than are allowed.
+  int64_t getLeastSize(DefOp formula) const { return sizes.lookup(formula); }
+
 private:
+  /// What is asked for an index that is computed in the formula is written anew each time; of all
+  /// that a block asks for other ones one is surely written there, whatever the others share.
+  int64_t countLeast(DefOp formula) {
+    DenseMap<Block *, int64_t> longest;
+    std::set<std::pair<Operation *, std::vector<void *>>> cells;
+    int64_t count = 0;
+    auto isComputed = [](Value index) { return !isa<BlockArgument>(index); };
+    formula.getBody().walk([&](Operation *op) {
+      auto apply = dyn_cast<ApplyOp>(op);
+      count += !apply && !isa<YieldOp>(op);
+      if (!apply)
+        return;
+      auto used = program.lookupSymbol<DefOp>(apply.getFormula());
+      int64_t size = sizes.lookup(used), &most = longest[op->getBlock()];
+      if (llvm::none_of(apply.getIndices(), isComputed))
+        most = std::max(most, size);
+      else if (cells.insert({used, getPointers(apply.getIndices())}).second)
+        count = std::min(count + size, kMaxWrittenOut + 1);
+    });
+    for (int64_t most : llvm::make_second_range(longest))
+      count = std::min(count + most, kMaxWrittenOut + 1);
+    return count;
+  }
+
+  static std::vector<void *> getPointers(ValueRange values) {
+    std::vector<void *> pointers;
+    for (Value value : values)
+      pointers.push_back(value.getAsOpaquePointer());
+    return pointers;
+  }
+
   static LogicalResult refuse(DefOp formula) {
     return emitError(formula.getLoc(), "formula '")
            << ErrorId::NestedTooDeep << formula.getSymName()
@@ -66,13 +102,15 @@ private:
   ProgramOp program;
   SmallVector<DefOp> open;
   DenseMap<Operation *, unsigned> depths;
+  DenseMap<Operation *, int64_t> sizes;
 };
 
 /// Writes formulas out where they are used: from the outside in, so that each operation is copied
 /// to its place at once; and once for all that ask the same formula for the same cell in a block.
 class Inliner {
 public:
-  explicit Inliner(ProgramOp program) : program(program), formulas(program) {}
+  Inliner(ProgramOp program, const UseChecker &uses)
+      : program(program), uses(uses), formulas(program) {}
 
   /// Writes out what is applied in the declarations that go on being asked.
   LogicalResult run() {
@@ -90,6 +128,8 @@ public:
     SmallVector<ApplyOp> applications;
     op->walk([&](ApplyOp apply) { applications.push_back(apply); });
     for (ApplyOp apply : applications) {
+      if (uses.getLeastSize(formulas.lookup<DefOp>(apply.getFormula())) > kMaxWrittenOut)
+        return refuse(apply);
       OpBuilder builder(apply);
       FailureOr<Results> results = write(apply, apply.getIndices(), apply.getLoc(), builder);
       if (failed(results))
@@ -152,6 +192,7 @@ public:
   }
 
   ProgramOp program;
+  const UseChecker &uses;
   SymbolTable formulas;
   int64_t numWritten = 0;
   std::map<std::pair<Block *, Operation *>, std::vector<std::pair<SmallVector<Value>, Results>>>
@@ -164,5 +205,5 @@ LogicalResult lci::inlineFormulas(ProgramOp program) {
   for (auto formula : program.getOps<DefOp>())
     if (failed(checker.check(formula)))
       return failure();
-  return Inliner(program).run();
+  return Inliner(program, checker).run();
 }

@@ -134,7 +134,6 @@ lci.program @doubling sizes [] {
   lci.def @g1 {
   ^bb0(%i: index):
     %one = arith.constant 1 : index
-    // expected-error @below {{written out where their names stand, formulas have more than 100000 operations}}
     %j = arith.addi %i, %one : index
     %a, %p = lci.apply @g0(%i) : i64
     %b, %q = lci.apply @g0(%j) : i64
@@ -350,6 +349,7 @@ lci.program @doubling sizes [] {
   }
   lci.rule @R on @A {
   ^bb0(%i: index):
+    // expected-error @below {{written out where their names stand, formulas have more than 100000 operations}}
     %v, %p = lci.apply @g24(%i) : i64
     lci.emit %v : i64
   }
