@@ -47,15 +47,39 @@ MADE_BY = {2: ["--lci-check-pipeline=remarks=false"], 3: ["--lci-lower-rules"],
            4: ["--lci-split-domain", "--lci-narrow-storage", "--lci-materialize-state", "--lci-choose-layout"]}
 
 
-class Mutator:
-    """One change of a text, of a kind and at a place that dice choose."""
+# Two of a kind change places.
+SWAPPED = [r"@\w+", r"%\w+", r"#\w+\b(?!\.)", r"(?:memref|tensor)<[^<>]*>", r"\[[^\[\]]*\]"]
 
-    def __init__(self, dice):
-        self.dice = dice
+
+class Mutator:
+    """One change of a text, of a kind and at a place that dice choose. `others` are texts of which some are added."""
+
+    def __init__(self, dice, others=()):
+        self.dice, self.others = dice, list(others)
 
     def change(self, text):
-        kinds = [self.number] * 4 + [self.word] * 2 + [self.line] * 2 + [self.divide]
+        kinds = [self.number] * 4 + [self.word] * 2 + [self.line] * 2 + [self.swap] * 2 + [self.divide, self.mix]
         return self.dice.choice(kinds)(text)
+
+    def swap(self, text):
+        found = list(re.finditer(self.dice.choice(SWAPPED), text))
+        pairs = [(a, b) for a, b in (self.dice.sample(found, 2) for _ in range(10)) if a.group() != b.group()] \
+            if len(found) > 1 else []
+        if not pairs:
+            return text
+        first, last = sorted(pairs[0], key=lambda match: match.start())
+        return (text[:first.start()] + last.group() + text[first.end():last.start()] + first.group() +
+                text[last.end():])
+
+    def mix(self, text):
+        """What is of another level, or of another program, in the same module."""
+        if not self.others:
+            return text
+        other = re.sub(r"#(\w+)\b(?!\.)", r"#o_\1", self.dice.choice(self.others))
+        aliases = re.findall(r"^#.*", other, re.MULTILINE)
+        rest = "\n".join(line for line in other.split("\n") if not line.startswith("#"))
+        both = [text, rest]
+        return "\n".join(aliases + self.dice.sample(both, 2))
 
     def replace(self, text, pattern, new):
         found = list(re.finditer(pattern, text))
@@ -95,8 +119,16 @@ class Mutator:
 class Tools:
     def __init__(self, build):
         self.bin = pathlib.Path(build).resolve() / "bin"
-        shown = subprocess.run([self.bin / "lmpm-opt", "--help"], capture_output=True, text=True, check=True).stdout
-        self.passes = sorted(set(re.findall(r"^ +(--(?:convert-)?lci-[a-z0-9-]+)(?= )", shown, re.MULTILINE)))
+        self.options = {}  # of each pass and pipeline of this project: (name, kind)
+        options = []
+        for line in subprocess.run([self.bin / "lmpm-opt", "--help"], capture_output=True, text=True,
+                                   check=True).stdout.splitlines():
+            if flag := re.match(r" {6}(--[\w-]+) ", line):
+                is_ours = re.match("--(convert-)?lci-", flag[1])
+                options = self.options.setdefault(flag[1], []) if is_ours else []
+            elif option := re.match(r" {8}--([\w-]+)(?:=<(\w+)>)? ", line):
+                options.append((option[1], option[2] or "bool"))
+        self.passes = sorted(self.options)
 
     def opt(self, flags, text, seconds):
         """What comes out, what is said, and how it ended; nothing where it did not end."""
@@ -123,9 +155,10 @@ class Tools:
                 if piece.strip():
                     yield flags, re.sub(r"//.*", "", piece)
 
-    def levels(self):
+    def levels(self, programs=tuple(PROGRAMS)):
         """Valid IR: (level, sizes, text)."""
-        for name, sizes in PROGRAMS.items():
+        for name in programs:
+            sizes = PROGRAMS[name]
             text = subprocess.run([self.bin / "lmpm-translate", "--import-lmpm", SOURCE / name], capture_output=True,
                                   text=True, check=True).stdout
             names = re.findall(r'"(\w+)"', text.split("sizes [")[1].split("]")[0])
@@ -178,14 +211,21 @@ class Judge:
 
 def flags_for(tools, level, sizes, dice):
     down = [flag.replace("{sizes}", f"sizes={sizes}") for flag in DOWN[level]]
-    return [down[0]] if dice.randrange(3) else [dice.choice(down + [dice.choice(tools.passes)])]
+    return [down[0]] if dice.randrange(3) else [dice.choice(down + [with_option(tools, dice) for _ in range(3)])]
+
+
+def with_option(tools, dice):
+    """Any pass, half of them with an option that may be anything."""
+    flag = dice.choice(tools.passes)
+    options = [name for name, kind in tools.options[flag] if kind == "long"]
+    return f"{flag}={dice.choice(options)}={dice.choice(NUMBERS)}" if options and dice.randrange(2) else flag
 
 
 def run(build, seed, count, keep=None, together=25):
     """The findings among so many mutants: of programs on their way down, and of what tests of passes are given."""
     dice, tools = random.Random(seed), Tools(build)
-    judge, mutator = Judge(tools, keep), Mutator(dice)
     seeds, tests = list(tools.levels()), list(tools.tests())
+    judge, mutator = Judge(tools, keep), Mutator(dice, [text for _, _, text in seeds] + [text for _, text in tests])
     for _ in range(0, count, together):
         if dice.randrange(2):
             flags, text = dice.choice(tests)
