@@ -52,10 +52,14 @@ private:
     BindOptions options;
     for (StringRef binding : sizes) {
       auto [name, text] = binding.split('=');
-      if (name.empty() || text.getAsInteger(10, options.sizes[name]))
+      int64_t number;
+      if (name.empty() || text.getAsInteger(10, number))
         return emitError(getOperation().getLoc())
                << ErrorId::PassOption << "expected a size as NAME=VALUE, but got '" << binding
                << "'";
+      if (!options.sizes.try_emplace(name, number).second)
+        return emitError(getOperation().getLoc())
+               << ErrorId::PassOption << "expected each size once, but got '" << binding << "'";
     }
     for (StringRef binding : models) {
       auto [name, function] = binding.split('=');
@@ -63,7 +67,9 @@ private:
         return emitError(getOperation().getLoc())
                << ErrorId::PassOption << "expected a model as NAME=FUNCTION, but got '" << binding
                << "'";
-      options.models[name] = function;
+      if (!options.models.try_emplace(name, function).second)
+        return emitError(getOperation().getLoc())
+               << ErrorId::PassOption << "expected each model once, but got '" << binding << "'";
     }
     for (StringRef name : absent)
       options.absent.insert(name);
@@ -71,6 +77,11 @@ private:
       options.rectangles.insert(name);
     if (hardPriority >= 0)
       options.hardPriority = hardPriority;
+    if (!llvm::is_contained({"", "snapshot", "recolor", "strict"}, StringRef(legalize.getValue())))
+      return emitError(getOperation().getLoc())
+             << ErrorId::PassOption
+             << "expected 'legalize' to be snapshot, recolor or strict, but got '" << legalize
+             << "'";
     options.legalize = legalize;
     return options;
   }

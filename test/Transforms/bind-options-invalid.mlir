@@ -3,10 +3,18 @@
 // RUN: not lmpm-opt %s --lci-bind="sizes=N=8 models=M=" 2>&1 | FileCheck %s --check-prefix=MODEL
 // RUN: not lmpm-opt %s --lci-bind="sizes=N=8 absent=A" 2>&1 | FileCheck %s --check-prefix=ABSENT
 // RUN: not lmpm-opt %s --lci-bind="sizes=N=8" 2>&1 | FileCheck %s --check-prefix=PLAN
+// RUN: not lmpm-opt %s --lci-bind="sizes=N=8,N=9" 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: not lmpm-opt %s --lci-bind="sizes=N=8 models=M=f,M=g" 2>&1 | FileCheck %s --check-prefix=MODELS
+// RUN: not lmpm-opt %s --lci-bind="sizes=N=8 legalize=never" 2>&1 | FileCheck %s --check-prefix=LEGALIZE
+// RUN: not lmpm-opt %s --lci-lower-rules="given=k" 2>&1 | FileCheck %s --check-prefix=GIVEN
 // Options that say nothing are refused, and so are bindings that contradict the program.
 
 // SIZE: error: expected a size as NAME=VALUE, but got 'N'
 // NUMBER: error: expected a size as NAME=VALUE, but got 'N=many'
+// TWICE: error: expected each size once, but got 'N=9'
+// MODELS: error: expected each model once, but got 'M=g'
+// LEGALIZE: error: expected 'legalize' to be snapshot, recolor or strict, but got 'never'
+// GIVEN: error: expected 'given' to name parameters, but got 'k'
 // MODEL: error: expected a model as NAME=FUNCTION, but got 'M='
 // ABSENT: error: rule 'R' proposes for 'A', which was said to be absent
 // PLAN: error: expected rule 'Schedule' to propose SampleTiles(…) to the set 'Plan'

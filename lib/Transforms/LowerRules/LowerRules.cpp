@@ -414,11 +414,26 @@ struct LowerRules : lci::impl::LowerRulesPassBase<LowerRules> {
   using LowerRulesPassBase::LowerRulesPassBase;
   void runOnOperation() override {
     SmallVector<std::string> givenNames(given.begin(), given.end());
+    if (failed(checkGiven()))
+      return signalPassFailure();
     for (auto program : llvm::make_early_inc_range(getOperation().getOps<ProgramOp>())) {
       if (failed(ProgramLowering(program, counters, givenNames, steps, records).lower()))
         return signalPassFailure();
       program.erase();
     }
+  }
+
+  /// Whether some program has each parameter that is said to be given, where there are programs.
+  LogicalResult checkGiven() {
+    auto programs = getOperation().getOps<ProgramOp>();
+    for (StringRef name : given)
+      if (!programs.empty() && llvm::none_of(programs, [&](ProgramOp program) {
+            return program.lookupSymbol<ParamOp>(name) != nullptr;
+          }))
+        return emitError(getOperation().getLoc())
+               << ErrorId::PassOption << "expected 'given' to name parameters, but got '" << name
+               << "'";
+    return success();
   }
 };
 } // namespace
