@@ -209,6 +209,11 @@ TEST_F(RefusalTest, AccessOutsideOfArrays) {
                           "return %y : i64\n}",
                           {tensor({2}), Datum::integer(2)}),
               "reads outside of its vector");
+  EXPECT_SAYS(tickMistake("func.func @f(%v: vector<2xi64>) -> vector<2xi64> {\n"
+                          "%y = vector.extract %v[] : vector<2xi64> from vector<2xi64>\n"
+                          "return %y : vector<2xi64>\n}",
+                          {tensor({2})}),
+              "expected one element of a vector of one axis");
 }
 
 TEST_F(RefusalTest, TicksElsewhere) {
