@@ -50,7 +50,7 @@ def give(opt, option, value, text=EMPTY):
 def test_numbers_out_of_range_are_refused(opt, numbers):
     wrong = []
     for option in numbers:
-        for value in (-1, HUGE):
+        for value in (-HUGE, HUGE):
             _, said, code = give(opt, option, value)
             if code != 1 or not re.search(r"error: expected .*\[pass-option\]", said):
                 wrong.append((*option, value, code, said[:200]))
@@ -61,7 +61,7 @@ def test_the_ends_of_ranges_are_taken(opt, numbers, programs):
     """On IR of every level nothing crashes, and what comes out is valid; of some options here."""
     wrong = []
     for option in numbers[::8]:
-        ends = re.search(r"from (-?\d+) to (\d+), but got", give(opt, option, -1)[1])
+        ends = re.search(r"from (-?\d+) to (\d+), but got", give(opt, option, -HUGE)[1])
         for value, text in itertools.product(ends.groups() if ends else (), programs):
             out, said, code = give(opt, option, value, text)
             is_valid = code == 0 and opt.opt([], out, 60)[2] == 0

@@ -200,7 +200,7 @@ struct Tabulate : lci::impl::TabulatePassBase<Tabulate> {
 
   LogicalResult initialize(MLIRContext *context) override {
     return checkOptions(context, {{"max-entries", maxEntries, 0},
-                                  {"min-saved", minSaved, 0},
+                                  {"min-saved", minSaved, -1000},
                                   {"min-look-ups", minLookUps, 0}});
   }
 
