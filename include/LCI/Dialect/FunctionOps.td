@@ -158,7 +158,8 @@ class LCI_DrawOp<string mnemonic, dag extra, dag result, string what, string tex
     }
     ```
 
-    Constraints: none.
+    Constraints:
+    - the numbers of the stream have 32 bits.
   }];
   let arguments = !con(extra, (ins Optional<I64>:$number, LCI_DrawStreamAttr:$stream));
   let results = result;
@@ -183,7 +184,7 @@ def LCI_UniformOp : LCI_DrawOp<"uniform", (ins), (outs F32:$result),
 }
 def LCI_RandIntOp : LCI_DrawOp<"randint", (ins I64:$bound), (outs I64:$result),
     "an integer from 0 up to a bound, without it", [{
-    A number draw: ⌊draw · n / 2^32⌋.}], "%b = lci.randint %n stream <0, 0>"> {
+    A number draw: ⌊draw · n / 2^32⌋, where n below 0 counts as 0, and above 2^32 as 2^32.}], "%b = lci.randint %n stream <0, 0>"> {
   let assemblyFormat = "$bound (`number` $number^)? `stream` $stream attr-dict";
 }
 def LCI_NormalOp : LCI_DrawOp<"normal", (ins), (outs F32:$result),

@@ -48,7 +48,8 @@ def LCI_LayoutAttr : AttrDef<LCI_Dialect, "Layout"> {
     lie together, in arrays of their own. `cells` are the array's extents, `low` and `high` the widths
     of the halo around them, also where the memref is a view of the cells alone.
 
-    `lci-choose-layout` makes it, `lci-bitslice` makes the words.
+    There are from 1 to 64 planes; extents and widths are less than 2^60. `lci-choose-layout` makes it,
+    `lci-bitslice` makes the words.
 
     Example: `#lci.layout<split 1 planes 1 cells [256, 256] low [1, 1] high [1, 1]>`
   }];

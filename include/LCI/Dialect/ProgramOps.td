@@ -151,7 +151,7 @@ def LCI_ParamOp : LCI_Declaration<"param", [Symbol]> {
     Constraints:
     - the kind is `i32` or `f32`; bound extents are as those of values;
     - only a scalar has a region, and it yields the parameter's type;
-    - only an `i32` whose extents are numbers has `elements`, as many as its shape says.
+    - only an `i32` whose extents are numbers has `elements`, as many as its shape says, of 32 bits.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, LCI_KindAttr:$kind, OptionalAttr<AffineMapAttr>:$shape,
     OptionalAttr<DenseI64ArrayAttr>:$elements);

@@ -64,6 +64,9 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
     - `cells` has the target's axes as dimensions and one symbol, the phase, and divides by positive
       numbers;
     - offsets, extents and strides come together, one per axis; strides, and the class's, are positive;
+    - the box lies within the target, as far as its numbers are known; a target of unknown extents has
+      one;
+    - what lies in planes has the shape that its layout has;
     - no tick stands in another one.
   }];
   let arguments = (ins FlatSymbolRefAttr:$name, I64:$epoch, I64:$phase, I64:$seed,
@@ -130,6 +133,7 @@ def LCI_LoadOp : LCI_Op<"load", [AlwaysSpeculatable,
     Constraints:
     - one index per dimension of the map, one result and one boundary per axis of the source;
     - the map has no symbols and divides by positive numbers;
+    - a window on a memref stays inside of it for all cells of the tick's box, as far as that is known;
     - the result is the element type.
   }];
   let arguments = (ins LCI_State:$source, AffineMapAttr:$map, Variadic<Index>:$indices,
@@ -382,7 +386,8 @@ def LCI_RefreshHaloOp : LCI_Op<"refresh_halo", [AttrSizedOperandSegments]> {
 
     Constraints:
     - the storage has static extents;
-    - one low and one high width, not negative, and one boundary for each axis;
+    - one low and one high width, from 0 to less than 2^60, and one boundary for each axis;
+    - what lies in planes has the shape that its layout has;
     - at least one cell remains on each axis;
     - `spare` is not negative;
     - `fill` has the element type;
