@@ -85,6 +85,26 @@ static bool isRecoloured(ValueOp value) {
   return schedule && schedule.getStrategy() == Strategy::Recolor;
 }
 
+static int64_t getColourOf(ValueOp value, ArrayRef<int64_t> cell) {
+  std::optional<Colouring> colouring = computeColouring(value);
+  return getSchedule(value).getFirstPhase() + (colouring ? colouring->getColour(cell) : 0);
+}
+
+int64_t lci::getPhaseOf(ValueOp value, ArrayRef<int64_t> cell) {
+  if (isRecoloured(value))
+    return getColourOf(value, cell);
+  AffineSystem none(0, 0);
+  auto index = [](int64_t i) { return Linear(i); };
+  return int64fromDynamicAPInt(getPhase(value, none, llvm::map_to_vector(cell, index)).constant);
+}
+
+bool lci::mayBeUpTogether(ValueOp value, ArrayRef<int64_t> cell, ValueOp source,
+                          ArrayRef<int64_t> read) {
+  if (isRecoloured(value) || isRecoloured(source))
+    return value != source; // colours that are no formula may be the same in any pair of values
+  return getPhaseOf(value, cell) == getPhaseOf(source, read);
+}
+
 namespace {
 /// Looks for a pair among the reads of one value's cells from another value.
 class PairFinder {
@@ -158,23 +178,10 @@ private:
     DependentPair pair{value, source, {}, {}, 0, parties.read, parties.reading, parties.writing};
     pair.reader.assign(point->begin(), point->begin() + numReader);
     pair.written.assign(point->begin() + numReader, point->end());
-    pair.phase = getPhaseOf(pair.reader);
+    pair.phase = getPhaseOf(value, pair.reader);
     auto key = [](const DependentPair &p) { return std::tie(p.reader, p.written); };
     if (!first || key(pair) < key(*first))
       first = pair;
-  }
-
-  int64_t getPhaseOf(ArrayRef<int64_t> cell) {
-    if (isRecoloured(value))
-      return getColourOf(cell);
-    AffineSystem none(0, 0);
-    auto index = [](int64_t i) { return Linear(i); };
-    return int64fromDynamicAPInt(getPhase(value, none, llvm::map_to_vector(cell, index)).constant);
-  }
-
-  int64_t getColourOf(ArrayRef<int64_t> cell) {
-    std::optional<Colouring> colouring = computeColouring(value);
-    return getSchedule(value).getFirstPhase() + (colouring ? colouring->getColour(cell) : 0);
   }
 
   ValueOp value, source;

@@ -2,6 +2,7 @@
 
 #include "CheckSupport.h"
 #include "DependentPhases.h"
+#include "LCI/Analysis/Breaches.h"
 #include "LCI/Analysis/Colouring.h"
 #include "LCI/Transforms/Passes.h"
 
@@ -12,6 +13,9 @@ namespace mlir::lci {
 
 using namespace mlir;
 using namespace mlir::lci;
+
+/// So many cells are named that only have to hold something.
+static constexpr size_t kMostOthers = 4;
 
 static bool isSampled(ScheduleOp schedule) {
   auto program = schedule->getParentOfType<ProgramOp>();
@@ -76,14 +80,16 @@ private:
 
   /// A constraint that ties cells of one phase does not see what the others become (S-BROKEN).
   void checkTies(ConstraintOp constraint) {
-    bool isHard = constraint.cannotBeOutvoted();
+    if (constraint.cannotBeOutvoted()) {
+      if (std::optional<Breach> breach = findBreach(constraint))
+        warnOfBreach(constraint, *breach);
+      return;
+    }
     std::optional<DependentPair> pair;
-    if (isHard || remarks)
+    if (remarks)
       pair = findDependentPair(constraint);
     if (!pair)
       return;
-    if (isHard)
-      return warnOfTie(constraint, *pair);
     InFlightDiagnostic remark = emitRemark(constraint.getLoc())
                                 << describe(constraint)
                                 << " ties cells that change together: in phase " << pair->phase
@@ -91,7 +97,8 @@ private:
     remark.attachNote(pair->read->getLoc()) << "the read is here";
   }
 
-  void warnOfTie(ConstraintOp constraint, const DependentPair &pair) {
+  void warnOfBreach(ConstraintOp constraint, const Breach &breach) {
+    const DependentPair &pair = breach.pair;
     InFlightDiagnostic warning = emitWarning(constraint.getLoc())
                                  << ErrorId::NotIndependent << describe(constraint)
                                  << " is hard, but commits of one tick can break it together: in "
@@ -99,12 +106,64 @@ private:
                                  << pair.phase << ", " << printPair(pair)
                                  << ", and both are decided";
     warning.attachNote(pair.read->getLoc()) << "the read is here";
-    warning.attachNote() << describe(pair.reading) << " commits at "
-                         << printCell(ValueOp(pair.value).getName(), pair.reader) << " and "
-                         << describe(pair.writing) << " at "
-                         << printCell(ValueOp(pair.source).getName(), pair.written)
-                         << ", each checked against what the other cell held before";
-    warning.attachNote() << howToPart(pair);
+    tellCommits(warning, breach);
+    bool commits = breach.witness.empty() || breach.witness.front().rule;
+    warning.attachNote() << (commits ? howToPart(pair) : howToAsk(constraint, pair));
+  }
+
+  /// Who commits what, and what else holds what then.
+  static void tellCommits(InFlightDiagnostic &warning, const Breach &breach) {
+    const DependentPair &pair = breach.pair;
+    const char *checked = ", each checked against what the other cell held before";
+    if (breach.witness.empty()) {
+      warning.attachNote() << describe(pair.reading) << " commits at "
+                           << printCell(ValueOp(pair.value).getName(), pair.reader) << " and "
+                           << describe(pair.writing) << " at "
+                           << printCell(ValueOp(pair.source).getName(), pair.written) << checked;
+      warning.attachNote() << "within a bounded effort no state was found from which they break "
+                              "it, nor that there is none";
+      return;
+    }
+    auto isStill = [](const CellCommit &commit) { return !commit.rule; };
+    ArrayRef<CellCommit> changed = ArrayRef(breach.witness).drop_front();
+    ArrayRef<CellCommit> others = changed.drop_until(isStill);
+    changed = changed.drop_back(others.size());
+    Diagnostic &note = warning.attachNote();
+    note << tellCommit(breach.witness.front());
+    for (auto [number, commit] : llvm::enumerate(changed))
+      note << (number + 1 == changed.size() ? ", and " : ", ") << tellCommit(commit);
+    note << checked;
+    if (others.empty())
+      return;
+    Diagnostic &held = warning.attachNote() << "that is so where ";
+    llvm::interleave(
+        others.take_front(kMostOthers), [&](const CellCommit &other) { held << tellHeld(other); },
+        [&] { held << " and "; });
+    if (others.size() > kMostOthers)
+      held << " and " << others.size() - kMostOthers << " cells more hold what suits it";
+  }
+
+  static std::string tellContent(ValueOp value, int64_t content) {
+    bool isAbsent = value.getVocabularySize() == content && value.getKind() == Kind::Token;
+    return isAbsent ? "nothing" : std::to_string(content);
+  }
+  static std::string tellHeld(const CellCommit &cell) {
+    return printCell(ValueOp(cell.value).getName(), cell.cell) + " holds " +
+           tellContent(cell.value, cell.before);
+  }
+  static std::string tellCommit(const CellCommit &commit) {
+    std::string cell = printCell(ValueOp(commit.value).getName(), commit.cell);
+    if (!commit.rule)
+      return cell + " keeps " + tellContent(commit.value, commit.before);
+    return describe(commit.rule) + " commits " + std::to_string(commit.after) + " at " + cell +
+           ", which held " + tellContent(commit.value, commit.before);
+  }
+
+  /// No schedule helps where a cell that only keeps what it holds is not asked.
+  static std::string howToAsk(ConstraintOp constraint, const DependentPair &pair) {
+    std::string written = printCell(ValueOp(pair.source).getName(), pair.written);
+    return "a constraint is asked by the cells that commit: one that speaks of " + written +
+           " has to say the same from there";
   }
 
   /// A schedule under which each of the two sees what the other one became.

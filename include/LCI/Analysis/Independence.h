@@ -40,6 +40,13 @@ std::optional<DependentPair> findForeignPair(ScheduleOp schedule);
 std::optional<DependentPair> findDependentPair(ConstraintOp constraint);
 inline bool isIndependent(ScheduleOp schedule) { return !findDependentPair(schedule); }
 
+/// The phase of the epoch in which a cell of a value is up.
+int64_t getPhaseOf(ValueOp value, ArrayRef<int64_t> cell);
+/// Whether two cells may be up in one phase, the first of which reads the other one for a rule or a
+/// constraint.
+bool mayBeUpTogether(ValueOp value, ArrayRef<int64_t> cell, ValueOp source,
+                     ArrayRef<int64_t> read);
+
 /// A cell of one tick that loads what another tick, or the same one for another cell, writes.
 struct TickConflict {
   SmallVector<int64_t> reader, written;

@@ -1,0 +1,26 @@
+//===- BreachSearch.h - A state whose commits break a constraint *- C++ -*-===//
+
+#ifndef LCI_LIB_ANALYSIS_BREACHSEARCH_H
+#define LCI_LIB_ANALYSIS_BREACHSEARCH_H
+
+#include "LCI/Analysis/Breaches.h"
+#include "RuleFacts.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::lci {
+
+/// The values that a constraint reads, in the order of its reads.
+inline llvm::SetVector<StringRef> getReadValues(ConstraintOp constraint) {
+  llvm::SetVector<StringRef> names;
+  constraint.walk([&](ReadOp read) { names.insert(read.getValue()); });
+  return names;
+}
+
+/// Looks for a state at one cell after the other; `pair` is the first that is tied. Nothing if
+/// there surely is none.
+std::optional<Breach> searchBreach(ConstraintOp constraint, const DependentPair &pair,
+                                   FamilyMembers &families);
+
+} // namespace mlir::lci
+
+#endif // LCI_LIB_ANALYSIS_BREACHSEARCH_H

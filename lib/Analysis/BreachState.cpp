@@ -1,0 +1,259 @@
+//===- BreachState.cpp - Whether a state's commits break a constraint -------===//
+
+#include "BreachState.h"
+#include "LCI/Dialect/DeclarationIndex.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+static SmallVector<IndexRange> getBox(ArrayRef<int64_t> cell) {
+  return llvm::map_to_vector(cell, [](int64_t index) { return IndexRange{index, index}; });
+}
+
+static bool isSingle(IndexRange range) { return range.lower == range.upper; }
+
+//===----------------------------------------------------------------------===//
+// What cells hold
+//===----------------------------------------------------------------------===//
+
+BreachState::BreachState(ConstraintOp constraint, ArrayRef<int64_t> reader, FamilyMembers &families)
+    : constraint(constraint), program(constraint->getParentOfType<ProgramOp>()),
+      value(program.lookupValue(constraint.getValue())), reader(reader), families(families) {}
+
+SmallVector<RuleOp> BreachState::getRules(ValueOp of, ArrayRef<int64_t> cell) const {
+  auto rules = getDeclarationsOn<RuleOp>(program, ValueOp(of).getName());
+  llvm::erase_if(rules, [&](RuleOp rule) { return !isAbout(rule.getWhere(), cell); });
+  return rules;
+}
+
+/// A cell that the constraint reads: it changes if it is another one, up in the same phase.
+BreachState::Changeable &BreachState::find(ValueOp of, ArrayRef<int64_t> cell, ReadOp read) {
+  auto [entry, isNew] = changeable.try_emplace(Cell(of, cell));
+  if (isNew && !isOwn(of, cell) && mayBeUpTogether(value, reader, of, cell))
+    entry->second = {getRules(of, cell), read};
+  return entry->second;
+}
+
+unsigned BreachState::getChoiceNumber(const Cell &cell) {
+  int64_t count = changeable[cell].rules.size();
+  return variables.get(Variables::Chosen, ValueOp(cell.value).getOperation(), cell.at, {0, count});
+}
+
+IndexRange BreachState::getChoice(ValueOp of, ArrayRef<int64_t> cell) {
+  if (!isOwn(of, cell))
+    return variables.ranges[getChoiceNumber({of, cell})];
+  return variables.ranges[variables.get(Variables::Chosen, of.getOperation(), cell, ownChoice)];
+}
+
+IndexRange BreachState::getRange(Variables::Kind kind, ValueOp of, ArrayRef<int64_t> cell) {
+  std::optional<IndexRange> range = kind == Variables::Held ? getContents(of) : getCommittable(of);
+  return range ? variables.ranges[variables.get(kind, of.getOperation(), cell, *range)]
+               : Change::kUnknown;
+}
+
+/// One cell's body.
+class BreachState::View : public Scene {
+public:
+  View(BreachState &state, ValueOp own, ArrayRef<int64_t> cell, Mode mode)
+      : state(state), own(own), cell(cell), mode(mode) {}
+
+  Change read(ReadOp read, ValueOp of, ArrayRef<IndexRange> box) override {
+    SmallVector<int64_t> at = llvm::map_to_vector(box, [](IndexRange i) { return i.lower; });
+    if (llvm::all_of(box, isSingle))
+      return getContent(of, at, read);
+    IndexRange all = getContents(of).value_or(Change::kUnknown);
+    if (mode != Mode::All)
+      return Change::within(all);
+    state.isUndecided = true; // it may be any cell
+    return Change::from(all, all);
+  }
+
+  Change getHeld() override { return getContent(own, cell, {}); }
+
+  IndexRange choose(Operation *op, ArrayRef<int64_t> at, IndexRange range) override {
+    std::vector<int64_t> key(cell.begin(), cell.end());
+    llvm::append_range(key, at);
+    return state.variables.ranges[state.variables.get(Variables::Number, op, key, range)];
+  }
+
+  bool isSnapshot() const override { return mode == Mode::Snapshot; }
+
+private:
+  Change getContent(ValueOp of, ArrayRef<int64_t> at, ReadOp read) {
+    bool isOwn = state.isOwn(of, at);
+    bool mayChange = mode == Mode::All && !isOwn && !state.find(of, at, read).rules.empty();
+    IndexRange choice = {0, 0};
+    if (mayChange || (isOwn && mode != Mode::Snapshot))
+      choice = state.getChoice(of, at);
+    return state.getContent(of, at, choice);
+  }
+
+  BreachState &state;
+  ValueOp own;
+  SmallVector<int64_t> cell;
+  Mode mode;
+};
+
+/// What a cell holds before and after, if none or one of its rules commits.
+Change BreachState::getContent(ValueOp of, ArrayRef<int64_t> cell, IndexRange choice) {
+  Change stays = Change::within(getRange(Variables::Held, of, cell));
+  if (choice.upper == 0)
+    return stays;
+  Change changes = Change::from(stays.before, getRange(Variables::Next, of, cell));
+  return choice.lower == 0 ? join(stays, changes) : changes;
+}
+
+/// Where the constraint holds at its own cell, for what that holds or commits.
+unsigned BreachState::judgeConstraint(Mode mode) {
+  bool commits = getChoice(value, reader).lower > 0;
+  IndexRange candidate = getRange(commits ? Variables::Next : Variables::Held, value, reader);
+  View view(*this, value, reader, mode);
+  return getHolds(constraint, getBox(reader), Change::within(candidate), view, families);
+}
+
+/// A cell that keeps something holds it; one that commits does not break the constraint alone.
+Certainty BreachState::judgeOwn() {
+  if (getChoice(value, reader).lower > 0) {
+    unsigned truths = judgeConstraint(Mode::Own);
+    bool mayHold = truths & (StaysTrue | BecomesTrue);
+    bool mayFail = truths & (StaysFalse | Breaks);
+    Certainty alone = !mayHold ? Certainty::Never : mayFail ? Certainty::Maybe : Certainty::Surely;
+    return both(alone, judgeCommit(value, reader));
+  }
+  return both(opposite(judgeAbsent(value, reader)), judgeKeep(value, reader));
+}
+
+static Certainty judgeEqual(IndexRange left, IndexRange right) {
+  if (left.lower > right.upper || right.lower > left.upper)
+    return Certainty::Never;
+  return isSingle(left) && isSingle(right) ? Certainty::Surely : Certainty::Maybe;
+}
+
+/// Whether all of a range lies within another one.
+static Certainty judgeWithin(IndexRange all, IndexRange range) {
+  if (range.lower > all.upper || range.upper < all.lower)
+    return Certainty::Never;
+  return all.lower <= range.lower && range.upper <= all.upper ? Certainty::Surely
+                                                              : Certainty::Maybe;
+}
+
+/// Whether a cell may stay as it is: where nothing outranks a proposal, only if no rule makes one,
+/// or one proposes just that.
+Certainty BreachState::judgeKeep(ValueOp of, ArrayRef<int64_t> cell) {
+  std::optional<IndexRange> present = getCommittable(of);
+  if (!present || !prefersProposals(of, cell))
+    return Certainty::Surely;
+  IndexRange held = getRange(Variables::Held, of, cell);
+  View view(*this, of, cell, Mode::Snapshot);
+  Certainty another = Certainty::Never, same = Certainty::Never;
+  for (RuleOp rule : getRules(of, cell)) {
+    Proposed proposed = getProposed(rule, getBox(cell), view, families);
+    Certainty equal = Certainty::Maybe, isValid = Certainty::Maybe;
+    if (proposed.ranges.size() == 1) {
+      IndexRange next = proposed.ranges.front();
+      equal = judgeEqual(next, held);
+      isValid = both(judgeWithin(*present, next), judgeHard(of, cell, next, view));
+    }
+    same = std::max(same, both(proposed.applies, equal));
+    another = std::max(another, both(both(proposed.applies, opposite(equal)), isValid));
+  }
+  return std::max({same, opposite(another), opposite(judgeUp(of, cell))});
+}
+
+/// Whether the schedule has the cell up in its phase, as far as what it holds decides that.
+Certainty BreachState::judgeUp(ValueOp of, ArrayRef<int64_t> cell) {
+  ScheduleOp schedule = getSchedule(of);
+  if (!schedule || schedule.getStrategy() != Strategy::Masked)
+    return Certainty::Surely;
+  return judgeAbsent(of, cell);
+}
+
+Certainty BreachState::judgeAbsent(ValueOp of, ArrayRef<int64_t> cell) {
+  std::optional<IndexRange> present = getCommittable(of);
+  IndexRange held = getRange(Variables::Held, of, cell);
+  return present ? judgeWithin({present->upper + 1, Change::kFar}, held) : Certainty::Never;
+}
+
+/// Whether an admissible proposal wins over keep whatever they score.
+bool BreachState::prefersProposals(ValueOp of, ArrayRef<int64_t> cell) {
+  auto commit = findDeclarationOn<CommitOp>(program, of.getName());
+  ScheduleOp schedule = getSchedule(of);
+  bool chooses = schedule && (schedule.getStrategy() == Strategy::Random ||
+                              schedule.getStrategy() == Strategy::Confidence);
+  auto isSoft = [](ConstraintOp constraint) { return !constraint.cannotBeOutvoted(); };
+  auto scores = [](RuleOp rule) {
+    auto emit = cast<EmitOp>(rule.getBody().front().getTerminator());
+    return emit.getSureness() || !emit.getScore().empty();
+  };
+  if (!commit || chooses ||
+      llvm::any_of(getDeclarationsOn<ConstraintOp>(program, of.getName()), isSoft))
+    return false;
+  switch (commit.getPolicy()) {
+  case Policy::Accept:
+  case Policy::Sample:
+    return true;
+  case Policy::SatisfyMax:
+  case Policy::SatisfyCount:
+  case Policy::SatisfyWeighted:
+    return llvm::none_of(getRules(of, cell), scores);
+  default:
+    return false;
+  }
+}
+
+Certainty BreachState::judgeProposal(ValueOp of, ArrayRef<int64_t> cell, RuleOp rule, View &view) {
+  IndexRange next = getRange(Variables::Next, of, cell);
+  Proposed proposed = getProposed(rule, getBox(cell), view, families);
+  bool isAny = !cast<EmitOp>(rule.getBody().front().getTerminator()).getProposal();
+  Certainty equal = Certainty::Never;
+  for (IndexRange range : proposed.ranges) {
+    bool isOffered = isAny && range.lower <= next.lower && next.upper <= range.upper;
+    equal = std::max(equal, isOffered ? Certainty::Surely : judgeEqual(range, next));
+  }
+  if (proposed.ranges.size() > 1)
+    equal = std::min(equal, Certainty::Maybe);
+  return both(proposed.applies, equal);
+}
+
+Certainty BreachState::judgeHard(ValueOp of, ArrayRef<int64_t> cell, IndexRange next, View &view) {
+  Change candidate = Change::within(next);
+  Certainty all = Certainty::Surely;
+  for (ConstraintOp hard : getHardConstraints(of))
+    if (isAbout(hard.getWhere(), cell) && (!hard.getRegion() || hard == constraint))
+      all = both(all, getCertainty(getHolds(hard, getBox(cell), candidate, view, families)));
+  return all;
+}
+
+/// Whether the chosen rule commits there: it applies, proposes that, and no hard constraint
+/// objects.
+Certainty BreachState::judgeCommit(ValueOp of, ArrayRef<int64_t> cell) {
+  IndexRange choice = getChoice(of, cell);
+  if (choice.upper == 0)
+    return judgeKeep(of, cell);
+  if (!isSingle(choice) || !getContents(of))
+    return Certainty::Maybe;
+  IndexRange held = getRange(Variables::Held, of, cell);
+  IndexRange next = getRange(Variables::Next, of, cell);
+  Certainty differs = opposite(judgeEqual(held, next));
+  Certainty isUp = judgeUp(of, cell);
+  View view(*this, of, cell, Mode::Snapshot);
+  RuleOp rule = getRules(of, cell)[choice.lower - 1];
+  if (both(differs, isUp) == Certainty::Never)
+    return Certainty::Never;
+  return both(both(differs, isUp),
+              both(judgeProposal(of, cell, rule, view), judgeHard(of, cell, next, view)));
+}
+
+Certainty BreachState::evaluate() {
+  unsigned truths = judgeConstraint(Mode::All);
+  if (!(truths & Breaks))
+    return Certainty::Never;
+  Certainty all = both(truths == Breaks ? Certainty::Surely : Certainty::Maybe, judgeOwn());
+  for (auto &[cell, change] : changeable) {
+    if (all == Certainty::Never)
+      return all;
+    if (!change.rules.empty())
+      all = both(all, judgeCommit(cell.value, cell.at));
+  }
+  return all;
+}

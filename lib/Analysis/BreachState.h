@@ -1,0 +1,110 @@
+//===- BreachState.h - Whether a state's commits break a constraint *- C++ -*-===//
+//
+// What cells hold, which rule commits where, and what, are variables with a range each. Over these
+// it is judged whether the commits are made, and break the constraint at one of its cells.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_LIB_ANALYSIS_BREACHSTATE_H
+#define LCI_LIB_ANALYSIS_BREACHSTATE_H
+
+#include "LCI/Analysis/Breaches.h"
+#include "RuleFacts.h"
+
+namespace mlir::lci {
+
+/// A cell of some value.
+struct Cell {
+  ValueOp value;
+  std::vector<int64_t> at;
+
+  Cell(ValueOp value, ArrayRef<int64_t> at) : value(value), at(at.vec()) {}
+  std::pair<StringRef, const std::vector<int64_t> &> getKey() const {
+    return {ValueOp(value).getName(), at};
+  }
+  bool operator<(const Cell &other) const { return getKey() < other.getKey(); }
+  bool operator==(const Cell &other) const { return getKey() == other.getKey(); }
+};
+
+/// Ranges of variables by what they stand for.
+class Variables {
+public:
+  enum Kind { Chosen, Next, Held, Number };
+  using Key = std::tuple<int, const void *, std::vector<int64_t>>;
+
+  unsigned get(Kind kind, const void *what, ArrayRef<int64_t> at, IndexRange range) {
+    auto [entry, isNew] = numbers.try_emplace({kind, what, at.vec()}, ranges.size());
+    if (isNew) {
+      keys.push_back(entry->first);
+      initial.push_back(range);
+      ranges.push_back(range);
+    }
+    return entry->second;
+  }
+
+  std::vector<IndexRange> ranges, initial;
+  std::vector<Key> keys;
+
+private:
+  std::map<Key, unsigned> numbers;
+};
+
+/// A constraint at its own cell, and all that its reads tie to it.
+class BreachState {
+public:
+  BreachState(ConstraintOp constraint, ArrayRef<int64_t> reader, FamilyMembers &families);
+
+  /// Whether the constraint speaks of its cell, and a rule may decide it.
+  bool isDecided() {
+    return isAbout(constraint.getWhere(), reader) && !getRules(value, reader).empty();
+  }
+
+protected:
+  /// What a body is evaluated on: the snapshot, with the own commit, with all of them.
+  enum class Mode { Snapshot, Own, All };
+  class View;
+  struct Changeable {
+    SmallVector<RuleOp> rules; ///< by which it changes in the phase
+    ReadOp read;               ///< by which it is tied
+  };
+
+  /// Whether the commits are made and break the constraint.
+  Certainty evaluate();
+
+  SmallVector<RuleOp> getRules(ValueOp of, ArrayRef<int64_t> cell) const;
+  bool isOwn(ValueOp of, ArrayRef<int64_t> cell) const {
+    return of == value && cell == ArrayRef(reader);
+  }
+  /// The rule that commits in a cell, counted from 1; 0 if none does.
+  IndexRange getChoice(ValueOp of, ArrayRef<int64_t> cell);
+  unsigned getChoiceNumber(const Cell &cell);
+  IndexRange getRange(Variables::Kind kind, ValueOp of, ArrayRef<int64_t> cell);
+
+  ConstraintOp constraint;
+  ProgramOp program;
+  ValueOp value;
+  SmallVector<int64_t> reader;
+  IndexRange ownChoice = {0, 0};
+  Variables variables;
+  std::map<Cell, Changeable> changeable; ///< the cells that the constraint was seen to read
+  bool isUndecided = false;
+
+private:
+  Changeable &find(ValueOp of, ArrayRef<int64_t> cell, ReadOp read);
+  Change getContent(ValueOp of, ArrayRef<int64_t> cell, IndexRange choice);
+  unsigned judgeConstraint(Mode mode);
+  Certainty judgeOwn();
+  Certainty judgeKeep(ValueOp of, ArrayRef<int64_t> cell);
+  Certainty judgeUp(ValueOp of, ArrayRef<int64_t> cell);
+  Certainty judgeAbsent(ValueOp of, ArrayRef<int64_t> cell);
+  bool prefersProposals(ValueOp of, ArrayRef<int64_t> cell);
+  Certainty judgeCommit(ValueOp of, ArrayRef<int64_t> cell);
+  Certainty judgeProposal(ValueOp of, ArrayRef<int64_t> cell, RuleOp rule, View &view);
+  Certainty judgeHard(ValueOp of, ArrayRef<int64_t> cell, IndexRange next, View &view);
+
+  FamilyMembers &families;
+};
+
+} // namespace mlir::lci
+
+#endif // LCI_LIB_ANALYSIS_BREACHSTATE_H

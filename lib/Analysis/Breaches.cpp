@@ -1,0 +1,153 @@
+//===- Breaches.cpp - What commits of one tick break together -------------===//
+//
+// First for all cells at once, whose indices and neighbours are then anything: most constraints
+// that cannot break are seen there. What breaks does so at one step, when the cells that change do
+// so one after the other; so it is enough to ask for one of them.
+//
+// Then at one cell after the other, for a state from which it happens (BreachSearch.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Analysis/Breaches.h"
+#include "BreachSearch.h"
+#include "LCI/Dialect/DeclarationIndex.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// So many numbers are looked at one by one, else the range of them.
+static constexpr int64_t kMostApart = 16;
+
+static SmallVector<IndexRange> split(ArrayRef<IndexRange> ranges) {
+  SmallVector<IndexRange> apart;
+  for (IndexRange range : ranges) {
+    if (range.size() > kMostApart || apart.size() > kMostApart)
+      return llvm::to_vector(ranges);
+    for (int64_t number = range.lower; number <= range.upper; ++number)
+      apart.push_back({number, number});
+  }
+  return apart;
+}
+
+static bool isOwnRead(ReadOp read, ValueOp value, ValueOp own) {
+  Operation *declaration = getDeclaration(read);
+  auto arguments = declaration->getRegion(0).getArguments().take_front(own.getRank());
+  return value == own && read.getMap().isIdentity() && llvm::equal(read.getIndices(), arguments);
+}
+
+namespace {
+/// Any cell of a value, where one of another value (or of the same) changes.
+class AnyCell : public Scene {
+public:
+  AnyCell(ValueOp own, const Change &held) : own(own), held(held), isStill(true) {}
+  AnyCell(ValueOp own, const Change &held, ValueOp source, const Change &other)
+      : own(own), source(source), held(held), other(other), isStill(false) {}
+
+  Change read(ReadOp read, ValueOp value, ArrayRef<IndexRange>) override {
+    bool isOwn = isOwnRead(read, value, own);
+    if (isOwn) // it becomes that, or has become it before the other one changes
+      return isStill ? held : join(held, Change::within(held.after));
+    Change all = Change::within(getContents(value).value_or(Change::kUnknown));
+    if (!isStill && value == source)
+      all = join(all, other);
+    if (!isStill && value == own)
+      all = join(all, held);
+    return all;
+  }
+  Change getHeld() override { return held; }
+  bool isSnapshot() const override { return isStill; }
+
+private:
+  ValueOp own, source;
+  Change held, other = Change::known(0);
+  bool isStill;
+};
+
+/// Whether some commits of the cells of `source` may break the constraint anywhere.
+class Possibility {
+public:
+  Possibility(ConstraintOp constraint, FamilyMembers &families)
+      : constraint(constraint), families(families),
+        program(constraint->getParentOfType<ProgramOp>()),
+        value(program.lookupValue(constraint.getValue())) {}
+
+  bool mayBreak(ValueOp source) {
+    for (RuleOp rule : getDeclarationsOn<RuleOp>(program, source.getName()))
+      for (IndexRange before : split(getContents(source).value_or(Change::kUnknown)))
+        for (IndexRange after : getCommits(source, rule, before))
+          if (isBrokenBy(source, Change::from(before, after)))
+            return true;
+    return false;
+  }
+
+private:
+  static SmallVector<IndexRange> getBox(ValueOp value) {
+    return llvm::map_to_vector(*value.getExtents(),
+                               [](int64_t extent) { return IndexRange{0, extent - 1}; });
+  }
+
+  /// What a rule may commit in cells that hold such a thing.
+  SmallVector<IndexRange> getCommits(ValueOp of, RuleOp rule, IndexRange held) {
+    AnyCell scene(of, Change::within(held));
+    Proposed proposed = getProposed(rule, getBox(of), scene, families);
+    if (proposed.applies == Certainty::Never)
+      return {};
+    SmallVector<IndexRange> commits = split(proposed.ranges);
+    llvm::erase_if(commits, [&](IndexRange commit) { return !mayCommit(of, held, commit); });
+    return commits;
+  }
+
+  bool mayCommit(ValueOp of, IndexRange held, IndexRange commit) {
+    std::optional<IndexRange> possible = getCommittable(of);
+    if (possible && (commit.lower > possible->upper || commit.upper < possible->lower))
+      return false; // S-INVALID
+    if (held.size() == 1 && commit.size() == 1 && held.lower == commit.lower)
+      return false; // no change
+    AnyCell scene(of, Change::within(held));
+    return llvm::none_of(getHardConstraints(of), [&](ConstraintOp hard) {
+      bool speaks = !hard.getWhere() && !hard.getRegion();
+      return speaks &&
+             getHolds(hard, getBox(of), Change::within(commit), scene, families) == StaysFalse;
+    });
+  }
+
+  /// The constraint's cell keeps what it holds, or commits as well.
+  bool isBrokenBy(ValueOp source, const Change &other) {
+    IndexRange all = getContents(value).value_or(Change::kUnknown);
+    for (IndexRange kept : split(getCommittable(value).value_or(Change::kUnknown)))
+      if (isBroken(Change::within(kept), Change::within(kept), source, other))
+        return true;
+    for (RuleOp rule : getDeclarationsOn<RuleOp>(program, value.getName()))
+      for (IndexRange commit : getCommits(value, rule, all))
+        if (isBroken(Change::from(all, commit), Change::within(commit), source, other))
+          return true;
+    return false;
+  }
+
+  bool isBroken(const Change &held, const Change &candidate, ValueOp source, const Change &other) {
+    AnyCell scene(value, held, source, other);
+    return getHolds(constraint, getBox(value), candidate, scene, families) & Breaks;
+  }
+
+  ConstraintOp constraint;
+  FamilyMembers &families;
+  ProgramOp program;
+  ValueOp value;
+};
+} // namespace
+
+std::optional<Breach> lci::findBreach(ConstraintOp constraint) {
+  std::optional<DependentPair> pair = findDependentPair(constraint);
+  if (!pair)
+    return std::nullopt;
+  auto program = constraint->getParentOfType<ProgramOp>();
+  FamilyMembers families;
+  Possibility possibility(constraint, families);
+  bool mayBreak = false;
+  for (StringRef name : getReadValues(constraint)) {
+    ValueOp source = program.lookupValue(name);
+    bool isRuled = !getDeclarationsOn<RuleOp>(program, name).empty();
+    mayBreak = mayBreak || (!source.isSet() && isRuled && possibility.mayBreak(source));
+  }
+  return mayBreak ? searchBreach(constraint, *pair, families) : std::nullopt;
+}

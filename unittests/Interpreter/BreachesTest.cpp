@@ -1,0 +1,133 @@
+//===- BreachesTest.cpp - What commits break, against all states of small rings -===//
+
+#include "LCI/Analysis/Breaches.h"
+#include "Testing.h"
+#include <random>
+
+using namespace mlir;
+using namespace mlir::lci;
+
+namespace {
+
+using State = std::vector<int64_t>;
+
+/// A rule and a hard constraint on the two neighbours of a ring's cells, with numbers of their own.
+struct Ring {
+  int64_t cells, tokens;
+  int64_t from, atMost, seen, step; // when V[i] == from and count(near == seen) <= atMost
+  bool isFixed;                     // := step, else (V[i] + step) % tokens
+  bool forbids, readsOwn;
+  int64_t candidate, near, atLeast; // candidate == … and count(near == …) >= atLeast
+
+  explicit Ring(std::mt19937 &random) {
+    auto pick = [&](int64_t first, int64_t last) {
+      return std::uniform_int_distribution<int64_t>(first, last)(random);
+    };
+    cells = pick(3, 5), tokens = pick(2, 3);
+    from = pick(-1, tokens - 1), atMost = pick(0, 2), seen = pick(0, tokens - 1);
+    step = pick(0, tokens - 1), isFixed = pick(0, 1);
+    forbids = pick(0, 1), readsOwn = pick(0, 3) == 0;
+    candidate = pick(0, tokens - 1), near = pick(0, tokens - 1), atLeast = pick(1, 2);
+  }
+
+  std::string print() const {
+    auto text = [](int64_t number) { return std::to_string(number); };
+    std::string guard = "count(near == " + text(seen) + ") <= " + text(atMost);
+    if (from >= 0)
+      guard += " and V[i] == " + text(from);
+    std::string crowd = "count(near == " + text(near) + ") >= " + text(atLeast);
+    std::string own = readsOwn ? " and V[i] != " + text(near) : "";
+    return "value V : Token[" + text(tokens) + "] shape Seq(" + text(cells) +
+           ") boundary wrap init 0\n"
+           "visible V[i] <- V[i]\n"
+           "visible near: V[i] <- V[i+d] when d in {-1, 1}\n"
+           "rule R: on V[i] when " +
+           guard + " emit proposal V[i] := " +
+           (isFixed ? text(step) : "(V[i] + " + text(step) + ") % " + text(tokens)) + "\n" +
+           "constraint C: on V[i] " + (forbids ? "forbid" : "require") +
+           " candidate == " + text(candidate) + " and " + crowd + own +
+           (forbids ? "" : " or candidate != " + text(candidate)) +
+           " priority hard\n"
+           "commit V[*] using accept\n";
+  }
+
+  int64_t count(const State &state, int64_t cell, int64_t token) const {
+    return (state[(cell + 1) % cells] == token) + (state[(cell + cells - 1) % cells] == token);
+  }
+  bool holds(const State &state, int64_t cell, int64_t token) const {
+    bool is = token == candidate && count(state, cell, near) >= atLeast &&
+              (!readsOwn || state[cell] != near);
+    return forbids ? !is : is || token != candidate;
+  }
+  /// What the cell holds after a tick.
+  int64_t commit(const State &state, int64_t cell) const {
+    int64_t held = state[cell], next = isFixed ? step : (held + step) % tokens;
+    bool applies = count(state, cell, seen) <= atMost && (from < 0 || held == from);
+    return applies && holds(state, cell, next) ? next : held;
+  }
+  State tick(const State &state) const {
+    State after;
+    for (int64_t cell = 0; cell < cells; ++cell)
+      after.push_back(commit(state, cell));
+    return after;
+  }
+  /// Whether others break at the cell what held there before and does with its own commit alone.
+  bool breaks(const State &state, int64_t cell) const {
+    State after = tick(state), alone = state;
+    alone[cell] = after[cell];
+    return holds(state, cell, after[cell]) && holds(alone, cell, after[cell]) &&
+           !holds(after, cell, after[cell]);
+  }
+  bool breaksSomewhere() const {
+    State state(cells, 0);
+    while (true) {
+      for (int64_t cell = 0; cell < cells; ++cell)
+        if (breaks(state, cell))
+          return true;
+      int64_t cell = 0;
+      while (cell < cells && ++state[cell] == tokens)
+        state[cell++] = 0;
+      if (cell == cells)
+        return false;
+    }
+  }
+};
+
+class BreachesTest : public InterpreterTest {
+protected:
+  std::optional<Breach> find(const std::string &text) {
+    readText(text);
+    ConstraintOp constraint = *getProgram().getOps<ConstraintOp>().begin();
+    return findBreach(constraint);
+  }
+};
+
+// S-BROKEN: warned is where some state breaks, and nowhere else; the state that is told does,
+// whatever the cells hold of which it says nothing.
+TEST_F(BreachesTest, FindsWhatAllStatesOfARingBreak) {
+  std::mt19937 random(11);
+  int numBroken = 0, numSafe = 0;
+  for (int round = 0; round < 600; ++round) {
+    Ring ring(random);
+    std::optional<Breach> breach = find(ring.print());
+    ASSERT_EQ(breach.has_value(), ring.breaksSomewhere()) << ring.print();
+    ++(breach ? numBroken : numSafe);
+    if (!breach)
+      continue;
+    ASSERT_FALSE(breach->witness.empty()) << ring.print();
+    State state;
+    for (int64_t cell = 0; cell < ring.cells; ++cell)
+      state.push_back(std::uniform_int_distribution<int64_t>(0, ring.tokens - 1)(random));
+    for (const CellCommit &commit : breach->witness)
+      state[commit.cell.front()] = commit.before;
+    State after = ring.tick(state);
+    for (const CellCommit &commit : breach->witness)
+      if (commit.rule)
+        EXPECT_EQ(after[commit.cell.front()], commit.after) << ring.print();
+    EXPECT_TRUE(ring.breaks(state, breach->pair.reader.front())) << ring.print();
+  }
+  EXPECT_GT(numBroken, 100);
+  EXPECT_GT(numSafe, 100);
+}
+
+} // namespace
