@@ -157,10 +157,8 @@ Status mlir::lci::writeOutputs(const RunOptions &options, ArrayRef<ValueInfo> va
       return value.failure();
     bool isInteger = findValue(values, output.name)->kind == Kind::I32;
     Array written = isInteger ? ::lci::toFileIntegers(*value) : std::move(*value);
-    Status status = ::lci::isRlePath(output.file)
-                        ? ::lci::writeRle(output.file, written, vocabularyOf(values, output.name))
-                        : ::lci::writeNpy(output.file, written);
-    if (!status)
+    if (Status status = ::lci::writeArray(output.file, written, vocabularyOf(values, output.name));
+        !status)
       return status;
   }
   for (const NamedFile &picture : options.pictures) {

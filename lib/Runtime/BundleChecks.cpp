@@ -8,6 +8,7 @@
 
 #include "BundleChecks.h"
 #include "Text.h"
+#include <algorithm>
 
 using namespace lci;
 
@@ -124,13 +125,17 @@ static Status checkFunction(const FunctionForm &function, const FunctionForm &ru
   return counted ? checkValues(function, run) : counted;
 }
 
-/// Whether a function is one of those that stand beside the one that runs epochs. Of no function:
-/// of any.
-static bool isBeside(const std::string &run, const std::string &symbol) {
-  for (const char *suffix : {".init", ".observe", ".breaches"})
-    if (run.empty() ? endsWith(symbol, suffix) : symbol == run + suffix)
-      return true;
-  return false;
+/// What the functions that stand beside the one that runs epochs are called after it.
+static constexpr const char *kBeside[] = {".init", ".observe", ".breaches"};
+
+/// Whether a function is named as one of these, or stands beside this one.
+static bool isNamedBeside(const std::string &symbol) {
+  return std::any_of(std::begin(kBeside), std::end(kBeside),
+                     [&](const char *suffix) { return endsWith(symbol, suffix); });
+}
+static bool standsBeside(const std::string &run, const std::string &symbol) {
+  return std::any_of(std::begin(kBeside), std::end(kBeside),
+                     [&](const char *suffix) { return symbol == run + suffix; });
 }
 
 static Status checkSymbols(const BundledCode &code) {
@@ -138,8 +143,8 @@ static Status checkSymbols(const BundledCode &code) {
   std::set<std::string> symbols;
   for (const BundledFunction &function : code.functions) {
     const std::string &symbol = function.form.symbol;
-    bool isKnown = symbol == run || isBeside(run, symbol);
-    if (!isKnown || isBeside("", run) || !symbols.insert(symbol).second)
+    bool isKnown = symbol == run || standsBeside(run, symbol);
+    if (!isKnown || isNamedBeside(run) || !symbols.insert(symbol).second)
       return contradicts("'" + symbol + "' is no function of '" + run + "', or is there twice");
   }
   return Done{};

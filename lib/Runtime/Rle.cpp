@@ -1,6 +1,7 @@
 //===- Rle.cpp - Patterns of cellular automata ----------------------------===//
 #include "LCI/Runtime/Rle.h"
 #include "LCI/Runtime/File.h"
+#include "LCI/Runtime/Npy.h"
 
 using namespace lci;
 
@@ -212,4 +213,8 @@ Status lci::writeRle(const std::string &path, const Array &cells, int64_t numSta
   if (!text)
     return Failure{text.failure().id, "'" + path + "': " + text.error()};
   return writeFileAtomically(path, *text);
+}
+
+Status lci::writeArray(const std::string &path, const Array &cells, int64_t numStates) {
+  return isRlePath(path) ? writeRle(path, cells, numStates) : writeNpy(path, cells);
 }

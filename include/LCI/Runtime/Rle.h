@@ -30,6 +30,8 @@ Status checkRle(const std::string &path, const std::vector<int64_t> &shape, int6
 /// The text of an array of states; with two of them `b` and `o`, else `.` and `A` to `yO`.
 Result<std::string> encodeRle(const Array &cells, int64_t numStates);
 Status writeRle(const std::string &path, const Array &cells, int64_t numStates);
+/// Writes an array as a pattern where the path names one, else as NumPy has it.
+Status writeArray(const std::string &path, const Array &cells, int64_t numStates);
 
 } // namespace lci
 
