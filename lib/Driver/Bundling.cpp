@@ -12,6 +12,7 @@
 #include "LCI/Execution/FixedArguments.h"
 #include "LCI/Interpreter/Gathers.h"
 #include "LCI/Version.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -76,6 +77,31 @@ static FailureOr<::lci::BundledCode> compile(ModuleOp ticks, StringRef backend,
   return code;
 }
 
+/// A warning as one line: its place without folders, what is wrong, and the notes that are about
+/// the same place; others only point somewhere.
+static std::string textOf(Diagnostic &warning) {
+  std::string text;
+  if (auto place = warning.getLocation()->findInstanceOf<FileLineColLoc>())
+    text = llvm::sys::path::filename(place.getFilename()).str() + ":" +
+           std::to_string(place.getLine()) + ":" + std::to_string(place.getColumn()) + ": ";
+  text += warning.str();
+  for (Diagnostic &note : warning.getNotes())
+    if (note.getLocation() == warning.getLocation())
+      text += "; " + note.str();
+  std::optional<ErrorId> id = getErrorId(warning);
+  return id ? lmpm::withErrorId(text, *id) : text;
+}
+
+/// Checks a program, and keeps what is warned of for whoever runs the bundle.
+static LogicalResult check(ModuleOp module, std::vector<std::string> &warnings) {
+  ScopedDiagnosticHandler keep(module.getContext(), [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Warning)
+      warnings.push_back(textOf(diagnostic));
+    return failure(); // others show it
+  });
+  return checkProgram(module);
+}
+
 LogicalResult mlir::lci::writeBundle(ProgramOp program, const ::lci::Bindings &bindings,
                                      StringRef name, const BundleOptions &options,
                                      llvm::raw_ostream &output) {
@@ -86,8 +112,8 @@ LogicalResult mlir::lci::writeBundle(ProgramOp program, const ::lci::Bindings &b
   if (options.tf32) // other bits
     text += " --tf32";
   auto inputFollows = [](StringRef) { return true; }; // each run may be given what is empty here
-  if (failed(bindWithBindings(program, bindings, inputFollows)) || failed(checkProgram(module)) ||
-      failed(fill(bundle, text, program, bindings)) ||
+  if (failed(bindWithBindings(program, bindings, inputFollows)) ||
+      failed(check(module, bundle.warnings)) || failed(fill(bundle, text, program, bindings)) ||
       failed(lowerToTicks(module, bundle.arguments, Counting::Changed, /*steps=*/false)))
     return failure();
   if (options.fixed) {

@@ -7,6 +7,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 void Rejections::find(Watcher &watcher, Backend &backend, int64_t epoch) {
+  isTooLarge = watcher.isTooLarge();
   // What cannot be interpreted is rejected all the same; only its cell is not known then.
   ScopedDiagnosticHandler quiet(watcher.getContext(), [](Diagnostic &) { return success(); });
   FailureOr<std::map<std::string, Rejection>> found = watcher.findRejections(backend, epoch);
@@ -40,5 +41,15 @@ void Rejections::warn(ProgramOp program, const Counters &before,
       warning.attachNote(program.lookupSymbol(known->second.rule)->getLoc())
           << "the first: rule '" << known->second.rule << "' proposed " << known->second.proposed
           << " at " << printCell(name, known->second.cell) << " in epoch " << epoch->second;
+    else if (epoch == outcome.rejectedIn.end())
+      warning.attachNote() << "which one came first is not known: no state before it was kept";
+    else if (isTooLarge)
+      warning.attachNote() << "which one came first in epoch " << epoch->second
+                           << " is not known: of more than " << Watcher::kCopiedCells
+                           << " cells none are looked at";
+    else
+      warning.attachNote() << "which one came first in epoch " << epoch->second
+                           << " is not known: it is none of the " << Watcher::kWatchedCells
+                           << " cells that were looked at";
   }
 }

@@ -73,13 +73,18 @@ int64_t Watcher::findPhase(const CellName &cell, int64_t epoch) {
 
 FailureOr<std::map<std::string, Rejection>> Watcher::findRejections(Backend &backend,
                                                                     int64_t epoch) {
-  constexpr uint64_t kManyCells = uint64_t(1) << 22; // some seconds
   int64_t phases = numPhases();
   interpreter->rejections.clear();
-  if (countRuledCells() * static_cast<uint64_t>(phases) > kManyCells)
+  if (isTooLarge())
     return interpreter->rejections;
   if (failed(copyState(backend)))
     return failure();
+  // A later phase would need all cells of those before.
+  if (countRuledCells() * static_cast<uint64_t>(phases) > kWatchedCells) {
+    if (failed(interpreter->findRejections(epoch, 0, kWatchedCells)))
+      return failure();
+    return interpreter->rejections;
+  }
   for (int64_t phase = 0; phase < phases; ++phase)
     if (failed(interpreter->runTick(epoch, phase)))
       return failure();

@@ -47,6 +47,9 @@ public:
 
   /// All cells of the phase; appends what changes.
   void run(int64_t epoch, int64_t phase, std::vector<Install> &installs);
+  /// Looks at the cells of the phase until a proposal is rejected, or none are left to be looked
+  /// at.
+  void findRejection(int64_t epoch, int64_t phase, int64_t &cellsLeft);
   /// Counts the cells that hold what a hard constraint forbids.
   void findViolated(int64_t epoch, std::map<std::string, int64_t> &violated);
   /// Whether the phase has the cell, from what that holds now.

@@ -13,7 +13,7 @@
 using namespace lci;
 
 static constexpr FileKind kBundle = {
-    {'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, /*version=*/4, "bundle"};
+    {'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, /*version=*/5, "bundle"};
 
 /// The line that ends each code; a comment in PTX, and behind the end of a shared object.
 static constexpr char kMadeFor[] = "\n// made for ";
@@ -120,6 +120,7 @@ public:
     number(bundle.stopsAtFixpoint);
     number(bundle.fixedParameters);
     reasons(bundle.full);
+    texts(bundle.warnings);
     texts(bundle.switches);
     schedules(bundle.schedules);
     given(bundle.arguments);
@@ -308,6 +309,7 @@ static Result<Bundle> decode(const std::vector<uint8_t> &bytes, const std::strin
   bundle.stopsAtFixpoint = reader.flag();
   bundle.fixedParameters = reader.flag();
   bundle.full = reader.reasons();
+  bundle.warnings = reader.texts();
   for (std::string &name : reader.texts())
     bundle.switches.insert(std::move(name));
   bundle.schedules = reader.schedules();

@@ -11,9 +11,13 @@ BundleProgram::BundleProgram(std::shared_ptr<const Bundle> bundle,
     : made(std::move(bundle)), program(std::move(program)), forms(made->values()),
       given(made->arguments) {
   // What is counted of observers is in the program's order, which slots need not be.
-  for (const BundledFunction &function : made->codes.front().functions)
+  for (const BundledFunction &function : made->codes.front().functions) {
     if (endsWith(function.form.symbol, ".observe"))
       watched = function.form.counters;
+    if (endsWith(function.form.symbol, ".breaches"))
+      for (const std::string &counter : function.form.counters)
+        constraints.push_back(counter.substr(0, counter.rfind('.')));
+  }
 }
 
 Result<std::unique_ptr<BundleProgram>> BundleProgram::open(Bundle bundle,
@@ -43,13 +47,6 @@ Result<std::unique_ptr<BundleProgram>> BundleProgram::another() const {
 //===----------------------------------------------------------------------===//
 // Names
 //===----------------------------------------------------------------------===//
-
-static std::string listOf(const std::vector<std::string> &names) {
-  std::string list;
-  for (const std::string &name : names)
-    list += (list.empty() ? "'" : ", '") + name + "'";
-  return list.empty() ? "none" : list;
-}
 
 template <typename Map>
 static std::vector<std::string> keysOf(const Map &map) {
@@ -158,6 +155,26 @@ Status BundleProgram::start() {
     if (Status set = program->setValue(name, array); !set)
       return set;
   return Done{};
+}
+
+std::vector<std::string>
+BundleProgram::rejections(const Counters &before, const Counters &now,
+                          const std::map<std::string, int64_t> &firstIn) const {
+  std::vector<std::string> sentences;
+  for (const std::string &name : names()) {
+    int64_t number = rejectionsOf(name, now) - rejectionsOf(name, before);
+    if (number == 0)
+      continue;
+    std::string sentence = std::to_string(number) + (number == 1 ? " proposal" : " proposals") +
+                           " of what '" + name + "' cannot hold " + (number == 1 ? "was" : "were") +
+                           " rejected";
+    auto first = firstIn.find(rejectionCountOf(name));
+    if (first != firstIn.end())
+      sentence += ", first in epoch " + std::to_string(first->second);
+    sentence += "; a bundle has no rules to look at, so lmpm-run on the program names the cell";
+    sentences.push_back(lmpm::withErrorId(sentence, ErrorId::OutsideVocabulary));
+  }
+  return sentences;
 }
 
 Result<Array> BundleProgram::value(const std::string &name) {

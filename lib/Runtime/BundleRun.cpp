@@ -111,6 +111,8 @@ Status BundleRun::load() {
   if (!opened)
     return opened.failure();
   program = std::move(*opened);
+  for (const std::string &warning : program->bundle().warnings)
+    complain("warning: " + warning + "\n");
   return Done{};
 }
 
@@ -317,10 +319,8 @@ Status BundleRun::finish() {
     Result<Array> value = program->value(output.name);
     if (!value)
       return value.failure();
-    Status put = isRlePath(output.text)
-                     ? writeRle(output.text, *value, *(*program->find(output.name))->vocabulary)
-                     : writeNpy(output.text, *value);
-    if (!put)
+    int64_t numStates = (*program->find(output.name))->vocabulary.value_or(0);
+    if (Status put = writeArray(output.text, *value, numStates); !put)
       return put;
   }
   for (const NamedText &picture : options.pictures)
@@ -355,20 +355,7 @@ std::string BundleRun::summary() const {
 }
 
 std::vector<std::string> BundleRun::warnings() const {
-  std::vector<std::string> warnings;
-  for (const std::string &name : program->names()) {
-    int64_t number = rejectionsOf(name, outcome.counters) - rejectionsOf(name, history.total());
-    if (number == 0)
-      continue;
-    std::string sentence = std::to_string(number) + (number == 1 ? " proposal" : " proposals") +
-                           " of what '" + name + "' cannot hold " + (number == 1 ? "was" : "were") +
-                           " rejected";
-    auto first = outcome.rejectedIn.find(rejectionCountOf(name));
-    if (first != outcome.rejectedIn.end())
-      sentence += ", first in epoch " + std::to_string(first->second);
-    warnings.push_back("warning: " + lmpm::withErrorId(sentence, ErrorId::OutsideVocabulary));
-  }
-  return warnings;
+  return program->rejections(history.total(), outcome.counters, outcome.rejectedIn);
 }
 
 /// A text as JSON has it.
@@ -428,7 +415,7 @@ RunEnd lci::runBundle(const BundleRunOptions &options, const Listener &say,
       return RunEnd::Failure;
     }
   for (const std::string &warning : run.warnings())
-    complain(warning + "\n");
+    complain("warning: " + warning + "\n");
   if (run.outcome.interrupted) {
     complain(stoppedText(run.outcome.epochs, run.epochs, run.leftAt) + "\n");
     return isTimeOver() ? RunEnd::OutOfTime : RunEnd::Interrupted;

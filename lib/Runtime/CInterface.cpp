@@ -5,144 +5,25 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Handles.h"
-#include "LCI/Runtime/BundleProgram.h"
+#include "CPrograms.h"
 #include "LCI/Runtime/RunLoop.h"
 #include "LCI/Runtime/Tokens.h"
-#include "LCI/Runtime/lci.h"
-#include "Worker.h"
 #include <future>
-#include <unistd.h>
 
 using namespace lci;
 
-//===----------------------------------------------------------------------===//
-// What the handles are
-//===----------------------------------------------------------------------===//
-
 namespace {
-/// Threads do not go along with a fork.
-struct OfProcess {
-  pid_t process = getpid();
-};
-
 struct Ticket : OfProcess {
   std::future<Result<int64_t>> changed;
 };
-
-struct Program : OfProcess {
-  explicit Program(std::unique_ptr<BundleProgram> program)
-      : program(std::move(program)), names(this->program->names()) {
-    for (const SlotForm &form : this->program->values())
-      shapes.push_back(form.shape());
-  }
-
-  std::unique_ptr<BundleProgram> program;
-  std::vector<std::string> names;
-  std::vector<std::vector<int64_t>> shapes;
-  bool isStarted = false;
-  int64_t epoch = 0;     ///< after all tickets
-  Status state = Done{}; ///< why no epoch can run any more, if so; the worker's
-  std::mutex mutex;      ///< calls take turns
-  Worker worker;         ///< ends before the others
-};
 } // namespace
 
-// Never destroyed: what nobody released may be at work while the process ends.
-static Handles<Program> &programs() {
-  static auto *all = new Handles<Program>();
-  return *all;
-}
-
 static Handles<Ticket> &tickets() {
-  static auto *all = new Handles<Ticket>();
+  static auto *all = new Handles<Ticket>(); // as programs are
   return *all;
 }
-
-//===----------------------------------------------------------------------===//
-// Errors
-//===----------------------------------------------------------------------===//
-
-static thread_local std::string lastError;
 
 const char *lci_error(void) { return lastError.c_str(); }
-
-static Failure wrongCall(std::string what) { return {ErrorId::WrongCall, std::move(what)}; }
-
-/// What a call says where it is given nothing.
-static Failure missing(const std::string &what) {
-  return wrongCall("expected " + what + ", but got null");
-}
-
-/// Does something, whatever is thrown there.
-template <typename Work>
-static std::invoke_result_t<Work> attempt(Work work) {
-  try {
-    return work();
-  } catch (const std::bad_alloc &) {
-    return Failure{ErrorId::NoMemory, "there is no memory left for what was asked"};
-  } catch (const std::exception &error) {
-    return Failure{ErrorId::WrongMachine, std::string("cannot do what was asked: ") + error.what()};
-  }
-}
-
-/// The same, and remembers why it failed, for lci_error.
-template <typename Work>
-static std::invoke_result_t<Work> call(Work work) {
-  auto result = attempt(work);
-  Status kept = attempt([&]() -> Status {
-    lastError = result ? "" : result.failure().text();
-    return Done{};
-  });
-  if (!kept)
-    lastError.clear();
-  return result;
-}
-
-/// For functions that only say whether they failed.
-template <typename Work>
-static int callForStatus(Work work) {
-  return call(work) ? 0 : 1;
-}
-
-//===----------------------------------------------------------------------===//
-// Handles
-//===----------------------------------------------------------------------===//
-
-/// Says what was expected where a handle is none.
-template <typename T>
-static Result<std::shared_ptr<T>> checkHandle(std::shared_ptr<T> found, const void *handle,
-                                              const std::string &what) {
-  if (!handle)
-    return missing(what);
-  if (!found)
-    return wrongCall("expected " + what + ", but got another pointer, or one of the past");
-  if (found->process != getpid())
-    return wrongCall("expected " + what + " of this process, but got one from before a fork");
-  return found;
-}
-
-static Result<std::shared_ptr<Program>> findProgram(const lci_program *handle) {
-  auto found = programs().find(reinterpret_cast<uintptr_t>(handle));
-  return checkHandle(std::move(found), handle, "a program that is not released");
-}
-
-/// Does something with a program, one thread after the other.
-template <typename Work>
-static std::invoke_result_t<Work, Program &> withProgram(const lci_program *handle, Work work) {
-  Result<std::shared_ptr<Program>> found = findProgram(handle);
-  if (!found)
-    return found.failure();
-  std::lock_guard<std::mutex> turn((*found)->mutex);
-  return work(**found);
-}
-
-static Result<lci_program *> handOut(Result<std::unique_ptr<BundleProgram>> program) {
-  if (!program)
-    return program.failure();
-  return reinterpret_cast<lci_program *>(
-      programs().add(std::make_shared<Program>(std::move(*program))));
-}
 
 //===----------------------------------------------------------------------===//
 // Arrays
@@ -216,6 +97,13 @@ static lci_type typeOf(const SlotForm &form) {
 //===----------------------------------------------------------------------===//
 // Programs
 //===----------------------------------------------------------------------===//
+
+static Result<lci_program *> handOut(Result<std::unique_ptr<BundleProgram>> program) {
+  if (!program)
+    return program.failure();
+  return reinterpret_cast<lci_program *>(
+      programs().add(std::make_shared<Program>(std::move(*program))));
+}
 
 lci_program *lci_load(const char *bundle, const char *backend) {
   auto loaded = call([&]() -> Result<lci_program *> {
@@ -308,6 +196,7 @@ int lci_start(lci_program *program) {
       of.isStarted = false; // nor is it if something is thrown
       Status started = of.program->start();
       of.state = Done{};
+      of.counters.clear();
       of.isStarted = bool(started);
       of.epoch = 0;
       return started;
@@ -318,12 +207,6 @@ int lci_start(lci_program *program) {
 //===----------------------------------------------------------------------===//
 // Epochs
 //===----------------------------------------------------------------------===//
-
-static Status checkStarted(const Program &program) {
-  if (program.isStarted)
-    return Done{};
-  return wrongCall("expected lci_start before epochs and values");
-}
 
 static Status checkEpochs(const Program &program, int64_t epochs) {
   // 146 years of a nanosecond each. Nothing ends a ticket before its time, so more is a mistake.
@@ -342,10 +225,13 @@ static Result<int64_t> runEpochs(Program &program, int64_t first, int64_t last) 
     return program.state.failure();
   Result<Counters> counters =
       attempt([&] { return program.program->backend().runEpochs(first, last); });
-  if (counters)
-    return changesIn(*counters);
-  program.state = counters.failure();
-  return counters.failure();
+  if (!counters) {
+    program.state = counters.failure();
+    return counters.failure();
+  }
+  for (const auto &[name, count] : *counters)
+    program.counters[name] += count;
+  return changesIn(*counters);
 }
 
 static Result<lci_ticket *> dispatch(Program &program, int64_t epochs) {
@@ -400,16 +286,7 @@ int64_t lci_value_count(const lci_program *program) {
 }
 
 const char *lci_value_name(const lci_program *program, int64_t number) {
-  auto name = call([&] {
-    return withProgram(program, [&](Program &of) -> Result<const char *> {
-      auto count = static_cast<int64_t>(of.names.size());
-      if (number < 0 || number >= count)
-        return wrongCall("expected the number of a value, below " + std::to_string(count) +
-                         ", but got " + std::to_string(number));
-      return of.names[static_cast<size_t>(number)].c_str();
-    });
-  });
-  return name ? *name : nullptr;
+  return findText(program, number, "value", [](Program &of) -> auto & { return of.names; });
 }
 
 int lci_describe_value(lci_program *program, const char *name, lci_array *form) {

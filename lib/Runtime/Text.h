@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <string>
+#include <vector>
 
 namespace lci {
 
@@ -15,6 +16,14 @@ inline bool startsWith(const std::string &text, const char *prefix) {
 inline bool endsWith(const std::string &text, const char *suffix) {
   size_t size = std::strlen(suffix);
   return text.size() >= size && text.compare(text.size() - size, size, suffix) == 0;
+}
+
+/// `'A', 'B'`, or `none`.
+inline std::string listOf(const std::vector<std::string> &names) {
+  std::string list;
+  for (const std::string &name : names)
+    list += (list.empty() ? "'" : ", '") + name + "'";
+  return list.empty() ? "none" : list;
 }
 
 } // namespace lci

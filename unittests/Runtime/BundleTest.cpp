@@ -125,8 +125,8 @@ TEST_F(BundleTest, WhatIsDamagedOrForeignIsRefused) {
   for (size_t size = 0; size < good.size(); size += 13)
     EXPECT_FALSE(decodeBundle({good.begin(), good.begin() + static_cast<long>(size)}, "b"));
   std::vector<uint8_t> later = good;
-  later[8] = 5;
-  EXPECT_EQ(decodeBundle(later, "b").error(), "'b': expected bundle version 4, but got 5");
+  later[8] = 6;
+  EXPECT_EQ(decodeBundle(later, "b").error(), "'b': expected bundle version 5, but got 6");
   EXPECT_EQ(decodeBundle({'P', 'K'}, "b").error(), "'b': not a bundle");
   good.back() ^= 1;
   EXPECT_EQ(decodeBundle(good, "b").error(),
@@ -212,7 +212,7 @@ TEST_F(BundleTest, CodeSaysWhatItWasMadeFor) {
     return std::search(bytes.begin(), bytes.end(), begin.begin(), begin.end());
   };
   std::copy_n(lineIn(file), 78, lineIn(mixed));
-  FileKind kind{{'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, 4, "bundle"};
+  FileKind kind{{'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, 5, "bundle"};
   std::vector<uint8_t> sealed = seal(kind, {mixed.begin() + 48, mixed.end()});
   EXPECT_EQ(decodeBundle(sealed, "b").error(),
             "'b': expected code that was made for what the bundle says of it, but got code of "
@@ -223,7 +223,7 @@ TEST_F(BundleTest, CodeSaysWhatItWasMadeFor) {
 // Every bit outside of the code, in a file that is sealed again.
 TEST_F(BundleTest, WhatIsChangedAndSealedAgainIsRefused) {
   std::vector<uint8_t> good = encodeBundle(makeBundle());
-  FileKind kind{{'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, 4, "bundle"};
+  FileKind kind{{'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, 5, "bundle"};
   std::vector<uint8_t> payload(good.begin() + 48, good.end());
   auto isCode = [&](size_t at) { // `nothing`, `binary` and their beginnings
     std::string text(payload.begin(), payload.end());

@@ -1,7 +1,8 @@
 //===- BundledTick.cpp - Code for a bundle, by hand -----------------------===//
 //
-// What a compiler makes of `A[i] := (A[i] + p) % 4`, for six tokens: called with the addresses of
-// its arguments, as LCI/Codegen/SharedObject.h has it.
+// What a compiler makes of `A[i] := (A[i] + p) % 4`, for six tokens, and of a hard constraint that
+// forbids a 3: called with the addresses of arguments, as LCI/Codegen/SharedObject.h has it. A step
+// of more than 3 is rejected.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +21,22 @@ void runTick(void **arguments) {
   auto *changed = *static_cast<int64_t **>(arguments[4]);
   for (int64_t epoch = first; epoch < last; ++epoch)
     for (int cell = 0; cell < kCells; ++cell) {
+      if (parameter > 3) {
+        ++changed[1];
+        continue;
+      }
       auto next = static_cast<uint8_t>((cells[cell] + parameter) % 4);
       *changed += next != cells[cell];
       cells[cell] = next;
     }
+}
+
+/// Arguments: the cells, the epoch, the counts.
+extern "C" void countThrees(void **arguments) __asm__("lci.entry.p.breaches");
+
+void countThrees(void **arguments) {
+  auto *cells = *static_cast<uint8_t **>(arguments[0]);
+  auto *broken = *static_cast<int64_t **>(arguments[2]);
+  for (int cell = 0; cell < kCells; ++cell)
+    *broken += cells[cell] == 3;
 }

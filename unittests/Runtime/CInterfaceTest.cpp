@@ -32,20 +32,24 @@ SlotForm arrayOf(const std::string &role, const std::string &name, ElementKind k
 
 /// That of BundledTick.cpp.
 Bundle makeBundle() {
-  FunctionForm form{"p", {}, {"A.changed"}};
-  form.slots.push_back(arrayOf("state", "A", ElementKind::I8, {2, 3}));
-  form.slots.back().vocabulary = 4;
+  SlotForm cells = arrayOf("state", "A", ElementKind::I8, {2, 3});
+  cells.vocabulary = 4;
+  FunctionForm form{"p", {cells}, {"A.changed", "A.invalid"}};
   form.slots.push_back(scalarOf("param", "p"));
   form.slots.push_back(scalarOf("first"));
   form.slots.push_back(scalarOf("last"));
-  form.slots.push_back(arrayOf("counts", "", ElementKind::I64, {1}));
+  form.slots.push_back(arrayOf("counts", "", ElementKind::I64, {2}));
+  FunctionForm breaches{"p.breaches", {cells, scalarOf("epoch")}, {"Low.broken"}};
+  breaches.slots.push_back(arrayOf("counts", "", ElementKind::I64, {1}));
   Bundle bundle;
   bundle.name = "p";
   bundle.arguments.params["p"] = Array::scalar(int64_t(1));
   bundle.full["A"] = "rule 'R' reads A[x,y]";
+  bundle.warnings = {"p.lmpm:3:1: 'Low' can break [not-independent]"};
   bundle.switches = {"R"};
   std::vector<uint8_t> code = *readFile(LCI_BUNDLED_TICK);
-  bundle.codes.push_back({"cpu", "x86-64", {code.begin(), code.end()}, "", {{form, ""}}});
+  bundle.codes.push_back(
+      {"cpu", "x86-64", {code.begin(), code.end()}, "", {{form, ""}, {breaches, ""}}});
   return bundle;
 }
 
@@ -105,6 +109,7 @@ TEST_F(CInterfaceTest, WhatIsNoProgramIsAnError) {
   lci_ticket *ticket = lci_dispatch(started, 0);
   auto *wrongKind = reinterpret_cast<lci_program *>(ticket);
   lci_array form;
+  int64_t broken = 0;
   int8_t cells[6];
   const std::function<bool(lci_program *)> calls[] = {
       [](lci_program *of) { return lci_add_group(of) == nullptr; },
@@ -118,6 +123,11 @@ TEST_F(CInterfaceTest, WhatIsNoProgramIsAnError) {
       [](lci_program *of) { return lci_value_name(of, 0) == nullptr; },
       [&](lci_program *of) { return lci_describe_value(of, "A", &form) != 0; },
       [&](lci_program *of) { return lci_get_value(of, "A", cells, sizeof cells) != 0; },
+      [](lci_program *of) { return lci_constraint_count(of) == -1; },
+      [](lci_program *of) { return lci_constraint_name(of, 0) == nullptr; },
+      [&](lci_program *of) { return lci_get_broken(of, "Low", &broken) != 0; },
+      [](lci_program *of) { return lci_warning_count(of) == -1; },
+      [](lci_program *of) { return lci_warning(of, 0) == nullptr; },
       [](lci_program *of) { return lci_release(of), of != nullptr; }};
   for (size_t i = 0; i < std::size(calls); ++i)
     for (lci_program *wrong :
@@ -259,6 +269,59 @@ TEST_F(CInterfaceTest, CallsOutOfOrderAreErrors) {
   EXPECT_EQ(changed, 6);
   EXPECT_EQ(tokens(group), (std::vector<int>{3, 0, 1, 2, 3, 0}));
   lci_release(group);
+}
+
+// S-BROKEN, S-INVALID: what is wrong with a run is told to C as to everybody.
+TEST_F(CInterfaceTest, BrokenConstraintsAndWarningsAreTold) {
+  ASSERT_EQ(lci_constraint_count(started), 1) << lci_error();
+  EXPECT_STREQ(lci_constraint_name(started, 0), "Low");
+  lci_program *group = lci_add_group(fresh);
+  ASSERT_EQ(lci_set_input(group, "A", &kGood), 0) << lci_error();
+  ASSERT_EQ(lci_start(group), 0) << lci_error();
+  int64_t broken = -1;
+  EXPECT_EQ(lci_get_broken(group, "Low", &broken), 0) << lci_error();
+  EXPECT_EQ(broken, 1);
+  lci_ticket *ticket = lci_dispatch(group, 2); // 2 3 0 1 2 3, once both are done
+  EXPECT_EQ(lci_get_broken(group, "Low", &broken), 0) << lci_error();
+  EXPECT_EQ(broken, 2);
+  EXPECT_EQ(lci_collect(ticket, nullptr), 0) << lci_error();
+  EXPECT_EQ(lci_warning_count(group), 1);
+  EXPECT_STREQ(lci_warning(group, 0), "p.lmpm:3:1: 'Low' can break [not-independent]");
+  lci_release(group);
+}
+
+TEST_F(CInterfaceTest, RejectionsSinceTheStartAreWarnedOf) {
+  const int64_t seven = 7;
+  const lci_array step = {LCI_I64, 0, nullptr, &seven};
+  ASSERT_EQ(lci_set_parameter(fresh, "p", &step), 0) << lci_error();
+  ASSERT_EQ(lci_start(fresh), 0) << lci_error();
+  EXPECT_EQ(lci_warning_count(fresh), 1);
+  ASSERT_EQ(lci_collect(lci_dispatch(fresh, 2), nullptr), 0) << lci_error();
+  EXPECT_EQ(lci_warning_count(fresh), 2);
+  EXPECT_STREQ(lci_warning(fresh, 1),
+               "12 proposals of what 'A' cannot hold were rejected; a bundle has no rules to look "
+               "at, so lmpm-run on the program names the cell [outside-vocabulary]");
+  ASSERT_EQ(lci_start(fresh), 0) << lci_error();
+  EXPECT_EQ(lci_warning_count(fresh), 1);
+}
+
+TEST_F(CInterfaceTest, WrongConstraintsAndWarningsAreErrors) {
+  int64_t broken = 0;
+  expectErrors(
+      {{[&] { return !lci_constraint_name(fresh, 1); },
+        "expected the number of a constraint that commits can break, below 1, but got 1 "
+        "[wrong-call]"},
+       {[&] { return lci_get_broken(started, nullptr, &broken); },
+        "expected a name, but got null [wrong-call]"},
+       {[&] { return lci_get_broken(started, "Low", nullptr); },
+        "expected a place for a number, but got null [wrong-call]"},
+       {[&] { return lci_get_broken(started, "R", &broken); },
+        "expected one of the bundle's hard constraints that commits can break ('Low'), but got "
+        "'R' [no-such-name]"},
+       {[&] { return lci_get_broken(fresh, "Low", &broken); },
+        "expected lci_start before epochs and values [wrong-call]"},
+       {[&] { return !lci_warning(fresh, 0); },
+        "expected the number of a warning that was counted, below 0, but got 0 [wrong-call]"}});
 }
 
 TEST_F(CInterfaceTest, EpochsDoNotOverflow) {

@@ -22,6 +22,7 @@ public:
 
 private:
   std::map<std::string, Rejection> first; ///< by value
+  bool isTooLarge = false;                ///< no cell is looked at
 };
 
 } // namespace mlir::lci

@@ -17,6 +17,12 @@ namespace mlir::lci {
 
 class Watcher {
 public:
+  /// So many cells are interpreted to find the first one that something is the matter with: some
+  /// seconds. Of more the first phase is looked at, so far.
+  static constexpr int64_t kWatchedCells = int64_t(1) << 22;
+  /// States of more cells are not copied for that.
+  static constexpr int64_t kCopiedCells = int64_t(1) << 25;
+
   static FailureOr<std::unique_ptr<Watcher>> create(ProgramOp program,
                                                     const RunArguments &arguments);
 
@@ -28,6 +34,8 @@ public:
   bool canReachFixpoint(Counting counting) const {
     return counting != Counting::None && interpreter->canReachFixpoint();
   }
+
+  bool isTooLarge() { return countRuledCells() > static_cast<uint64_t>(kCopiedCells); }
 
   FailureOr<std::map<std::string, int64_t>> findViolated(Backend &backend, int64_t epoch);
   /// By value, the first proposal that `epoch` rejects; the back end stands before it. Nothing

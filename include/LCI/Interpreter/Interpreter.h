@@ -94,6 +94,9 @@ public:
   /// Run one phase of all values, or a whole epoch: the number of cells that changed.
   FailureOr<int64_t> runTick(int64_t epoch, int64_t phase);
   FailureOr<int64_t> runEpoch(int64_t epoch);
+  /// By value, the first proposal that the tick would reject, if it is at one of so many cells of
+  /// the value; changes nothing.
+  LogicalResult findRejections(int64_t epoch, int64_t phase, int64_t cellsPerValue);
   /// Runs the epochs first … last-1 and returns the first that was not run: `last`, or earlier
   /// after a fixpoint.
   FailureOr<int64_t> run(int64_t first, int64_t last);
@@ -122,7 +125,7 @@ public:
   /// `countConstraints`.
   std::map<std::string, int64_t> counters;
   bool countConstraints = true;
-  /// By value, the first proposal that was rejected since this was cleared.
+  /// By value, the first proposal that was rejected, or found, since this was cleared.
   std::map<std::string, Rejection> rejections;
 
 private:

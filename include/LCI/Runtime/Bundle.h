@@ -54,6 +54,8 @@ struct Bundle {
   bool fixedParameters = false;
   /// Values that need a token in every cell, and why: `rule 'R' reads A[x]`.
   std::map<std::string, std::string> full;
+  /// What the compiler warned of, each with its place, its identifier and what it adds.
+  std::vector<std::string> warnings;
   /// Rules and constraints, which can be switched off.
   std::set<std::string> switches;
   /// What each epoch adds to sets of events.

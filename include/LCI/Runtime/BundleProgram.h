@@ -29,6 +29,8 @@ public:
   const std::vector<SlotForm> &values() const { return forms; }
   std::vector<std::string> names() const;
   const std::vector<std::string> &observers() const { return watched; }
+  /// The hard constraints that cells may break, in the program's order.
+  const std::vector<std::string> &breakable() const { return constraints; }
   Result<const SlotForm *> find(const std::string &value) const;
 
   // Before `start`.
@@ -43,6 +45,12 @@ public:
   /// The same without inputs, for a state that comes from a checkpoint.
   Status startEmpty();
 
+  /// A sentence for each value some of whose proposals were rejected, by what was counted before
+  /// and now; with the first epoch where it is known. In which cell that was only the interpreter
+  /// finds.
+  std::vector<std::string> rejections(const Counters &before, const Counters &now,
+                                      const std::map<std::string, int64_t> &firstIn = {}) const;
+
   /// A value as files have it: tokens in the smallest signed type, I32, or F32.
   Result<Array> value(const std::string &name);
 
@@ -52,7 +60,7 @@ private:
   std::shared_ptr<const Bundle> made;
   std::unique_ptr<CompiledProgram> program;
   std::vector<SlotForm> forms;
-  std::vector<std::string> watched;
+  std::vector<std::string> watched, constraints;
   RunArguments given;
   std::map<std::string, Array> inputs;
 };

@@ -85,6 +85,23 @@ int lci_describe_value(lci_program *program, const char *name, lci_array *form);
 /** Waits for all tickets, and writes a value to `bytes` bytes at `to`. */
 int lci_get_value(lci_program *program, const char *name, void *to, size_t bytes);
 
+/** The number of hard constraints that commits can break; -1 on errors. */
+int64_t lci_constraint_count(const lci_program *program);
+/** The name of such a constraint; null if there is none of that number. It lives as long as the
+ *  program. */
+const char *lci_constraint_name(const lci_program *program, int64_t number);
+/** Waits for all tickets, and writes to `cells` at how many cells such a constraint is broken now:
+ *  they hold what it forbids. None where it is switched off. */
+int lci_get_broken(lci_program *program, const char *name, int64_t *cells);
+
+/** Waits for all tickets, and counts the warnings: what the compiler warned of when it made the
+ *  bundle, then a sentence for each value some of whose proposals were rejected since the start.
+ *  -1 on errors. */
+int64_t lci_warning_count(lci_program *program);
+/** A warning of those that were counted last; null if there is none of that number. It lives until
+ *  they are counted again, or the program is released. */
+const char *lci_warning(const lci_program *program, int64_t number);
+
 #ifdef __cplusplus
 }
 #endif
