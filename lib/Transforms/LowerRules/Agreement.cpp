@@ -181,13 +181,12 @@ LogicalResult Agreement::tally(const Winner &winner, Value changes) {
   if (counters.getCounting() != Counting::Full)
     return success();
   for (ConstraintOp constraint : constraints) {
-    FailureOr<Maybe> holds = check(constraint, winner.token);
-    if (failed(holds))
+    FailureOr<Verdict> verdict = judge(constraint, winner.token);
+    if (failed(verdict))
       return failure();
-    Value enabled = body.import(body.enabled(constraint.getSymName()));
-    Value applies = body.both(body.both(enabled, holds->present), winner.exists);
-    count(constraint.getSymName() + ".satisfied", body.both(applies, holds->value));
-    count(constraint.getSymName() + ".violated", body.both(applies, body.negate(holds->value)));
+    Value applies = body.both(verdict->applies, winner.exists);
+    count(constraint.getSymName() + ".satisfied", body.both(applies, verdict->holds));
+    count(constraint.getSymName() + ".violated", body.both(applies, body.negate(verdict->holds)));
     FailureOr<Winner> other = agree(constraint);
     if (failed(other))
       return failure();
@@ -196,7 +195,7 @@ LogicalResult Agreement::tally(const Winner &winner, Value changes) {
     Value bothNone = body.both(body.negate(winner.exists), body.negate(other->exists));
     Value unchanged = body.either(body.both(same, other->exists), bothNone);
     count(constraint.getSymName() + ".decisive",
-          body.both(body.both(enabled, active), body.negate(unchanged)));
+          body.both(body.both(verdict->enabled, active), body.negate(unchanged)));
   }
   return success();
 }

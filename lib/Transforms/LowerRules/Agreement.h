@@ -103,6 +103,12 @@ private:
   Value speaks(ConstraintOp constraint);
   /// Whether the constraint holds for the token at the own cell, and where it speaks.
   FailureOr<Maybe> check(ConstraintOp constraint, Value token);
+  /// What a constraint that may be switched off says of a token.
+  struct Verdict {
+    Value enabled, applies; ///< it is on; and speaks of the cell
+    Value holds;
+  };
+  FailureOr<Verdict> judge(ConstraintOp constraint, Value token);
   /// Constraints, levels and weight of a candidate, leaving out `without`.
   LogicalResult rank(Candidate &candidate, ConstraintOp without);
   /// S-WEIGHTED: the score and, as one addition, the weight.

@@ -32,12 +32,11 @@ SmallVector<ConstraintOp> ProgramLowering::getBreakable(ValueOp value) {
 LogicalResult Agreement::buildBreaches(ArrayRef<ConstraintOp> breakable) {
   keep = body.self();
   for (ConstraintOp constraint : breakable) {
-    FailureOr<Maybe> holds = check(constraint, keep.value);
-    if (failed(holds))
+    FailureOr<Verdict> verdict = judge(constraint, keep.value);
+    if (failed(verdict))
       return failure();
-    Value enabled = body.import(body.enabled(constraint.getSymName()));
-    Value speaks = body.both(body.both(enabled, holds->present), keep.present);
-    count(constraint.getSymName() + ".broken", body.both(speaks, body.negate(holds->value)));
+    Value speaks = body.both(verdict->applies, keep.present);
+    count(constraint.getSymName() + ".broken", body.both(speaks, body.negate(verdict->holds)));
   }
   InstallOp::create(b, body.loc(), keep.value, body.truthValue(false), Value(), Value(), tallies,
                     b.getDenseI64ArrayAttr(slots));

@@ -31,6 +31,14 @@ FailureOr<Maybe> Agreement::check(ConstraintOp constraint, Value token) {
   return Maybe{holds, speaks};
 }
 
+FailureOr<Agreement::Verdict> Agreement::judge(ConstraintOp constraint, Value token) {
+  FailureOr<Maybe> holds = check(constraint, token);
+  if (failed(holds))
+    return failure();
+  Value enabled = body.import(body.enabled(constraint.getSymName()));
+  return Verdict{enabled, body.both(enabled, holds->present), holds->value};
+}
+
 LogicalResult Agreement::rank(Candidate &candidate, ConstraintOp without) {
   bool weighs = commit.getWeighted() || commit.getPolicy() == Policy::SatisfyWeighted;
   bool byPriority = !weighs && commit.getPolicy() != Policy::SatisfyCount;
@@ -40,18 +48,17 @@ LogicalResult Agreement::rank(Candidate &candidate, ConstraintOp without) {
   for (ConstraintOp constraint : constraints) {
     if (constraint == without)
       continue;
-    FailureOr<Maybe> holds = check(constraint, candidate.token);
-    if (failed(holds))
+    FailureOr<Verdict> verdict = judge(constraint, candidate.token);
+    if (failed(verdict))
       return failure();
-    Value enabled = body.import(body.enabled(constraint.getSymName()));
     // Where a constraint is disabled or does not speak, it is satisfied by every candidate alike.
-    Value applies = body.both(enabled, holds->present);
+    Value applies = verdict->applies, holds = verdict->holds;
     // A weight is added to a score only if the constraint speaks.
     // S-RECORD: a record counts what held, which says the same of all candidates of the cell.
     bool mustSpeak = commit.getWeighted() || part.kind == CommitPart::Level;
     Value satisfied = mustSpeak && !constraint.cannotBeOutvoted()
-                          ? body.both(applies, holds->value)
-                          : body.either(body.negate(applies), holds->value);
+                          ? body.both(applies, holds)
+                          : body.either(body.negate(applies), holds);
     if (constraint.cannotBeOutvoted()) {
       candidate.admissible = body.both(candidate.admissible, satisfied);
       continue;
