@@ -32,7 +32,8 @@ DictionaryAttr Interface::describe(StringRef role, ValueOp value) {
   NamedAttrList said;
   said.set("lci.role", b.getStringAttr(role));
   said.set("lci.name", b.getStringAttr(value.getSymName()));
-  if (auto asked = value->getAttrOfType<ArrangementAttr>(kArrangement))
+  auto asked = value->getAttrOfType<ArrangementAttr>(kArrangement);
+  if (asked && runsEpochs)
     said.set(kArrangement, asked);
   if (value.getKind() == Kind::Token) {
     said.set("lci.vocabulary", b.getI64IntegerAttr(*value.getVocabularySize()));

@@ -23,9 +23,10 @@ RankedTensorType getStateType(ValueOp value);
 /// Collects arguments, then makes a function that takes them.
 class Interface {
 public:
-  /// Parameters in `given` come from outside although they have a formula.
-  Interface(ProgramOp program, ArrayRef<std::string> given)
-      : program(program), given(given), b(program.getContext()) {}
+  /// Parameters in `given` come from outside although they have a formula. What a value asks for in
+  /// memory is asked of the function that runs epochs: the others have no loop to which it matters.
+  Interface(ProgramOp program, ArrayRef<std::string> given, bool runsEpochs = false)
+      : program(program), given(given), runsEpochs(runsEpochs), b(program.getContext()) {}
 
   void add(StringRef role, StringRef name, Type type);
   void addValue(StringRef role, ValueOp value);
@@ -50,6 +51,7 @@ public:
 private:
   ProgramOp program;
   ArrayRef<std::string> given;
+  bool runsEpochs;
   Builder b;
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;

@@ -324,7 +324,7 @@ static void retype(func::FuncOp function, Type from, Type to) {
 }
 
 LogicalResult ProgramLowering::buildRun() {
-  Interface interface(program, given);
+  Interface interface(program, given, /*runsEpochs=*/true);
   for (ValueOp value : ruled)
     interface.addValue("state", value);
   for (const RecordState &state : recorded)
