@@ -147,21 +147,17 @@ std::string Automaton::count(const Lattice &value) {
 /// Something true with a probability: the same for all cells, or one of few.
 std::string Automaton::chance() {
   const std::string &counted = dice.pick(integers);
-  switch (dice.below(isPlain ? 5 : 7)) {
-  case 0:
-    return "bernoulli(0.3)";
-  case 1:
-    return "bernoulli(0.25, bits=8)";
-  case 2:
-    return "bernoulli(beta)";
+  switch (int64_t kind = dice.below(isPlain ? 5 : 7)) {
   case 3:
     return use("bernoulli(0.06 * " + bracket(counted) + ")", "chance of few");
   case 4:
-    return use("bernoulli(sigmoid(beta * (" + counted + " - 2)))", "chance of few");
+    return use(chanceByCount(counted), "chance of few");
   case 5:
     return bracket("randint(" + std::to_string(dice.between(2, 9)) + ") == 1");
-  default:
+  case 6:
     return bracket("uniform() < 0.125 * " + bracket(counted));
+  default:
+    return chanceOfAll(kind);
   }
 }
 

@@ -165,21 +165,17 @@ void Grids::makeValue() {
 /// The same for all cells, one of few, or one that an earlier draw chooses. Eight bits of a draw
 /// are enough for a chance that has so few bits: mostly they are not.
 std::string Grids::chance() {
-  switch (dice.below(isPlain ? 6 : 7)) {
-  case 0:
-    return "bernoulli(0.3)";
-  case 1:
-    return "bernoulli(0.25, bits=8)";
-  case 2:
-    return "bernoulli(beta)";
+  switch (int64_t kind = dice.below(isPlain ? 6 : 7)) {
   case 3:
     return "bernoulli(min(0.07 * count(near == self), 1.0))";
   case 4:
-    return "bernoulli(sigmoid(beta * (count(near == 1) - 2)))";
+    return chanceByCount("count(near == 1)");
   case 5:
     return use("bernoulli(if bernoulli(0.4) then 0.71 else 0.13)", "second draw of a first");
-  default:
+  case 6:
     return bracket("uniform() < 0.25");
+  default:
+    return chanceOfAll(kind);
   }
 }
 

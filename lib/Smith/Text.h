@@ -3,6 +3,7 @@
 #ifndef LCI_LIB_SMITH_TEXT_H
 #define LCI_LIB_SMITH_TEXT_H
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,17 @@ inline std::string join(const std::vector<std::string> &parts) {
   for (const std::string &part : parts)
     text += (text.empty() ? "" : ", ") + part;
   return text;
+}
+
+/// One of three draws with a chance that is the same for all cells; its bits decide it early, or
+/// never.
+inline std::string chanceOfAll(int64_t kind) {
+  return kind == 0 ? "bernoulli(0.3)" : kind == 1 ? "bernoulli(0.25, bits=8)" : "bernoulli(beta)";
+}
+
+/// A draw with one of few chances, as a count says.
+inline std::string chanceByCount(const std::string &counted) {
+  return "bernoulli(sigmoid(beta * (" + counted + " - 2)))";
 }
 
 } // namespace lci
