@@ -9,6 +9,7 @@
 #include "LCI/Analysis/Colouring.h"
 #include "LCI/Analysis/Relations.h"
 #include "LCI/Dialect/DeclarationIndex.h"
+#include "LCI/Dialect/ScheduleOptions.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -42,8 +43,7 @@ static Linear getOwnPhase(ValueOp value, ScheduleOp schedule, AffineSystem &syst
                           ArrayRef<Linear> cell) {
   SmallVector<int64_t> extents = *value.getExtents();
   unsigned rank = value.getRank();
-  SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-  ArrayRef<int64_t> axes = schedule.getAxes().value_or(all);
+  SmallVector<SweptAxis> axes = getSweptAxes(schedule, rank);
   Linear sum;
   // Who runs the schedule refuses tiles that do not fit; here they only must not be divided by.
   auto tileOf = [&](unsigned axis) {
@@ -51,22 +51,26 @@ static Linear getOwnPhase(ValueOp value, ScheduleOp schedule, AffineSystem &syst
     return axis < tile.size() && tile[axis] > 0 ? system.floorDiv(cell[axis], tile[axis])
                                                 : cell[axis];
   };
+  auto placeOn = [&](SweptAxis swept) {
+    const Linear &index = cell[swept.axis];
+    return swept.isReversed ? Linear(extents[swept.axis] - 1) - index : index;
+  };
   switch (schedule.getStrategy()) {
   case Strategy::RedBlack:
-    for (int64_t axis : axes)
-      sum = sum + tileOf(axis);
+    for (SweptAxis swept : axes)
+      sum = sum + tileOf(swept.axis);
     return system.modulo(sum, 2);
   case Strategy::FourColor: // x%2 + 2·(y%2) of the last two axes
     if (rank == 1)
       return system.modulo(tileOf(0), 2);
     return system.modulo(tileOf(rank - 2), 2) + system.modulo(tileOf(rank - 1), 2) * 2;
   case Strategy::Wavefront:
-    for (int64_t axis : axes)
-      sum = sum + cell[axis];
+    for (SweptAxis swept : axes)
+      sum = sum + placeOn(swept);
     return sum;
   case Strategy::Raster:
-    for (int64_t axis : axes)
-      sum = sum * extents[axis] + cell[axis];
+    for (SweptAxis swept : axes)
+      sum = sum * extents[swept.axis] + placeOn(swept);
     return sum;
   default:
     return Linear(0);

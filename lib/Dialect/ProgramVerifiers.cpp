@@ -337,7 +337,9 @@ static LogicalResult verifyTile(ScheduleOp op, size_t rank) {
 /// Whether the strategy takes all options that the schedule has.
 static LogicalResult verifyOptions(ScheduleOp schedule) {
   SmallVector<StringRef> taken = getScheduleOptions(schedule.getStrategy());
-  std::pair<StringRef, bool> given[] = {{"axes", schedule.getAxes().has_value()},
+  bool reverses = !getReversedAxes(getSweptAxes(schedule, 0)).empty();
+  std::pair<StringRef, bool> given[] = {{"reverse", reverses},
+                                        {"axes", schedule.getAxes().has_value()},
                                         {"tile", schedule.getTile().has_value()},
                                         {"fraction", schedule.getFraction().has_value()}};
   for (auto [option, isGiven] : given)
@@ -355,10 +357,12 @@ static LogicalResult verifyAxes(ScheduleOp schedule, int64_t rank) {
   if (axes->empty())
     return schedule.emitOpError("expected at least one axis") << ErrorId::InvalidAttribute;
   llvm::DenseSet<int64_t> seen;
-  for (int64_t axis : *axes) {
-    if (axis < 0 || axis >= rank)
+  for (int64_t written : *axes) {
+    int64_t axis = SweptAxis::decode(written).axis;
+    if (axis >= rank)
       return schedule.emitOpError("expected axes from 0 to ")
-             << ErrorId::InvalidAttribute << rank - 1 << ", but got " << axis;
+             << ErrorId::InvalidAttribute << rank - 1 << ", or from " << -rank
+             << " to -1 for reversed ones, but got " << written;
     if (!seen.insert(axis).second)
       return schedule.emitOpError("expected each axis once, but got ")
              << ErrorId::InvalidAttribute << axis << " twice";

@@ -5,6 +5,21 @@
 using namespace mlir;
 using namespace mlir::lci;
 
+SmallVector<SweptAxis> lci::getSweptAxes(ScheduleOp schedule, int64_t rank) {
+  if (std::optional<ArrayRef<int64_t>> written = schedule.getAxes())
+    return llvm::map_to_vector(*written, SweptAxis::decode);
+  return llvm::map_to_vector(llvm::seq<int64_t>(rank),
+                             [](int64_t axis) { return SweptAxis{axis, false}; });
+}
+
+SmallVector<int64_t> lci::getReversedAxes(ArrayRef<SweptAxis> axes) {
+  SmallVector<int64_t> reversed;
+  for (SweptAxis swept : axes)
+    if (swept.isReversed)
+      reversed.push_back(swept.axis);
+  return reversed;
+}
+
 SmallVector<StringRef> lci::getScheduleOptions(Strategy strategy) {
   switch (strategy) {
   case Strategy::All:
@@ -17,7 +32,7 @@ SmallVector<StringRef> lci::getScheduleOptions(Strategy strategy) {
     return {"tile", "phase", "legalize"};
   case Strategy::Raster:
   case Strategy::Wavefront:
-    return {"axes", "phase", "legalize"};
+    return {"axes", "reverse", "phase", "legalize"};
   case Strategy::Random:
   case Strategy::Confidence:
     return {"fraction", "phase", "legalize"};

@@ -7,14 +7,12 @@ using namespace mlir;
 using namespace mlir::lci;
 
 Phases::Phases(ValueOp value, ScheduleOp schedule) : extents(*value.getExtents()) {
-  axes = llvm::to_vector(llvm::seq<int64_t>(extents.size()));
   tile.assign(extents.size(), 1);
   if (!schedule)
     return;
   strategy = schedule.getStrategy();
   first = schedule.getFirstPhase();
-  if (schedule.getAxes())
-    axes = llvm::to_vector(*schedule.getAxes());
+  axes = getSweptAxes(schedule, extents.size());
   if (schedule.getTile())
     tile = llvm::to_vector(*schedule.getTile());
   if (schedule.getFraction())
@@ -58,16 +56,16 @@ int64_t Phases::getNumOwnPhases() const {
     return 4;
   case Strategy::Raster: {
     int64_t places = 1;
-    for (int64_t axis : axes)
-      places *= extents[axis];
+    for (SweptAxis swept : axes)
+      places *= extents[swept.axis];
     return places;
   }
   case Strategy::Recolor:
     return colouring.count;
   case Strategy::Wavefront: {
     int64_t last = 0;
-    for (int64_t axis : axes)
-      last += extents[axis] - 1;
+    for (SweptAxis swept : axes)
+      last += extents[swept.axis] - 1;
     return last + 1;
   }
   default:
@@ -77,24 +75,27 @@ int64_t Phases::getNumOwnPhases() const {
 
 int64_t Phases::getOwnPhaseOf(ArrayRef<int64_t> cell) const {
   auto tileOf = [&](unsigned axis) { return cell[axis] / tile[axis]; };
+  auto placeOn = [&](SweptAxis swept) {
+    return swept.getPlace(cell[swept.axis], extents[swept.axis]);
+  };
   unsigned rank = cell.size();
   int64_t sum = 0;
   switch (strategy) {
   case Strategy::RedBlack:
-    for (int64_t axis : axes)
-      sum += tileOf(axis);
+    for (SweptAxis swept : axes)
+      sum += tileOf(swept.axis);
     return sum % 2;
   case Strategy::FourColor:
     return tileOf(rank - 2) % 2 + 2 * (tileOf(rank - 1) % 2);
   case Strategy::Raster:
-    for (int64_t axis : axes)
-      sum = sum * extents[axis] + cell[axis];
+    for (SweptAxis swept : axes)
+      sum = sum * extents[swept.axis] + placeOn(swept);
     return sum;
   case Strategy::Recolor:
     return colouring.getColour(cell);
   case Strategy::Wavefront:
-    for (int64_t axis : axes)
-      sum += cell[axis];
+    for (SweptAxis swept : axes)
+      sum += placeOn(swept);
     return sum;
   default:
     return 0;
@@ -126,7 +127,8 @@ uint64_t Phases::getCellNumber(ArrayRef<int64_t> cell, ArrayRef<int64_t> extents
 // S-CLASS: only untiled red_black and four_color have classes, of every second cell of a row.
 uint64_t Phases::getCellNumber(ArrayRef<int64_t> cell) const {
   bool isTiled = llvm::any_of(tile, [](int64_t extent) { return extent != 1; });
+  auto isLast = [&](SweptAxis swept) { return swept.axis + 1 == int64_t(extents.size()); };
   bool splits = strategy == Strategy::FourColor ||
-                (strategy == Strategy::RedBlack && llvm::is_contained(axes, extents.size() - 1));
+                (strategy == Strategy::RedBlack && llvm::any_of(axes, isLast));
   return getCellNumber(cell, extents, splits && !isTiled ? 2 : 1);
 }

@@ -31,7 +31,10 @@ std::string Forge::makeSweep() {
   std::string axes = std::to_string(dice.below(frame.rank()));
   if (frame.rank() > 2 && dice.chance(40))
     axes = dice.chance(50) ? "(2, 0)" : "(0, 1)";
-  return (dice.chance(50) ? "wavefront(axes=" : "raster(axes=") + axes + ")";
+  std::string sweep = (dice.chance(50) ? "wavefront(axes=" : "raster(axes=") + axes;
+  if (dice.chance(40))
+    sweep += use(", reverse=" + axes, "sweep backwards");
+  return sweep + ")";
 }
 
 void Forge::makeSchedule(const Made &value) {

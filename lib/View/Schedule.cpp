@@ -3,6 +3,7 @@
 #include "LCI/Analysis/Notation.h"
 #include "LCI/Dialect/DeclarationIndex.h"
 #include "LCI/Dialect/IndexRange.h"
+#include "LCI/Dialect/ScheduleOptions.h"
 #include "LCI/Interpreter/Phases.h"
 #include "Views.h"
 #include "Window.h"
@@ -38,10 +39,14 @@ static std::optional<std::string> describeChoice(ScheduleOp schedule) {
 
 static std::string describeSchedule(ScheduleOp schedule) {
   std::string text = stringifyStrategy(schedule.getStrategy()).str();
-  if (std::optional<ArrayRef<int64_t>> axes = schedule.getAxes())
-    text +=
-        (axes->size() == 1 ? " on axis " : " on axes ") +
-        llvm::join(llvm::map_range(*axes, [](int64_t axis) { return std::to_string(axis); }), ", ");
+  if (schedule.getAxes()) {
+    auto describe = [](SweptAxis swept) {
+      return std::to_string(swept.axis) + (swept.isReversed ? " backwards" : "");
+    };
+    SmallVector<SweptAxis> axes = getSweptAxes(schedule, 0);
+    text += (axes.size() == 1 ? " on axis " : " on axes ") +
+            llvm::join(llvm::map_range(axes, describe), ", ");
+  }
   if (schedule.getTile())
     text += " in tiles of " + printExtents(*schedule.getTile());
   if (schedule.getFirstPhase() > 0)

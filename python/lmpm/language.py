@@ -137,8 +137,8 @@ class Program(AnyProgram):
     def schedule(self, value, strategy, *options, **named):
         """Says which cells of a value are up together: `program.schedule(cell, "red_black")`.
 
-        Options are those of the language: a fraction, `axes=(0, 1)`, `tile=(8, 8)`, `phase=2`,
-        `legalize="recolor"`.
+        Options are those of the language: a fraction, `axes=(0, 1)`, `reverse=(0,)`, `tile=(8, 8)`,
+        `phase=2`, `legalize="recolor"`.
         """
         self._policy("schedule", value, strategy, options, named, here())
 

@@ -15,7 +15,7 @@ OPTIONS = [option.split("=")[0] for option in ROWS[0][1:]]
 TAKEN = {row[0]: {option for option, cell in zip(OPTIONS, row[1:]) if cell} for row in ROWS[2:]}
 CASES = [(strategy, option) for strategy in TAKEN for option in OPTIONS]
 
-VALUES = {"axes": (1, 0), "tile": (2, 2), "fraction": 0.5, "phase": 2, "legalize": "strict"}
+VALUES = {"axes": (1, 0), "reverse": (0, 1), "tile": (2, 2), "fraction": 0.5, "phase": 2, "legalize": "strict"}
 
 
 def given(strategy, option):
@@ -41,9 +41,10 @@ def as_python(strategy, options):
 
 
 def as_ir(strategy, options):
-    spelled = {"axes": "array<i64: 1, 0>", "tile": "array<i64: 2, 2>", "fraction": "0.5 : f32",
-               "phase": "2 : i64", "legalize": '"strict"'}
-    attributes = ", ".join(f"{name} = {spelled[name]}" for name in options)
+    spelled = {"axes": "axes = array<i64: 1, 0>", "reverse": "axes = array<i64: -1, -2>",
+               "tile": "tile = array<i64: 2, 2>", "fraction": "fraction = 0.5 : f32",
+               "phase": "phase = 2 : i64", "legalize": 'legalize = "strict"'}
+    attributes = ", ".join(spelled[name] for name in options)
     lmpm.parse('''lci.program @p sizes ["W", "H"] {
       lci.value @V token vocabulary affine_map<()[s0, s1] -> (2)>
         shape affine_map<()[s0, s1] -> (s0, s1)>

@@ -217,8 +217,35 @@ lci.program @p sizes [] {
 lci.program @p sizes [] {
   lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
   }
-  // expected-error @below {{expected axes from 0 to 0, but got 1}}
+  // expected-error @below {{expected axes from 0 to 0, or from -1 to -1 for reversed ones, but got 1}}
   lci.schedule @A using red_black axes [1]
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A f32 shape affine_map<() -> (4, 4)> boundary [#lci.boundary<open>, #lci.boundary<open>] {
+  }
+  // expected-error @below {{expected axes from 0 to 1, or from -2 to -1 for reversed ones, but got -3}}
+  lci.schedule @A using raster axes [-3]
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A f32 shape affine_map<() -> (4, 4)> boundary [#lci.boundary<open>, #lci.boundary<open>] {
+  }
+  // expected-error @below {{expected each axis once, but got 0 twice}}
+  lci.schedule @A using raster axes [0, -1]
+}
+
+// -----
+
+lci.program @p sizes [] {
+  lci.value @A f32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
+  }
+  // expected-error @below {{has 'reverse', but 'red_black' takes axes, tile, phase and legalize}}
+  lci.schedule @A using red_black axes [-1]
 }
 
 // -----

@@ -4,7 +4,7 @@
 #define LCI_INTERPRETER_PHASES_H
 
 #include "LCI/Analysis/Colouring.h"
-#include "LCI/Dialect/LCIOps.h"
+#include "LCI/Dialect/ScheduleOptions.h"
 
 namespace mlir::lci {
 
@@ -42,7 +42,8 @@ private:
   int64_t getNumOwnPhases() const;
   int64_t getOwnPhaseOf(ArrayRef<int64_t> cell) const;
 
-  SmallVector<int64_t> extents, axes, tile;
+  SmallVector<int64_t> extents, tile;
+  SmallVector<SweptAxis> axes;
   Strategy strategy = Strategy::All;
   int64_t first = 0;       ///< the phase of the epoch that the schedule begins in
   float fraction = 1;      ///< of `random` and `confidence`

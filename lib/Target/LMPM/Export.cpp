@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Exporter.h"
+#include "LCI/Dialect/ScheduleOptions.h"
 #include "LCI/Target/LMPM/LMPM.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -305,8 +306,13 @@ void Exporter::writeSchedule(ScheduleOp op) {
   SmallVector<std::string> options;
   if (op.getFraction())
     options.push_back(formatNumber(*op.getFraction()));
-  if (op.getAxes())
-    options.push_back("axes=" + joinNumbers(*op.getAxes()));
+  if (op.getAxes()) {
+    SmallVector<SweptAxis> swept = getSweptAxes(op, 0);
+    options.push_back("axes=" + joinNumbers(llvm::map_to_vector(
+                                    swept, [](SweptAxis each) { return each.axis; })));
+    if (SmallVector<int64_t> reversed = getReversedAxes(swept); !reversed.empty())
+      options.push_back("reverse=" + joinNumbers(reversed));
+  }
   if (op.getTile())
     options.push_back("tile=" + joinNumbers(*op.getTile()));
   if (op.getPhase())

@@ -88,9 +88,12 @@ void Importer::importSchedule(const ScheduleDecl &decl) {
   attachComments(op, decl);
   if (!checkGivenOnce(decl.options))
     return;
-  for (const Argument &option : decl.options)
-    if (!setScheduleOption(op, option))
-      return;
+  // Which axes run backwards is asked once it is known which there are.
+  auto isReverse = [](const Argument &option) { return option.name.name == "reverse"; };
+  for (bool last : {false, true})
+    for (const Argument &option : decl.options)
+      if (isReverse(option) == last && !setScheduleOption(op, option))
+        return;
   bool samples = *strategy == Strategy::Random || *strategy == Strategy::Confidence;
   if (samples && !op.getFractionAttr())
     fail(ErrorId::MissingPart, decl.strategy.loc,
@@ -122,6 +125,8 @@ bool Importer::setScheduleOption(ScheduleOp op, const Argument &option) {
              didYouMean(name, taken, describeScheduleOptions(op.getStrategy()))));
   if (name == "axes" || name == "tile")
     return setAxes(op, option, name == "tile");
+  if (name == "reverse")
+    return setReversed(op, option);
   if (name == "phase")
     return setPhase(op, option);
   if (name == "legalize") {
@@ -153,7 +158,39 @@ bool Importer::setPhase(ScheduleOp op, const Argument &option) {
   return true;
 }
 
+/// The axes that run backwards, of those that the schedule has. It is asked last.
+bool Importer::setReversed(ScheduleOp op, const Argument &option) {
+  std::optional<SmallVector<int64_t>> reversed = readAxes(op, option, /*isTile=*/false);
+  if (!reversed)
+    return false;
+  SmallVector<SweptAxis> swept = getSweptAxes(op, values.find(op.getValue())->second->getRank());
+  for (int64_t axis : *reversed) {
+    auto *found = llvm::find_if(swept, [&](SweptAxis each) { return each.axis == axis; });
+    if (found == swept.end())
+      return static_cast<bool>(fail(ErrorId::LiteralOutOfRange, option.value->getLoc(),
+                                    "axis " + Twine(axis) +
+                                        " is not one of 'axes', along which "
+                                        "the schedule runs"));
+    found->isReversed = true;
+  }
+  op.setAxes(llvm::map_to_vector(swept, [](SweptAxis each) { return each.encode(); }));
+  return true;
+}
+
 bool Importer::setAxes(ScheduleOp op, const Argument &option, bool isTile) {
+  std::optional<SmallVector<int64_t>> numbers = readAxes(op, option, isTile);
+  if (!numbers)
+    return false;
+  if (isTile)
+    op.setTile(*numbers);
+  else
+    op.setAxes(*numbers);
+  return true;
+}
+
+/// Axes of the value, each once, or the extents of a tile.
+std::optional<SmallVector<int64_t>> Importer::readAxes(ScheduleOp op, const Argument &option,
+                                                       bool isTile) {
   SmallVector<const Expr *> members{option.value};
   if (auto *tuple = dyn_cast<TupleExpr>(option.value))
     members.assign(tuple->members.begin(), tuple->members.end());
@@ -162,24 +199,23 @@ bool Importer::setAxes(ScheduleOp op, const Argument &option, bool isTile) {
   for (const Expr *member : members) {
     auto *integer = dyn_cast<IntegerExpr>(member);
     bool inside = integer && (isTile ? integer->value > 0 : integer->value < rank);
+    bool isNew = isTile || !inside || !llvm::is_contained(numbers, int64_t(integer->value));
     if (!inside)
-      return static_cast<bool>(fail(ErrorId::LiteralOutOfRange, member->getLoc(),
-                                    isTile ? Twine("expected a positive extent of the tile")
-                                           : "expected an axis from 0 to " + Twine(rank - 1)));
-    if (!isTile && llvm::is_contained(numbers, static_cast<int64_t>(integer->value)))
-      return static_cast<bool>(fail(ErrorId::DeclaredTwice, member->getLoc(),
-                                    "axis " + Twine(integer->value) + " stands here already"));
+      fail(ErrorId::LiteralOutOfRange, member->getLoc(),
+           isTile ? Twine("expected a positive extent of the tile")
+                  : "expected an axis from 0 to " + Twine(rank - 1));
+    if (!isNew)
+      fail(ErrorId::DeclaredTwice, member->getLoc(),
+           "axis " + Twine(integer->value) + " stands here already");
+    if (!inside || !isNew)
+      return std::nullopt;
     numbers.push_back(integer->value);
   }
-  if (isTile && static_cast<int64_t>(numbers.size()) != rank)
-    return static_cast<bool>(
-        fail(ErrorId::WrongArity, option.value->getLoc(),
-             "expected a tile of " + Twine(rank) + " extents, but got " + Twine(numbers.size())));
-  if (isTile)
-    op.setTile(numbers);
-  else
-    op.setAxes(numbers);
-  return true;
+  if (!isTile || static_cast<int64_t>(numbers.size()) == rank)
+    return numbers;
+  fail(ErrorId::WrongArity, option.value->getLoc(),
+       "expected a tile of " + Twine(rank) + " extents, but got " + Twine(numbers.size()));
+  return std::nullopt;
 }
 
 /// `satisfy(max_constraints_then_score)` and its sisters.

@@ -60,6 +60,9 @@ private:
   bool setScheduleOption(ScheduleOp op, const lmpm::Argument &option);
   bool setPhase(ScheduleOp op, const lmpm::Argument &option);
   bool setAxes(ScheduleOp op, const lmpm::Argument &option, bool isTile);
+  bool setReversed(ScheduleOp op, const lmpm::Argument &option);
+  std::optional<SmallVector<int64_t>> readAxes(ScheduleOp op, const lmpm::Argument &option,
+                                               bool isTile);
   void importCommit(const lmpm::CommitDecl &decl);
   std::optional<Policy> getSatisfyPolicy(const lmpm::CommitDecl &decl);
   bool setQuorum(CommitOp op, const Expr *number);

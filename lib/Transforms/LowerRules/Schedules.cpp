@@ -19,11 +19,8 @@ class PhaseMaker {
 public:
   PhaseMaker(ValueOp value, ScheduleOp schedule)
       : value(value), schedule(schedule), b(value.getContext()), rank(value.getRank()),
-        axes(llvm::to_vector(llvm::seq<int64_t>(0, rank))),
-        phase(b.getAffineSymbolExpr(0) - schedule.getFirstPhase()) {
-    if (schedule.getAxes())
-      axes = llvm::to_vector(*schedule.getAxes());
-  }
+        axes(getSweptAxes(schedule, rank)),
+        phase(b.getAffineSymbolExpr(0) - schedule.getFirstPhase()) {}
 
   FailureOr<TickPhases> run() {
     FailureOr<TickPhases> phases = makePhases();
@@ -79,9 +76,12 @@ private:
 
   TickPhases colourByParity() {
     AffineExpr sum = -phase;
-    for (int64_t number : axes)
-      sum = sum + axis(number);
-    return makeColours(2, sum % 2, llvm::is_contained(axes, rank - 1));
+    bool splitsRows = false;
+    for (SweptAxis swept : axes) {
+      sum = sum + axis(swept.axis);
+      splitsRows |= swept.axis + 1 == rank;
+    }
+    return makeColours(2, sum % 2, splitsRows);
   }
 
   FailureOr<TickPhases> colourByTwoAxes() {
@@ -93,14 +93,16 @@ private:
     return makeColours(4, zeros, /*splitsRows=*/true);
   }
 
-  /// The sum of the indices on the axes is the phase.
+  /// The sum of the places on the axes is the phase.
   TickPhases sweep() {
     AffineExpr sum = -phase;
     int64_t count = 1;
     SmallVector<int64_t> extents = *value.getExtents();
-    for (int64_t number : axes) {
-      sum = sum + b.getAffineDimExpr(number);
-      count += extents[number] - 1;
+    for (SweptAxis swept : axes) {
+      AffineExpr index = b.getAffineDimExpr(swept.axis);
+      int64_t last = extents[swept.axis] - 1;
+      sum = sum + (swept.isReversed ? last - index : index);
+      count += last;
     }
     return makeColours(count, sum, /*splitsRows=*/false);
   }
@@ -109,8 +111,8 @@ private:
   TickPhases visitInOrder() {
     TickPhases phases;
     SmallVector<int64_t> extents = *value.getExtents();
-    for (int64_t number : axes)
-      phases.count *= extents[number];
+    for (SweptAxis swept : axes)
+      phases.count *= extents[swept.axis];
     phases.visited = axes;
     return phases;
   }
@@ -138,8 +140,8 @@ private:
   ValueOp value;
   ScheduleOp schedule;
   Builder b;
-  unsigned rank;
-  SmallVector<int64_t> axes; // that tell phases apart
+  int64_t rank;
+  SmallVector<SweptAxis> axes; // that tell phases apart
   AffineExpr phase;
 };
 } // namespace
@@ -159,11 +161,15 @@ void lci::addVisitedBox(OpBuilder &builder, TickOp tick, const TickPhases &phase
   ArrayRef<int64_t> shape = cast<ShapedType>(tick.getTarget().getType()).getShape();
   SmallVector<OpFoldResult> offsets(shape.size(), builder.getIndexAttr(0));
   SmallVector<int64_t> extents(shape), strides(shape.size(), 1);
-  for (int64_t axis : llvm::reverse(phases.visited)) {
-    Value extent = arith::ConstantIndexOp::create(builder, loc, shape[axis]);
-    offsets[axis] = arith::RemUIOp::create(builder, loc, rest, extent).getResult();
+  for (SweptAxis swept : llvm::reverse(phases.visited)) {
+    Value extent = arith::ConstantIndexOp::create(builder, loc, shape[swept.axis]);
+    Value place = arith::RemUIOp::create(builder, loc, rest, extent);
+    if (swept.isReversed)
+      place = arith::SubIOp::create(
+          builder, loc, arith::ConstantIndexOp::create(builder, loc, shape[swept.axis] - 1), place);
+    offsets[swept.axis] = place;
     rest = arith::DivUIOp::create(builder, loc, rest, extent);
-    extents[axis] = 1;
+    extents[swept.axis] = 1;
   }
   SmallVector<Value> computed;
   SmallVector<int64_t> known;

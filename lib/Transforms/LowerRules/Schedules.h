@@ -3,7 +3,7 @@
 #ifndef LCI_LIB_TRANSFORMS_LOWERRULES_SCHEDULES_H
 #define LCI_LIB_TRANSFORMS_LOWERRULES_SCHEDULES_H
 
-#include "LCI/Dialect/LCIOps.h"
+#include "LCI/Dialect/ScheduleOptions.h"
 
 namespace mlir::lci {
 
@@ -13,8 +13,8 @@ struct TickPhases {
   int64_t first = 0, count = 1; ///< of the epoch's phases
   IntegerSetAttr cells;         ///< over the indices, with the phase as symbol; null for all cells
   int64_t classStride = 1;
-  /// Phase first + p has the cells whose indices on these axes have the row-major number p.
-  SmallVector<int64_t> visited;
+  /// Phase first + p has the cells whose places on these axes have the row-major number p.
+  SmallVector<SweptAxis> visited;
   /// The phase of each cell, where no set says it; null otherwise.
   DenseElementsAttr ofCells;
   /// Of the cells that would change, the part that does: the surest.
