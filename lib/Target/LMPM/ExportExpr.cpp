@@ -258,7 +258,133 @@ static bool isAlways(Value truth) {
   return matchPattern(spread ? spread.getNumber() : truth, m_One());
 }
 
+/// A comparison that chains, of integers or numbers, or null.
+static Operation *getChaining(Value truth) {
+  Operation *op = truth.getDefiningOp();
+  if (auto cmp = dyn_cast_or_null<arith::CmpIOp>(op))
+    return cmp.getPredicate() == arith::CmpIPredicate::slt ||
+                   cmp.getPredicate() == arith::CmpIPredicate::sle
+               ? op
+               : nullptr;
+  auto cmp = dyn_cast_or_null<arith::CmpFOp>(op);
+  return cmp && (cmp.getPredicate() == arith::CmpFPredicate::OLT ||
+                 cmp.getPredicate() == arith::CmpFPredicate::OLE)
+             ? op
+             : nullptr;
+}
+
+/// What a conversion that is not written, or of a type that both sides have, was made of.
+static Value withoutConversion(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<arith::SIToFPOp, arith::UIToFPOp, arith::ExtUIOp, SpreadOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+/// Whether a value is computed once and stands in two comparisons: it would be computed again where
+/// it is written again.
+bool Exporter::isShared(Value left, Value right) const {
+  Value first = withoutConversion(left);
+  return first == withoutConversion(right) && first.getDefiningOp() && !names.count(left) &&
+         !names.count(first);
+}
+
+/// The comparisons of `a <= b < c …` in their order; none if it is no such chain.
+SmallVector<Operation *> Exporter::getChain(arith::AndIOp conjunction) const {
+  SmallVector<Operation *> chain;
+  if (auto before = conjunction.getLhs().getDefiningOp<arith::AndIOp>())
+    chain = getChain(before);
+  else if (Operation *first = getChaining(conjunction.getLhs()))
+    chain.push_back(first);
+  Operation *last = getChaining(conjunction.getRhs());
+  if (chain.empty() || !last || !isShared(chain.back()->getOperand(1), last->getOperand(0)))
+    return {};
+  chain.push_back(last);
+  return chain;
+}
+
+Text Exporter::printChain(ArrayRef<Operation *> chain) {
+  std::string text = at(chain.front()->getOperand(0), Precedence::range);
+  for (Operation *op : chain) {
+    auto integers = dyn_cast<arith::CmpIOp>(op);
+    StringRef sign = integers ? getSign(integers.getPredicate())
+                              : getSign(cast<arith::CmpFOp>(op).getPredicate());
+    text += " " + sign.str() + " " + at(op->getOperand(1), Precedence::range);
+  }
+  return {text, Precedence::compare};
+}
+
+/// What all cases of a disjunction are asked of, if it is the same for all of them and computed
+/// once: `x in {…}`. Null otherwise.
+Value Exporter::getAsked(Value truth) const {
+  Operation *op = truth.getDefiningOp();
+  if (auto either = dyn_cast_or_null<arith::OrIOp>(op)) {
+    Value left = getAsked(either.getLhs()), right = getAsked(either.getRhs());
+    return left && right && isShared(left, right) ? left : Value();
+  }
+  if (auto both = dyn_cast_or_null<arith::AndIOp>(op)) {
+    SmallVector<Operation *> chain = getChain(both);
+    bool isRange =
+        chain.size() == 2 && llvm::all_of(chain, [](Operation *cmp) {
+          auto integers = dyn_cast<arith::CmpIOp>(cmp);
+          return integers ? integers.getPredicate() == arith::CmpIPredicate::sle
+                          : cast<arith::CmpFOp>(cmp).getPredicate() == arith::CmpFPredicate::OLE;
+        });
+    return isRange ? chain.front()->getOperand(1) : Value();
+  }
+  if (auto integers = dyn_cast_or_null<arith::CmpIOp>(op))
+    return integers.getPredicate() == arith::CmpIPredicate::eq ? integers.getLhs() : Value();
+  if (auto numbers = dyn_cast_or_null<arith::CmpFOp>(op))
+    return numbers.getPredicate() == arith::CmpFPredicate::OEQ ? numbers.getLhs() : Value();
+  if (auto member = dyn_cast_or_null<InPaletteOp>(op))
+    return member.getToken();
+  return {};
+}
+
+/// The set that a disjunction of such cases asks for; of points alone, their list without braces.
+Text Exporter::printSet(Value truth, bool &isList) {
+  isList = false;
+  Operation *op = truth.getDefiningOp();
+  if (auto either = dyn_cast<arith::OrIOp>(op)) {
+    bool leftIsList = false, rightIsList = false;
+    std::string left = printSet(either.getLhs(), leftIsList).text;
+    std::string right = printSet(either.getRhs(), rightIsList).text;
+    bool rightIsPoint = !either.getRhs().getDefiningOp<arith::OrIOp>() && rightIsList;
+    isList = leftIsList && rightIsPoint;
+    if (isList)
+      return {left + ", " + right};
+    bool isUnion = either.getRhs().getDefiningOp<arith::OrIOp>() && !rightIsList;
+    auto braced = [](const std::string &text, bool list) { return list ? "{" + text + "}" : text; };
+    right = braced(right, rightIsList);
+    return {braced(left, leftIsList) + " | " + (isUnion ? "(" + right + ")" : right)};
+  }
+  if (auto both = dyn_cast<arith::AndIOp>(op)) {
+    SmallVector<Operation *> chain = getChain(both);
+    return {"(" + at(chain[0]->getOperand(0), tighter(Precedence::range)) + ".." +
+            at(chain[1]->getOperand(1), tighter(Precedence::range)) + ")"};
+  }
+  if (auto member = dyn_cast<InPaletteOp>(op))
+    return {"Palette(\"" + member.getPalette().str() + "\")"};
+  isList = true;
+  return {print(op->getOperand(1)).text};
+}
+
+Text Exporter::printMembership(arith::OrIOp either, Value asked) {
+  bool isList = false;
+  std::string text = at(asked, Precedence::range) + " in ";
+  std::string set = printSet(either.getResult(), isList).text;
+  return {text + (isList ? "{" + set + "}" : set), Precedence::compare};
+}
+
 Text Exporter::printOp(Operation *op) {
+  if (auto both = dyn_cast<arith::AndIOp>(op))
+    if (SmallVector<Operation *> chain = getChain(both); !chain.empty())
+      return printChain(chain);
+  if (auto either = dyn_cast<arith::OrIOp>(op))
+    if (Value asked = getAsked(either.getResult()))
+      return printMembership(either, asked);
   if (auto sub = dyn_cast<arith::SubIOp>(op); sub && isNegation(sub))
     return unary(UnaryOp::negate, sub.getRhs());
   if (auto flip = dyn_cast<arith::XOrIOp>(op);

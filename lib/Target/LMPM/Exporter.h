@@ -65,6 +65,12 @@ private:
   Text compare(StringRef sign, Value left, Value right);
   Text call(StringRef name, ValueRange operands);
   Text printSelect(arith::SelectOp op);
+  bool isShared(Value left, Value right) const;
+  SmallVector<Operation *> getChain(arith::AndIOp conjunction) const;
+  Text printChain(ArrayRef<Operation *> chain);
+  Value getAsked(Value truth) const;
+  Text printSet(Value truth, bool &isList);
+  Text printMembership(arith::OrIOp either, Value asked);
   Text printDraw(Operation *op, StringRef name, StreamAttr stream, ValueRange operands);
   std::string at(Value value, Precedence lowest);
   bool isPresence(Value value);

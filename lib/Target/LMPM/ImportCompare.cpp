@@ -30,13 +30,11 @@ Term Importer::evalCompare(const CompareExpr &expr) {
   auto *rightTuple = dyn_cast<TupleExpr>(expr.operands[1]);
   if (leftTuple && rightTuple && expr.ops.size() == 1)
     return evalTupleCompare(expr, *leftTuple, *rightTuple);
-  Term result;
+  Term result, middle = eval(expr.operands[0]);
   for (size_t i = 0; i < expr.ops.size(); ++i) {
-    // The middle of a chain is computed once for each comparison it stands in.
-    if (i > 0 && !charge(expr.operands[i]))
-      return {};
-    Term left = eval(expr.operands[i]);
-    Term right = left ? eval(expr.operands[i + 1]) : Term();
+    // The middle of a chain stands in two comparisons, and is computed once.
+    Term left = middle, right = left ? eval(expr.operands[i + 1]) : Term();
+    middle = right;
     bool ordered = expr.ops[i] != CompareOp::equal && expr.ops[i] != CompareOp::notEqual;
     if (ordered && left && left.sort == Sort::truth)
       left = toInteger(left, at(&expr));
@@ -84,15 +82,21 @@ Term Importer::evalTupleCompare(const CompareExpr &expr, const TupleExpr &left,
   return result;
 }
 
-/// `x in a..b`.
-Term Importer::evalBetween(const Expr *left, const BinaryExpr &range, Location loc) {
+/// What is asked whether it is a member, which is computed for the first set that asks.
+Term Importer::evalOnce(const Expr *expr, Term &known) {
+  if (!known)
+    known = eval(expr);
+  return known;
+}
+
+/// `x in a..b`, which is `a <= x <= b`.
+Term Importer::evalBetween(const Expr *left, const BinaryExpr &range, Location loc, Term &known) {
   Term low = eval(range.left);
-  Term x = low ? eval(left) : Term();
+  Term x = low ? evalOnce(left, known) : Term();
   if (!unify(range.left, low, left, x))
     return {};
   Term above = compareTerms(CompareOp::lessEqual, low, x, loc);
-  Term y = charge(left) ? eval(left) : Term();
-  Term high = y ? eval(range.right) : Term();
+  Term y = known, high = eval(range.right);
   if (!unify(left, y, range.right, high))
     return {};
   Term below = compareTerms(CompareOp::lessEqual, y, high, loc);
@@ -102,6 +106,11 @@ Term Importer::evalBetween(const Expr *left, const BinaryExpr &range, Location l
 
 /// `x in a..b`, `x in {…}`, `x in Palette("…")`, and unions of these.
 Term Importer::evalMembership(const Expr *left, const Expr *set, llvm::SMLoc loc) {
+  Term known;
+  return evalMembership(left, set, loc, known);
+}
+
+Term Importer::evalMembership(const Expr *left, const Expr *set, llvm::SMLoc loc, Term &known) {
   if (isa<TupleExpr>(left))
     return fail(ErrorId::WrongPlace, loc, "a tuple in a set is a condition on indices",
                 "it stands behind 'when'");
@@ -110,7 +119,7 @@ Term Importer::evalMembership(const Expr *left, const Expr *set, llvm::SMLoc loc
     const StringExpr *name = getQuotedName(*call, "Palette(\"sky\")");
     if (!name)
       return {};
-    Term token = evalAs(left, Sort::integer);
+    Term token = coerce(left, evalOnce(left, known), Sort::integer);
     if (!token)
       return {};
     token.value = InPaletteOp::create(builder.ir, place, token.value,
@@ -120,20 +129,19 @@ Term Importer::evalMembership(const Expr *left, const Expr *set, llvm::SMLoc loc
   }
   auto *binary = dyn_cast<BinaryExpr>(set);
   if (binary && binary->op == BinaryOp::range)
-    return evalBetween(left, *binary, place);
+    return evalBetween(left, *binary, place, known);
   SmallVector<Term> cases;
   if (auto *list = dyn_cast<SetExpr>(set)) {
     for (const Expr *member : list->members) {
-      Term x = cases.empty() || charge(left) ? eval(left) : Term();
+      Term x = evalOnce(left, known);
       Term y = x ? eval(member) : Term();
       if (!unify(left, x, member, y))
         return {};
       cases.push_back(compareTerms(CompareOp::equal, x, y, place));
     }
   } else if (binary && binary->op == BinaryOp::bitOr) {
-    cases.push_back(evalMembership(left, binary->left, loc));
-    bool goesOn = cases.back() && charge(left);
-    cases.push_back(goesOn ? evalMembership(left, binary->right, loc) : Term());
+    cases.push_back(evalMembership(left, binary->left, loc, known));
+    cases.push_back(cases.back() ? evalMembership(left, binary->right, loc, known) : Term());
   } else {
     return fail(ErrorId::WrongType, set->getLoc(), "expected a set right of 'in'",
                 "sets of numbers are a..b, {…}, Palette(\"…\") and unions with '|'");

@@ -181,6 +181,16 @@ Term Importer::evalUnary(const UnaryExpr &expr) {
   Term operand = toNumbers(eval(expr.operand), loc);
   bool isNumber = operand && (operand.sort == Sort::number || operand.sort == Sort::vector);
   if (isNumber && expr.op == UnaryOp::negate) {
+    // So it does of `pi`, which is written as its digits.
+    FloatAttr literal;
+    Operation *constant = operand.value.getDefiningOp();
+    if (isa_and_nonnull<arith::ConstantOp>(constant) && constant->use_empty() &&
+        matchPattern(constant, m_Constant(&literal))) {
+      operand.value = arith::ConstantOp::create(
+          builder.ir, loc, FloatAttr::get(literal.getType(), llvm::neg(literal.getValue())));
+      constant->erase();
+      return operand;
+    }
     operand.value = arith::NegFOp::create(builder.ir, loc, operand.value);
     return operand;
   }

@@ -360,9 +360,15 @@ bool Importer::split(const Expr *expr, Condition &where, SmallVectorImpl<const E
     (void)condition(expr, /*report=*/true);
     return false;
   }
+  // A chain of which no link is about indices stays whole: what stands in its middle is computed
+  // once.
+  auto isOfIndices = [&](const Expr *link) {
+    return condition(link, /*report=*/false) || (limits && asLimit(link));
+  };
   if (auto *chain = dyn_cast<CompareExpr>(expr); !fixed && chain && chain->ops.size() > 1)
-    return llvm::all_of(getLinks(*chain),
-                        [&](const Expr *link) { return split(link, where, dynamic, limits); });
+    if (SmallVector<const Expr *> parts = getLinks(*chain); llvm::any_of(parts, isOfIndices))
+      return llvm::all_of(parts,
+                          [&](const Expr *link) { return split(link, where, dynamic, limits); });
   if (!fixed) {
     dynamic.push_back(expr);
     return true;

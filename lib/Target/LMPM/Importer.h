@@ -249,8 +249,10 @@ private:
   Term evalTupleCompare(const lmpm::CompareExpr &expr, const lmpm::TupleExpr &left,
                         const lmpm::TupleExpr &right);
   Term compareTerms(lmpm::CompareOp op, Term left, Term right, Location loc);
-  Term evalBetween(const Expr *left, const lmpm::BinaryExpr &range, Location loc);
+  Term evalOnce(const Expr *expr, Term &known);
+  Term evalBetween(const Expr *left, const lmpm::BinaryExpr &range, Location loc, Term &known);
   Term evalMembership(const Expr *left, const Expr *set, llvm::SMLoc loc);
+  Term evalMembership(const Expr *left, const Expr *set, llvm::SMLoc loc, Term &known);
   Term evalConditional(const lmpm::ConditionalExpr &expr);
   Term chooseComponents(const lmpm::ConditionalExpr &expr, Term condition, Term onTrue,
                         Term onFalse);
