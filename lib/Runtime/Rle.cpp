@@ -38,10 +38,14 @@ private:
       ++at;
   }
 
-  /// Comments, and `x = 3, y = 3, rule = B3/S23`.
+  /// Comments, and once `x = 3, y = 3, rule = B3/S23`. A line of cells may begin with an x, too: in
+  /// `xA`, which is a state, a letter follows.
   void skipHead() {
-    for (;; ++at) {
-      if (peek() == '#' || peek() == 'x')
+    for (bool isFirst = true;; ++at) {
+      bool isHead = isFirst && peek() == 'x' && at + 1 < text.size() && text[at + 1] < 'A';
+      if (isHead)
+        readHeight(), isFirst = false;
+      if (peek() == '#' || isHead)
         skipLine();
       if (peek() == '\n')
         ++line;
@@ -49,6 +53,20 @@ private:
         return;
     }
   }
+
+  /// How many rows the head says that there are: the number behind the second `=`.
+  void readHeight() {
+    for (int i = 0; i < 2; ++i)
+      at = std::min(text.find_first_of("=\n", at + i), text.size());
+    if (peek() == '=')
+      at = std::min(text.find_first_not_of(" \t", at + 1), text.size());
+    if (peek() >= '0' && peek() <= '9')
+      height = readCount();
+  }
+
+  /// Some programs write a `$` behind the last row, and no `!`. The head then shows that no row is
+  /// missing.
+  bool isWhole() const { return height > 0 && y >= height; }
 
   int64_t readCount() {
     if (peek() < '0' || peek() > '9')
@@ -68,8 +86,12 @@ private:
       isDone = true;
     else if (tag == '$')
       y += count, x = 0;
+    else if (tag == '\n' && peek() == '#')
+      ++line, skipLine();
     else if (tag == '\n')
       ++line;
+    else if (tag == 0 && isWhole())
+      isDone = true;
     else if (tag == 0)
       fail("expected '!' at the end of the pattern");
     else if (tag != ' ' && tag != '\t' && tag != '\r')
@@ -115,6 +137,7 @@ private:
   const std::string &name;
   size_t at = 0;
   int64_t line = 1, x = 0, y = 0;
+  int64_t height = 0; ///< as the head has it, or 0
   bool isDone = false;
   std::optional<Failure> problem;
 };

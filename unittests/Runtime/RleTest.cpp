@@ -37,6 +37,24 @@ TEST(RleTest, ReadsManyStatesAndEmptyRows) {
   EXPECT_EQ(far->intAt(3), 255);
 }
 
+TEST(RleTest, ReadsWhatProgramsWrite) {
+  // a comment between rows, blanks before one, and a `$` for the `!`
+  EXPECT_EQ(rows("  #N one\nx = 2, y = 2, rule = B3/S23\n2o$\n#C two\nbo$\n", 2, 2), "11/01/");
+  // sizes of no meaning
+  EXPECT_EQ(rows("x = 0, y = 0, rule = LifeHistory\n2A$.A!", 2, 2), "11/01/");
+  // state 217 at the beginning of a line, behind a head and without one
+  EXPECT_EQ(rows("x = 2, y = 2\nxAA$\nxBA!", 2, 2), "2171/2181/");
+  EXPECT_EQ(rows("xAA!", 2, 1), "2171/");
+}
+
+TEST(RleTest, MissesRows) {
+  EXPECT_EQ(errorOf("x = 2, y = 3\n2o$bo$\n", {2, 3}),
+            "'f.rle', line 3: expected '!' at the end of the pattern");
+  EXPECT_EQ(errorOf("x = 2\n2o$bo$", {2, 3}),
+            "'f.rle', line 2: expected '!' at the end of the pattern");
+  EXPECT_EQ(errorOf("2o$bo$", {2, 3}), "'f.rle', line 1: expected '!' at the end of the pattern");
+}
+
 TEST(RleTest, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(errorOf("x = 3, y = 1\n3o", {3, 1}),
             "'f.rle', line 2: expected '!' at the end of the pattern");
