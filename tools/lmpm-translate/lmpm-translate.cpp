@@ -13,12 +13,18 @@
 #include "LCI/Tools/ToolInit.h"
 #include "mlir/Support/LogicalResult.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
 
 static const char overview[] =
     "lmpm-translate - moves programs between text, MLIR and machine code\n\n"
     "  lmpm-translate --import-lmpm P.lmpm                                the IR of a text: level "
     "1\n"
     "  lmpm-translate --export-lmpm P.mlir                                and back\n"
+    "  lmpm-translate --import-golly R.rule | lmpm-translate --export-lmpm\n"
+    "                                     a cellular automaton of Golly: a rule, table, tree or "
+    "pattern\n"
     "  lmpm-translate --lci-to-ptx --chip=sm_90 --bindings=B.json P.lmpm  kernels of a GPU\n"
     "  lmpm-translate --lci-to-object --bindings=B.json P.lmpm -o P.o     code of this processor\n"
     "  lmpm-translate --lci-to-bundle --bindings=B.json P.lmpm -o P.bundle\n"
@@ -39,6 +45,17 @@ static std::vector<lci::FileUse> filesOfBindings(int argc, char **argv) {
   return {};
 }
 
+/// What is named after --import-golly is a file: a rule itself goes through a pipe.
+static void explainRules(int argc, char **argv) {
+  llvm::ArrayRef<char *> words(argv + 1, argc - 1);
+  if (!llvm::any_of(words, [](llvm::StringRef word) { return word.ltrim('-') == "import-golly"; }))
+    return;
+  for (llvm::StringRef word : words)
+    if (!word.starts_with("-") && !llvm::sys::fs::exists(word))
+      llvm::errs() << "note: --import-golly reads a file: echo '" << word
+                   << "' | lmpm-translate --import-golly\n";
+}
+
 int main(int argc, char **argv) {
   mlir::lci::initTool("lmpm-translate");
   if (!mlir::lci::checkArguments("lmpm-translate", argc, argv, filesOfBindings(argc, argv)))
@@ -47,5 +64,8 @@ int main(int argc, char **argv) {
   mlir::lci::LimitFlags limits("lmpm-translate", llvm::cl::getGeneralCategory());
   mlir::lci::addExplainFlag();
   mlir::lci::registerAllTranslations();
-  return mlir::failed(mlir::mlirTranslateMain(argc, argv, overview));
+  bool hasFailed = mlir::failed(mlir::mlirTranslateMain(argc, argv, overview));
+  if (hasFailed)
+    explainRules(argc, argv);
+  return hasFailed;
 }

@@ -1,6 +1,7 @@
 //===- Diagram.cpp - A rule as a decision diagram ---------------------------===//
 
 #include "Diagram.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -54,7 +55,7 @@ struct Merger {
   const Diagram &fits;
   unsigned leaf;
   SmallVector<unsigned> never; ///< nodes of `fits` that lead to 0 alone, by place
-  std::vector<std::map<std::pair<unsigned, unsigned>, unsigned>> known;
+  std::vector<llvm::DenseMap<std::pair<unsigned, unsigned>, unsigned>> known;
 
   unsigned merge(unsigned place, unsigned node, unsigned fit) {
     if (place == diagram.getNumPlaces())
@@ -100,7 +101,7 @@ void Diagram::keepLastPlace() {
 
 void Diagram::compact() {
   Diagram small(numStates, levels.size());
-  std::vector<std::map<unsigned, unsigned>> moved(levels.size());
+  std::vector<llvm::DenseMap<unsigned, unsigned>> moved(levels.size());
   auto move = [&](auto &&self, unsigned place, unsigned number) -> unsigned {
     if (place == levels.size())
       return number;

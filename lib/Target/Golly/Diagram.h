@@ -10,8 +10,9 @@
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include <map>
+#include <unordered_map>
 #include <vector>
 
 namespace mlir::lci::golly {
@@ -20,7 +21,7 @@ class Diagram {
 public:
   /// Where each state of a place leads to: a node of the next place, or behind the last one a leaf.
   using Node = std::vector<unsigned>;
-  /// A leaf of which nothing is said.
+  /// A leaf of which nothing is said: there the cell stays what it is.
   static constexpr unsigned kUnset = ~0u;
 
   Diagram(unsigned numStates, unsigned numPlaces) : numStates(numStates), levels(numPlaces) {}
@@ -48,9 +49,12 @@ public:
   void compact();
 
 private:
+  struct HashNode {
+    size_t operator()(const Node &node) const { return llvm::hash_combine_range(node); }
+  };
   struct Level {
     std::vector<Node> nodes;
-    std::map<Node, unsigned> numbers;
+    std::unordered_map<Node, unsigned, HashNode> numbers;
   };
 
   unsigned numStates;

@@ -4,6 +4,7 @@
 #include "LCI/Target/LMPM/Carets.h"
 #include "LCI/Target/LMPM/LMPM.h"
 #include "Rules.h"
+#include "Sections.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 
 using namespace mlir;
@@ -12,46 +13,79 @@ using namespace mlir::lci::golly;
 
 char GollyError::ID = 0;
 
-/// The rule that the head of a pattern names, `x = 3, y = 3, rule = B3/S23`; else the whole text.
-static StringRef findRule(StringRef text) {
-  SmallVector<StringRef> lines;
-  text.split(lines, '\n');
-  for (StringRef line : lines)
-    if (StringRef head = line.trim(); head.starts_with("x") && head.contains("rule"))
-      return head.split("rule").second.ltrim(" =");
-  return text;
+/// Whether a line is the head of a pattern: `x = 3, y = 3, rule = B3/S23`.
+static bool isHead(StringRef line) {
+  return line.consume_front_insensitive("x") && line.ltrim().starts_with("=");
+}
+
+/// The rule that a head names, a line `#r 23/3` before it, or the one of patterns that name none.
+static StringRef findRuleOfPattern(StringRef head, StringRef before) {
+  size_t at = head.find_insensitive("rule");
+  StringRef rule =
+      at == StringRef::npos ? before : head.drop_front(at + 4).ltrim(" \t=").rtrim(",");
+  return rule.empty() ? "B3/S23" : rule;
+}
+
+/// What a file that is no table and no tree says: a line with a rule, or the head of a pattern.
+static llvm::Expected<StringRef> findRule(StringRef text) {
+  StringRef found, before;
+  for (StringRef rest = text; !rest.empty();) {
+    StringRef line = takeLine(rest).trim();
+    if (isHead(line) && found.empty())
+      return findRuleOfPattern(line, before);
+    if (line.consume_front("#r "))
+      before = line.trim();
+    if (line.empty() || line.starts_with("#") || line == before)
+      continue;
+    if (!found.empty())
+      return llvm::make_error<GollyError>(line, "expected one rule in a file, but got a second "
+                                                "line, '" +
+                                                    shorten(line) + "'");
+    found = line;
+  }
+  if (found.empty())
+    return llvm::make_error<GollyError>(text, "expected a rule, but got an empty file");
+  return found;
 }
 
 /// A file says what it is; what is no file is the name of a rule.
-llvm::Expected<std::string> lci::convertGolly(StringRef rule) {
-  if (rule.contains("@TABLE") || (rule.contains("n_states:") && !rule.contains("@TREE")))
-    return convertTable(rule);
-  if (rule.contains("@TREE") || rule.contains("num_nodes="))
-    return convertTree(rule);
-  StringRef text = findRule(rule).trim();
-  unsigned line = rule.take_front(text.data() - rule.data()).count('\n') + 1;
-  llvm::Expected<std::string> program =
-      isLargeRule(text) ? convertLargeRule(text) : convertString(text);
-  if (program)
-    return program;
-  return llvm::make_error<GollyError>(line, llvm::toString(program.takeError()));
+llvm::Expected<std::string> lci::convertGolly(StringRef text) {
+  llvm::Expected<std::optional<Section>> section = findSection(text);
+  if (!section)
+    return section.takeError();
+  if (*section)
+    return (*section)->isTree ? convertTree(**section) : convertTable(**section);
+  llvm::Expected<StringRef> rule = findRule(text);
+  if (!rule)
+    return rule.takeError();
+  return isLargeRule(*rule) ? convertLargeRule(*rule) : convertString(*rule);
 }
 
-/// Reports an error at the first character of its line.
+/// Where a part of a buffer begins.
+static Location findPlace(StringRef place, const llvm::MemoryBuffer &buffer, MLIRContext *context) {
+  StringRef before = buffer.getBuffer().take_front(place.data() - buffer.getBufferStart());
+  unsigned line = 1;
+  for (StringRef rest = before; rest.find_first_of("\r\n") != StringRef::npos; ++line) {
+    takeLine(rest);
+    before = rest;
+  }
+  return FileLineColLoc::get(context, buffer.getBufferIdentifier(), line, before.size() + 1);
+}
+
 static void report(llvm::Error error, const llvm::MemoryBuffer &buffer, MLIRContext *context) {
   llvm::handleAllErrors(std::move(error), [&](const GollyError &wrong) {
-    StringRef line, rest = buffer.getBuffer();
-    for (unsigned i = 0; i < wrong.getLine(); ++i)
-      std::tie(line, rest) = rest.split('\n');
-    unsigned column = line.size() - line.ltrim().size() + 1;
-    emitError(FileLineColLoc::get(context, buffer.getBufferIdentifier(), wrong.getLine(), column))
-        << ErrorId::GollyRule << wrong.getMessage();
+    Location place = findPlace(wrong.getPlace(), buffer, context);
+    InFlightDiagnostic diagnostic = emitError(place) << ErrorId::GollyRule << wrong.getMessage();
+    if (!wrong.getHint().empty())
+      diagnostic.attachNote() << wrong.getHint();
   });
 }
 
 void lci::registerGollyTranslation() {
   static TranslateToMLIRRegistration import(
-      "import-golly", "read a rule of Golly (B3/S23, or a .rule table) into the program form",
+      "import-golly",
+      "read a rule of Golly (a file with B3/S23, a .rule, a .table, a .tree or an .rle) into the "
+      "program form",
       [](const std::shared_ptr<llvm::SourceMgr> &sources,
          MLIRContext *context) -> OwningOpRef<Operation *> {
         const llvm::MemoryBuffer *buffer = sources->getMemoryBuffer(sources->getMainFileID());

@@ -1,16 +1,19 @@
 //===- LargeRules.cpp - Larger than Life ------------------------------------===//
 //
 // `R5,C0,M1,S34..58,B34..45,NM`: radius, states, whether the cell counts itself, numbers of
-// neighbours with which cells survive and are born, and the neighbourhood: a square (M), a diamond
-// (N) or a disc (C). `5,34,45,34,58` is K. Evans' notation of the same: radius, births, survivals.
+// neighbours with which cells survive and are born, and the neighbourhood. `5,34,45,34,58` is K.
+// Evans' notation of the same: radius, births, survivals.
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Target/Golly/Golly.h"
+#include "LargeShapes.h"
 #include "Rules.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
+using mlir::lci::GollyError;
 using namespace mlir::lci::golly;
 
 /// The largest radius: a disc of more has more offsets than are worth to be written down.
@@ -25,39 +28,45 @@ struct LargeRule {
   unsigned radius = 0, numStates = 2;
   bool countsItself = false;
   SmallVector<Counts> birth, survival;
-  char shape = 'M';
+  std::string shape = "M";
 };
 
 class LargeParser {
 public:
-  explicit LargeParser(StringRef text) : text(text) { text.split(fields, ','); }
+  explicit LargeParser(StringRef text) : text(text) {}
 
   llvm::Expected<LargeRule> run() {
+    SmallVector<StringRef> fields;
+    text.split(fields, ',');
     if (llvm::isDigit(text.front()))
-      parseNumbers();
+      parseNumbers(fields);
     else
       for (StringRef field : fields)
         parseField(field.trim());
     if (rule.radius == 0 || rule.radius > kMaxRadius)
-      fail("a radius (R) from 1 to " + Twine(kMaxRadius));
-    if (error.empty())
+      fail(radius, "a radius (R) from 1 to " + Twine(kMaxRadius));
+    else if (!isLargeShape(rule.shape, rule.radius))
+      fail(shape, "a neighbourhood (N) of M, N, C, 2, B, D, +, X, *, #, H, A or 3, or @ and " +
+                      Twine(rule.radius * (rule.radius + 1)) + " digits in base 16");
+    if (!error)
       return rule;
-    return llvm::createStringError("expected " + error + ", but got '" + text + "'");
+    return llvm::make_error<GollyError>(*error);
   }
 
 private:
-  void fail(const Twine &expected) {
-    if (error.empty())
-      error = expected.str();
+  /// The first error stays.
+  void fail(StringRef place, const Twine &expected) {
+    if (!error)
+      error.emplace(place, "expected " + expected + ", but got '" + shorten(text) + "'");
   }
 
-  void parseNumbers() {
+  void parseNumbers(ArrayRef<StringRef> fields) {
     SmallVector<unsigned> numbers(fields.size());
     bool areNumbers = llvm::all_of(llvm::zip(fields, numbers), [](auto pair) {
       return !std::get<0>(pair).trim().getAsInteger(10, std::get<1>(pair));
     });
     if (!areNumbers || numbers.size() != 5)
-      return fail("five numbers, as in '5,34,45,34,58'");
+      return fail(text, "five numbers, as in '5,34,45,34,58'");
     rule.radius = numbers[0];
     rule.birth.push_back({numbers[1], numbers[2]});
     rule.survival.push_back({numbers[3], numbers[4]});
@@ -69,25 +78,35 @@ private:
       return parseRange(field);
     char letter = field.empty() ? ' ' : llvm::toUpper(field.front());
     StringRef value = field.drop_front(!field.empty());
+    if (StringRef(letters).contains(letter))
+      return fail(field, "each of R, C, M, S, B and N once");
+    letters += letter;
     list = letter == 'B' ? &rule.birth : letter == 'S' ? &rule.survival : nullptr;
-    unsigned number = 0;
-    bool isNumber = !value.getAsInteger(10, number);
     if (list) {
       if (!value.empty())
         parseRange(value);
-    } else if (letter == 'R' && isNumber) {
-      rule.radius = number;
-    } else if (letter == 'C' && isNumber && number <= 256) {
-      rule.numStates = std::max(number, 2u); // 0 and 1 say that there is no ageing
-    } else if (letter == 'M' && isNumber && number <= 1) {
-      rule.countsItself = number;
-    } else if (letter == 'N' && value.size() == 1 && StringRef("MNCmnc").contains(value.front())) {
-      rule.shape = llvm::toUpper(value.front());
-    } else {
-      fail("R (a radius), C (0 to 256 states), M (0 or 1), S and B (numbers of neighbours) and N "
-           "(M, N or "
-           "C), as in 'R5,C0,M1,S34..58,B34..45,NM'");
+    } else if (letter == 'N' && !value.empty()) {
+      shape = field;
+      rule.shape = value.upper();
+    } else if (!parseNumber(letter, value, field)) {
+      fail(field, "R (a radius), C (0 to 256 states), M (0 or 1), S and B (numbers of neighbours) "
+                  "and N (M, N or C), as in 'R5,C0,M1,S34..58,B34..45,NM'");
     }
+  }
+
+  bool parseNumber(char letter, StringRef value, StringRef field) {
+    unsigned number;
+    if (value.getAsInteger(10, number))
+      return false;
+    if (letter == 'R')
+      rule.radius = number, radius = field;
+    else if (letter == 'C' && number <= 256)
+      rule.numStates = std::max(number, 2u); // 0 and 1 say that there is no ageing
+    else if (letter == 'M' && number <= 1)
+      rule.countsItself = number;
+    else
+      return false;
+    return true;
   }
 
   /// `34..58`, `34-58` or `34`.
@@ -97,37 +116,21 @@ private:
     last = last.empty() ? first : last;
     if (first.getAsInteger(10, range.least) || last.getAsInteger(10, range.most) ||
         range.least > range.most)
-      return fail("numbers of neighbours as '34..58'");
+      return fail(value, "numbers of neighbours as '34..58'");
     list->push_back(range);
   }
 
-  StringRef text;
-  SmallVector<StringRef> fields;
+  StringRef text, radius = text, shape = text; ///< all, and the fields of these
   LargeRule rule;
   SmallVector<Counts> *list = nullptr; ///< what a field that is a number goes on with
-  std::string error;
+  std::string letters;                 ///< of fields that were read
+  std::optional<GollyError> error;
 };
 } // namespace
 
 bool mlir::lci::golly::isLargeRule(StringRef text) {
-  return text.contains(',') && (text.starts_with_insensitive("R") || llvm::isDigit(text.front()));
-}
-
-/// The columns of a disc: offsets whose squares add up to the radius and its square at most, but
-/// (0,0).
-static std::string writeDisc(int radius) {
-  SmallVector<std::string> columns;
-  for (int dx = -radius; dx <= radius; ++dx) {
-    int dy = radius;
-    while (dx * dx + dy * dy > radius * radius + radius)
-      --dy;
-    std::string half = std::to_string(dy), column = "(dx == " + std::to_string(dx) + " and ";
-    if (dx == 0)
-      columns.append({column + "-" + half + " <= dy <= -1)", column + "1 <= dy <= " + half + ")"});
-    else
-      columns.push_back(column + "-" + half + " <= dy <= " + half + ")");
-  }
-  return llvm::join(columns, " or ");
+  return text.contains(',') && text.find(',') < text.find(':') &&
+         (text.starts_with_insensitive("R") || llvm::isDigit(text.front()));
 }
 
 static std::string askRanges(unsigned state, ArrayRef<Counts> ranges) {
@@ -147,10 +150,7 @@ llvm::Expected<std::string> mlir::lci::golly::convertLargeRule(StringRef text) {
   if (!rule)
     return rule.takeError();
   ProgramText program(text, rule->numStates, bounded->grid);
-  std::string radius = "(" + std::to_string(rule->radius) + ")";
-  program.seeFamily(rule->shape == 'C'   ? writeDisc(rule->radius)
-                    : rule->shape == 'M' ? "(dx,dy) in Moore" + radius
-                                         : "(dx,dy) in VonNeumann" + radius);
+  program.seeFamily(writeLargeShape(rule->shape, rule->radius));
   program.let("n", rule->countsItself ? "count(near == 1) + (if self == 1 then 1 else 0)"
                                       : "count(near == 1)");
   SmallVector<std::string> cases;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Matching.h"
+#include <map>
 #include <set>
 
 using namespace mlir;
@@ -22,8 +23,17 @@ public:
   /// Adds what may be left of a rest once its next place has a state.
   using Advance = llvm::function_ref<void(const Rest &, unsigned place, unsigned state, Rests &)>;
 
-  Matcher(unsigned numStates, unsigned numPlaces, Advance advance)
-      : diagram(numStates, numPlaces), advance(advance), known(numPlaces) {}
+  Matcher(const Transition &transition, unsigned numStates, Advance advance)
+      : diagram(numStates, transition.inputs.size()), advance(advance),
+        known(transition.inputs.size()) {
+    std::map<std::vector<bool>, unsigned> firsts;
+    for (unsigned state = 0; state < numStates; ++state) {
+      std::vector<bool> fits;
+      for (const States &input : transition.inputs)
+        fits.push_back(input.test(state));
+      alike.push_back(firsts.try_emplace(fits, state).first->second);
+    }
+  }
 
   Diagram run(const Rests &rests) {
     diagram.setRoot(visit(0, rests));
@@ -41,6 +51,10 @@ private:
       return entry->second;
     Diagram::Node node;
     for (unsigned state = 0; state < diagram.getNumStates(); ++state) {
+      if (alike[state] != state) {
+        node.push_back(node[alike[state]]);
+        continue;
+      }
       Rests next;
       for (const Rest &rest : rests)
         advance(rest, place, state, next);
@@ -51,6 +65,7 @@ private:
 
   Diagram diagram;
   Advance advance;
+  std::vector<unsigned> alike; ///< of each state the first one that fits the same inputs
   std::vector<std::map<Rests, unsigned>> known;
 };
 } // namespace
@@ -64,10 +79,11 @@ Diagram mlir::lci::golly::matchOrders(const Transition &transition, unsigned num
   Rests all;
   for (unsigned order = 0; order < orders.size(); ++order)
     all.insert({static_cast<uint8_t>(order)});
-  return Matcher(numStates, transition.inputs.size(), advance).run(all);
+  return Matcher(transition, numStates, advance).run(all);
 }
 
-Diagram mlir::lci::golly::matchPermuted(const Transition &transition, unsigned numStates) {
+Diagram mlir::lci::golly::matchPermuted(const Transition &transition, unsigned numStates,
+                                        bool isSelfFirst) {
   SmallVector<States> kinds; // of neighbours' inputs
   Rest numbers;
   for (const States &input : ArrayRef(transition.inputs).drop_front()) {
@@ -76,9 +92,9 @@ Diagram mlir::lci::golly::matchPermuted(const Transition &transition, unsigned n
       kinds.push_back(input), numbers.push_back(0), kind = &kinds.back();
     ++numbers[kind - kinds.begin()];
   }
-  unsigned numNeighbours = transition.inputs.size() - 1;
+  unsigned own = isSelfFirst ? 0 : transition.inputs.size() - 1;
   auto advance = [&](const Rest &left, unsigned place, unsigned state, Rests &next) {
-    if (place == numNeighbours) {
+    if (place == own) {
       if (transition.inputs.front().test(state))
         next.insert(left);
       return;
@@ -90,5 +106,5 @@ Diagram mlir::lci::golly::matchPermuted(const Transition &transition, unsigned n
         next.insert(less);
       }
   };
-  return Matcher(numStates, transition.inputs.size(), advance).run({numbers});
+  return Matcher(transition, numStates, advance).run({numbers});
 }

@@ -12,8 +12,9 @@ namespace mlir::lci::golly {
 Diagram matchOrders(const Transition &transition, unsigned numStates,
                     ArrayRef<SmallVector<unsigned>> orders);
 
-/// The same in any order of the neighbours; the last place is the cell itself, the first input.
-Diagram matchPermuted(const Transition &transition, unsigned numStates);
+/// The same in any order of the neighbours. The first or the last place is the cell itself, the
+/// first input.
+Diagram matchPermuted(const Transition &transition, unsigned numStates, bool isSelfFirst);
 
 } // namespace mlir::lci::golly
 

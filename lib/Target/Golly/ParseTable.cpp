@@ -2,14 +2,14 @@
 //
 // `n_states:`, `neighborhood:`, `symmetries:`, `var a={0,1}`, and transitions, one a line: states
 // and variables between commas or blanks, or digits without. Of blocks, what becomes of the four
-// cells stands behind a colon. A `.table` file has no other sections, and no `@TABLE`.
+// cells stands behind a colon.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Target/Golly/Golly.h"
 #include "Table.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
+#include <map>
 
 using namespace mlir;
 using mlir::lci::GollyError;
@@ -21,98 +21,109 @@ constexpr size_t kMaxTransitions = 1 << 20;
 
 class TableParser {
 public:
-  llvm::Expected<Table> run(StringRef text) {
-    bool inTable = !text.contains("@TABLE");
-    while (!text.empty() && error.empty()) {
-      StringRef line;
-      std::tie(line, text) = text.split('\n');
-      ++number;
-      line = line.split('#').first.trim();
-      if (line.consume_front("@RULE")) {
-        table.name = line.split(' ').first.empty() ? line.trim().split(' ').first.str()
-                                                   : line.split(' ').first.str();
-        continue;
-      }
-      if (line.starts_with("@"))
-        inTable = line == "@TABLE";
-      else if (inTable && !line.empty())
+  llvm::Expected<Table> run(const Section &section) {
+    table.name = section.name;
+    for (StringRef line : section.lines)
+      if (!error)
         parseLine(line);
-    }
-    if (error.empty() && table.transitions.empty())
-      error = "expected a table with transitions";
-    if (!error.empty())
-      return llvm::make_error<GollyError>(number, error);
+    if (!error)
+      isComplete(section.end());
+    if (error)
+      return llvm::make_error<GollyError>(*error);
     return table;
   }
 
 private:
-  void fail(const Twine &message) {
-    if (error.empty())
-      error = message.str();
+  /// The first error stays.
+  void fail(StringRef place, const Twine &message) {
+    if (!error)
+      error.emplace(place, message);
   }
 
   void parseLine(StringRef line) {
     auto [key, value] = line.split(':');
-    key = key.trim();
+    std::string keyword = key.trim().lower();
     value = value.trim();
-    if (key == "n_states") {
-      if (value.getAsInteger(10, table.numStates) || table.numStates < 2 || table.numStates > 256)
-        fail("expected from 2 to 256 states, but got '" + value + "'");
-    } else if (key == "neighborhood") {
-      table.neighbourhood = findNeighbourhood(value);
-      if (!table.neighbourhood)
-        fail("expected a neighborhood (" + listNeighbourhoods() + "), but got '" + value + "'");
-    } else if (key == "symmetries") {
-      parseSymmetries(value);
-    } else if (line.consume_front("var ")) {
-      parseVariable(line);
-    } else {
+    if (keyword == "n_states")
+      parseStates(line, value);
+    else if (keyword == "neighborhood")
+      parseNeighbourhood(line, value);
+    else if (keyword == "symmetries")
+      symmetries = value;
+    else if (StringRef declared = line; declared.consume_front("var") && !declared.empty() &&
+                                        StringRef(" \t").contains(declared.front()))
+      parseVariable(declared.ltrim());
+    else
       parseTransition(line);
-    }
   }
 
-  void parseSymmetries(StringRef value) {
-    table.symmetries = value.str();
+  void parseStates(StringRef line, StringRef value) {
+    if (numStates)
+      fail(line, "expected n_states once");
+    else if (value.getAsInteger(10, table.numStates) || table.numStates < 2 ||
+             table.numStates > 256)
+      fail(line, "expected from 2 to 256 states, but got '" + value + "'");
+    else
+      numStates = table.numStates;
+  }
+
+  void parseNeighbourhood(StringRef line, StringRef value) {
+    if (table.neighbourhood)
+      return fail(line, "expected a neighborhood once");
+    table.neighbourhood = findNeighbourhood(value);
+    if (!table.neighbourhood)
+      fail(line, "expected a neighborhood (" + listNeighbourhoods() + "), but got '" + value + "'");
+  }
+
+  /// Whether all is known that variables and transitions need.
+  bool isComplete(StringRef line) {
+    if (!numStates || !table.neighbourhood || !symmetries) {
+      fail(line, "expected n_states, neighborhood and symmetries before the first variable and the "
+                 "first transition");
+      return false;
+    }
     const Neighbourhood &near = *table.neighbourhood;
-    if (value != "permute" && near.getOrders(value).empty())
-      fail("expected symmetries of the neighborhood " + near.name + " (" + near.listSymmetries() +
-           "), but got '" + value + "'");
+    if (table.symmetries.empty() && *symmetries != "permute" && near.getOrders(*symmetries).empty())
+      fail(*symmetries, "expected symmetries of the neighborhood " + near.name + " (" +
+                            near.listSymmetries() + "), but got '" + *symmetries + "'");
+    table.symmetries = symmetries->str();
+    return !error;
   }
 
-  /// The states that a number or a variable stands for; none after an error.
-  States getStates(StringRef text) {
-    text = text.trim();
-    States states(table.numStates);
-    unsigned state;
-    if (!text.getAsInteger(10, state)) {
-      if (state >= table.numStates)
-        fail("expected a state below " + Twine(table.numStates) + ", but got " + Twine(state));
-      else
-        states.set(state);
-      return states;
-    }
+  /// The states that a variable or a number stands for, in the order in which they were written;
+  /// none after an error.
+  SmallVector<unsigned> getStates(StringRef text) {
     auto known = variables.find(text);
     if (known != variables.end())
       return known->second;
-    fail("unknown variable '" + text + "'");
-    return states;
+    unsigned state;
+    if (text.getAsInteger(10, state))
+      fail(text, "unknown variable '" + text + "'");
+    else if (state >= *numStates)
+      fail(text, "expected a state below " + Twine(*numStates) + ", but got " + Twine(state));
+    else
+      return {state};
+    return {};
   }
 
+  /// `a={0,1}`, where members may be variables. Golly minds neither the braces nor that a name was
+  /// declared before, and from here on it is what it is now.
   void parseVariable(StringRef line) {
-    auto [name, set] = line.split('=');
-    set = set.trim();
-    States states(table.numStates);
-    bool isSet = set.consume_front("{") && set.consume_back("}");
-    SmallVector<StringRef> members;
-    set.split(members, ',', -1, /*KeepEmpty=*/false);
-    if (members.empty() || (!isSet && members.size() > 1))
-      return fail("expected a variable as 'var a={0,1}', but got 'var " + line + "'");
-    for (StringRef member : members)
-      states |= getStates(member);
-    variables[name.trim()] = states;
+    if (!isComplete(line))
+      return;
+    SmallVector<StringRef> parts;
+    llvm::SplitString(line, parts, "= \t,{}[]");
+    if (parts.size() < 2)
+      return fail(line, "expected a variable as 'var a={0,1}', but got 'var " + line + "'");
+    SmallVector<unsigned> states;
+    for (StringRef member : ArrayRef(parts).drop_front())
+      states.append(getStates(member));
+    variables[parts.front()] = states;
   }
 
   void parseTransition(StringRef line) {
+    if (!isComplete(line))
+      return;
     SmallVector<StringRef> parts;
     if (line.find_first_of(", \t") != StringRef::npos)
       llvm::SplitString(line, parts, ", \t:");
@@ -122,67 +133,68 @@ private:
     unsigned numPlaces = table.neighbourhood->getNumPlaces();
     unsigned expected = numPlaces + (table.neighbourhood->isBlock ? numPlaces : 1);
     if (parts.size() != expected)
-      return fail("expected " + Twine(expected) + " states, but got " + Twine(parts.size()));
-    SmallVector<std::pair<StringRef, unsigned>> bound;
-    bind(parts, 0, bound);
+      return fail(line, "expected " + Twine(expected) + " states, but got " + Twine(parts.size()));
+    std::map<StringRef, size_t> bound;
+    for (StringRef part : parts)
+      if (variables.count(part) && llvm::count(parts, part) > 1)
+        bound[part] = 0;
+    bind(line, parts, bound);
   }
 
-  /// One transition for each choice of the variables that occur more than once.
-  void bind(ArrayRef<StringRef> parts, size_t position,
-            SmallVectorImpl<std::pair<StringRef, unsigned>> &bound) {
-    if (!error.empty())
-      return;
-    if (position == parts.size())
-      return add(parts, bound);
-    StringRef part = parts[position];
-    bool isKnown = llvm::any_of(bound, [&](auto &entry) { return entry.first == part; });
-    if (!variables.count(part) || isKnown || llvm::count(parts, part) < 2)
-      return bind(parts, position + 1, bound);
-    for (unsigned state : variables[part].set_bits()) {
-      bound.push_back({part, state});
-      bind(parts, position + 1, bound);
-      bound.pop_back();
+  /// One transition for each choice of the variables that occur more than once. Which comes first
+  /// matters where symmetries make several fit: as in Golly, the first name by the alphabet changes
+  /// fastest, through its states as they were written.
+  void bind(StringRef line, ArrayRef<StringRef> parts, std::map<StringRef, size_t> &bound) {
+    bool isLast = false;
+    while (!isLast && !error) {
+      add(line, parts, bound);
+      auto next = bound.begin();
+      for (; next != bound.end(); ++next) {
+        if (++next->second < variables[next->first].size())
+          break;
+        next->second = 0;
+      }
+      isLast = next == bound.end();
     }
   }
 
-  States getBound(StringRef part, ArrayRef<std::pair<StringRef, unsigned>> bound) {
-    States states = getStates(part);
-    for (auto [name, state] : bound)
-      if (name == part) {
-        states.reset();
-        states.set(state);
-      }
-    return states;
-  }
-
-  void add(ArrayRef<StringRef> parts, ArrayRef<std::pair<StringRef, unsigned>> bound) {
+  void add(StringRef line, ArrayRef<StringRef> parts, const std::map<StringRef, size_t> &bound) {
+    auto getBound = [&](StringRef part) -> SmallVector<unsigned> {
+      auto choice = bound.find(part);
+      return choice == bound.end() ? getStates(part)
+                                   : SmallVector<unsigned>{variables[part][choice->second]};
+    };
     Transition transition;
-    transition.line = number;
+    transition.line = line;
     unsigned numPlaces = table.neighbourhood->getNumPlaces();
-    for (StringRef part : parts.take_front(numPlaces))
-      transition.inputs.push_back(getBound(part, bound));
+    for (StringRef part : parts.take_front(numPlaces)) {
+      States states(*numStates);
+      for (unsigned state : getBound(part))
+        states.set(state);
+      transition.inputs.push_back(states);
+    }
     for (StringRef part : parts.drop_front(numPlaces)) {
-      States output = getBound(part, bound);
-      if (output.count() != 1)
-        return fail(
-            "expected one state as what becomes of a cell, or a variable that stands before it "
-            "too, but got '" +
-            part + "'");
-      transition.outputs.push_back(output.find_first());
+      SmallVector<unsigned> output = getBound(part);
+      if (output.size() != 1)
+        return fail(part, "expected one state as what becomes of a cell, or a variable that stands "
+                          "before it too, but got '" +
+                              part + "'");
+      transition.outputs.push_back(output.front());
     }
     table.transitions.push_back(transition);
     if (table.transitions.size() > kMaxTransitions)
-      fail("expected at most " + Twine(kMaxTransitions) +
-           " transitions with their variables bound");
+      fail(line, "expected at most " + Twine(kMaxTransitions) +
+                     " transitions with their variables bound");
   }
 
-  Table table{"", 2, findNeighbourhood("Moore"), "none", {}};
-  llvm::StringMap<States> variables;
-  std::string error;
-  unsigned number = 0;
+  Table table{"", 0, nullptr, "", {}};
+  std::optional<unsigned> numStates;
+  std::optional<StringRef> symmetries;
+  std::map<StringRef, SmallVector<unsigned>> variables;
+  std::optional<GollyError> error;
 };
 } // namespace
 
-llvm::Expected<Table> mlir::lci::golly::parseTable(StringRef text) {
-  return TableParser().run(text);
+llvm::Expected<Table> mlir::lci::golly::parseTable(const Section &section) {
+  return TableParser().run(section);
 }

@@ -28,43 +28,32 @@ static SmallVector<Neighbour> getOrder(unsigned numNeighbours) {
 namespace {
 class TreeParser {
 public:
-  llvm::Expected<Tree> run(StringRef text) {
-    bool inTree = !text.contains("@TREE");
-    while (!text.empty() && error.empty()) {
-      StringRef line;
-      std::tie(line, text) = text.split('\n');
-      ++number;
-      line = line.split('#').first.trim();
-      if (line.consume_front("@RULE"))
-        name = line.trim().split(' ').first.str();
-      else if (line.starts_with("@"))
-        inTree = line == "@TREE";
-      else if (inTree && !line.empty())
+  llvm::Expected<Tree> run(const Section &section) {
+    for (StringRef line : section.lines)
+      if (!error)
         parseLine(line);
-    }
-    return finish();
-  }
-
-private:
-  void fail(const Twine &message) {
-    if (error.empty())
-      error = message.str();
-  }
-
-  llvm::Expected<Tree> finish() {
+    place = section.end();
     if (!diagram)
       fail("expected num_states, num_neighbors (4 or 8) and num_nodes before the nodes");
     else if (nodes.size() != numNodes)
       fail("expected " + Twine(numNodes) + " nodes, but got " + Twine(nodes.size()));
     else if (nodes.back().place != 0)
       fail("expected the last node to ask the first of " + Twine(numNeighbours + 1) + " cells");
-    if (!error.empty())
-      return llvm::make_error<GollyError>(number, error);
+    if (error)
+      return llvm::make_error<GollyError>(*error);
     diagram->setRoot(nodes.back().number);
-    return Tree{name, getOrder(numNeighbours), std::move(*diagram), number};
+    return Tree{section.name, getOrder(numNeighbours), std::move(*diagram), place};
+  }
+
+private:
+  /// The first error stays.
+  void fail(const Twine &message) {
+    if (!error)
+      error.emplace(place, message);
   }
 
   void parseLine(StringRef line) {
+    place = line;
     auto [key, value] = line.split('=');
     key = key.trim();
     value = value.trim();
@@ -96,13 +85,13 @@ private:
                   Twine(parts.size()) + " numbers");
     unsigned depth = 0;
     parseNumber(parts.front(), 1, numNeighbours + 1, depth);
-    if (!error.empty())
+    if (error)
       return;
     Diagram::Node node;
     for (StringRef part : ArrayRef(parts).drop_front())
       node.push_back(parseNext(part, depth));
     unsigned place = numNeighbours + 1 - depth;
-    if (error.empty())
+    if (!error)
       nodes.push_back({place, diagram->intern(place, std::move(node))});
   }
 
@@ -126,11 +115,14 @@ private:
     unsigned place, number;
   };
 
-  std::string name, error;
-  unsigned numStates = 0, numNeighbours = 0, numNodes = 0, number = 0;
+  std::optional<GollyError> error;
+  StringRef place; ///< the line that is read
+  unsigned numStates = 0, numNeighbours = 0, numNodes = 0;
   std::vector<Line> nodes;
   std::optional<Diagram> diagram;
 };
 } // namespace
 
-llvm::Expected<Tree> mlir::lci::golly::parseTree(StringRef text) { return TreeParser().run(text); }
+llvm::Expected<Tree> mlir::lci::golly::parseTree(const Section &section) {
+  return TreeParser().run(section);
+}

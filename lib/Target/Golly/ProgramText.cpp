@@ -72,18 +72,21 @@ static std::string askStates(StringRef place, ArrayRef<unsigned> states) {
   return place.str() + " in {" + llvm::join(texts, ", ") + "}";
 }
 
-/// The ways on from a node, the one of most states last: to names, or of the last place (`self`) to
-/// states. Where several of these stay what they are, that is one way.
+/// The ways on from a node, the one of most states last: to names, or of the last place to states
+/// (where nothing is said, to the cell's own one). Where that place is the cell itself and several
+/// of its states stay what they are, that is one way.
 static SmallVector<Way> collectWays(const Diagram::Node &node, ArrayRef<std::string> targets,
-                                    StringRef self) {
-  bool isLast = !self.empty();
+                                    bool isLast, bool isOfSelf) {
   size_t numKept = 0;
   for (auto [state, next] : llvm::enumerate(node))
-    numKept += isLast && next == state;
+    numKept += isLast && isOfSelf && next == state;
+  auto name = [&](unsigned state, unsigned next) -> std::string {
+    bool isKept = next == Diagram::kUnset || (numKept > 1 && next == state);
+    return !isLast ? targets[next] : isKept ? "self" : std::to_string(next);
+  };
   SmallVector<Way> ways;
   for (auto [state, next] : llvm::enumerate(node)) {
-    bool isKept = numKept > 1 && next == state;
-    std::string target = !isLast ? targets[next] : isKept ? self.str() : std::to_string(next);
+    std::string target = name(state, next);
     auto *way = llvm::find_if(ways, [&](const Way &known) { return known.target == target; });
     if (way == ways.end())
       ways.push_back({target, {}}), way = &ways.back();
@@ -119,7 +122,7 @@ std::string ProgramText::followLets(const Diagram &diagram, ArrayRef<std::string
     SmallVector<std::string> names;
     for (auto [number, node] : llvm::enumerate(diagram.getNodes(place))) {
       SmallVector<Way> ways =
-          collectWays(node, targets, place + 1 == places.size() ? places.back() : "");
+          collectWays(node, targets, place + 1 == places.size(), places[place] == "self");
       std::string text;
       for (const Way &way : ArrayRef(ways).drop_back())
         text += "if " + askStates(places[place], way.states) + " then " + way.target + " else ";
@@ -149,11 +152,16 @@ std::string ProgramText::followArrays(const Diagram &diagram, ArrayRef<std::stri
   }
   starts.push_back(0); // an array of its own, whose elements are states
   SmallVector<std::string> inner, leaves;
-  for (unsigned place = 0; place <= last; ++place)
+  bool keeps = false;
+  for (unsigned place = 0; place < last; ++place)
     for (const Diagram::Node &node : diagram.getNodes(place))
       for (unsigned next : node)
-        (place == last ? leaves : inner)
-            .push_back(std::to_string(place == last ? next : starts[place + 1] + next * numStates));
+        inner.push_back(std::to_string(starts[place + 1] + next * numStates));
+  for (const Diagram::Node &node : diagram.getNodes(last))
+    for (unsigned next : node) {
+      keeps |= next == Diagram::kUnset;
+      leaves.push_back(std::to_string(next == Diagram::kUnset ? numStates : next));
+    }
   std::string tree = (prefix + "Tree").str(), becomes = (prefix + "Becomes").str();
   auto declareArray = [&](StringRef name, ArrayRef<std::string> elements) {
     head.insert(head.find("value "), "param " + name.str() + " : I32[" +
@@ -168,5 +176,10 @@ std::string ProgramText::followArrays(const Diagram &diagram, ArrayRef<std::stri
     let(name, tree + "[" + at + " + " + places[place] + "]");
     at = name;
   }
-  return becomes + "[" + at + " + " + places[last] + "]";
+  std::string leaf = becomes + "[" + at + " + " + places[last] + "]";
+  if (!keeps)
+    return leaf;
+  let(prefix.str() + "next", leaf);
+  return ("if " + prefix + "next == " + Twine(numStates) + " then self else " + prefix + "next")
+      .str();
 }

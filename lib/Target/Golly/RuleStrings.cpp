@@ -5,18 +5,42 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Target/Golly/Golly.h"
 #include "Rules.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
+using mlir::lci::GollyError;
 using namespace mlir::lci::golly;
 
-static llvm::Error refuse(StringRef text) {
-  return llvm::createStringError("expected a rule as 'B3/S23', 'B2/S345/C4', 'B2-a/S12', "
-                                 "'R5,C0,M1,S34..58,B34..45,NM', 'MAP…' or "
-                                 "'W110', or a file with '@TABLE' or '@TREE', but got '" +
-                                 text + "'");
+std::string mlir::lci::golly::shorten(StringRef text) {
+  size_t end = 60;
+  if (text.size() <= end)
+    return text.str();
+  while ((text[end] & 0xc0) == 0x80) // within a character
+    --end;
+  return text.take_front(end).str() + "…";
+}
+
+/// Names of Golly's files and of other programs' rules: `WireWorld`, `LifeHistory`.
+static bool isName(StringRef text) {
+  return text.size() > 2 && !text.starts_with("MAP") && llvm::isAlpha(text[0]) &&
+         !llvm::isDigit(text[1]) && llvm::all_of(text, [](char c) {
+           return llvm::isAlnum(c) || StringRef("_-+.").contains(c);
+         });
+}
+
+/// `place` is where `text` is no rule.
+static llvm::Error refuse(StringRef place, StringRef text) {
+  std::string hint =
+      "'" + text.str() + "' is the name of a rule: give its file, '" + text.str() + ".rule'";
+  return llvm::make_error<GollyError>(
+      isName(text) ? text : place,
+      "expected a rule as 'B3/S23', 'B2/S345/C4', 'B2-a/S12', 'R5,C0,M1,S34..58,B34..45,NM', "
+      "'MAP…' or 'W110', or a file with '@TABLE' or '@TREE', but got '" +
+          shorten(text) + "'",
+      isName(text) ? hint : "");
 }
 
 llvm::Expected<BoundedRule> mlir::lci::golly::parseGrid(StringRef text) {
@@ -30,9 +54,10 @@ llvm::Expected<BoundedRule> mlir::lci::golly::parseGrid(StringRef text) {
   unsigned columns, rows;
   if ((kind != 'T' && kind != 'P') || width.getAsInteger(10, columns) ||
       height.getAsInteger(10, rows) || columns == 0 || rows == 0)
-    return llvm::createStringError(
+    return llvm::make_error<GollyError>(
+        bounds,
         "expected a torus (':T100,200') or a plane (':P100,200') of so many cells, but got ':" +
-        bounds + "'; other grids, and unbounded sides, are not supported");
+            shorten(bounds) + "'; other grids, and unbounded sides, are not supported");
   result.grid = {width.str(), height.str(), kind == 'T', false};
   return result;
 }
@@ -126,42 +151,49 @@ struct LifeRule {
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// `2-a3`: false if these are no counts.
-static bool parseCounts(StringRef text, unsigned numNeighbours, SmallVectorImpl<Count> &counts) {
+/// Reads `2-a3`. Returns what is no count; of counts alone an empty text without a place.
+static StringRef parseCounts(StringRef text, unsigned numNeighbours,
+                             SmallVectorImpl<Count> &counts) {
   while (!text.empty()) {
     unsigned number = text.front() - '0';
     if (!llvm::isDigit(text.front()) || number > numNeighbours)
-      return false;
+      return text;
     Count count;
     count.number = number;
     text = text.drop_front();
     count.isNegated = text.consume_front("-");
     StringRef letters = text.take_while([](char c) { return kLetters.contains(llvm::toLower(c)); });
-    text = text.drop_front(letters.size());
     count.letters = letters.lower();
-    bool isKnown = llvm::all_of(
-        count.letters, [&](char letter) { return kLetters.find(letter) < getNumLetters(number); });
-    if (!isKnown || (count.isNegated && letters.empty()) ||
-        (numNeighbours != kNumNeighbours && !letters.empty()))
-      return false;
+    size_t known = count.letters.size();
+    for (size_t i = letters.size(); i-- > 0;)
+      if (numNeighbours != kNumNeighbours ||
+          kLetters.find(count.letters[i]) >= getNumLetters(number))
+        known = i;
+    if (known < letters.size() || (count.isNegated && letters.empty()))
+      return text.drop_front(known);
+    text = text.drop_front(letters.size());
     counts.push_back(count);
   }
-  return true;
+  return StringRef();
 }
 
-/// Puts a slash before what begins with a letter of its own: `B3S23`.
-static std::string addSlashes(StringRef text) {
-  std::string result;
-  for (char c : text) {
-    if (!result.empty() && result.back() != '/' && StringRef("bBsS").contains(c))
-      result += '/';
-    result += c;
+/// The parts between `/`, or `_`, and before what begins with a letter of its own: `B3S23`.
+static SmallVector<StringRef> splitParts(StringRef text) {
+  SmallVector<StringRef> parts;
+  size_t begin = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    bool isBetween = StringRef("/_").contains(text[at]);
+    if (isBetween || (at > begin && StringRef("bBsS").contains(text[at]))) {
+      parts.push_back(text.slice(begin, at));
+      begin = at + isBetween;
+    }
   }
-  return result;
+  parts.push_back(text.substr(begin));
+  return parts;
 }
 
 static llvm::Error refuseStates(StringRef text) {
-  return llvm::createStringError("expected 2 to 256 states, but got '" + text + "'");
+  return llvm::make_error<GollyError>(text, "expected 2 to 256 states, but got '" + text + "'");
 }
 
 /// `B3/S23`, `S23/B3`, `23/3`; of Generations `B2/S345/C4` and `345/2/4`; with `V` or `H` at the
@@ -172,22 +204,21 @@ static llvm::Expected<LifeRule> parseLife(StringRef whole) {
   for (StringRef suffix : {"V", "H"})
     if (text.consume_back_insensitive(suffix))
       rule.neighbours = suffix.front();
-  std::string slashed = addSlashes(text);
-  SmallVector<StringRef> parts;
-  StringRef(slashed).split(parts, '/');
-  bool isMarked = StringRef("bBsS").contains(slashed.empty() ? ' ' : slashed.front());
+  SmallVector<StringRef> parts = splitParts(text);
+  bool isMarked = StringRef("bBsS").contains(text.empty() ? ' ' : text.front());
   if (parts.size() < (isMarked ? 1u : 2u) || parts.size() > 3)
-    return refuse(whole);
+    return refuse(whole, whole);
   StringRef birth = isMarked ? "" : parts[1], survival = isMarked ? "" : parts[0];
   unsigned numBirths = 0, numSurvivals = 0;
   for (StringRef part : ArrayRef(parts).take_front(isMarked ? parts.size() : 0)) {
-    if (part.consume_front_insensitive("B"))
-      birth = part, ++numBirths;
-    else if (part.consume_front_insensitive("S"))
-      survival = part, ++numSurvivals;
+    StringRef counts = part;
+    if (counts.consume_front_insensitive("B"))
+      birth = counts, ++numBirths;
+    else if (counts.consume_front_insensitive("S"))
+      survival = counts, ++numSurvivals;
+    if (numBirths > 1 || numSurvivals > 1)
+      return refuse(part, whole);
   }
-  if (numBirths > 1 || numSurvivals > 1)
-    return refuse(whole);
   StringRef states = parts.back();
   bool hasStates =
       isMarked ? states.consume_front_insensitive("C") || states.consume_front_insensitive("G") ||
@@ -197,10 +228,10 @@ static llvm::Expected<LifeRule> parseLife(StringRef whole) {
       (states.getAsInteger(10, rule.numStates) || rule.numStates < 2 || rule.numStates > 256))
     return refuseStates(states);
   if (isMarked && parts.size() == 3 && !hasStates)
-    return refuse(whole);
-  if (!parseCounts(birth, rule.getNumNeighbours(), rule.birth) ||
-      !parseCounts(survival, rule.getNumNeighbours(), rule.survival))
-    return refuse(whole);
+    return refuse(parts.back(), whole);
+  for (auto [counts, result] : {std::pair(birth, &rule.birth), std::pair(survival, &rule.survival)})
+    if (StringRef wrong = parseCounts(counts, rule.getNumNeighbours(), *result); wrong.data())
+      return refuse(wrong, whole);
   return rule;
 }
 
@@ -277,8 +308,8 @@ static llvm::Expected<std::string> convertMap(StringRef whole, StringRef digits,
                    : digits.size() == 6  ? 0x0ba
                                          : 0;
   if (!cells || digits.find_first_not_of(alphabet) != StringRef::npos)
-    return llvm::createStringError("expected MAP and 86, 22 or 6 digits in base 64, but got '" +
-                                   whole + "'");
+    return llvm::make_error<GollyError>(
+        digits, "expected MAP and 86, 22 or 6 digits in base 64, but got '" + shorten(whole) + "'");
   auto lives = [&](Mask mask, bool isAlive) {
     unsigned all = isAlive << kMapCentre, number = 0;
     for (unsigned i = 0; i < kNumNeighbours; ++i)
@@ -296,7 +327,8 @@ static llvm::Expected<std::string> convertMap(StringRef whole, StringRef digits,
 static llvm::Expected<std::string> convertWolfram(StringRef whole, StringRef number, Grid grid) {
   unsigned rule;
   if (number.getAsInteger(10, rule) || rule > 255)
-    return llvm::createStringError("expected W and a number up to 255, but got '" + whole + "'");
+    return llvm::make_error<GollyError>(number, "expected W and a number up to 255, but got '" +
+                                                    shorten(whole) + "'");
   grid.isLine = true;
   ProgramText program(whole, 2, grid);
   const Neighbourhood &line = *findNeighbourhood("oneDimensional");
@@ -308,23 +340,33 @@ static llvm::Expected<std::string> convertWolfram(StringRef whole, StringRef num
   return program.finish(program.follow(diagram, {program.ask("w"), program.ask("e"), "self"}));
 }
 
-llvm::Expected<std::string> mlir::lci::golly::convertString(StringRef text) {
-  llvm::Expected<BoundedRule> bounded = parseGrid(text);
-  if (!bounded)
-    return bounded.takeError();
-  StringRef name = bounded->rule;
+/// A rule without what stands behind its colon; `text` has both.
+static llvm::Expected<std::string> convertRule(StringRef text, StringRef name, const Grid &grid) {
   if (name.consume_front_insensitive("MAP"))
-    return convertMap(text, name, bounded->grid);
+    return convertMap(text, name, grid);
   if (name.consume_front_insensitive("W"))
-    return convertWolfram(text, name, bounded->grid);
+    return convertWolfram(text, name, grid);
   llvm::Expected<LifeRule> rule = parseLife(name);
   if (!rule)
     return rule.takeError();
-  ProgramText program(text, rule->numStates, bounded->grid);
+  ProgramText program(text, rule->numStates, grid);
   if (!rule->hasLetters())
     return writeCounting(program, *rule);
   return writeFunction(program, rule->numStates, [&](Mask mask, bool isAlive) {
     return llvm::any_of(isAlive ? rule->survival : rule->birth,
                         [&](const Count &count) { return count.holds(mask); });
   });
+}
+
+llvm::Expected<std::string> mlir::lci::golly::convertString(StringRef text) {
+  llvm::Expected<BoundedRule> bounded = parseGrid(text);
+  if (!bounded)
+    return bounded.takeError();
+  StringRef name = bounded->rule;
+  llvm::Expected<std::string> program =
+      convertRule(text, name.equals_insensitive("Life") ? "B3/S23" : name, bounded->grid);
+  if (program || !isName(name))
+    return program;
+  llvm::consumeError(program.takeError()); // what is wrong with its letters says nothing
+  return refuse(name, name);
 }

@@ -3,6 +3,7 @@
 #define LIB_TARGET_GOLLY_RULES_H
 
 #include "ProgramText.h"
+#include "Sections.h"
 #include "llvm/Support/Error.h"
 
 namespace mlir::lci::golly {
@@ -14,11 +15,14 @@ struct BoundedRule {
 };
 llvm::Expected<BoundedRule> parseGrid(StringRef text);
 
-/// The text of a program. Errors of strings have no line; those of files are GollyErrors.
-llvm::Expected<std::string> convertString(StringRef text);    ///< B3/S23 and its kin
-llvm::Expected<std::string> convertLargeRule(StringRef text); ///< R5,C0,M1,S34..58,B34..45,NM
-llvm::Expected<std::string> convertTable(StringRef text);     ///< @TABLE
-llvm::Expected<std::string> convertTree(StringRef text);      ///< @TREE
+/// The text of a program, or a GollyError, whose place lies in what was read.
+llvm::Expected<std::string> convertString(StringRef text);        ///< B3/S23 and its kin
+llvm::Expected<std::string> convertLargeRule(StringRef text);     ///< R5,C0,S34-58,B34-45,NM
+llvm::Expected<std::string> convertTable(const Section &section); ///< @TABLE
+llvm::Expected<std::string> convertTree(const Section &section);  ///< @TREE
+
+/// The beginning of a text, for messages.
+std::string shorten(StringRef text);
 
 /// Whether a rule string is one of those whose neighbourhoods have any radius.
 bool isLargeRule(StringRef text);

@@ -3,6 +3,7 @@
 #define LIB_TARGET_GOLLY_TABLE_H
 
 #include "Neighbourhood.h"
+#include "Sections.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/Support/Error.h"
 #include <string>
@@ -19,7 +20,7 @@ using States = llvm::BitVector;
 struct Transition {
   SmallVector<States> inputs;
   SmallVector<unsigned> outputs;
-  unsigned line; ///< of the table, from 1
+  StringRef line; ///< of the text that was read
 };
 
 /// A `@TABLE`.
@@ -31,8 +32,8 @@ struct Table {
   std::vector<Transition> transitions; ///< the first that fits holds
 };
 
-/// Reads the text of a `.rule` or `.table` file, or fails with a GollyError.
-llvm::Expected<Table> parseTable(StringRef text);
+/// Reads a `@TABLE`, or fails with a GollyError.
+llvm::Expected<Table> parseTable(const Section &section);
 
 } // namespace mlir::lci::golly
 

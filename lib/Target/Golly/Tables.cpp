@@ -17,22 +17,15 @@ using namespace mlir::lci;
 using namespace mlir::lci::golly;
 
 /// The most numbers that a program looks up.
-static constexpr size_t kMaxSize = 1 << 20;
+static constexpr size_t kMaxSize = 1 << 23;
+/// The most of them that one tree for all states of the cell is tried with, which can take long.
+static constexpr size_t kMaxShared = 1 << 18;
 
-static llvm::Error checkSize(const Diagram &diagram, unsigned line) {
-  if (diagram.getSize() <= kMaxSize)
-    return llvm::Error::success();
-  return llvm::make_error<GollyError>(line, "expected a rule that is a tree of at most " +
-                                                std::to_string(kMaxSize) +
-                                                " numbers, but this one has more");
-}
-
-/// The orders of a table's places: the neighbours, then the cell, which tables have first. In a
-/// block the place `own` comes last, and others keep their order.
-static std::vector<SmallVector<unsigned>> getPlaceOrders(const Table &table, unsigned own) {
+/// The orders of the places of a block, of which `own` comes last.
+static std::vector<SmallVector<unsigned>> getBlockOrders(const Table &table, unsigned own) {
   const Neighbourhood &near = *table.neighbourhood;
   std::vector<SmallVector<unsigned>> orders;
-  if (table.symmetries == "permute") { // of blocks
+  if (table.symmetries == "permute") {
     SmallVector<unsigned> order = llvm::to_vector(llvm::seq(0u, unsigned(near.neighbours.size())));
     do
       orders.push_back(order);
@@ -41,77 +34,106 @@ static std::vector<SmallVector<unsigned>> getPlaceOrders(const Table &table, uns
     orders = near.getOrders(table.symmetries);
   }
   for (SmallVector<unsigned> &order : orders) {
-    if (near.isBlock) {
-      unsigned last = order[own];
-      order.erase(order.begin() + own);
-      order.push_back(last);
-      continue;
-    }
+    unsigned last = order[own];
+    order.erase(order.begin() + own);
+    order.push_back(last);
+  }
+  return orders;
+}
+
+/// The orders of a table's places, which has the cell itself first.
+static std::vector<SmallVector<unsigned>> getCellOrders(const Table &table, bool isSelfFirst) {
+  std::vector<SmallVector<unsigned>> orders;
+  if (table.symmetries != "permute")
+    orders = table.neighbourhood->getOrders(table.symmetries);
+  for (SmallVector<unsigned> &order : orders) {
     for (unsigned &place : order)
       ++place;
-    order.push_back(0);
+    order.insert(isSelfFirst ? order.begin() : order.end(), 0);
   }
   return orders;
 }
 
 namespace {
 /// Adds transitions, and forgets now and then what they have replaced.
-struct Collector {
-  Diagram diagram;
-  size_t compacted = 0;
-
-  explicit Collector(const Table &table)
-      : diagram(table.numStates, table.neighbourhood->getNumPlaces()) {
+class Collector {
+public:
+  /// No diagram becomes larger than `limit`.
+  Collector(const Table &table, size_t limit)
+      : diagram(table.numStates, table.neighbourhood->getNumPlaces()), limit(limit) {
     diagram.setRoot(diagram.internAll(0, Diagram::kUnset));
   }
 
-  llvm::Error add(const Diagram &fits, unsigned leaf, unsigned line) {
+  /// False once the limit is reached.
+  bool add(const Diagram &fits, unsigned leaf) {
     diagram.add(fits, leaf);
-    if (diagram.getSize() < 2 * compacted + kMaxSize / 8)
-      return llvm::Error::success();
+    return diagram.getSize() < 2 * compacted + limit / 8 || compact();
+  }
+
+  std::optional<Diagram> finish() {
+    return compact() ? std::optional(std::move(diagram)) : std::nullopt;
+  }
+
+private:
+  bool compact() {
     diagram.compact();
     compacted = diagram.getSize();
-    return checkSize(diagram, line);
+    return compacted <= limit;
   }
+
+  Diagram diagram;
+  size_t limit, compacted = 0;
 };
 } // namespace
 
-static llvm::Expected<Diagram> collectCells(const Table &table) {
-  Collector collector(table);
-  std::vector<SmallVector<unsigned>> orders = getPlaceOrders(table, 0);
+static llvm::Error refuseSize(StringRef line) {
+  return llvm::make_error<GollyError>(line, "expected a rule that is a tree of at most " +
+                                                Twine(kMaxSize) +
+                                                " numbers, but this one has more");
+}
+
+static llvm::Expected<Diagram> finish(Collector collector, const Table &table) {
+  std::optional<Diagram> diagram = collector.finish();
+  return diagram ? llvm::Expected<Diagram>(std::move(*diagram))
+                 : refuseSize(table.transitions.back().line);
+}
+
+static llvm::Expected<Diagram> collectCells(const Table &table, bool isSelfFirst, size_t limit) {
+  Collector collector(table, limit);
+  std::vector<SmallVector<unsigned>> orders = getCellOrders(table, isSelfFirst);
   for (const Transition &transition : table.transitions) {
-    Diagram fits = table.symmetries == "permute" ? matchPermuted(transition, table.numStates)
-                                                 : matchOrders(transition, table.numStates, orders);
-    if (llvm::Error error = collector.add(fits, transition.outputs.front(), transition.line))
-      return error;
+    Diagram fits = table.symmetries == "permute"
+                       ? matchPermuted(transition, table.numStates, isSelfFirst)
+                       : matchOrders(transition, table.numStates, orders);
+    if (!collector.add(fits, transition.outputs.front()))
+      return refuseSize(transition.line);
   }
-  collector.diagram.keepLastPlace();
-  if (llvm::Error error = checkSize(collector.diagram, table.transitions.back().line))
-    return error;
-  return std::move(collector.diagram);
+  llvm::Expected<Diagram> diagram = finish(std::move(collector), table);
+  if (diagram && !isSelfFirst)
+    diagram->keepLastPlace();
+  return diagram;
 }
 
 /// What becomes of one place of a block. Each order puts another input, and so another output,
 /// there.
 static llvm::Expected<Diagram> collectBlocks(const Table &table, unsigned own) {
-  Collector collector(table);
-  std::vector<SmallVector<unsigned>> orders = getPlaceOrders(table, own);
+  Collector collector(table, kMaxSize);
+  std::vector<SmallVector<unsigned>> orders = getBlockOrders(table, own);
   for (const Transition &transition : table.transitions)
     for (const SmallVector<unsigned> &order : orders)
-      if (llvm::Error error = collector.add(matchOrders(transition, table.numStates, order),
-                                            transition.outputs[order.back()], transition.line))
-        return error;
-  collector.diagram.keepLastPlace();
-  if (llvm::Error error = checkSize(collector.diagram, table.transitions.back().line))
-    return error;
-  return std::move(collector.diagram);
+      if (!collector.add(matchOrders(transition, table.numStates, order),
+                         transition.outputs[order.back()]))
+        return refuseSize(transition.line);
+  llvm::Expected<Diagram> diagram = finish(std::move(collector), table);
+  if (diagram)
+    diagram->keepLastPlace();
+  return diagram;
 }
 
 static SmallVector<std::string> askAll(const ProgramText &program, ArrayRef<Neighbour> neighbours) {
   SmallVector<std::string> places;
   for (const Neighbour &one : neighbours)
     places.push_back(program.ask(one.name));
-  places.push_back("self");
   return places;
 }
 
@@ -152,29 +174,42 @@ static llvm::Expected<std::string> writeBlocks(const Table &table) {
   return program.finish(choose(becomes));
 }
 
-llvm::Expected<std::string> mlir::lci::golly::convertTable(StringRef text) {
-  llvm::Expected<Table> table = parseTable(text);
-  if (!table)
-    return table.takeError();
-  if (table->neighbourhood->isBlock)
-    return writeBlocks(*table);
-  llvm::Expected<Diagram> diagram = collectCells(*table);
-  if (!diagram)
-    return diagram.takeError();
-  ProgramText program(table->name.empty() ? "a rule table" : table->name, table->numStates, {});
-  program.see(table->neighbourhood->neighbours);
-  return program.finish(
-      program.follow(*diagram, askAll(program, table->neighbourhood->neighbours)));
+/// Where the cell itself is asked first, each of its states has a tree of its own; where it is
+/// asked last, one tree serves them all, which is small if they ask the same, and is else as large
+/// as all of them multiplied. The smaller one is taken.
+static llvm::Expected<std::string> writeCells(const Table &table) {
+  llvm::Expected<Diagram> first = collectCells(table, /*isSelfFirst=*/true, kMaxSize);
+  if (!first)
+    return first.takeError();
+  size_t limit = std::min(first->getSize(), kMaxShared);
+  llvm::Expected<Diagram> last = collectCells(table, /*isSelfFirst=*/false, limit);
+  bool isSelfFirst = !last;
+  if (!last)
+    llvm::consumeError(last.takeError());
+  ProgramText program(table.name.empty() ? "a rule table" : table.name, table.numStates, {});
+  program.see(table.neighbourhood->neighbours);
+  SmallVector<std::string> places = askAll(program, table.neighbourhood->neighbours);
+  places.insert(isSelfFirst ? places.begin() : places.end(), "self");
+  return program.finish(program.follow(isSelfFirst ? *first : *last, places));
 }
 
-llvm::Expected<std::string> mlir::lci::golly::convertTree(StringRef text) {
-  llvm::Expected<Tree> tree = parseTree(text);
+llvm::Expected<std::string> mlir::lci::golly::convertTable(const Section &section) {
+  llvm::Expected<Table> table = parseTable(section);
+  if (!table)
+    return table.takeError();
+  return table->neighbourhood->isBlock ? writeBlocks(*table) : writeCells(*table);
+}
+
+llvm::Expected<std::string> mlir::lci::golly::convertTree(const Section &section) {
+  llvm::Expected<Tree> tree = parseTree(section);
   if (!tree)
     return tree.takeError();
-  if (llvm::Error error = checkSize(tree->diagram, tree->line))
-    return error;
+  if (tree->diagram.getSize() > kMaxSize)
+    return refuseSize(tree->line);
   ProgramText program(tree->name.empty() ? "a rule tree" : tree->name, tree->diagram.getNumStates(),
                       {});
   program.see(tree->neighbours);
-  return program.finish(program.follow(tree->diagram, askAll(program, tree->neighbours)));
+  SmallVector<std::string> places = askAll(program, tree->neighbours);
+  places.push_back("self");
+  return program.finish(program.follow(tree->diagram, places));
 }

@@ -4,6 +4,7 @@
 
 #include "Diagram.h"
 #include "Neighbourhood.h"
+#include "Sections.h"
 #include "llvm/Support/Error.h"
 #include <string>
 
@@ -14,11 +15,11 @@ struct Tree {
   std::string name;
   SmallVector<Neighbour> neighbours;
   Diagram diagram;
-  unsigned line; ///< the last one, from 1
+  StringRef line; ///< the last one
 };
 
-/// Reads the text of a `.rule` or `.tree` file, or fails with a GollyError.
-llvm::Expected<Tree> parseTree(StringRef text);
+/// Reads a `@TREE`, or fails with a GollyError.
+llvm::Expected<Tree> parseTree(const Section &section);
 
 } // namespace mlir::lci::golly
 

@@ -14,24 +14,27 @@
 
 namespace mlir::lci {
 
-/// What is wrong with a rule, and in which line of its text.
+/// What is wrong with a rule, and which part of its text that is.
 class GollyError : public llvm::ErrorInfo<GollyError> {
 public:
   static char ID; // NOLINT(readability-identifier-naming): ErrorInfo wants it so
 
-  GollyError(unsigned line, std::string message) : line(line), message(std::move(message)) {}
+  /// `place` is a part of the text that is read.
+  GollyError(StringRef place, const Twine &message, const Twine &hint = "")
+      : place(place), message(message.str()), hint(hint.str()) {}
 
   void log(llvm::raw_ostream &os) const override { os << message; }
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
-  unsigned getLine() const { return line; }
+  StringRef getPlace() const { return place; }
   StringRef getMessage() const { return message; }
+  StringRef getHint() const { return hint; } ///< what to do, or nothing
 
 private:
-  unsigned line;
-  std::string message;
+  StringRef place;
+  std::string message, hint;
 };
 
-/// The text of a program, or a GollyError.
+/// The text of a program, or a GollyError, whose place lies in `rule`.
 llvm::Expected<std::string> convertGolly(StringRef rule);
 
 /// Registers the translation.

@@ -1,0 +1,74 @@
+//===- Sections.cpp - The part of a rule's file that is read --------------===//
+
+#include "Sections.h"
+#include "LCI/Target/Golly/Golly.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using mlir::lci::GollyError;
+using namespace mlir::lci::golly;
+
+StringRef mlir::lci::golly::takeLine(StringRef &text) {
+  size_t end = text.find_first_of("\r\n");
+  StringRef line = text.take_front(end);
+  text = text.drop_front(line.size());
+  if (!text.consume_front("\r\n"))
+    text = text.drop_front(!text.empty());
+  return line;
+}
+
+namespace {
+class SectionFinder {
+public:
+  llvm::Expected<std::optional<Section>> run(StringRef text) {
+    for (StringRef rest = text; !rest.empty() && !twice;) {
+      StringRef line = takeLine(rest).split('#').first.trim();
+      if (line.starts_with("@"))
+        readHead(line);
+      else if (!line.empty())
+        readLine(line);
+    }
+    if (twice)
+      return llvm::make_error<GollyError>(*twice, "expected one rule in a file, but got a second "
+                                                  "'@RULE'");
+    if (!isFound && rule)
+      return llvm::make_error<GollyError>(*rule, "expected a '@TABLE' or a '@TREE' in the file of "
+                                                 "a rule, but got neither");
+    return isFound || isOld ? std::optional(std::move(section)) : std::nullopt;
+  }
+
+private:
+  void readHead(StringRef line) {
+    auto [word, name] = line.split(' ');
+    isInside = false;
+    if (word == "@RULE") {
+      (rule ? twice : rule) = line;
+      section.name = name.trim().split(' ').first.str();
+    } else if ((word == "@TABLE" || word == "@TREE") && !isFound) {
+      isInside = isFound = true;
+      section.isTree = word == "@TREE";
+      section.head = line;
+      section.lines.clear();
+    }
+  }
+
+  void readLine(StringRef line) {
+    bool isTree = line.starts_with("num_states") || line.starts_with("num_nodes");
+    if (!isOld && !isFound && !rule && (isTree || line.starts_with_insensitive("n_states:"))) {
+      isOld = true;
+      section.isTree = isTree;
+      section.head = line;
+    }
+    if (isInside || (!isFound && !rule))
+      section.lines.push_back(line);
+  }
+
+  Section section;
+  std::optional<StringRef> rule, twice;
+  bool isFound = false, isInside = false, isOld = false;
+};
+} // namespace
+
+llvm::Expected<std::optional<Section>> mlir::lci::golly::findSection(StringRef text) {
+  return SectionFinder().run(text);
+}
