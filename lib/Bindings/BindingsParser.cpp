@@ -71,6 +71,10 @@ private:
     std::optional<double> number = value.getAsNumber();
     if (!number)
       return "expected numbers, but got " + kindText(value);
+    // JSON has no infinity: that is how LLVM reads what is beyond a double.
+    if (std::isinf(*number))
+      return "expected numbers that F32 holds, up to 3.4028235e38, but got one beyond 1e308" +
+             foundAt();
     // -0.0 is a number of its own, which no integer is.
     std::optional<int64_t> integer = value.getAsInteger();
     bool isInteger = integer && (*integer != 0 || !std::signbit(*number));
@@ -86,10 +90,18 @@ private:
     else if (shape[depth] != extent)
       return "expected nested arrays of one shape, but got lengths " +
              std::to_string(shape[depth]) + " and " + std::to_string(extent);
-    for (const json::Value &element : list)
+    for (const auto &[i, element] : llvm::enumerate(list)) {
+      indices.push_back(std::to_string(i));
       if (auto error = visit(element, depth + 1))
         return error;
+      indices.pop_back();
+    }
     return std::nullopt;
+  }
+
+  /// Where in the lists it is.
+  std::string foundAt() const {
+    return indices.empty() ? "" : " at [" + llvm::join(indices, ", ") + "]";
   }
 
   std::optional<std::string> add(int64_t integer, double number, bool isInteger) {
@@ -100,6 +112,7 @@ private:
   }
 
   std::vector<int64_t> shape, integers;
+  std::vector<std::string> indices;
   std::vector<double> numbers;
   std::optional<size_t> leafDepth;
   bool allIntegers = true;

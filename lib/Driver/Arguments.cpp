@@ -255,8 +255,10 @@ LogicalResult mlir::lci::checkContradictions(ProgramOp program, const RunArgumen
 // Weights
 //===----------------------------------------------------------------------===//
 
-Array mlir::lci::toWeight(const Array &array) {
-  return ::lci::isFloat(array.dtype()) ? ::lci::toFloats(array) : array.asInt64().value_or(array);
+Result<Array> mlir::lci::toWeight(const Array &array, const std::string &name) {
+  if (::lci::isFloat(array.dtype()))
+    return ::lci::toFloats(array, "the weight '" + name + "'");
+  return array.asInt64().value_or(array);
 }
 
 static LogicalResult loadWeights(ProgramOp program, const Bindings &bindings, RunArguments &args) {
@@ -269,8 +271,14 @@ static LogicalResult loadWeights(ProgramOp program, const Bindings &bindings, Ru
       return emitError(locationOf(binding->location, op.getContext()))
              << weights.failure().id << "weights of the model '" << op.getName()
              << "': " << weights.error();
-    for (const auto &[name, array] : *weights)
-      args.weights.emplace(op.getName().str() + "." + name, toWeight(array));
+    for (const auto &[name, array] : *weights) {
+      std::string full = op.getName().str() + "." + name;
+      Result<Array> weight = toWeight(array, full);
+      if (!weight)
+        return emitError(locationOf(binding->location, op.getContext()))
+               << weight.failure().id << weight.error();
+      args.weights.emplace(full, std::move(*weight));
+    }
   }
   return success();
 }

@@ -30,6 +30,15 @@ FailureOr<Bindings> mlir::lci::readBindings(const std::string &file, ArrayRef<st
   return bindings;
 }
 
+/// What is declared under a name that differs by its case alone.
+static std::optional<StringRef> findByOtherCase(ProgramOp program, StringAttr name) {
+  for (Operation &op : program.getBody().front())
+    if (auto symbol = op.getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
+      if (symbol.getValue().equals_insensitive(name.getValue()))
+        return symbol.getValue();
+  return std::nullopt;
+}
+
 /// Numbers for the program's sizes; all that are missing are reported.
 static LogicalResult collectSizes(ProgramOp program, const Bindings &bindings,
                                   BindOptions &options) {
@@ -46,6 +55,9 @@ static LogicalResult collectSizes(ProgramOp program, const Bindings &bindings,
                                << "bindings";
     if (std::string hint = bindings.hintFor("sizes", name); !hint.empty())
       error.attachNote() << hint;
+    else if (std::optional<StringRef> symbol = findByOtherCase(program, name))
+      error.attachNote() << "did you mean '" << *symbol << "'? what is capitalised and not "
+                         << "declared is a size";
     failed = true;
   }
   return failure(failed);

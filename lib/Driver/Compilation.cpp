@@ -123,7 +123,10 @@ LogicalResult Compilation::addParams(const RunInputs &given, RunArguments &to) {
     StringRef model = StringRef(name).split('.').first;
     if (!llvm::is_contained(names, model))
       return reportNoSuch(program, "model", model, names);
-    to.weights.insert_or_assign(name, toWeight(array));
+    Result<Array> weight = toWeight(array, name);
+    if (!weight)
+      return fail(weight.failure());
+    to.weights.insert_or_assign(name, std::move(*weight));
   }
   return given.params.empty() ? success() : checkGathers(program, to.params);
 }

@@ -38,7 +38,7 @@ std::vector<std::string> mlir::lci::namesOf(ArrayRef<ValueInfo> values) {
 }
 
 Result<Array> mlir::lci::toNumbers(const Array &array, Kind kind, const std::string &what) {
-  return kind == Kind::I32 ? ::lci::toIntegers(array, what) : ::lci::toFloats(array);
+  return kind == Kind::I32 ? ::lci::toIntegers(array, what) : ::lci::toFloats(array, what);
 }
 
 ::lci::CanonicalForm mlir::lci::canonicalForm(const ValueInfo &value) {

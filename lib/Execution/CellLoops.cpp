@@ -179,7 +179,7 @@ public:
     if (to.vocabulary)
       made = makeToken(element);
     else
-      made = to.isInteger ? makeInteger(element) : makeNumber(element);
+      made = to.isInteger ? makeInteger(element, INT32_MIN, INT32_MAX) : makeNumber(element);
     memref::StoreOp::create(b, narrowed(made), arguments[arguments.size() - 2], indices);
     return take();
   }
@@ -225,31 +225,29 @@ private:
   }
 
   Value makeToken(Value element) {
-    Value fits = lies(element, -1, *to.vocabulary - 1);
-    Value token = select(fits, element, integer(0));
-    recordFirst(negate(fits), /*which=*/0);
+    Value token = makeInteger(element, -1, *to.vocabulary - 1);
     recordFirst(compare(arith::CmpIPredicate::eq, token, -1), /*which=*/1);
     return token;
   }
 
-  Value makeInteger(Value element) {
+  Value makeInteger(Value element, int64_t least, int64_t greatest) {
     if (!element.getType().isInteger())
-      return makeIntegerOfNumber(element);
-    Value fits = lies(element, INT32_MIN, INT32_MAX);
+      return makeIntegerOfNumber(element, least, greatest);
+    Value fits = lies(element, least, greatest);
     recordFirst(negate(fits), /*which=*/0);
     return select(fits, element, integer(0));
   }
 
   /// What it is as an integer, if that is the same number.
-  Value makeIntegerOfNumber(Value element) {
+  Value makeIntegerOfNumber(Value element, int64_t least, int64_t greatest) {
     if (element.getType().isF32())
       element = arith::ExtFOp::create(b, b.getF64Type(), element);
-    auto number = [&](double value) -> Value {
-      return arith::ConstantOp::create(b, b.getF64FloatAttr(value));
+    auto number = [&](int64_t value) -> Value {
+      return arith::ConstantOp::create(b, b.getF64FloatAttr(static_cast<double>(value)));
     };
     Value inside =
-        both(arith::CmpFOp::create(b, arith::CmpFPredicate::OGE, element, number(INT32_MIN)),
-             arith::CmpFOp::create(b, arith::CmpFPredicate::OLE, element, number(INT32_MAX)));
+        both(arith::CmpFOp::create(b, arith::CmpFPredicate::OGE, element, number(least)),
+             arith::CmpFOp::create(b, arith::CmpFPredicate::OLE, element, number(greatest)));
     Value made = arith::FPToSIOp::create(b, b.getI64Type(), select(inside, element, number(0)));
     Value again = arith::SIToFPOp::create(b, b.getF64Type(), made);
     Value fits = both(inside, arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, again, element));
@@ -257,11 +255,22 @@ private:
     return made;
   }
 
+  /// Rounds a finite number, which must not become infinite. Decided on the bits: it does from
+  /// 0x1.ffffffp127 on, which is as far from the largest F32 as from what would be the next one.
+  Value toSingle(Value number) {
+    Value bits = arith::BitcastOp::create(b, b.getI64Type(), number);
+    Value magnitude = arith::AndIOp::create(b, bits, integer(INT64_MAX));
+    recordFirst(both(compare(arith::CmpIPredicate::sge, magnitude, 0x47effffff0000000),
+                     compare(arith::CmpIPredicate::slt, magnitude, 0x7ff0000000000000)),
+                /*which=*/0);
+    return arith::TruncFOp::create(b, b.getF32Type(), number);
+  }
+
   /// Every NaN becomes one.
   Value makeNumber(Value element) {
     Type f32 = b.getF32Type();
     if (element.getType().isF64())
-      element = arith::TruncFOp::create(b, f32, element);
+      element = toSingle(element);
     else if (element.getType().isInteger() && from == DType::U64)
       element = arith::UIToFPOp::create(b, f32, element);
     else if (element.getType().isInteger())

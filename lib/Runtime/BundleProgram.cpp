@@ -92,9 +92,9 @@ Status BundleProgram::setParameter(const std::string &name, const Array &numbers
     return Failure{ErrorId::WrongShape, "expected shape " + shapeText(parameter.shape()) +
                                             " for the parameter '" + name + "', but got " +
                                             shapeText(numbers.shape())};
-  Result<Array> canonical = isInteger(parameter.dtype())
-                                ? toIntegers(numbers, "the parameter '" + name + "'")
-                                : Result<Array>(toFloats(numbers));
+  std::string what = "the parameter '" + name + "'";
+  Result<Array> canonical =
+      isInteger(parameter.dtype()) ? toIntegers(numbers, what) : toFloats(numbers, what);
   if (!canonical)
     return canonical.failure();
   parameter = std::move(*canonical);

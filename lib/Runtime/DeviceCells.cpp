@@ -45,7 +45,7 @@ static Failure describe(Device &device, const ForeignArray &array, int64_t eleme
 
 Result<DeviceInput> DeviceCells::toCanonical(const ForeignArray &array, const CanonicalForm &form,
                                              const std::string &name) {
-  if (Status fits = checkForm(array.shape, array.dtype, form, name); !fits)
+  if (Status fits = checkShape(array.shape, form, name); !fits)
     return fits.failure();
   Result<LoadedPlan *> plan = kernels->convert(array.dtype, form);
   if (!plan)

@@ -162,7 +162,10 @@ static Status admitValue(Checkpoint &checkpoint, const std::string &name,
     return canonical.failure();
   *value = std::move(*canonical);
   if (std::optional<Records> records = recordsOf(checkpoint, name)) {
-    records->scores = toFloats(records->scores);
+    Result<Array> scores = toFloats(records->scores, "the scores of '" + name + "'");
+    if (!scores)
+      return scores.failure();
+    records->scores = std::move(*scores);
     storeRecords(checkpoint, name, std::move(*records));
   }
   return Done();

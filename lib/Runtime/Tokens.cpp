@@ -1,6 +1,7 @@
 //===- Tokens.cpp - Token arrays from and to files ------------------------===//
 #include "LCI/Runtime/Tokens.h"
 #include "LCI/Runtime/Csv.h"
+#include <cmath>
 
 using namespace lci;
 
@@ -12,48 +13,59 @@ DType lci::tokenType(int64_t vocabulary) {
   return vocabulary <= int64_t(1) << 31 ? DType::I32 : DType::I64;
 }
 
-static Failure floatTokens(DType dtype, const std::string &name) {
-  return {ErrorId::WrongElements,
-          "expected integers for the tokens of '" + name + "', but got " + nameOf(dtype)};
+/// An element as its array has it.
+static std::string elementText(const Array &array, int64_t i) {
+  if (isFloat(array.dtype()))
+    return numberText(array.doubleAt(i));
+  int64_t integer = array.intAt(i);
+  return array.fitsInt64(i) ? std::to_string(integer)
+                            : std::to_string(static_cast<uint64_t>(integer));
+}
+
+/// What an element is, and where; `index` is empty where there is one alone.
+static std::string foundAt(const Array &array, int64_t i, const std::string &index) {
+  return ", but got " + elementText(array, i) + (index.empty() ? "" : " at [" + index + "]");
 }
 
 /// What is wrong with a token, which stood at an index.
 static Failure wrongToken(const Array &array, int64_t i, int64_t vocabulary,
                           const std::string &name, const std::string &index) {
-  int64_t token = array.intAt(i);
-  return {ErrorId::OutsideVocabulary,
-          "expected tokens of '" + name + "' in -1 .. " + std::to_string(vocabulary - 1) +
-              ", but got " +
-              (array.fitsInt64(i) ? std::to_string(token)
-                                  : std::to_string(static_cast<uint64_t>(token))) +
-              " at [" + index + "]"};
+  return {ErrorId::OutsideVocabulary, "expected tokens of '" + name + "' in -1 .. " +
+                                          std::to_string(vocabulary - 1) +
+                                          foundAt(array, i, index)};
 }
 
-/// What is wrong with an integer; `index` is empty where there is one alone.
 static Failure wrongInteger(const Array &array, int64_t i, const std::string &what,
                             const std::string &index) {
-  return {ErrorId::WrongElements, "expected 32-bit integers for " + what + ", but got " +
-                                      numberText(array.doubleAt(i)) +
-                                      (index.empty() ? "" : " at [" + index + "]")};
+  return {ErrorId::WrongElements,
+          "expected 32-bit integers for " + what + foundAt(array, i, index)};
+}
+
+static Failure wrongNumber(const Array &array, int64_t i, const std::string &what,
+                           const std::string &index) {
+  return {ErrorId::WrongElements, "expected numbers that F32 holds, up to 3.4028235e38, for " +
+                                      what + foundAt(array, i, index)};
 }
 
 Result<Array> lci::toTokens(const Array &array, int64_t vocabulary, const std::string &name) {
-  if (isFloat(array.dtype()))
-    return floatTokens(array.dtype(), name);
   Array tokens(tokenType(vocabulary), array.shape());
   for (int64_t i = 0; i < array.size(); ++i) {
-    int64_t token = array.intAt(i);
-    if (!array.fitsInt64(i) || token < -1 || token >= vocabulary)
+    int64_t token = array.fitsInt64(i) ? array.intAt(i) : vocabulary;
+    if (token < -1 || token >= vocabulary)
       return wrongToken(array, i, vocabulary, name, array.indexText(i));
     tokens.setInt(i, token);
   }
   return tokens;
 }
 
-Array lci::toFloats(const Array &array) {
+Result<Array> lci::toFloats(const Array &array, const std::string &what) {
   Array numbers = array.asFloat32();
-  for (int64_t i = 0; i < numbers.size(); ++i)
-    numbers.data<float>()[i] = withOneNaN(numbers.data<float>()[i]);
+  for (int64_t i = 0; i < numbers.size(); ++i) {
+    float &number = numbers.data<float>()[i];
+    if (std::isinf(number) && !std::isinf(array.doubleAt(i)))
+      return wrongNumber(array, i, what, array.indexText(i));
+    number = withOneNaN(number);
+  }
   return numbers;
 }
 
@@ -70,29 +82,31 @@ DType CanonicalForm::type() const {
   return vocabulary ? tokenType(*vocabulary) : isInteger ? DType::I64 : DType::F32;
 }
 
-Status lci::checkForm(const std::vector<int64_t> &shape, DType dtype, const CanonicalForm &form,
-                      const std::string &name) {
+Status lci::checkShape(const std::vector<int64_t> &shape, const CanonicalForm &form,
+                       const std::string &name) {
   if (shape != form.shape)
     return Failure{ErrorId::WrongShape, "expected shape " + shapeText(form.shape) + " for '" +
                                             name + "', but got " + shapeText(shape)};
-  if (form.vocabulary && isFloat(dtype))
-    return floatTokens(dtype, name);
   return Done{};
 }
 
 Failure lci::wrongElement(const Array &element, const CanonicalForm &form, const std::string &name,
                           const std::string &index) {
-  return form.vocabulary ? wrongToken(element, 0, *form.vocabulary, name, index)
-                         : wrongInteger(element, 0, "'" + name + "'", index);
+  if (form.vocabulary)
+    return wrongToken(element, 0, *form.vocabulary, name, index);
+  std::string what = "'" + name + "'";
+  return form.isInteger ? wrongInteger(element, 0, what, index)
+                        : wrongNumber(element, 0, what, index);
 }
 
 Result<Array> lci::toCanonical(const Array &array, const CanonicalForm &form,
                                const std::string &name) {
-  if (Status fits = checkForm(array.shape(), array.dtype(), form, name); !fits)
+  if (Status fits = checkShape(array.shape(), form, name); !fits)
     return fits.failure();
   if (form.vocabulary)
     return toTokens(array, *form.vocabulary, name);
-  return form.isInteger ? toIntegers(array, "'" + name + "'") : Result<Array>(toFloats(array));
+  std::string what = "'" + name + "'";
+  return form.isInteger ? toIntegers(array, what) : toFloats(array, what);
 }
 
 Array lci::toFileIntegers(const Array &array) {

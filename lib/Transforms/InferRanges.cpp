@@ -120,6 +120,21 @@ static LogicalResult checkArithmetic(Operation *declaration, const RangeAnalysis
   return success(!fails);
 }
 
+/// A formula that is never an integer of 32 bits, which the parameter says it is.
+static LogicalResult checkParam(ParamOp param, const RangeAnalysis &ranges) {
+  auto yield = cast<YieldOp>(param.getInit().front().getTerminator());
+  if (!yield.getValue().getType().isInteger(64))
+    return success();
+  constexpr int64_t kFirst = std::numeric_limits<int32_t>::min();
+  constexpr int64_t kLast = std::numeric_limits<int32_t>::max();
+  ConstantIntRanges range = ranges.getRange(yield.getValue());
+  if (!RangeAnalysis::isOutside(range, kFirst, kLast))
+    return success();
+  return emitError(yield.getValue().getLoc())
+         << ErrorId::NumberTooLarge << describe(param) << " is " << print(range)
+         << ", but an I32 holds " << kFirst << ".." << kLast;
+}
+
 namespace {
 /// What a cell may hold, and what is proposed for it.
 struct Proposal {
@@ -194,6 +209,9 @@ struct Proposal {
     attachWitness(diagnostic, declaration, witness);
     if (isa<ValueOp>(declaration))
       diagnostic.attachNote() << "keep it inside, as in clamp(…, " << first << ", " << last << ")";
+    else if (isError && value.getKind() == Kind::Token)
+      diagnostic.attachNote() << "a vocabulary of " << last + 1 << " tokens has those from 0 to "
+                              << last;
     if (place != loc)
       diagnostic.attachNote(loc) << verb << " here";
   }
@@ -246,6 +264,8 @@ private:
       return failure();
     if (remarks)
       tellOverruns(declaration, ranges);
+    if (auto param = dyn_cast<ParamOp>(declaration))
+      return param.hasInit() ? checkParam(param, ranges) : success();
     auto program = declaration->getParentOfType<ProgramOp>();
     if (auto rule = dyn_cast<RuleOp>(declaration)) {
       auto emit = cast<EmitOp>(rule.getBody().front().getTerminator());

@@ -232,8 +232,8 @@ ARRAYS = {
                                                "but got 9 [malformed-array]"),
     "another shape": (npy("|u1", "(4, 2)", bytes(8)), "expected shape (8,) for 'V', but got (4, 2) "
                                                       "[wrong-shape]"),
-    "another type": (npy("<f4", "(8,)", bytes(32)), "expected integers for the tokens of 'V', but "
-                                                    "got float32 [wrong-elements]"),
+    "fractions": (npy("<f4", "(8,)", struct.pack("<8f", 0, 0.5, *[1] * 6)),
+                  "expected tokens of 'V' in -1 .. 1, but got 0.5 at [1] [outside-vocabulary]"),
     "objects": (npy("|O", "(8,)", bytes(64)), "but got type '|O' [malformed-array]"),
     "digits": (npy("|u1", f"({DIGITS},)"), "an extent of the shape does not fit 64 bits"),
     "a negative extent": (npy("|u1", "(-8,)"), "expected an extent in the header, but got '-'"),

@@ -126,7 +126,8 @@ lci.program @outside sizes [] = [] {
   ^bb0(%x: index):
     %v, %p = lci.read @A[affine_map<(x) -> (x)>](%x) : i64
     %one = arith.constant 1 : i64
-    // expected-error @+2 {{rule 'R' proposes 7 for 'A', which holds 0..3}}
+    // expected-error @+3 {{rule 'R' proposes 7 for 'A', which holds 0..3}}
+    // expected-note @+2 {{a vocabulary of 4 tokens has those from 0 to 3}}
     // expected-note @+1 {{as at A[0], where A[x] holds 1}}
     %seven = arith.constant 7 : i64
     %is = arith.cmpi eq, %v, %one : i64

@@ -11,6 +11,8 @@
 #include "LCI/Codegen/ExternalTools.h"
 #include "LCI/Target/Native/Native.h"
 #include "mlir/Pass/PassManager.h"
+#include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -187,15 +189,34 @@ TEST_F(DeviceCellsTest, ForeignArraysAreWhatTheHostMakesOfThem) {
 }
 
 TEST_F(DeviceCellsTest, NumbersAtTheEdges) {
-  const double numbers[] = {-0x1p31, 0x1p31 - 1, 0x1p31, -0x1p31 - 1, 0.5, -0.0, 1e300, 7};
+  const double kInfinity = std::numeric_limits<double>::infinity();
+  const double numbers[] = {-0x1p31,
+                            0x1p31 - 1,
+                            0x1p31,
+                            -0x1p31 - 1,
+                            0.5,
+                            -0.0,
+                            1e300,
+                            7,
+                            -1,
+                            8,
+                            -2,
+                            kInfinity,
+                            -kInfinity,
+                            0x1.ffffffp127,
+                            -0x1.ffffffp127,
+                            3.4e38,
+                            NAN,
+                            0x1.fffffefffffffp127};
   for (double number : numbers)
     for (DType dtype : {DType::F32, DType::F64}) {
       Array array(dtype, {});
       array.setDouble(0, number);
       ForeignArray view{reinterpret_cast<Device::Address>(array.bytes().data()), dtype, {}, {}};
-      for (bool isInteger : {false, true}) {
-        auto found = cells->toCanonical(view, {{}, {}, isInteger}, "A");
-        Result<Array> expected = ::lci::toCanonical(array, {{}, {}, isInteger}, "A");
+      for (const CanonicalForm &form :
+           {CanonicalForm{{}, {}, false}, {{}, {}, true}, {{}, 8, false}}) {
+        auto found = cells->toCanonical(view, form, "A");
+        Result<Array> expected = ::lci::toCanonical(array, form, "A");
         ASSERT_EQ(bool(found), bool(expected)) << number;
         if (expected)
           EXPECT_EQ(*found->array.download(), *expected);
@@ -241,12 +262,10 @@ TEST_F(DeviceCellsTest, EveryLoopHasPTX) {
   for (DType dtype : kTypes)
     for (const CanonicalForm &form :
          {CanonicalForm{{4, 33}, 2}, {{4, 33}, {}, true}, {{4, 33}, {}}}) {
-      if (form.vocabulary && isFloat(dtype))
-        continue;
       codes.push_back(ptxOf(makeConvertLoop(&context, dtype, form)));
-      // What every element of a type fits is not checked; every number is one.
-      bool isWide = byteWidth(dtype) == 8 && !isFloat(dtype);
-      bool checks = form.vocabulary || form.isInteger;
+      // What every element of a type fits is not checked; of numbers those of 64 bits are.
+      bool isWide = byteWidth(dtype) == 8;
+      bool checks = form.vocabulary || form.isInteger || dtype == DType::F64;
       if (isWide || !checks)
         EXPECT_EQ(StringRef(codes.back()).contains("min.s64"), checks) << nameOf(dtype);
     }

@@ -111,10 +111,10 @@ TEST_F(RunStateTest, ValuesOfACheckpointAreMadeCanonicalOrRefused) {
   ASSERT_TRUE(admitCheckpoint(taken, numbers, identity));
   EXPECT_EQ(*findValue(taken, "A")->data<uint32_t>(), 0x7fc00000u);
   EXPECT_EQ(admitCheckpoint(taken, tokens, identity).error(),
-            "expected integers for the tokens of 'A', but got float32");
+            "expected tokens of 'A' in -1 .. 1, but got nan");
   taken.arrays["value/A"] = Array::scalar(int64_t(2));
   EXPECT_EQ(admitCheckpoint(taken, tokens, identity).error(),
-            "expected tokens of 'A' in -1 .. 1, but got 2 at []");
+            "expected tokens of 'A' in -1 .. 1, but got 2");
 }
 
 TEST_F(RunStateTest, TablesGoOnWhereTheCheckpointStands) {

@@ -41,8 +41,8 @@ LogicalResult checkFull(const ValueInfo &value, std::optional<int64_t> firstAbse
 LogicalResult checkFull(const ValueInfo &value, const ::lci::Array &tokens, const Twine &source,
                         Location place);
 
-/// A weight in the type in which models take it.
-::lci::Array toWeight(const ::lci::Array &array);
+/// A weight in the type in which models take it; `name` is its model's and its own.
+::lci::Result<::lci::Array> toWeight(const ::lci::Array &array, const std::string &name);
 
 /// Switches rules and constraints by name; a name the program does not have is
 /// an error with the nearest one.

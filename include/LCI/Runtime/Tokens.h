@@ -15,12 +15,13 @@ namespace lci {
 /// The smallest signed type that holds -1 … vocabulary - 1.
 DType tokenType(int64_t vocabulary);
 
-/// Checks a file's array (any integer type or Bool, every element -1 or in the
-/// vocabulary) and brings it into canonical form. `name` is the value's.
+/// Checks a file's array (of any type, every element -1 or in the vocabulary) and brings it into
+/// canonical form. `name` is the value's.
 Result<Array> toTokens(const Array &array, int64_t vocabulary, const std::string &name);
 
-/// The same numbers as F32, with one NaN, as everything that a program computes has it.
-Array toFloats(const Array &array);
+/// The same numbers, rounded to F32, with one NaN, as everything that a program computes has it.
+/// Rounding makes no number infinite; `what` stands in the error.
+Result<Array> toFloats(const Array &array, const std::string &what);
 /// The same numbers as I64, if all of them are integers of 32 bits; `what` stands in the error.
 Result<Array> toIntegers(const Array &array, const std::string &what);
 /// Integers of 32 bits, which are wider while a program runs, as files have them.
@@ -36,9 +37,9 @@ struct CanonicalForm {
   DType type() const;
 };
 
-/// Whether an array of that shape and type can be brought into a form, whatever it holds.
-Status checkForm(const std::vector<int64_t> &shape, DType dtype, const CanonicalForm &form,
-                 const std::string &name);
+/// Whether an array of that shape can be brought into a form, whatever it holds.
+Status checkShape(const std::vector<int64_t> &shape, const CanonicalForm &form,
+                  const std::string &name);
 /// What is wrong with an element (an array of rank 0), which stood at an index.
 Failure wrongElement(const Array &element, const CanonicalForm &form, const std::string &name,
                      const std::string &index);
