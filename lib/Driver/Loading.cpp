@@ -47,6 +47,37 @@ static LogicalResult checkIsNoBundle(StringRef path, const llvm::MemoryBuffer &t
   return error;
 }
 
+/// The first word of a text, behind spaces and comments.
+static StringRef firstWord(StringRef text) {
+  for (text = text.ltrim(); text.consume_front("//"); text = text.ltrim())
+    text = text.drop_until([](char c) { return c == '\n'; });
+  return text.take_while([](char c) { return llvm::isAlpha(c) || c == '@'; });
+}
+
+LogicalResult mlir::lci::checkIsIR(StringRef path, const llvm::MemoryBuffer &text,
+                                   MLIRContext *context) {
+  static constexpr StringRef kGolly[] = {".rule", ".table", ".tree", ".rle"};
+  static constexpr StringRef kHeads[] = {"value",      "param",    "def",    "visible", "rule",
+                                         "constraint", "schedule", "commit", "observe"};
+  StringRef word = firstWord(text.getBuffer());
+  bool isGolly = word.starts_with("@") || llvm::any_of(kGolly, [&](StringRef suffix) {
+                   return path.ends_with_insensitive(suffix);
+                 });
+  if (!isGolly && !llvm::is_contained(kHeads, word))
+    return success();
+  Location place = FileLineColLoc::get(context, text.getBufferIdentifier(), 1, 1);
+  InFlightDiagnostic error = emitError(place) << ErrorId::WrongProgram;
+  if (isGolly) {
+    error << "expected a program, but got a rule or a pattern of Golly";
+    error.attachNote() << "lmpm-translate --import-golly reads its rule into a program, and "
+                          "--input VALUE=F.rle a pattern into a value";
+    return error;
+  }
+  error << "expected IR, but got text of the language";
+  error.attachNote() << "the name of a file says what it is: text of the language ends in .lmpm";
+  return error;
+}
+
 OwningOpRef<ModuleOp> mlir::lci::parseModule(StringRef path, llvm::SourceMgr &sources,
                                              MLIRContext *context, bool verifies) {
   const llvm::MemoryBuffer &text = *sources.getMemoryBuffer(sources.getMainFileID());
@@ -54,7 +85,7 @@ OwningOpRef<ModuleOp> mlir::lci::parseModule(StringRef path, llvm::SourceMgr &so
     return nullptr;
   if (path.ends_with(".lmpm"))
     return importLMPM(sources, context);
-  if (failed(checkNest(text, context)))
+  if (failed(checkIsIR(path, text, context)) || failed(checkNest(text, context)))
     return nullptr;
   return parseSourceFile<ModuleOp>(sources, ParserConfig(context, verifies));
 }

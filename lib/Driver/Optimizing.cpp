@@ -15,14 +15,15 @@
 using namespace mlir;
 
 /// Looks at a text in a context of its own: upstream's main makes the one in which it is read.
-static LogicalResult checkText(const llvm::MemoryBuffer &text) {
+static LogicalResult checkText(StringRef path, const llvm::MemoryBuffer &text) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(text.getMemBufferRef(), false),
                              SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context);
   lci::showErrorIds(&context);
-  return lci::checkNest(text, &context);
+  return failure(failed(lci::checkIsIR(path, text, &context)) ||
+                 failed(lci::checkNest(text, &context)));
 }
 
 /// What the command line says, with the levels of passes checked; a pipeline that is only printed
@@ -61,7 +62,7 @@ LogicalResult lci::optimizeFile(int argc, char **argv, StringRef input, StringRe
   // What can be read once only is not looked at; what cannot be opened, upstream says.
   std::unique_ptr<llvm::MemoryBuffer> text =
       input != "-" && llvm::sys::fs::is_regular_file(input) ? openInputFile(input) : nullptr;
-  if (text && failed(checkText(*text)))
+  if (text && failed(checkText(input, *text)))
     return failure();
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects() || config.shouldListPasses())

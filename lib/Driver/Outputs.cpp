@@ -68,21 +68,28 @@ static Result<Array> draw(const NamedFile &picture, const ValueInfo &info, const
 }
 
 /// Each file can be written, and nothing else is there that the run reads or writes.
-static Status checkFiles(const RunOptions &options, ArrayRef<FileUse> bound) {
+static Status checkFiles(const RunOptions &options, ArrayRef<FileUse> bound,
+                         ArrayRef<ValueInfo> values) {
   std::vector<FileUse> read(bound.begin(), bound.end());
   read.push_back({"the program", options.program});
   for (const std::string &file : options.merges)
     read.push_back({"a checkpoint of --merge", file});
   for (const NamedFile &file : options.codebooks)
     read.push_back({"the codebook of '" + file.name + "'", file.file});
-  std::vector<FileUse> written = {{"--report", options.report}, {"--observe", options.observe}};
-  auto add = [&](const char *flag, const std::vector<NamedFile> &files) {
-    for (const NamedFile &file : files)
-      written.push_back({std::string(flag) + " " + file.name, file.file});
+  std::vector<FileUse> written = {{"--report", options.report, {".json", ".txt"}},
+                                  {"--observe", options.observe, {".csv", ".txt"}}};
+  using Suffixes = std::vector<std::string>;
+  auto add = [&](const char *flag, const NamedFile &file, Suffixes suffixes) {
+    written.push_back({std::string(flag) + " " + file.name, file.file, std::move(suffixes)});
   };
-  add("--output", options.outputs);
-  add("--stamps", options.stamps);
-  add("--picture", options.pictures);
+  for (const NamedFile &file : options.outputs) {
+    bool isSet = !findValue(values, file.name);
+    add("--output", file, isSet ? Suffixes{".json"} : Suffixes{".npy", ".rle"});
+  }
+  for (const NamedFile &file : options.stamps)
+    add("--stamps", file, {".npy"});
+  for (const NamedFile &file : options.pictures)
+    add("--picture", file, {".png"});
   // A run that goes on may leave its state where it took it from, and nothing else.
   read.push_back(
       {"the file of --resume",
@@ -137,7 +144,7 @@ Status mlir::lci::checkOutputs(const RunOptions &options, ArrayRef<FileUse> read
   if (!options.observe.empty() && !hasObservers)
     return Failure{ErrorId::NoSuchName,
                    "the program has no observer to write to '" + options.observe + "'"};
-  if (Status status = checkFiles(options, read); !status)
+  if (Status status = checkFiles(options, read, values); !status)
     return status;
   if (Status status = checkPatterns(options, values); !status)
     return status;

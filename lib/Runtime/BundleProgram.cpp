@@ -24,12 +24,12 @@ Result<std::unique_ptr<BundleProgram>> BundleProgram::open(Bundle bundle,
                                                            const BundleMachine &machine) {
   Result<std::unique_ptr<CompiledProgram>> loaded = loadBundle(bundle, machine);
   if (!loaded)
-    return Failure{loaded.failure().id, "'" + bundle.name + "': " + loaded.error()};
+    return loaded.failure();
   std::unique_ptr<BundleProgram> opened(
       new BundleProgram(std::make_shared<const Bundle>(std::move(bundle)), std::move(*loaded)));
   for (const auto &[name, array] : opened->made->inputs)
     if (Status set = opened->setInput(name, array); !set)
-      return Failure{set.failure().id, "'" + opened->made->name + "': " + set.error()};
+      return set.failure();
   return opened;
 }
 

@@ -11,12 +11,11 @@
 #include "LCI/Runtime/Image.h"
 #include "LCI/Runtime/Limits.h"
 #include "LCI/Runtime/Npy.h"
+#include "LCI/Runtime/NumberText.h"
 #include "LCI/Runtime/ObservationTable.h"
 #include "LCI/Runtime/Rle.h"
 #include "LCI/Runtime/RunLoop.h"
 #include "LCI/Runtime/RunState.h"
-#include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <iomanip>
 #include <sstream>
@@ -95,6 +94,13 @@ Status BundleRun::checkFlags() {
     return refuse("--checkpoint-every needs --checkpoint F");
   if (options.observeEvery != 1 && options.observe.empty())
     return refuse("--observe-every needs --observe F.csv");
+  for (const auto &[flag, given] :
+       {std::pair("--set", &options.parameters), std::pair("--input", &options.inputs)}) {
+    std::set<std::string> names;
+    for (const NamedText &one : *given)
+      if (!names.insert(one.name).second)
+        return refuse(std::string(flag) + " gives '" + one.name + "' twice");
+  }
   std::set<std::string> off(options.disable.begin(), options.disable.end());
   for (const std::string &name : options.enable)
     if (off.count(name))
@@ -109,20 +115,25 @@ Status BundleRun::load() {
   epochs = options.epochs.value_or(read->epochs);
   auto opened = BundleProgram::open(std::move(*read), options.machine);
   if (!opened)
-    return opened.failure();
+    return Failure{opened.failure().id, "'" + options.bundle + "': " + opened.error()};
   program = std::move(*opened);
   for (const std::string &warning : program->bundle().warnings)
     complain("warning: " + warning + "\n");
   return Done{};
 }
 
-/// A number, or what a file holds.
-static Result<Array> readNumbers(const std::string &text) {
-  const char *end = text.data() + text.size();
-  double number = 0;
-  auto [rest, error] = std::from_chars(text.data(), end, number);
-  bool isNumber = error == std::errc() && rest == end && std::isfinite(number);
-  return isNumber ? Result<Array>(Array::scalar(number)) : readNpy(text);
+/// A number, a list, or what a file holds.
+static Result<Array> readNumbers(const NamedText &given) {
+  Result<Array> read = Failure{ErrorId::WrongBinding, "expected a number, an array of numbers or "
+                                                      "a file, but got '" +
+                                                          given.text + "'"};
+  if (isNumberText(given.text))
+    read = parseNumbers(given.text);
+  else if (given.text.find('.') != std::string::npos)
+    read = readNpy(given.text);
+  if (read)
+    return read;
+  return Failure{read.failure().id, "--set " + given.name + "=" + given.text + ": " + read.error()};
 }
 
 /// An array, or a pattern that stands at the beginning of the value's cells.
@@ -153,7 +164,7 @@ Status BundleRun::feed() {
   if (Status done = options.resume.empty() ? Status(Done{}) : resume(); !done)
     return done;
   for (const NamedText &given : options.parameters) {
-    Result<Array> read = readNumbers(given.text);
+    Result<Array> read = readNumbers(given);
     Status set = read ? program->setParameter(given.name, *read) : read.failure();
     if (!set)
       return set;
@@ -209,9 +220,9 @@ Status BundleRun::checkOutputs() {
                    "the program has no observer to write to '" + options.observe + "'"};
   std::vector<FileUse> read = {{"the bundle", options.bundle}}, written;
   auto add = [](std::vector<FileUse> &to, const std::string &flag,
-                const std::vector<NamedText> &files) {
+                const std::vector<NamedText> &files, std::vector<std::string> suffixes = {}) {
     for (const NamedText &file : files)
-      to.push_back({flag + " " + file.name, file.text});
+      to.push_back({flag + " " + file.name, file.text, suffixes});
   };
   add(read, "the file of --set", options.parameters);
   add(read, "the file of --input", options.inputs);
@@ -222,10 +233,10 @@ Status BundleRun::checkOutputs() {
     for (const NamedText &file : *named)
       if (Status fits = checkPattern(file); !fits)
         return fits;
-  add(written, "--output", options.outputs);
-  add(written, "--picture", options.pictures);
-  written.push_back({"--observe", options.observe});
-  written.push_back({"--report", options.report});
+  add(written, "--output", options.outputs, {".npy", ".rle"});
+  add(written, "--picture", options.pictures, {".png"});
+  written.push_back({"--observe", options.observe, {".csv", ".txt"}});
+  written.push_back({"--report", options.report, {".json", ".txt"}});
   written.push_back({"--checkpoint", options.checkpoint});
   if (Status files = checkFiles(read, written); !files)
     return files;

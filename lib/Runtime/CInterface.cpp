@@ -115,7 +115,10 @@ lci_program *lci_load(const char *bundle, const char *backend) {
     BundleMachine machine;
     if (backend)
       machine.backend = backend;
-    return handOut(BundleProgram::open(std::move(*read), machine));
+    auto opened = BundleProgram::open(std::move(*read), machine);
+    if (!opened)
+      return Failure{opened.failure().id, "'" + std::string(bundle) + "': " + opened.error()};
+    return handOut(std::move(opened));
   });
   return loaded ? *loaded : nullptr;
 }

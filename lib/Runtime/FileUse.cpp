@@ -3,6 +3,7 @@
 #include "LCI/Runtime/File.h"
 #include "LCI/Runtime/Memory.h"
 #include "Text.h"
+#include <algorithm>
 #include <filesystem>
 #include <map>
 
@@ -24,10 +25,42 @@ Status lci::checkDistinct(const std::vector<FileUse> &read, const std::vector<Fi
   return Done();
 }
 
+std::string lci::outputPath(const std::string &word) { return word == "-" ? "/dev/stdout" : word; }
+
+/// What names end in that say a format: of arrays, tables and pictures. Others say none.
+static constexpr const char *kSuffixes[] = {
+    ".npy",  ".rle", ".json", ".csv",     ".png",  ".npz", ".safetensors", ".h5",   ".hdf5",
+    ".mat",  ".pt",  ".pth",  ".parquet", ".pkl",  ".tsv", ".xlsx",        ".txt",  ".jpg",
+    ".jpeg", ".gif", ".bmp",  ".ppm",     ".pgm",  ".pbm", ".tif",         ".tiff", ".webp",
+    ".svg",  ".pdf", ".html", ".xml",     ".yaml", ".yml"};
+
+/// A name that says another format than what is written there would be.
+static Status checkSuffix(const FileUse &file) {
+  std::string suffix = std::filesystem::path(file.path).extension(), listed;
+  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                 [](unsigned char letter) { return std::tolower(letter); });
+  auto isKnown = [&](const auto &suffixes) {
+    return std::find(std::begin(suffixes), std::end(suffixes), suffix) != std::end(suffixes);
+  };
+  if (file.suffixes.empty() || isKnown(file.suffixes) || !isKnown(kSuffixes))
+    return Done();
+  for (const std::string &one : file.suffixes)
+    listed += (listed.empty() ? "" : " or ") + one;
+  return Failure{ErrorId::CommandLine, "expected a name that ends in " + listed +
+                                           " (the formats of " + file.what + "), but got '" +
+                                           file.path + "'"};
+}
+
 Status lci::checkFiles(const std::vector<FileUse> &read, const std::vector<FileUse> &written) {
-  for (const FileUse &file : written)
-    if (Status status = file.path.empty() ? Status(Done()) : prepareToWrite(file.path); !status)
+  for (const FileUse &file : written) {
+    if (file.path.empty())
+      continue;
+    Status status = checkSuffix(file);
+    if (status)
+      status = prepareToWrite(file.path);
+    if (!status)
       return status;
+  }
   return checkDistinct(read, written);
 }
 

@@ -311,8 +311,7 @@ TEST_F(BundleTest, OnlyWhatMayBeChangedIs) {
   needing.inputs["A"].setInt(4, -1);
   EXPECT_EQ(
       BundleProgram::open(needing, {"cuda", 0, LCI_FAKE_CUDA}).error(),
-      "'p': expected a token in every cell of 'A', because rule 'R' reads A[x], but got -1 at "
-      "[1, 1]");
+      "expected a token in every cell of 'A', because rule 'R' reads A[x], but got -1 at [1, 1]");
   Bundle gathering = makeBundle("cuda", "sm_80", ".version 7.0\n");
   gathering.fixedParameters = true;
   auto fixed = BundleProgram::open(gathering, {"cuda", 0, LCI_FAKE_CUDA});

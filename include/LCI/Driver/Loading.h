@@ -22,6 +22,9 @@ OwningOpRef<ModuleOp> loadModule(const std::string &path, llvm::SourceMgr &sourc
 OwningOpRef<ModuleOp> parseModule(StringRef path, llvm::SourceMgr &sources, MLIRContext *context,
                                   bool verifies = true);
 
+/// Refuses texts of the language, and rules and patterns of Golly, under the name of IR.
+LogicalResult checkIsIR(StringRef path, const llvm::MemoryBuffer &text, MLIRContext *context);
+
 /// Refuses IR that is nested without end, which MLIR's reader follows by recursion.
 LogicalResult checkNest(const llvm::MemoryBuffer &text, MLIRContext *context);
 

@@ -1,0 +1,121 @@
+//===- NumberText.cpp - Numbers and arrays of them, as text ---------------===//
+//
+// What flags give where there is no reader of JSON.
+//
+//===----------------------------------------------------------------------===//
+#include "LCI/Runtime/NumberText.h"
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+using namespace lci;
+
+static constexpr size_t kMostAxes = 64;
+
+namespace {
+/// Reads a text from its beginning to its end.
+class NumberReader {
+public:
+  explicit NumberReader(const std::string &text)
+      : next(text.data()), end(text.data() + text.size()) {}
+
+  Result<Array> read() {
+    Status done = readItem(0);
+    if (!done)
+      return done.failure();
+    skipSpaces();
+    if (next != end)
+      return expected("the end behind a number or a list");
+    Array array(allIntegers ? DType::I64 : DType::F64, shape);
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      if (allIntegers)
+        array.setInt(i, integers[i]);
+      else
+        array.setDouble(i, numbers[i]);
+    }
+    return array;
+  }
+
+private:
+  static Failure wrong(const std::string &what) { return {ErrorId::WrongBinding, what}; }
+  Failure expected(const std::string &what) const {
+    return wrong("expected " + what + ", but got " +
+                 (next == end ? "the end" : "'" + std::string(next, end) + "'"));
+  }
+  void skipSpaces() {
+    while (next != end && (*next == ' ' || *next == '\t' || *next == '\n'))
+      ++next;
+  }
+  bool take(char character) {
+    skipSpaces();
+    bool isThere = next != end && *next == character;
+    next += isThere;
+    return isThere;
+  }
+
+  Status readItem(size_t depth) {
+    if (take('['))
+      return depth < kMostAxes ? readList(depth) : wrong("expected at most 64 axes");
+    if (depth != axes.value_or(depth))
+      return wrong("expected nested arrays of one shape, but their depths differ");
+    axes = depth;
+    return readNumber();
+  }
+
+  Status readList(size_t depth) {
+    if (axes && depth >= *axes)
+      return wrong("expected nested arrays of one shape, but their depths differ");
+    bool isFirst = shape.size() <= depth;
+    if (isFirst)
+      shape.push_back(0);
+    int64_t length = 0;
+    if (!take(']'))
+      do {
+        if (Status item = readItem(depth + 1); !item)
+          return item;
+        ++length;
+      } while (take(','));
+    if (length > 0 && !take(']'))
+      return expected("',' or ']' in a list");
+    if (!isFirst && shape[depth] != length)
+      return wrong("expected nested arrays of one shape, but got lengths " +
+                   std::to_string(shape[depth]) + " and " + std::to_string(length));
+    shape[depth] = length;
+    return Done();
+  }
+
+  Status readNumber() {
+    double number = 0;
+    int64_t integer = 0;
+    auto [rest, error] = std::from_chars(next, end, number);
+    if (error == std::errc::result_out_of_range) // too large, or too small, which is zero
+      number = std::strtod(std::string(next, rest).c_str(), nullptr);
+    if (error == std::errc::result_out_of_range && std::isinf(number))
+      return wrong("expected numbers that F32 holds, up to 3.4028235e38, but got '" +
+                   std::string(next, rest) + "'");
+    if (rest == next || !std::isfinite(number))
+      return expected("a number");
+    auto [last, isNone] = std::from_chars(next, rest, integer);
+    allIntegers &= isNone == std::errc() && last == rest && !(integer == 0 && *next == '-');
+    numbers.push_back(number);
+    integers.push_back(integer);
+    next = rest;
+    return Done();
+  }
+
+  const char *next, *end;
+  std::vector<int64_t> shape, integers;
+  std::vector<double> numbers;
+  std::optional<size_t> axes;
+  bool allIntegers = true;
+};
+} // namespace
+
+bool lci::isNumberText(const std::string &text) {
+  double number = 0;
+  auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  bool isNumber = rest == text.data() + text.size() && error != std::errc::invalid_argument;
+  return isNumber || (!text.empty() && text.front() == '[');
+}
+
+Result<Array> lci::parseNumbers(const std::string &text) { return NumberReader(text).read(); }
