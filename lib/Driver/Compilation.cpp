@@ -9,6 +9,7 @@
 #include "LCI/Driver/Presence.h"
 #include "LCI/Driver/Rejections.h"
 #include "LCI/Interpreter/Gathers.h"
+#include "LCI/Execution/Compile.h"
 #include "LCI/Runtime/Memory.h"
 #include "LCI/Runtime/StopFlag.h"
 #include "LCI/Runtime/Switches.h"
@@ -28,6 +29,8 @@ Compilation::create(ModuleOp module, const ::lci::Bindings &bindings, const RunO
   std::shared_ptr<Compilation> made(new Compilation());
   made->name = options.program;
   if (failed(made->bind(module, bindings)) || failed(made->compile(options)))
+  if (::lci::Status known = checkLowering(options.lowering); !known)
+    return emitError(UnknownLoc::get(module.getContext())) << known.failure().id << known.error();
     return failure();
   return made;
 }

@@ -142,10 +142,12 @@ ExitStatus Session::run() {
 LogicalResult Session::readBindings() {
   FailureOr<::lci::Bindings> read =
       mlir::lci::readBindings(options.bindings, options.sets, &context);
-  bool failed = mlir::failed(read);
-  if (!failed)
+  bool failed = check(checkLowering(options.lowering)).failed();
+  if (mlir::succeeded(read))
     bindings = std::move(*read);
   for (const std::string &assignment : options.inputs)
+  else
+    failed = true;
     failed |= check(bindings.setInput(assignment)).failed();
   if (options.seed)
     bindings.seed = options.seed;

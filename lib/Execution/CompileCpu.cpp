@@ -10,6 +10,8 @@
 #include "LCI/Pipelines/CompilerPasses.h"
 #include "LCI/Runtime/HostCode.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Target/TargetMachine.h"
@@ -17,18 +19,78 @@
 using namespace mlir;
 using namespace mlir::lci;
 
+namespace {
+/// What a text may name.
+struct KnownOptions : LinalgPipelineOptions {
+  const llvm::cl::Option *find(StringRef name) const { return OptionsMap.lookup(name); }
+};
+
+/// Where the numbers of an option lie, if not from 0 on.
+struct Bounds {
+  StringRef option;
+  int64_t least, most;
+};
+} // namespace
+
+static constexpr Bounds kBounds[] = {
+    {"eager-blocks", 0, 2},         {"fused-epochs", 1, INT64_MAX},
+    {"model-group", 1, INT64_MAX},  {"model-tile", 1, INT64_MAX},
+    {"strip-words", 1, INT64_MAX},  {"table-saved", INT64_MIN, INT64_MAX},
+    {"thread-cells", 1, INT64_MAX}, {"threads", 1, kMaxThreads},
+    {"vector-bits", 0, 1 << 16},    {"window-rows", 1, INT64_MAX},
+};
+
+/// What an option takes, where that is not what it is given.
+static std::string expectedOf(const llvm::cl::Option &option, StringRef word) {
+  if (option.getValueExpectedFlag() == llvm::cl::ValueOptional)
+    return word == "true" || word == "false" ? "" : "true or false";
+  const Bounds *own =
+      llvm::find_if(kBounds, [&](const Bounds &bounds) { return bounds.option == option.ArgStr; });
+  Bounds bounds = own == std::end(kBounds) ? Bounds{"", 0, INT64_MAX} : *own;
+  int64_t number = 0;
+  if (!word.getAsInteger(10, number) && number >= bounds.least && number <= bounds.most)
+    return "";
+  std::string expected = "a whole number";
+  if (bounds.least != INT64_MIN)
+    expected += " of at least " + std::to_string(bounds.least);
+  return bounds.most == INT64_MAX ? expected
+                                  : expected + " and at most " + std::to_string(bounds.most);
+}
+
+::lci::Status mlir::lci::checkLowering(StringRef text) {
+  auto refuse = [](const Twine &what) {
+    return ::lci::Failure{ErrorId::PassOption, "--lowering: " + what.str()};
+  };
+  KnownOptions known;
+  llvm::StringSet<> seen;
+  SmallVector<StringRef> words;
+  llvm::SplitString(text, words);
+  for (StringRef word : words) {
+    auto [name, value] = word.split('=');
+    const llvm::cl::Option *option = known.find(name);
+    if (!option)
+      return refuse("expected options of lci-to-linalg-pipeline, which lmpm-opt --help lists, but "
+                    "got '" +
+                    word + "'");
+    if (!seen.insert(name).second)
+      return refuse("'" + name + "' is given twice");
+    if (std::string expected = expectedOf(*option, value); !expected.empty())
+      return refuse("expected " + expected + " for '" + name + "', but got '" + value + "'");
+  }
+  return ::lci::Done();
+}
+
 /// How ticks on tensors become loops on buffers.
 static LogicalResult readOptions(ModuleOp module, const CpuOptions &options,
                                  const ::lci::VectorUnit &vectors, LinalgPipelineOptions &linalg) {
   linalg.keepStorage = true;
   linalg.vectorBits = vectors.bits;
   linalg.threads = options.threads;
-  std::string reason;
-  llvm::raw_string_ostream said(reason);
-  if (succeeded(linalg.parseFromString(options.lowering, said)))
-    return success();
-  return module.emitError("expected options of lci-to-linalg-pipeline, but got '")
-         << ErrorId::PassOption << options.lowering << "': " << StringRef(reason).trim();
+  if (::lci::Status known = checkLowering(options.lowering); !known)
+    return module.emitError() << known.failure().id << known.error();
+  [[maybe_unused]] LogicalResult read = linalg.parseFromString(options.lowering);
+  assert(succeeded(read) && "all words are known");
+  return success();
 }
 
 std::string mlir::lci::defaultOpenMP() { return LCI_OPENMP_RUNTIME; }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Runtime/BundleRun.h"
+#include "LCI/Runtime/FileUse.h"
 #include "LCI/Runtime/Streams.h"
 #include <charconv>
 #include <csignal>
@@ -13,6 +14,7 @@
 #include <functional>
 #include <getopt.h>
 #include <limits>
+#include <set>
 
 using namespace lci;
 
@@ -26,7 +28,7 @@ static constexpr const char kHelp[] =
   --seed S                 Seed of all draws (default: the bindings', else 0)
   --backend cpu|cuda       What runs the program (default: cpu)
   --cuda-driver F.so       The library of NVIDIA's driver (default: the machine's)
-  --set NAME=VALUE         Give another number, or F.npy, to a parameter
+  --set NAME=VALUE         Give another number, [1, 2], or F.npy, to a parameter
   --input NAME=F.npy       Give a value; -1 is an absent token
   --output VALUE=F.npy     Write a value; tokens in the smallest signed type
   --picture VALUE=F.png    Draw a value: tokens in colours, numbers in grey
@@ -82,14 +84,14 @@ public:
     addNumber("checkpoint-every", int64_t(1), options.checkpointEvery);
     addText("backend", options.machine.backend);
     addText("cuda-driver", options.machine.driver);
-    addText("observe", options.observe);
-    addText("checkpoint", options.checkpoint);
+    addOutput("observe", options.observe);
+    addOutput("checkpoint", options.checkpoint);
     addText("resume", options.resume);
-    addText("report", options.report);
+    addOutput("report", options.report);
     addNamed("set", options.parameters);
     addNamed("input", options.inputs);
-    addNamed("output", options.outputs);
-    addNamed("picture", options.pictures);
+    addNamed("output", options.outputs, outputPath);
+    addNamed("picture", options.pictures, outputPath);
     addName("enable", options.enable);
     addName("disable", options.disable);
     addLimits();
@@ -129,18 +131,25 @@ private:
       return Status(Done{});
     });
   }
+  void addOutput(const char *name, std::string &to) {
+    flags.emplace_back(name, [&to](const char *text) {
+      to = outputPath(text);
+      return Status(Done{});
+    });
+  }
   void addName(const char *name, std::vector<std::string> &to) {
     flags.emplace_back(name, [&to](const char *text) {
       to.push_back(text);
       return Status(Done{});
     });
   }
-  void addNamed(const char *name, std::vector<NamedText> &to) {
+  void addNamed(const char *name, std::vector<NamedText> &to,
+                std::string (*path)(const std::string &) = nullptr) {
     flags.emplace_back(name, [=, &to](const char *text) -> Status {
       Result<NamedText> split = splitName(text, std::string("--") + name);
       if (!split)
         return split.failure();
-      to.push_back(std::move(*split));
+      to.push_back({split->name, path ? path(split->text) : split->text});
       return Done{};
     });
   }
@@ -161,11 +170,21 @@ static std::vector<option> describe(const Flags &flags) {
   return described;
 }
 
+/// Of a flag that is given twice, only one could be followed.
+static Status checkGivenOnce(const std::string &flag, std::set<std::string> &seen) {
+  static const std::set<std::string> kMany = {"set",     "input",  "output",
+                                              "picture", "enable", "disable"};
+  if (kMany.count(flag) || seen.insert(flag).second)
+    return Done{};
+  return Failure{ErrorId::CommandLine, "--" + flag + " is given twice"};
+}
+
 /// Takes all flags, up to `--help`; says whether there was one.
 static Result<bool> parseFlags(int argc, char **argv, BundleRunOptions &options) {
   FlagTable table(options);
   std::vector<option> described = describe(table.flags);
   opterr = 0; // errors are said below
+  std::set<std::string> seen;
   for (int flag; (flag = getopt_long(argc, argv, "", described.data(), nullptr)) != -1;) {
     if (flag == kHelpFlag)
       return true;
@@ -177,7 +196,11 @@ static Result<bool> parseFlags(int argc, char **argv, BundleRunOptions &options)
       return Failure{ErrorId::CommandLine,
                      std::string("expected flags that --help shows, with their values, but got '") +
                          argv[optind - 1] + "'"};
-    if (Status taken = table.flags[static_cast<size_t>(flag)].second(optarg); !taken)
+    const auto &[name, take] = table.flags[static_cast<size_t>(flag)];
+    Status taken = checkGivenOnce(name, seen);
+    if (taken)
+      taken = take(optarg);
+    if (!taken)
       return taken.failure();
   }
   if (optind + 1 != argc)

@@ -7,6 +7,8 @@
 #include "CommandLine.h"
 #include "LCI/Driver/Explain.h"
 #include "LCI/Driver/Outputs.h"
+#include "LCI/Runtime/FileUse.h"
+#include "LCI/Tools/FlagParsers.h"
 #include "LCI/Tools/LimitFlags.h"
 #include "LCI/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
@@ -88,7 +90,7 @@ struct Flags {
                           cl::desc("Epochs to run (default: the bindings', else 1)")};
   cl::opt<uint64_t> seed{"seed", cl::value_desc("S"), cl::cat(category),
                          cl::desc("Seed of all draws (default: the bindings', else 0)")};
-  cl::opt<BackendKind> backend{
+  cl::opt<BackendKind, false, ChoiceParser<BackendKind>> backend{
       "backend", cl::desc("What runs the program:"), cl::init(BackendKind::CPU), cl::cat(category),
       cl::values(clEnumValN(BackendKind::CPU, "cpu", "compiled for this machine (default)"),
                  clEnumValN(BackendKind::CUDA, "cuda", "compiled for an NVIDIA GPU"),
@@ -135,7 +137,7 @@ struct Flags {
   cl::opt<bool> remarks{"remarks", cl::cat(category),
                         cl::desc("Show what was proved and how names were matched")};
   LimitFlags limits{"lmpm-run", category};
-  cl::opt<Counting> counters{
+  cl::opt<Counting, false, ChoiceParser<Counting>> counters{
       "counters", cl::desc("What is counted, which takes up to a sixth of the time:"),
       cl::init(Counting::Changed), cl::cat(category),
       cl::values(clEnumValN(Counting::None, "none", "nothing"),
@@ -147,11 +149,7 @@ struct Flags {
 } // namespace
 
 /// Says what is wrong with the command line.
-static bool reject(const std::string &message) {
-  llvm::errs() << "lmpm-run: error: " << lmpm::withErrorId(message, lmpm::ErrorId::CommandLine)
-               << '\n';
-  return false;
-}
+static bool reject(const std::string &message) { return !rejectFlag(message); }
 
 /// Takes the `VALUE=FILE` of a flag apart.
 static bool parseFiles(const cl::list<std::string> &texts, StringRef flag,
@@ -243,10 +241,10 @@ static RunOptions toOptions(const Flags &flags) {
   options.cudaDriver = flags.cudaDriver;
   options.tf32 = flags.tf32;
   options.check = flags.check;
-  options.report = flags.report;
-  options.observe = flags.observe;
+  options.report = ::lci::outputPath(flags.report);
+  options.observe = ::lci::outputPath(flags.observe);
   options.observeEvery = flags.observeEvery;
-  options.checkpoint = flags.checkpoint;
+  options.checkpoint = ::lci::outputPath(flags.checkpoint);
   options.checkpointEvery = flags.checkpointEvery;
   options.resume = flags.resume;
   options.merges = wordsOf(flags.merges);
@@ -272,7 +270,11 @@ std::optional<RunOptions> parseCommandLine(int argc, char **argv) {
   addExplainFlag(flags.category);
   static cl::extrahelp more(examples);
   cl::HideUnrelatedOptions(flags.category);
-  if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()) ||
+  WordCheck words(argc, argv, flags.category);
+  words.addNumbers(flags.epochs, flags.seed, flags.threads, flags.observeEvery,
+                   flags.checkpointEvery, flags.replica);
+  words.addSwitches(flags.tf32, flags.check, flags.remarks, flags.quiet);
+  if (!words.isGood() || !cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()) ||
       !checkGivenOnce(flags.category) || !checkFlags(flags))
     return std::nullopt;
   RunOptions options = toOptions(flags);
@@ -281,5 +283,8 @@ std::optional<RunOptions> parseCommandLine(int argc, char **argv) {
       !parseFiles(flags.pictures, "--picture", options.pictures) ||
       !parseFiles(flags.codebooks, "--codebook", options.codebooks))
     return std::nullopt;
+  for (std::vector<NamedFile> *written : {&options.outputs, &options.stamps, &options.pictures})
+    for (NamedFile &file : *written)
+      file.file = ::lci::outputPath(file.file);
   return options;
 }

@@ -32,6 +32,10 @@ struct CpuOptions {
   bool verify = false;
 };
 
+/// Whether a text has options of `lci-to-linalg-pipeline`, each once and with a value that it
+/// takes.
+::lci::Status checkLowering(StringRef text);
+
 /// Compiles the function of a module that runs epochs (the one with an argument of the role
 /// `first`), its `.init` and its `.observe`, where there are such. The module is left as it is;
 /// errors are diagnostics.

@@ -1,0 +1,168 @@
+//===- FlagParsers.h - What is wrong with a command line --------*- C++ -*-===//
+//
+// The values of flags, and the words of a command line as a whole, refused in this project's words:
+// what was expected, what was found, and a hint. LLVM's parser comes after that.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_TOOLS_FLAGPARSERS_H
+#define LCI_TOOLS_FLAGPARSERS_H
+
+#include "LCI/Bindings/Bindings.h"
+#include "LCI/Errors/ErrorId.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <limits>
+#include <optional>
+
+namespace mlir::lci {
+
+/// Prints what is wrong with the command line of `lmpm-run`; true, as LLVM's parsers have it.
+inline bool rejectFlag(const llvm::Twine &message, llvm::StringRef hint = "") {
+  llvm::errs() << "lmpm-run: error: "
+               << lmpm::withErrorId(message.str(), lmpm::ErrorId::CommandLine) << '\n';
+  if (!hint.empty())
+    llvm::errs() << "lmpm-run: note: " << hint << '\n';
+  return true;
+}
+
+/// A whole number that its type holds.
+template <typename Number>
+bool checkNumber(llvm::StringRef flag, llvm::StringRef word) {
+  Number number;
+  if (!word.getAsInteger(10, number))
+    return true;
+  using Limits = std::numeric_limits<Number>;
+  bool isLarge = !word.empty() && llvm::all_of(word, llvm::isDigit);
+  std::string range = isLarge             ? " of at most " + std::to_string(Limits::max())
+                      : Limits::is_signed ? ""
+                                          : " of at least 0";
+  return !rejectFlag("expected a whole number" + range + " for --" + flag + ", but got '" + word +
+                     "'");
+}
+
+/// A flag that is there or is not.
+inline bool checkSwitch(llvm::StringRef flag, llvm::StringRef word) {
+  return word == "true" || word == "false" ||
+         !rejectFlag("expected no value for --" + flag + ", but got '" + word + "'");
+}
+
+/// One of some words.
+template <typename Choice>
+class ChoiceParser : public llvm::cl::parser<Choice> {
+public:
+  using llvm::cl::parser<Choice>::parser;
+
+  bool parse(llvm::cl::Option &option, llvm::StringRef, llvm::StringRef word, Choice &choice) {
+    std::vector<std::string> words;
+    for (const auto &known : this->Values) {
+      if (known.Name == word) {
+        choice = known.V.getValue();
+        return false;
+      }
+      words.push_back(known.Name.str());
+    }
+    std::optional<std::string> near = ::lci::nearestName(word, words);
+    std::string last = words.back();
+    words.pop_back();
+    return rejectFlag("expected " + llvm::join(words, ", ") + " or " + last + " for --" +
+                          option.ArgStr + ", but got '" + word + "'",
+                      near ? "did you mean '" + *near + "'?" : "");
+  }
+};
+
+/// Looks at all words before LLVM does: each flag is known and has its values, and there is one
+/// program.
+class WordCheck {
+public:
+  WordCheck(int argc, char **argv, llvm::cl::OptionCategory &category)
+      : words(argv + 1, argv + argc), category(category) {}
+
+  /// Flags whose values are looked at.
+  template <typename... Number>
+  void addNumbers(const llvm::cl::opt<Number> &...options) {
+    (checks.try_emplace(options.ArgStr, checkNumber<Number>), ...);
+  }
+  template <typename... Options>
+  void addSwitches(const Options &...options) {
+    (checks.try_emplace(options.ArgStr, checkSwitch), ...);
+  }
+
+  bool isGood() {
+    for (next = 0; next < words.size();) {
+      llvm::StringRef word = words[next++];
+      if (word == "-" || !word.starts_with("-"))
+        programs.push_back(word);
+      else if (bool isLast = word == "--"; isLast || !takeFlag(word))
+        return isLast || asksForHelp;
+    }
+    return programs.size() == 1 || !rejectPrograms();
+  }
+
+private:
+  /// False ends the check.
+  bool takeFlag(llvm::StringRef word) {
+    llvm::StringRef flag = word.ltrim('-').split('=').first;
+    llvm::cl::Option *option = llvm::cl::getRegisteredOptions().lookup(flag);
+    if (!option)
+      return !rejectUnknown(word, flag);
+    asksForHelp = !llvm::is_contained(option->Categories, &category) || flag == "explain";
+    bool isInWord = word.contains('=');
+    bool takesWord = !isInWord && option->getValueExpectedFlag() == llvm::cl::ValueRequired;
+    size_t wanted = takesWord;
+    if (size_t several = option->getNumAdditionalVals())
+      wanted = several - isInWord;
+    if (size_t left = words.size() - next; left < wanted)
+      return !rejectFlag("expected " + counted(wanted) + " for --" + flag + ", but got " +
+                         (left == 0 ? "none" : std::to_string(left)));
+    llvm::StringRef value = isInWord ? word.split('=').second : takesWord ? words[next] : "";
+    bool isChecked = checks.count(flag) && (isInWord || takesWord);
+    next += wanted;
+    return !asksForHelp && (!isChecked || checks.lookup(flag)(flag, value));
+  }
+
+  static std::string counted(size_t values) {
+    return values == 1 ? "a value" : std::to_string(values) + " values";
+  }
+
+  bool rejectUnknown(llvm::StringRef word, llvm::StringRef flag) {
+    std::vector<std::string> known;
+    for (auto [name, option] : llvm::cl::getRegisteredOptions())
+      if (llvm::is_contained(option->Categories, &category))
+        known.push_back(name.str());
+    llvm::sort(known);
+    std::string hint = "--help shows the flags";
+    if (std::optional<std::string> near = ::lci::nearestName(flag, known))
+      hint = "did you mean '--" + *near + "'?";
+    else if (word.contains('='))
+      hint = "sizes and parameters are given as in --set " + word.ltrim('-').str();
+    return rejectFlag("expected a flag of lmpm-run, but got '" + word + "'", hint);
+  }
+
+  bool rejectPrograms() {
+    if (programs.empty())
+      return rejectFlag("expected a program, but got none",
+                        "as in lmpm-run life.lmpm --set W=64 --set H=64; --help shows the flags");
+    std::string listed;
+    for (llvm::StringRef program : programs)
+      listed += (listed.empty() ? "'" : ", '") + program.str() + "'";
+    bool isSplit = llvm::any_of(
+        words, [](llvm::StringRef word) { return word.starts_with("=") || word.ends_with("="); });
+    return rejectFlag("expected one program, but got " + listed,
+                      isSplit ? "NAME=VALUE is one word, without spaces around its '='" : "");
+  }
+
+  llvm::SmallVector<llvm::StringRef> words, programs;
+  llvm::StringMap<bool (*)(llvm::StringRef flag, llvm::StringRef word)> checks;
+  size_t next = 0;
+  llvm::cl::OptionCategory &category;
+  bool asksForHelp = false; ///< which LLVM's parser answers, whatever else there is
+};
+
+} // namespace mlir::lci
+
+#endif // LCI_TOOLS_FLAGPARSERS_H
