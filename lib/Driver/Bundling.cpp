@@ -42,12 +42,12 @@ static LogicalResult fill(::lci::Bundle &bundle, StringRef text, ProgramOp progr
       failed(checkContradictions(program, *arguments)) ||
       failed(checkPresence(getRequiredInputs(program), collectValues(program), *inputs)))
     return failure();
-  FailureOr<::lci::Digest> digest = digestOf(text, program, bindings);
+  FailureOr<::lci::RunIdentity> identity = identityOf(text, program, bindings);
   FailureOr<std::unique_ptr<Watcher>> watcher = Watcher::create(program, *arguments);
-  if (failed(digest) || failed(watcher))
+  if (failed(identity) || failed(watcher))
     return failure();
   bundle.compiler = LCI_VERSION_STRING;
-  bundle.program = *digest;
+  bundle.program = identity->program;
   bundle.epochs = bindings.epochs.value_or(1);
   bundle.arguments = std::move(*arguments);
   bundle.inputs = std::move(*inputs);

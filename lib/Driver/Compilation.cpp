@@ -55,12 +55,12 @@ LogicalResult Compilation::bind(ModuleOp module, const ::lci::Bindings &bindings
   epochs = bindings.epochs.value_or(1);
   FailureOr<RunArguments> made = makeArguments(program, bindings);
   FailureOr<std::map<std::string, Array>> loaded = loadInputs(program, bindings);
-  FailureOr<::lci::Digest> digested = digestOf(text, program, bindings);
-  if (failed(made) || failed(loaded) || failed(digested))
+  FailureOr<::lci::RunIdentity> identified = identityOf(text, program, bindings);
+  if (failed(made) || failed(loaded) || failed(identified))
     return failure();
   arguments = std::move(*made);
   inputs = std::move(*loaded);
-  digest = *digested;
+  identity = std::move(*identified);
   if (failed(checkGathers(program, arguments.params)))
     return failure();
   return checkContradictions(program, arguments);
@@ -237,7 +237,7 @@ LogicalResult LiveRun::takeOver(const RunInputs &given) {
       failed(compilation->addParams(given, arguments)) ||
       failed(compilation->addValues(given, inputs)))
     return failure();
-  identity = identityOf(compilation->digest, compilation->options, arguments, inputs);
+  identity = identityOf(compilation->identity, compilation->options, arguments, inputs);
   return success();
 }
 
@@ -417,7 +417,7 @@ FailureOr<Report> LiveRun::makeReport() {
   if (!broken)
     return compilation->fail(broken.failure());
   Report report = describe(compilation->program, compilation->values, arguments,
-                           *compilation->backend, compilation->digest);
+                           *compilation->backend, compilation->identity.program);
   report.program = compilation->name;
   report.firstEpoch = firstEpoch;
   report.commitsBefore = commitsBefore;

@@ -1,6 +1,7 @@
 //===- Identity.cpp - What makes a run the run that it is -----------------===//
 #include "LCI/Driver/Identity.h"
 #include "LCI/Runtime/File.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -15,13 +16,74 @@ std::string mlir::lci::programText(ProgramOp program) {
   return text;
 }
 
-FailureOr<::lci::Digest> mlir::lci::digestOf(StringRef text, ProgramOp program,
-                                             const Bindings &bindings) {
+/// What an operation of known operands gives, or null.
+static Attribute foldOperation(Operation &op, ArrayRef<Attribute> operands) {
+  Attribute constant;
+  if (matchPattern(&op, m_Constant(&constant)))
+    return constant;
+  if (operands.empty() || llvm::is_contained(operands, Attribute()))
+    return {};
+  SmallVector<OpFoldResult> results;
+  Operation *copy = op.clone(); // a fold may change its operation
+  bool isFolded = succeeded(copy->fold(operands, results)) && results.size() == 1;
+  copy->destroy();
+  return isFolded ? dyn_cast<Attribute>(results[0]) : Attribute();
+}
+
+/// The constant that a formula is, or null.
+static Attribute foldBody(Block &body) {
+  DenseMap<Value, Attribute> known;
+  for (Operation &op : body.without_terminator()) {
+    SmallVector<Attribute> operands;
+    for (Value operand : op.getOperands())
+      operands.push_back(known.lookup(operand));
+    if (op.getNumResults() == 1)
+      known[op.getResult(0)] = foldOperation(op, operands);
+  }
+  return known.lookup(cast<YieldOp>(body.getTerminator()).getValue());
+}
+
+/// What parameters are that nobody gives, where that is a constant.
+static ::lci::Given defaultsOf(ProgramOp program) {
+  RunArguments constants;
+  for (ParamOp param : program.getOps<ParamOp>()) {
+    Attribute constant = param.hasInit() ? foldBody(param.getInit().front()) : Attribute();
+    std::string name = param.getSymName().str();
+    if (auto number = dyn_cast_or_null<FloatAttr>(constant)) {
+      ::lci::Array array(::lci::DType::F32, {});
+      array.setDouble(0, number.getValueAsDouble());
+      constants.params.emplace(name, std::move(array));
+    } else if (auto integer = dyn_cast_or_null<IntegerAttr>(constant)) {
+      constants.params.emplace(name, ::lci::Array::scalar(integer.getInt()));
+    }
+  }
+  return ::lci::givenBy(constants, {});
+}
+
+static const char *textOf(::lci::Legalize legalize) {
+  switch (legalize) {
+  case ::lci::Legalize::Snapshot:
+    return "snapshot";
+  case ::lci::Legalize::Recolor:
+    return "recolor";
+  case ::lci::Legalize::Strict:
+    return "strict";
+  }
+  llvm_unreachable("no other way");
+}
+
+FailureOr<::lci::RunIdentity> mlir::lci::identityOf(StringRef text, ProgramOp program,
+                                                    const Bindings &bindings) {
+  ::lci::RunIdentity identity;
+  ::lci::Given &described = identity.described;
   ::lci::Hasher hasher;
   hasher.add(text.str());
+  described[::lci::kProgramText] = ::lci::hexText(::lci::digestOf(text.data(), text.size()));
   for (auto name : program.getSizes().getAsRange<StringAttr>())
-    if (const ::lci::SizeBinding *size = bindings.size(name))
+    if (const ::lci::SizeBinding *size = bindings.size(name)) {
       hasher.add(name.str()).add(static_cast<uint64_t>(size->value));
+      described["the size '" + name.str() + "'"] = std::to_string(size->value);
+    }
   for (ModelOp model : program.getOps<ModelOp>()) {
     const ::lci::ModelBinding *binding = bindings.model(model.getName());
     if (!binding)
@@ -29,12 +91,20 @@ FailureOr<::lci::Digest> mlir::lci::digestOf(StringRef text, ProgramOp program,
     ::lci::Result<std::vector<uint8_t>> file = ::lci::readFile(binding->file);
     if (!file)
       return emitError(UnknownLoc::get(program.getContext())) << file.failure().id << file.error();
+    std::string digest = ::lci::hexText(::lci::digestOf(file->data(), file->size()));
+    described["the model '" + model.getName().str() + "'"] =
+        "'" + binding->function + "' of a file with digest " + digest.substr(0, 12);
     hasher.add(model.getName().str()).add(binding->function);
     hasher.add(static_cast<uint64_t>(file->size())).add(file->data(), file->size());
   }
-  hasher.add(static_cast<uint64_t>(bindings.hardPriority.value_or(1000)));
-  hasher.add(static_cast<uint64_t>(bindings.legalize.value_or(::lci::Legalize::Snapshot)));
-  return hasher.finish();
+  int64_t hardPriority = bindings.hardPriority.value_or(1000);
+  ::lci::Legalize legalize = bindings.legalize.value_or(::lci::Legalize::Snapshot);
+  described["'hard_priority'"] = std::to_string(hardPriority);
+  described["'legalize'"] = textOf(legalize);
+  hasher.add(static_cast<uint64_t>(hardPriority)).add(static_cast<uint64_t>(legalize));
+  identity.program = hasher.finish();
+  identity.defaults = defaultsOf(program);
+  return identity;
 }
 
 static const char *textOf(Counting counting) {
@@ -49,10 +119,12 @@ static const char *textOf(Counting counting) {
   llvm_unreachable("no other counting");
 }
 
-::lci::RunIdentity mlir::lci::identityOf(const ::lci::Digest &program, const RunOptions &options,
-                                         const RunArguments &arguments,
+::lci::RunIdentity mlir::lci::identityOf(const ::lci::RunIdentity &program,
+                                         const RunOptions &options, const RunArguments &arguments,
                                          const std::map<std::string, ::lci::Array> &inputs) {
-  ::lci::RunIdentity identity{program, arguments.seed, ::lci::givenBy(arguments, inputs)};
+  ::lci::RunIdentity identity = program;
+  identity.seed = arguments.seed;
+  identity.given = ::lci::givenBy(arguments, inputs);
   identity.given[::lci::kCountersFlag] = textOf(options.getCounting());
   if (options.tf32)
     identity.given["option --tf32"] = "";

@@ -235,10 +235,10 @@ LogicalResult Session::feed() {
     return failure();
   if (failed(feedHistory()))
     return failure();
-  FailureOr<::lci::Digest> digest = digestOf(text, program, bindings);
-  if (failed(digest))
+  FailureOr<RunIdentity> bound = identityOf(text, program, bindings);
+  if (failed(bound))
     return failure();
-  identity = identityOf(*digest, options, arguments, inputs);
+  identity = identityOf(*bound, options, arguments, inputs);
   if (resumed)
     return admit();
   return checkPresence(getRequiredInputs(program), values, inputs);

@@ -187,8 +187,9 @@ Status BundleRun::feed() {
 /// Whose run it is, and that it goes on as it began.
 Status BundleRun::identify() {
   const RunArguments &arguments = program->arguments();
-  identity = {program->bundle().program, arguments.seed,
-              givenBy(arguments, program->givenInputs())};
+  identity.program = program->bundle().program;
+  identity.seed = arguments.seed;
+  identity.given = givenBy(arguments, program->givenInputs());
   identity.given[kCountersFlag] = kCountsChanges;
   if (!resumed)
     return Done{};

@@ -12,6 +12,7 @@ static constexpr const char levelPrefix[] = "level/";
 static constexpr const char scorePrefix[] = "score/";
 static constexpr const char replicaPrefix[] = "replica/";
 static constexpr const char givenPrefix[] = "given/";
+static constexpr const char describedPrefix[] = "described/";
 
 //===----------------------------------------------------------------------===//
 // What a checkpoint holds of a value
@@ -90,12 +91,21 @@ Given lci::givenBy(const RunArguments &arguments, const std::map<std::string, Ar
   return given;
 }
 
-Given lci::givenIn(const Checkpoint &checkpoint) {
-  Given given;
+static Given textsBehind(const Checkpoint &checkpoint, const char *prefix) {
+  Given texts;
   for (const auto &[name, text] : checkpoint.texts)
-    if (startsWith(name, givenPrefix))
-      given[name.substr(std::strlen(givenPrefix))] = text;
-  return given;
+    if (startsWith(name, prefix))
+      texts[name.substr(std::strlen(prefix))] = text;
+  return texts;
+}
+
+Given lci::givenIn(const Checkpoint &checkpoint) { return textsBehind(checkpoint, givenPrefix); }
+
+/// Who gives a parameter what the program says gives nothing.
+static void dropDefaults(Given &given, const Given &defaults) {
+  for (const auto &[key, text] : defaults)
+    if (auto found = given.find(key); found != given.end() && found->second == text)
+      given.erase(found);
 }
 
 /// What is said where a run was given something else; null where it was or is given nothing.
@@ -137,8 +147,12 @@ Result<Checkpoint> lci::takeCheckpoint(Backend &backend, const std::vector<std::
   checkpoint.epoch = static_cast<uint64_t>(epoch);
   checkpoint.seed = identity.seed;
   checkpoint.program = identity.program;
-  for (const auto &[key, text] : identity.given)
+  Given given = identity.given;
+  dropDefaults(given, identity.defaults);
+  for (const auto &[key, text] : given)
     checkpoint.texts[givenPrefix + key] = text;
+  for (const auto &[key, text] : identity.described)
+    checkpoint.texts[describedPrefix + key] = text;
   for (const std::string &name : values) {
     Result<Array> value = backend.value(name);
     if (!value)
@@ -171,15 +185,32 @@ static Status admitValue(Checkpoint &checkpoint, const std::string &name,
   return Done();
 }
 
+/// Why a checkpoint is of another program: what differs of what both say of theirs, if that is not
+/// the text.
+static Failure otherProgram(const Checkpoint &checkpoint, const RunIdentity &identity) {
+  Given began = textsBehind(checkpoint, describedPrefix);
+  Given::const_iterator text = began.find(kProgramText),
+                        ours = identity.described.find(kProgramText);
+  bool knowsBoth = text != began.end() && ours != identity.described.end();
+  bool isSameText = knowsBoth && text->second == ours->second;
+  for (const auto &[key, now] : identity.described)
+    if (auto before = began.find(key); isSameText && before != began.end() && before->second != now)
+      return {ErrorId::OtherProgram, "expected " + key + " = " + before->second +
+                                         ", with which the run began, but got " + now};
+  return {ErrorId::OtherProgram, std::string("the checkpoint belongs to another program") +
+                                     (knowsBoth ? "" : ", other sizes or other models") +
+                                     " (digest " + hexText(checkpoint.program).substr(0, 12) +
+                                     "…, expected " + hexText(identity.program).substr(0, 12) +
+                                     "…)"};
+}
+
 Status lci::admitCheckpoint(Checkpoint &checkpoint, const ValueForms &values,
                             RunIdentity &identity) {
   if (checkpoint.program != identity.program)
-    return Failure{
-        ErrorId::OtherProgram,
-        "the checkpoint belongs to another program, other sizes or other models (digest " +
-            hexText(checkpoint.program).substr(0, 12) + "…, expected " +
-            hexText(identity.program).substr(0, 12) + "…)"};
+    return otherProgram(checkpoint, identity);
   Given began = givenIn(checkpoint);
+  dropDefaults(began, identity.defaults);
+  dropDefaults(identity.given, identity.defaults);
   if (Status same = checkSame(began, identity.given); !same)
     return same;
   identity.given = std::move(began);

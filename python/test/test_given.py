@@ -6,6 +6,7 @@ is tried with `lmpm-run`, from Python and, where a bundle can be given it, with 
 
 import hashlib
 import json
+import re
 import shutil
 import subprocess
 
@@ -45,11 +46,12 @@ GIVEN = {
 }
 # What is changed: at which key, to what, and what is then said.
 OTHERS = {
-    "a size": (("sizes", "N"), 7, "the checkpoint belongs to another program, other sizes or other models"),
+    "a size": (("sizes", "N"), 7, "expected the size 'N' = 6, with which the run began, but got 7"),
     "an array of numbers": (("params", "w"), [0.5, 1.5, -2.0, 0.5], "expected the parameter 'w' that the run "
                             "began with, but got another one"),
     "an integer": (("params", "q"), 4, "expected the parameter 'q' that the run began with, but got another one"),
-    "what has a formula": (("params", "bias"), 0.5, "expected no parameter 'bias', because the run began "
+    "what the formula says": (("params", "bias"), 0.5, None),
+    "what has a formula": (("params", "bias"), 0.75, "expected no parameter 'bias', because the run began "
                            "without it, but got one"),
     "a palette": (("palettes", "Warm"), [2, 3], "expected the palette 'Warm' that the run began with, but got "
                   "another one"),
@@ -60,8 +62,8 @@ OTHERS = {
     "an input more": (("inputs", "A"), "a.npy", "expected no input 'A', because the run began without it, but "
                       "got one"),
     "the seed": (("seed",), 8, None),  # a checkpoint's seed is its run's
-    "what is hard": (("hard_priority",), 3, "the checkpoint belongs to another program"),
-    "a phase": (("legalize",), "recolor", "the checkpoint belongs to another program"),
+    "what is hard": (("hard_priority",), 3, "expected 'hard_priority' = 1000, with which the run began, but got 3"),
+    "a phase": (("legalize",), "recolor", "expected 'legalize' = snapshot, with which the run began, but got recolor"),
     "names of other programs": (("params", "other"), 4, None),
     "sizes of other programs": (("sizes", "M"), 4, None),
     "the same in other words": (("params", "q"), 3.0, None),
@@ -301,7 +303,8 @@ def test_models_and_weights(run, folder, source_dir):
     weights.write_bytes(whole)
     model.write_text(model.read_text() + "func.func @Other() { return }\n")
     said = run(*words, "--epochs", "2", "--resume", "n")
-    assert "'n': the checkpoint belongs to another program, other sizes or other models" in said.stderr
+    assert re.search(r"'n': expected the model 'Model' = '\w+' of a file with digest \w{12}, with which the run "
+                     r"began, but got '\w+' of a file with digest \w{12}", said.stderr)
 
 
 @pytest.mark.usefixtures("begun")

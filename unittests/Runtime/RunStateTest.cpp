@@ -12,7 +12,7 @@ class RunStateTest : public FolderTest {
 protected:
   std::vector<std::string> values = {"A"};
   ValueForms forms = {{"A", {{}, std::nullopt, /*isInteger=*/true}}};
-  RunIdentity identity{digestOf("p", 1), 42, {{"parameter 'p'", "1"}, {"input 'A'", "2"}}};
+  RunIdentity identity{digestOf("p", 1), 42, {{"parameter 'p'", "1"}, {"input 'A'", "2"}}, {}, {}};
   History history;
 
   /// The state and counters after some epochs, from a checkpoint on if there is one.
@@ -53,13 +53,46 @@ TEST_F(RunStateTest, ForeignCheckpointsAreRefused) {
   CounterBackend backend;
   Result<Checkpoint> taken = takeCheckpoint(backend, values, identity, 0, history);
   ASSERT_TRUE(taken);
-  RunIdentity other{digestOf("q", 1), 42, {}};
+  RunIdentity other{digestOf("q", 1), 42, {}, {}, {}};
   Status refused = admitCheckpoint(*taken, forms, other);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().find("belongs to another program, other sizes or other models"),
             std::string::npos);
   taken->arrays.clear();
   EXPECT_EQ(admitCheckpoint(*taken, forms, identity).error(), "the checkpoint has no value 'A'");
+}
+
+TEST_F(RunStateTest, WhatAParameterIsByItselfNeedNotBeGiven) {
+  CounterBackend backend;
+  RunIdentity plain{digestOf("p", 1), 42, {}, {{"parameter 'p'", "1"}}, {}};
+  RunIdentity explicitly = plain, other = plain;
+  explicitly.given = {{"parameter 'p'", "1"}};
+  other.given = {{"parameter 'p'", "2"}};
+  for (const RunIdentity &began : {plain, explicitly})
+    for (RunIdentity now : {plain, explicitly}) {
+      Checkpoint taken = *takeCheckpoint(backend, values, began, 0, history);
+      taken.arrays["value/A"] = Array::scalar(int64_t(1));
+      EXPECT_TRUE(admitCheckpoint(taken, forms, now));
+    }
+  Checkpoint taken = *takeCheckpoint(backend, values, plain, 0, history);
+  EXPECT_EQ(admitCheckpoint(taken, forms, other).error(),
+            "expected no parameter 'p', because the run began without it, but got one");
+}
+
+TEST_F(RunStateTest, WhatDiffersOfAnotherProgramIsNamed) {
+  CounterBackend backend;
+  RunIdentity began{digestOf("p", 1), 42, {}, {}, {{kProgramText, "p"}, {"the size 'N'", "8"}}};
+  Checkpoint taken = *takeCheckpoint(backend, values, began, 0, history);
+  RunIdentity now = began;
+  now.program = digestOf("q", 1);
+  now.described["the size 'N'"] = "9";
+  EXPECT_EQ(admitCheckpoint(taken, forms, now).error(),
+            "expected the size 'N' = 8, with which the run began, but got 9");
+  now.described[kProgramText] = "q";
+  EXPECT_NE(admitCheckpoint(taken, forms, now)
+                .error()
+                .find("the checkpoint belongs to another program (digest "),
+            std::string::npos);
 }
 
 TEST_F(RunStateTest, WhatGoesOnIsGivenTheSame) {

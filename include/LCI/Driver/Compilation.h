@@ -79,7 +79,7 @@ private:
   SmallVector<RequiredInput> required;
   RunArguments arguments; ///< what all runs start from
   std::map<std::string, ::lci::Array> inputs;
-  ::lci::Digest digest{};
+  ::lci::RunIdentity identity; ///< of the program alone
   ::lci::Schedules schedules;
   int64_t epochs = 1;
   std::unique_ptr<Backend> backend;

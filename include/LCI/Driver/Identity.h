@@ -21,13 +21,13 @@ namespace mlir::lci {
 /// before it is bound, since then some of it follows from what a run is given.
 std::string programText(ProgramOp program);
 
-/// SHA-256 of a program's text, of its sizes and models, and of what else fixes its meaning. What
-/// each run of it can be given is no part of it.
-FailureOr<::lci::Digest> digestOf(StringRef text, ProgramOp program,
-                                  const ::lci::Bindings &bindings);
+/// What a bound program is, whatever its runs are given: `program`, `defaults` and `described`. The
+/// digest is SHA-256 of its text, of its sizes and models, and of what else fixes its meaning.
+FailureOr<::lci::RunIdentity> identityOf(StringRef text, ProgramOp program,
+                                         const ::lci::Bindings &bindings);
 
 /// Of a run of that program.
-::lci::RunIdentity identityOf(const ::lci::Digest &program, const RunOptions &options,
+::lci::RunIdentity identityOf(const ::lci::RunIdentity &program, const RunOptions &options,
                               const RunArguments &arguments,
                               const std::map<std::string, ::lci::Array> &inputs);
 

@@ -31,7 +31,14 @@ struct RunIdentity {
   Digest program{};
   uint64_t seed = 0;
   Given given;
+  /// Of the parameters that the program says itself, what says that it is given that.
+  Given defaults;
+  /// What the digest is of, by what it is called (`the size 'W'`): to name what differs.
+  Given described;
 };
+
+/// What the text of a program is called there.
+inline constexpr const char kProgramText[] = "the text";
 
 /// The values a checkpoint holds, and one of them, or null.
 std::vector<std::string> valuesIn(const Checkpoint &checkpoint);
