@@ -3,13 +3,14 @@
 #include "LCI/Driver/Arguments.h"
 #include "LCI/Driver/Backends.h"
 #include "LCI/Driver/Binding.h"
+#include "LCI/Driver/Effects.h"
 #include "LCI/Driver/Identity.h"
 #include "LCI/Driver/Loading.h"
 #include "LCI/Driver/MemoryNeed.h"
 #include "LCI/Driver/Presence.h"
 #include "LCI/Driver/Rejections.h"
-#include "LCI/Interpreter/Gathers.h"
 #include "LCI/Execution/Compile.h"
+#include "LCI/Interpreter/Gathers.h"
 #include "LCI/Runtime/Memory.h"
 #include "LCI/Runtime/StopFlag.h"
 #include "LCI/Runtime/Switches.h"
@@ -28,9 +29,12 @@ FailureOr<std::shared_ptr<Compilation>>
 Compilation::create(ModuleOp module, const ::lci::Bindings &bindings, const RunOptions &options) {
   std::shared_ptr<Compilation> made(new Compilation());
   made->name = options.program;
-  if (failed(made->bind(module, bindings)) || failed(made->compile(options)))
   if (::lci::Status known = checkLowering(options.lowering); !known)
     return emitError(UnknownLoc::get(module.getContext())) << known.failure().id << known.error();
+  if (failed(made->bind(module, bindings)))
+    return failure();
+  warnOfNoEffect(made->program, options);
+  if (failed(made->compile(options)))
     return failure();
   return made;
 }

@@ -11,6 +11,7 @@
 #include "LCI/Driver/Bundling.h"
 #include "LCI/Driver/CheckedBackend.h"
 #include "LCI/Driver/Diagnostics.h"
+#include "LCI/Driver/Effects.h"
 #include "LCI/Driver/Identity.h"
 #include "LCI/Driver/Loading.h"
 #include "LCI/Driver/MemoryNeed.h"
@@ -145,9 +146,9 @@ LogicalResult Session::readBindings() {
   bool failed = check(checkLowering(options.lowering)).failed();
   if (mlir::succeeded(read))
     bindings = std::move(*read);
-  for (const std::string &assignment : options.inputs)
   else
     failed = true;
+  for (const std::string &assignment : options.inputs)
     failed |= check(bindings.setInput(assignment)).failed();
   if (options.seed)
     bindings.seed = options.seed;
@@ -170,6 +171,7 @@ LogicalResult Session::load() {
   if (failed(checkFlagNames(program, bindings)) ||
       failed(bindWithBindings(program, bindings, inputFollows)) || failed(checkProgram(*module)))
     return failure();
+  warnOfNoEffect(program, options);
   values = collectValues(program);
   return check(checkOutputNames(options, values, setNamesOf(program)));
 }

@@ -1,0 +1,73 @@
+//===- Effects.cpp - What a program says in vain --------------------------===//
+#include "LCI/Driver/Effects.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// No cell is up, in no phase.
+static void warnOfSchedule(ScheduleOp schedule, ValueOp value) {
+  Strategy strategy = schedule.getStrategy();
+  bool isNeverAbsent = value.hasInit() || value.getKind() != Kind::Token;
+  if (strategy == Strategy::Masked && isNeverAbsent) {
+    InFlightDiagnostic warning = emitWarning(schedule.getLoc())
+                                 << ErrorId::WrongSchedule << "'masked' is for cells that hold "
+                                 << "nothing, but those of '" << value.getName()
+                                 << "' always hold something: no rule will change one";
+    warning.attachNote(value.getLoc())
+        << (value.getKind() == Kind::Token ? "without its 'init' they would begin with nothing"
+                                           : "numbers are always there");
+  }
+  if (schedule.getFraction() && schedule.getFraction()->isZero())
+    emitWarning(schedule.getLoc())
+        << ErrorId::WrongSchedule << "of the fraction 0 '" << stringifyStrategy(strategy)
+        << "' chooses no cell of '" << value.getName() << "': no rule will change one";
+}
+
+/// Which rules of a value score, and how many there are.
+static std::pair<SmallVector<RuleOp>, int64_t> collectRules(ProgramOp program, ValueOp value) {
+  SmallVector<RuleOp> scoring;
+  int64_t all = 0;
+  for (RuleOp rule : program.getOps<RuleOp>()) {
+    if (rule.getValue() != value.getSymName())
+      continue;
+    ++all;
+    auto emit = cast<EmitOp>(rule.getBody().front().getTerminator());
+    if (!emit.getScore().empty())
+      scoring.push_back(rule);
+  }
+  return {scoring, all};
+}
+
+/// Scores that no agreement looks at.
+static void warnOfScores(ProgramOp program, CommitOp commit) {
+  ValueOp value = program.lookupValue(commit.getValue());
+  auto schedules = program.getOps<ScheduleOp>();
+  bool ranksCells = llvm::any_of(schedules, [&](ScheduleOp schedule) {
+    return schedule.getValue() == commit.getValue() &&
+           schedule.getStrategy() == Strategy::Confidence;
+  });
+  auto [scoring, all] = collectRules(program, value);
+  Policy policy = commit.getPolicy();
+  if (ranksCells || scoring.empty())
+    return;
+  for (RuleOp rule : scoring) {
+    auto emit = cast<EmitOp>(rule.getBody().front().getTerminator());
+    bool isAlone = policy == Policy::Accept && all == 1 && !emit.getAny();
+    if (policy != Policy::Quorum && !isAlone)
+      continue;
+    emitWarning(emit.getScore().front().getTerminator()->getLoc())
+        << ErrorId::WrongPlace << "the score of rule '" << rule.getSymName()
+        << "' decides nothing: "
+        << (isAlone ? "'accept' takes its proposal, the only one, whatever the scores"
+                    : "'quorum' counts rules");
+  }
+}
+
+void mlir::lci::warnOfNoEffect(ProgramOp program, const RunOptions &options) {
+  for (ScheduleOp schedule : program.getOps<ScheduleOp>())
+    warnOfSchedule(schedule, program.lookupValue(schedule.getValue()));
+  if (options.keepsRecords()) // whose joins look at scores
+    return;
+  for (CommitOp commit : program.getOps<CommitOp>())
+    warnOfScores(program, commit);
+}
