@@ -31,8 +31,28 @@ SIZES = ("sizes are capitalised names that nothing declares, such as 'N'; the bi
 COMPARES = "'==' compares; '=' stands behind the name in 'let', 'def' and 'param'"
 CHARACTERS = "names consist of letters A-Z, a-z, digits and '_'"
 
+TRUTH = "a comparison is a truth value, as in 'self == 1' or 'sum(near) > 2'"
+
 #: What stands behind `emit proposal V[x,y] :=`.
 EXPRESSIONS = [
+    ("if ¦sum(near) then 1 else 0", "expected a truth value, but got an integer", TRUTH),
+    ("if ¦self and 1 then 1 else 0", "expected a truth value, but got an integer", TRUTH),
+    ("if not ¦self then 1 else 0", "expected a truth value, but got an integer", TRUTH),
+    ("if ¦uniform() then 1 else 0", "expected a truth value, but got a number (F32)", TRUTH),
+    ("uniform() ¦* 4", "expected an integer, but got a number (F32)",
+     "randint(n) draws an integer from 0 to n - 1"),
+    ("self ¦/ 2.0", "expected an integer, but got a number (F32)",
+     "a number becomes no integer: compare it, as in 'if x > 0.5 then 1 else 0', or declare what holds it as F32"),
+    ("if self in ¦(1, 2) then 1 else 0", "expected a set right of 'in'",
+     "a set stands in braces, as in 'self in {1, 2}'"),
+    ("if self == 0 & self ¦> 1 then 1 else 0", "'==' and '>' do not chain",
+     "'&' joins the bits of integers, before any comparison; 'and' joins comparisons"),
+    ("if self == 0 | self ¦== 1 then 1 else 0", "'==' and '==' do not chain",
+     "'|' joins the bits of integers, before any comparison; 'or' joins comparisons"),
+    ("¦V[x][y]", "'V' has 2 axes, but got 1 index", "all indices stand in one pair of brackets, as in 'V[x,y]'"),
+    ("if ¦E[0][1] > 0.5 then 1 else 0", "'E' has 2 axes, but got 1 index",
+     "all indices stand in one pair of brackets, as in 'E[x,y]'"),
+    ("¦{1, 2}", "a set stands right of 'in' only", "as in 'self in {1, 2}'"),
     ("E[¦*, Obs[0]]", "expected one index of 'E', but got '*'",
      "a free index goes over many, as in 'sum(E[k,…] when k in 0..2)'"),
     ("sum(E[¦*, Obs[t]])", "expected one index of 'E', but got '*'",
@@ -107,7 +127,7 @@ EXPRESSIONS = [
      "it goes over a family, such as a label; of two numbers it is 'a + b'"),
     ("¦ln(2.0)", "unknown function 'ln'", "it is log(x)"),
     ("¦int(0.5)", "unknown function 'int'",
-     "floor(x) rounds a number down; 'a / b' of integers is an integer"),
+     "a number becomes no integer; randint(n) draws one, and 'a / b' of integers is one"),
     ("¦len(near)", "unknown function 'len'",
      "count(…) counts members; sizes are names, as in 'shape Seq(N)'"),
     ("¦range(3)", "unknown function 'range'", "a range is 'a..b', with both ends"),
@@ -191,7 +211,7 @@ DECLARATIONS = [
      "expected a clause of the value (shape, clock, boundary, init) or a declaration, but got 'wrap'",
      "a boundary stands behind 'boundary', as in 'boundary wrap'"),
     ("value A : Token[2] shape Seq(N) boundary ¦periodic", "unknown boundary 'periodic'",
-     "boundaries are open, wrap and clamp"),
+     "an axis that goes on at its other end is 'wrap'"),
     ("value A : Token[2] shape Seq(N) init ¦= 0", "expected an expression, but got '='",
      "the initial value follows at once, as in 'init 0'"),
     ("value A ¦= Token[2]", "expected ':' and a type after the name of the value, but got '='",
@@ -237,6 +257,13 @@ DECLARATIONS = [
      "there is nothing to import: all functions are there"),
     ("¦ask patches [ set pcolor red ]", f"{DECLARATION} 'ask'", "'rule R: on V[x,y]' is for every cell"),
     ("¦int main() { return 0; }", f"{DECLARATION} 'int'", NAMES),
+    ("value U : Token[2] shape Grid2D(¦8.0, 8)", "expected an integer as size, but got a number",
+     "sizes count cells or tokens, and have no point: 8, not 8.0"),
+    ("value U : Token[2] shape Seq(2) init [¦0, 1]", "expected the name of an index, but got '0'",
+     "indices have names here, as in 'init[x] x % 2'; what single cells begin with is an input, as in "
+     "--input V=start.npy"),
+    ("value U : Token[2] shape Seq(N) boundary ¦mirror", "unknown boundary 'mirror'",
+     "boundaries are open, wrap and clamp"),
     ("¦hello world", f"{DECLARATION} 'hello'",
      "declarations begin with value, param, def, visible, rule, constraint, schedule, commit or observe"),
 ]
@@ -301,6 +328,8 @@ FOREIGN = [("LMPM_FOREIGN_SIGN", "emit proposal V[x,y] := self {} x", "unexpecte
            ("LMPM_FOREIGN_WORD", "emit proposal V[x,y] := self {} x", CLAUSE + " '{}'"),
            ("LMPM_FOREIGN_NAME", "emit proposal V[x,y] := {}", "unknown name '{}'"),
            ("LMPM_FOREIGN_FUNCTION", "emit proposal V[x,y] := {}(x)", "unknown function '{}'"),
+           ("LMPM_FOREIGN_BOUNDARY", "emit proposal V[x,y] := 0\nvalue U : F32 shape Seq(N) boundary {}",
+            "unknown boundary '{}'"),
            ("LMPM_ARITY", "emit proposal V[x,y] := {}(x, 1, 2)", "'{}' takes ")]
 
 

@@ -47,3 +47,10 @@ StringRef lmpm::hintForArity(StringRef function) {
 #include "LCI/Target/LMPM/Foreign.def"
       .Default("");
 }
+
+StringRef lmpm::hintForBoundary(StringRef word) {
+  return StringSwitch<StringRef>(word)
+#define LMPM_FOREIGN_BOUNDARY(SPELLING, HINT) .Case(SPELLING, HINT)
+#include "LCI/Target/LMPM/Foreign.def"
+      .Default("");
+}

@@ -144,7 +144,9 @@ Term Importer::evalMembership(const Expr *left, const Expr *set, llvm::SMLoc loc
     cases.push_back(cases.back() ? evalMembership(left, binary->right, loc, known) : Term());
   } else {
     return fail(ErrorId::WrongType, set->getLoc(), "expected a set right of 'in'",
-                "sets of numbers are a..b, {…}, Palette(\"…\") and unions with '|'");
+                isa<TupleExpr>(set)
+                    ? "a set stands in braces, as in 'self in {1, 2}'"
+                    : "sets of numbers are a..b, {…}, Palette(\"…\") and unions with '|'");
   }
   Term result = cases.front();
   for (Term next : llvm::drop_begin(cases)) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Importer.h"
+#include "LCI/Target/LMPM/Foreign.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -102,8 +103,10 @@ std::optional<SmallVector<Boundary>> Importer::getBoundary(const ValueDecl &decl
   for (const Ident &word : decl.boundary) {
     std::optional<Boundary> kind = symbolizeBoundary(word.name);
     if (!kind) {
+      StringRef hint = hintForBoundary(word.name);
       fail(ErrorId::UnknownWord, word.loc, "unknown boundary '" + word.name + "'",
-           didYouMean(word.name, {"open", "wrap", "clamp"}, "boundaries are open, wrap and clamp"));
+           didYouMean(word.name, {"open", "wrap", "clamp"},
+                      hint.empty() ? "boundaries are open, wrap and clamp" : hint));
       return std::nullopt;
     }
     boundary.push_back(*kind);

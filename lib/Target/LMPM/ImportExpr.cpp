@@ -57,7 +57,8 @@ Term Importer::eval(const Expr *expr) {
     return fail(ErrorId::WrongPlace, expr->getLoc(),
                 "a tuple can be compared and stand left of 'in', nothing else");
   case Expr::Kind::set:
-    return fail(ErrorId::WrongPlace, expr->getLoc(), "a set stands right of 'in' only");
+    return fail(ErrorId::WrongPlace, expr->getLoc(), "a set stands right of 'in' only",
+                "as in 'self in {1, 2}'");
   case Expr::Kind::where:
     return fail(ErrorId::WrongPlace, expr->getLoc(),
                 "'when' inside parentheses belongs to a reduction");

@@ -170,6 +170,11 @@ std::optional<AffineExpr> Importer::sizeOf(const Expr *expr, const Twine &rangeH
     fail(ErrorId::WrongType, expr->getLoc(), "expected a size, but got a range", rangeHint);
     return std::nullopt;
   }
+  if (isa<RealExpr>(expr)) {
+    fail(ErrorId::WrongType, expr->getLoc(), "expected an integer as size, but got a number",
+         "sizes count cells or tokens, and have no point: 8, not 8.0");
+    return std::nullopt;
+  }
   const NameExpr *other = findFirst(expr, [&](const Expr *part) {
     auto *name = dyn_cast<NameExpr>(part);
     return name && !isSizeName(name->name) ? name : nullptr;

@@ -98,6 +98,26 @@ bool Importer::isIntegerDivision(const Expr *expr) {
   return binary && binary->op == BinaryOp::divide;
 }
 
+/// Whether an expression has a draw of numbers in it.
+static bool drawsNumbers(const Expr *expr) {
+  auto *call = dyn_cast<CallExpr>(expr);
+  bool draws = call && (call->callee.name == "uniform" || call->callee.name == "normal");
+  forEachOperand(expr, [&](const Expr *operand) { draws = draws || drawsNumbers(operand); });
+  return draws;
+}
+
+/// What to write where a term is of another sort than is asked for.
+static StringRef hintForSort(const Expr *expr, Sort found, Sort expected) {
+  if (expected == Sort::truth && (found == Sort::integer || found == Sort::number))
+    return "a comparison is a truth value, as in 'self == 1' or 'sum(near) > 2'";
+  if (expected != Sort::integer || found != Sort::number)
+    return "";
+  return drawsNumbers(expr)
+             ? "randint(n) draws an integer from 0 to n - 1"
+             : "a number becomes no integer: compare it, as in 'if x > 0.5 then 1 else 0', or "
+               "declare what holds it as F32";
+}
+
 Term Importer::coerce(const Expr *expr, Term term, Sort sort) {
   if (!term || term.sort == sort)
     return term;
@@ -116,7 +136,8 @@ Term Importer::coerce(const Expr *expr, Term term, Sort sort) {
     return toNumber(toInteger(term, at(expr)), at(expr));
   if (sort != Sort::number || term.sort != Sort::integer)
     return fail(ErrorId::WrongType, expr->getLoc(),
-                "expected " + describe(sort) + ", but got " + describe(term.sort));
+                "expected " + describe(sort) + ", but got " + describe(term.sort),
+                hintForSort(expr, term.sort, sort));
   if (!isIntegerDivision(expr))
     return toNumber(term, at(expr));
   auto *binary = dyn_cast<BinaryExpr>(expr);

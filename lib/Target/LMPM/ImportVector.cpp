@@ -131,8 +131,27 @@ bool Importer::isVectorName(const Expr *expr) {
          kind == Kind::label || kind == Kind::readItem || kind == Kind::previousFrame;
 }
 
+/// Refuses indices one behind the other, as in `V[x][y]`.
+bool Importer::checkOneBracket(const IndexExpr &expr) {
+  auto *inner = dyn_cast<IndexExpr>(expr.base);
+  auto *name = inner ? dyn_cast<NameExpr>(inner->base) : nullptr;
+  Entity entity = name ? resolve(name->name) : Entity();
+  size_t axes = entity.kind == Entity::Kind::value   ? entity.value->getRank()
+                : entity.kind == Entity::Kind::param ? entity.param->extents.size()
+                                                     : 0;
+  if (axes == 0 || inner->indices.size() + expr.indices.size() != axes)
+    return true;
+  return static_cast<bool>(
+      fail(ErrorId::WrongArity, inner->getLoc(),
+           "'" + name->name + "' has " + counted(axes, "axis", "axes") + ", but got " +
+               counted(inner->indices.size(), "index", "indices"),
+           "all indices stand in one pair of brackets, as in '" + name->name + "[x,y]'"));
+}
+
 /// `v[c]`: one component.
 Term Importer::evalComponent(const IndexExpr &expr) {
+  if (!checkOneBracket(expr))
+    return {};
   Term vector = eval(expr.base);
   if (!vector)
     return {};

@@ -272,6 +272,7 @@ private:
   Term failLength(const Expr *expr);
   Term evalMatmul(const lmpm::BinaryExpr &expr);
   Term evalComponent(const lmpm::IndexExpr &expr);
+  bool checkOneBracket(const lmpm::IndexExpr &expr);
   bool isVectorName(const Expr *expr);
   Term evalVectorCall(const lmpm::CallExpr &call);
   Term evalConcat(const lmpm::CallExpr &call);

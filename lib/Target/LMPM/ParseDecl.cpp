@@ -127,7 +127,10 @@ bool Parser::parseIndexNames(llvm::ArrayRef<Ident> &names) {
   Token opening = consume();
   llvm::SmallVector<Ident> list;
   auto parseOne = [&] {
-    std::optional<Ident> name = expectName("the name of an index");
+    std::optional<Ident> name = expectName(
+        "the name of an index",
+        "indices have names here, as in 'init[x] x % 2'; what single cells begin with is "
+        "an input, as in --input V=start.npy");
     list.push_back(name.value_or(Ident{}));
     return name.has_value();
   };

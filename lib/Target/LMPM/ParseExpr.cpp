@@ -89,6 +89,21 @@ Expr *Parser::parseCompare() {
   return first && getCompareOp(current.kind) ? parseCompareChain(first) : first;
 }
 
+/// What to write where `a == 0 & b > 1` was meant to join comparisons; null where it was not.
+static const char *hintForBits(const Expr *between) {
+  auto *binary = llvm::dyn_cast<BinaryExpr>(between);
+  if (!binary)
+    return nullptr;
+  switch (binary->op) {
+  case BinaryOp::bitAnd:
+    return "'&' joins the bits of integers, before any comparison; 'and' joins comparisons";
+  case BinaryOp::bitOr:
+    return "'|' joins the bits of integers, before any comparison; 'or' joins comparisons";
+  default:
+    return nullptr;
+  }
+}
+
 Expr *Parser::parseCompareChain(Expr *first) {
   llvm::SmallVector<CompareOp> ops;
   llvm::SmallVector<Expr *> operands{first};
@@ -96,10 +111,11 @@ Expr *Parser::parseCompareChain(Expr *first) {
   auto chains = [](CompareOp op) { return op == CompareOp::less || op == CompareOp::lessEqual; };
   while (std::optional<CompareOp> op = getCompareOp(current.kind)) {
     if (!ops.empty() && !(chains(ops.back()) && chains(*op))) {
+      const char *bits = hintForBits(operands.back());
       diagnostics.error(ErrorId::Syntax, current.getLoc(),
                         "'" + getSpelling(ops.back()) + "' and '" + getSpelling(*op) +
                             "' do not chain",
-                        "only '<' and '<=' do; join comparisons with 'and'");
+                        bits ? bits : "only '<' and '<=' do; join comparisons with 'and'");
       return nullptr;
     }
     consume();

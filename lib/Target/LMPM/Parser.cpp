@@ -175,6 +175,8 @@ void Parser::recover() {
 
 /// What may have been meant where no declaration begins.
 std::string Parser::hintForDeclaration() {
+  if (current.text.starts_with("@"))
+    return "rules of Golly are read by lmpm-translate --import-golly";
   bool isName = current.isWord("let") || peek().is(TokenKind::equal);
   std::string hint = isName
                          ? "outside of rules, 'param p : F32 = …' and 'def f[x] = …' name something"

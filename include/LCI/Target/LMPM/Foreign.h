@@ -22,6 +22,8 @@ llvm::StringRef hintForWord(llvm::StringRef word);
 llvm::StringRef hintForName(llvm::StringRef name);
 /// A function that is not there, such as `poisson`.
 llvm::StringRef hintForFunction(llvm::StringRef name);
+/// A border that is called otherwise, such as `periodic`.
+llvm::StringRef hintForBoundary(llvm::StringRef word);
 /// A function that is there, and was called with too few or too many arguments.
 llvm::StringRef hintForArity(llvm::StringRef function);
 
