@@ -24,8 +24,17 @@ def whole(given, what, least=None, most=None):
     if number is None or (least is not None and number < least) or (most is not None and number > most):
         within = "" if least is None else \
             f" of at least {least}" if most is None else f" in {least} .. {most}"
-        fail(f"a whole number{within}", what, given)
+        fail(f"a whole number{within}", what, given, _whole_hint(given))
     return number
+
+
+def _whole_hint(given):
+    """What a float or a text was meant to be."""
+    try:
+        number = float(given) if isinstance(given, (float, str)) else 0.5
+    except ValueError:
+        return ""
+    return f"write {int(number)}" if number.is_integer() else ""
 
 
 def text(given, what, hint=""):

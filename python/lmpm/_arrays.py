@@ -23,10 +23,39 @@ def to_numpy(array, what, device=None):
         return array
     if hasattr(array, "__dlpack_device__"):
         return _from_dlpack(array, what, device)
+    if isinstance(array, (str, bytes, os.PathLike)):
+        raise Error.of(f"{what}: expected an array, but got {array!r}; files are named by bindings, as in "
+                       "compile({'inputs': {'Cell': 'start.npy'}}), or read by numpy.load", "wrong-elements")
     try:
-        return numpy.asarray(array)
+        made = numpy.asarray(array)
     except (TypeError, ValueError) as error:
-        raise Error.of(f"{what}: expected an array, but got {error}", "wrong-elements") from error
+        raise Error.of(f"{what}: expected an array, but got {_ragged(array) or error}",
+                       "wrong-elements") from error
+    if made.dtype == object:
+        _refuse_objects(made, what)
+    return made
+
+
+def _ragged(lists, at=""):
+    """Two lists of different lengths that stand side by side, or nothing."""
+    if not isinstance(lists, (list, tuple)):
+        return ""
+    lengths = [len(one) if isinstance(one, (list, tuple)) else None for one in lists]
+    for number, length in enumerate(lengths):
+        if length != lengths[0]:
+            named = ["a number" if one is None else f"a list of {one}" for one in (lengths[0], length)]
+            return f"{named[0]} at [{at}0] and {named[1]} at [{at}{number}]"
+    return next(filter(None, (_ragged(one, f"{at}{number}, ") for number, one in enumerate(lists))), "")
+
+
+def _refuse_objects(array, what):
+    """Says which element of nested lists is no number."""
+    for place, one in numpy.ndenumerate(array):
+        if one is None or not isinstance(one, (int, float)) or isinstance(one, int) and abs(one) >= 2**63:
+            where = f" at [{', '.join(map(str, place))}]" if place else ""
+            hint = "; -1 is an absent token" if one is None else ""
+            raise Error.of(f"{what}: expected numbers that 64 bits hold, but got {one!r:.60}{where}{hint}",
+                           "wrong-elements")
 
 
 #: What libraries raise where they cannot hand over an array.

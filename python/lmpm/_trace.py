@@ -5,6 +5,7 @@ import inspect
 from lmpm import _lmpm
 from lmpm._hints import nearest
 from lmpm._places import code_of, own, place_of, unwrapped
+from lmpm._random import Watch
 from lmpm._writer import members_of, postorder
 from lmpm.expressions import PLAIN, REDUCTIONS, Expr, IndexSet, operand, tracing
 from lmpm.shapes import NOWHERE, Index, Named, Predefined
@@ -22,8 +23,10 @@ _RESERVED = {"any", "pi", "N4", "N8", "Diagonal", *_PREDEFINED}
 def trace(function, arguments):
     """What a function returns, and what it assigned to local variables, in order."""
     outer, tracing.assigned = tracing.assigned, []
+    draws = Watch(function)
     try:
         result = function(**arguments)
+        draws.check()
         return result, tracing.assigned
     finally:
         tracing.assigned = outer

@@ -167,11 +167,14 @@ def _stem(path):
     return os.path.splitext(os.path.basename(os.fspath(path)))[0].strip("<>")
 
 
-def _to_json(value):
+def _to_json(value, what="the bindings"):
     """JSON of numbers and arrays of any library."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
-    return json.dumps(value, default=_to_list)
+    try:
+        return json.dumps(value, default=_to_list, allow_nan=False)
+    except ValueError:
+        _arguments.fail("finite numbers", what, value, "a run takes others: run(params={…})")
 
 
 def _to_list(array):
@@ -182,7 +185,11 @@ def _to_list(array):
 
 def _sets(names):
     """Keywords, as flags of the tools give them."""
-    return [f"{key}={_to_json(value)}" for key, value in names.items()]
+    for key, value in names.items():
+        if value is None or isinstance(value, str) and "." not in value:
+            hint = f"write {key}={value}" if isinstance(value, str) and value.isdigit() else ""
+            _arguments.fail("a number, an array or the path of a file", f"'{key}'", value, hint)
+    return [f"{key}={_to_json(value, repr(key))}" for key, value in names.items()]
 
 
 def _read_bindings(bindings):

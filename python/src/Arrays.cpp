@@ -34,7 +34,8 @@ Array lmpm::python::toArray(const py::array &array, const std::string &what) {
     return Array(type, std::move(shape), std::vector<uint8_t>(bytes, bytes + dense.nbytes()));
   }
   raise(ErrorId::WrongElements,
-        what + ": expected an array of bool, integers or floats, but got elements of " + name);
+        what + ": expected an array of bool, integers or floats of at most 64 bits, but got " +
+            "elements of " + name);
 }
 
 py::array lmpm::python::toNumpy(Array array) {

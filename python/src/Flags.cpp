@@ -23,6 +23,7 @@ static constexpr std::pair<const char *, const char *> forms[] = {
     {"--seed", "seed"},
     {"--epochs", "epochs"},
     {"--threads", "threads"},
+    {"--lowering", "lowering"},
     {"--resume ([^ ,;:]+)", "resume(\"\\1\")"},
     {"--resume", "resume"},
 };

@@ -37,8 +37,9 @@ COUNT = "expected a whole number of at least 0 for"
 
 
 @pytest.mark.parametrize("call, arguments, message", [
-    ("run", dict(epochs="3"), f"{COUNT} epochs, but got '3'"),
-    ("run", dict(epochs=3.0), f"{COUNT} epochs, but got 3.0"),
+    ("run", dict(epochs="3"), f"{COUNT} epochs, but got '3'; write 3"),
+    ("run", dict(epochs=3.0), f"{COUNT} epochs, but got 3.0; write 3"),
+    ("run", dict(epochs=2.5), f"{COUNT} epochs, but got 2.5"),
     ("run", dict(epochs=-1), f"{COUNT} epochs, but got -1"),
     ("start", dict(epochs=-1), f"{COUNT} epochs, but got -1"),
     ("run", dict(seed=-1), f"expected {SEEDS}, but got -1"),
@@ -73,7 +74,15 @@ def test_of_runs(compiled, call, arguments, message):
     (dict(backend="cpuu"), "expected 'cpu', 'kernels', 'interp' or 'cuda' for the back end, but got "
                            "'cpuu'; did you mean 'cpu'?"),
     (dict(backend=None), "expected 'cpu', 'kernels', 'interp' or 'cuda' for the back end, but got None"),
-    (dict(threads="2"), "expected a whole number for threads, but got '2'"),
+    (dict(threads="2"), "expected a whole number for threads, but got '2'; write 2"),
+    (dict(W="4"), "expected a number, an array or the path of a file for 'W', but got '4'; write W=4"),
+    (dict(W=None), "expected a number, an array or the path of a file for 'W', but got None"),
+    (dict(beta=float("inf")), "expected finite numbers for 'beta', but got inf; a run takes others: "
+                              "run(params={…})"),
+    (dict(beta=1e39), "expected numbers that F32 holds, up to 3.4028235e38, for the parameter 'beta', but got "
+                      "1e+39"),
+    (dict(lowering="bogus=1"), "lowering: expected options of lci-to-linalg-pipeline, which lmpm-opt --help "
+                               "lists, but got 'bogus=1'"),
     (dict(threads=0), "expected from 1 to 1024 threads, but got 0"),
     (dict(counters=1), "expected 'none', 'changed' or 'full' for counters, but got 1"),
     (dict(fixed="beta"), "expected True or False for fixed, but got 'beta'"),

@@ -183,7 +183,8 @@ def message_of(call):
     (dict(array=CHESS, limits=(1, 0)), "expected a pair of rising numbers for limits, but got (1, 0)"),
     (dict(array=CHESS, limits=3), "expected a pair of rising numbers for limits, but got 3"),
     (dict(array=CHESS, scale=0), "expected a whole number of at least 1 for scale, but got 0"),
-    (dict(array=[["a"]]), "picture: expected an array of bool, integers or floats, but got elements of str32"),
+    (dict(array=[["a"]]), "picture: expected an array of bool, integers or floats of at most 64 bits, but got "
+     "elements of str32"),
 ])
 def test_a_wrong_picture_is_a_sentence(arguments, message):
     assert message_of(lambda: lmpm.picture(**arguments)) == message

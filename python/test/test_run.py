@@ -286,13 +286,19 @@ class OnGPU:
     ({"Cell": [[0]]}, "wrong-shape", "input 'Cell': expected shape (24, 24) for 'Cell', but got (1, 1)"),
     ({"Cell": soup() + 5}, "outside-vocabulary",
      "input 'Cell': expected tokens of 'Cell' in -1 .. 1, but got 5 at [0, 0]"),
-    ({"Cell": soup() + 0.5}, "wrong-elements",
-     "input 'Cell': expected integers for the tokens of 'Cell', but got float64"),
+    ({"Cell": soup() * 0.5 + 0.5}, "outside-vocabulary",
+     f"input 'Cell': expected tokens of 'Cell' in -1 .. 1, but got {soup()[0, 0] * 0.5 + 0.5} at [0, 0]"),
+    ({"Cell": "glider.rle"}, "wrong-elements",
+     "input 'Cell': expected an array, but got 'glider.rle'; files are named by bindings, as in "
+     "compile({'inputs': {'Cell': 'start.npy'}}), or read by numpy.load"),
+    ({"Cell": [[0, None], [1, 2]]}, "wrong-elements",
+     "input 'Cell': expected numbers that 64 bits hold, but got None at [0, 1]; -1 is an absent token"),
     ({"Cell": soup() - 1}, "missing-token",
      "input 'Cell': expected a token in every cell, because the value has an 'init', but the array "
      "has -1 at [0, 0]"),
     ({"Cell": numpy.array([["a"]])}, "wrong-elements",
-     "input 'Cell': expected an array of bool, integers or floats, but got elements of str32"),
+     "input 'Cell': expected an array of bool, integers or floats of at most 64 bits, but got "
+     "elements of str32"),
     ({"Cell": OnGPU()}, "wrong-machine",
      "input 'Cell': expected an array in the machine's memory, but got one on a CUDA device; copy it "
      "first, in PyTorch with .cpu()"),
@@ -304,7 +310,9 @@ def test_a_wrong_array_is_a_sentence(life, given, id, message):
 def test_nested_lists_are_rectangles(life):
     id, message = message_of(lambda: life.run({"Cell": [[1], [2, 3]]}))
     assert id == "wrong-elements"
-    assert message.startswith("input 'Cell': expected an array, but got setting an array element")
+    assert message == "input 'Cell': expected an array, but got a list of 1 at [0] and a list of 2 at [1]"
+    assert message_of(lambda: life.run({"Cell": [[[1], [2]], [[1], 3]]}))[1] == (
+        "input 'Cell': expected an array, but got a list of 1 at [1, 0] and a number at [1, 1]")
 
 
 def test_a_wrong_name_is_a_sentence(life, program):

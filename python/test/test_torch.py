@@ -197,7 +197,8 @@ def test_nor_are_they_taken_on_a_device(there):
 def test_a_wrong_tensor_is_a_sentence(life, nca, weights):
     assert message_of(lambda: life.run({"Cell": torch.zeros(SIZE, SIZE, dtype=torch.complex64)})) == (
         "wrong-elements",
-        "input 'Cell': expected an array of bool, integers or floats, but got elements of complex64")
+        "input 'Cell': expected an array of bool, integers or floats of at most 64 bits, but got "
+     "elements of complex64")
     module = Growing({**weights, "W3": weights["W2"]})
     assert message_of(lambda: nca.run(params=module)) == (
         "no-such-name", "the program has no parameter 'W3'")

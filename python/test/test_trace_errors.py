@@ -1,6 +1,7 @@
 """What cannot be traced or is wrong: an error at its Python line, with a caret and a hint."""
 
 import math
+import random
 
 import numpy
 import pytest
@@ -359,7 +360,8 @@ def test_messages_of_the_compiler_are_at_their_lines():
     def rule(self, near):
         number = near.sum()
         return lmpm.where(number, 1, 0)  # wrong
-    refused_rule(rule, "expected a truth value, but got an integer", "", "wrong-type", at="lmpm.where")
+    refused_rule(rule, "expected a truth value, but got an integer",
+                 "a comparison is a truth value, as in 'self == 1' or 'sum(near) > 2'", "wrong-type", at="lmpm.where")
 
     def undeclared():
         program, cell = grid()
@@ -373,3 +375,33 @@ def test_columns_count_characters_of_other_scripts():
         return ["größer", self.summ()][1]  # wrong
     refused_rule(rule, "a traced value has no attribute 'summ'", "did you mean 'sum'?",
                  "undeclared-name", at="self.summ")
+
+
+_generator = numpy.random.default_rng(1)
+
+
+@pytest.mark.parametrize("draw, name", [
+    (lambda: numpy.random.rand(), "NumPy's 'numpy.random'"), (lambda: random.random(), "Python's 'random'")])
+def test_random_numbers_that_would_be_one_constant(draw, name):
+    program, cell = grid()
+    with pytest.raises(lmpm.Error) as caught:
+        @program.rule(on=cell)
+        def step(self):
+            return lmpm.where(self == 1, draw() < 0.5, 0)
+    assert caught.value.id == "not-traceable"
+    assert caught.value.message == (f"{name} draws at once, while the program is made, so that all cells and "
+                                    "epochs would have one number")
+
+
+def test_generators_that_a_rule_names():
+    program, cell = grid()
+    own = random.Random(1)
+    for draw in (lambda self: self * 0 + (_generator.random() < 0.5), lambda self: self * 0 + int(own.random())):
+        with pytest.raises(lmpm.Error, match="generator '(_generator|own)' draws at once"):
+            program.rule("Step", on=cell)(draw)
+
+
+def test_constants_may_be_drawn_outside():
+    program, cell = grid()
+    number = int(_generator.integers(2))
+    program.rule("Step", on=cell)(lambda self: (self + number) % 2)
