@@ -41,12 +41,9 @@ void Rejections::warn(ProgramOp program, const Counters &before,
       warning.attachNote(program.lookupSymbol(known->second.rule)->getLoc())
           << "the first: rule '" << known->second.rule << "' proposed " << known->second.proposed
           << " at " << printCell(name, known->second.cell) << " in epoch " << epoch->second;
-    else if (epoch == outcome.rejectedIn.end())
-      warning.attachNote() << "which one came first is not known: no state before it was kept";
-    else if (isTooLarge)
-      warning.attachNote() << "which one came first in epoch " << epoch->second
-                           << " is not known: of more than " << Watcher::kCopiedCells
-                           << " cells none are looked at";
+    else if (isTooLarge || epoch == outcome.rejectedIn.end())
+      warning.attachNote()
+          << "which one came first is not known: the cells are too many for a copy of them";
     else
       warning.attachNote() << "which one came first in epoch " << epoch->second
                            << " is not known: it is none of the " << Watcher::kWatchedCells
