@@ -35,9 +35,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-
-/// A value as a function of rows: the same number means the same function, of the rows from `row`
-/// on.
+/// A value as a function of rows: the same number means the same function, from `row` on.
 struct Shape {
   int64_t number;
   std::optional<int64_t> row; ///< none for what is the same in all rows
@@ -140,25 +138,12 @@ bool RowJam::findViews() {
   return true;
 }
 
-/// How many rows there may be at most: those of the view, or those that its buffer has from where
-/// the view begins. A window at an edge has few of them, or none, whatever its size is called.
-static std::optional<int64_t> countMostRows(RowView view) {
-  if (std::optional<int64_t> size = getConstantIntValue(view.view.getMixedSizes()[view.axis]))
-    return size;
-  int64_t extent = view.view.getSourceType().getDimSize(view.axis);
-  Offset offset = view.offset();
-  if (offset.base || ShapedType::isDynamic(extent))
-    return std::nullopt;
-  return llvm::divideCeilSigned(extent - offset.distance, view.stride());
-}
-
 bool RowJam::hasManyRows() {
   for (std::optional<RowView> view : views)
-    if (view) {
+    if (view && view->countMostRows().value_or(leastRows) < leastRows)
+      return false;
+    else if (view)
       numAll = view->view.getMixedSizes()[view->axis];
-      if (countMostRows(*view).value_or(leastRows) < leastRows)
-        return false;
-    }
   return static_cast<bool>(numAll);
 }
 

@@ -48,6 +48,18 @@ struct RowView {
   int64_t stride() { return view.getStaticStrides()[axis]; }
   Offset offset() { return Offset(view.getMixedOffsets()[axis]); }
   int64_t row() { return llvm::divideFloorSigned(offset().distance, stride()); }
+
+  /// How many rows there may be: those of the view, or those that its buffer has from where the
+  /// view begins. A window at an edge has few of them, or none, whatever its size is called.
+  std::optional<int64_t> countMostRows() {
+    if (std::optional<int64_t> size = getConstantIntValue(view.getMixedSizes()[axis]))
+      return size;
+    int64_t extent = view.getSourceType().getDimSize(axis);
+    Offset begin = offset();
+    if (begin.base || ShapedType::isDynamic(extent))
+      return std::nullopt;
+    return llvm::divideCeilSigned(extent - begin.distance, stride());
+  }
 };
 
 /// The buffer in which every access of an operand lies.

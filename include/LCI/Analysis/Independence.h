@@ -44,8 +44,7 @@ inline bool isIndependent(ScheduleOp schedule) { return !findDependentPair(sched
 int64_t getPhaseOf(ValueOp value, ArrayRef<int64_t> cell);
 /// Whether two cells may be up in one phase, the first of which reads the other one for a rule or a
 /// constraint.
-bool mayBeUpTogether(ValueOp value, ArrayRef<int64_t> cell, ValueOp source,
-                     ArrayRef<int64_t> read);
+bool mayBeUpTogether(ValueOp value, ArrayRef<int64_t> cell, ValueOp source, ArrayRef<int64_t> read);
 
 /// A cell of one tick that loads what another tick, or the same one for another cell, writes.
 struct TickConflict {

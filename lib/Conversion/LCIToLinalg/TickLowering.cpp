@@ -34,6 +34,7 @@ struct Loads {
   SmallVector<std::pair<LoadOp, unsigned>> windowLoads; // and the position in `windows`
   SmallVector<std::pair<LoadOp, SmallVector<Reach>>> gathers;
 };
+} // namespace
 
 /// The moves of a load that is a view of an input; all others gather.
 static std::optional<SmallVector<std::pair<unsigned, int64_t>>> getView(LoadOp load, TickOp tick) {
@@ -57,6 +58,7 @@ static LogicalResult checkGathers(TickOp tick) {
   return failure(walked.wasInterrupted());
 }
 
+namespace {
 /// Turns one tick into a linalg.generic.
 class TickLowering {
 public:
