@@ -52,16 +52,15 @@ static Status checkSuffix(const FileUse &file) {
 }
 
 Status lci::checkFiles(const std::vector<FileUse> &read, const std::vector<FileUse> &written) {
-  for (const FileUse &file : written) {
-    if (file.path.empty())
-      continue;
-    Status status = checkSuffix(file);
-    if (status)
-      status = prepareToWrite(file.path);
-    if (!status)
+  for (const FileUse &file : written)
+    if (Status status = file.path.empty() ? Status(Done()) : prepareToWrite(file.path); !status)
       return status;
-  }
-  return checkDistinct(read, written);
+  if (Status distinct = checkDistinct(read, written); !distinct)
+    return distinct;
+  for (const FileUse &file : written)
+    if (Status named = checkSuffix(file); !named)
+      return named;
+  return Done();
 }
 
 Status lci::checkArguments(int argc, char **argv, std::vector<FileUse> read) {
