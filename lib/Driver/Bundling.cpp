@@ -48,6 +48,8 @@ static LogicalResult fill(::lci::Bundle &bundle, StringRef text, ProgramOp progr
     return failure();
   bundle.compiler = LCI_VERSION_STRING;
   bundle.program = identity->program;
+  bundle.described = std::move(identity->described);
+  bundle.defaults = std::move(identity->defaults);
   bundle.epochs = bindings.epochs.value_or(1);
   bundle.arguments = std::move(*arguments);
   bundle.inputs = std::move(*inputs);

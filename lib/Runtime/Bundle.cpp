@@ -105,21 +105,23 @@ public:
     }
     number(arguments.seed);
   }
-  void reasons(const std::map<std::string, std::string> &full) {
-    number(full.size());
-    for (const auto &[value, reason] : full) {
-      text(value);
-      text(reason);
+  void namedTexts(const std::map<std::string, std::string> &texts) {
+    number(texts.size());
+    for (const auto &[name, said] : texts) {
+      text(name);
+      text(said);
     }
   }
   void bundle(const Bundle &bundle) {
     text(bundle.name);
     text(bundle.compiler);
     raw(bundle.program.data(), bundle.program.size());
+    namedTexts(bundle.described);
+    namedTexts(bundle.defaults);
     number(static_cast<uint64_t>(bundle.epochs));
     number(bundle.stopsAtFixpoint);
     number(bundle.fixedParameters);
-    reasons(bundle.full);
+    namedTexts(bundle.full);
     texts(bundle.warnings);
     texts(bundle.switches);
     schedules(bundle.schedules);
@@ -247,13 +249,13 @@ public:
     arguments.seed = from.number();
     return arguments;
   }
-  std::map<std::string, std::string> reasons() {
-    std::map<std::string, std::string> full;
+  std::map<std::string, std::string> namedTexts() {
+    std::map<std::string, std::string> texts;
     repeat([&] {
-      std::string value = from.text();
-      full[value] = from.text();
+      std::string name = from.text();
+      texts[name] = from.text();
     });
-    return full;
+    return texts;
   }
   /// The lines at the end of the codes.
   const std::vector<std::string> &madeFor() const { return lines; }
@@ -305,10 +307,12 @@ static Result<Bundle> decode(const std::vector<uint8_t> &bytes, const std::strin
   bundle.name = payload->text();
   bundle.compiler = payload->text();
   payload->raw(bundle.program.data(), bundle.program.size());
+  bundle.described = reader.namedTexts();
+  bundle.defaults = reader.namedTexts();
   bundle.epochs = static_cast<int64_t>(payload->number());
   bundle.stopsAtFixpoint = reader.flag();
   bundle.fixedParameters = reader.flag();
-  bundle.full = reader.reasons();
+  bundle.full = reader.namedTexts();
   bundle.warnings = reader.texts();
   for (std::string &name : reader.texts())
     bundle.switches.insert(std::move(name));

@@ -187,7 +187,10 @@ Status BundleRun::feed() {
 /// Whose run it is, and that it goes on as it began.
 Status BundleRun::identify() {
   const RunArguments &arguments = program->arguments();
-  identity.program = program->bundle().program;
+  const Bundle &bundle = program->bundle();
+  identity.program = bundle.program;
+  identity.described = bundle.described;
+  identity.defaults = bundle.defaults;
   identity.seed = arguments.seed;
   identity.given = givenBy(arguments, program->givenInputs());
   identity.given[kCountersFlag] = kCountsChanges;

@@ -83,7 +83,7 @@ def test_of_runs(compiled, call, arguments, message):
                       "1e+39"),
     (dict(lowering="bogus=1"), "lowering: expected options of lci-to-linalg-pipeline, which lmpm-opt --help "
                                "lists, but got 'bogus=1'"),
-    (dict(threads=0), "expected from 1 to 1024 threads, but got 0"),
+    (dict(threads=0), "expected 'threads' from 1 to 1024, but got 0"),
     (dict(counters=1), "expected 'none', 'changed' or 'full' for counters, but got 1"),
     (dict(fixed="beta"), "expected True or False for fixed, but got 'beta'"),
     (dict(lowering=3), "expected text for lowering, but got 3"),

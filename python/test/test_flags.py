@@ -14,7 +14,7 @@ ONLY_TOOLS = {"explain", "explain-cell", "view", "view-window", "picture", "code
               "limit-seconds", "bundle-for", "fixed", "cpu", "chip", "check", "lowering", "tf32",
               "replica", "merge", "stamps", "bindings", "lci-to-", "lci-to-llvmir", "lci-to-object",
               "lci-to-bundle", "shared", "strip-all", "remarks", "checkpoint", "checkpoint-every",
-              "observe", "observe-every", "output", "report", "o", "import-golly", "help"}
+              "observe", "observe-every", "output", "report", "o", "import-golly", "import-lmpm", "help"}
 TEXT = """value V : Token[3] shape Grid2D(W, H)
 param p : F32
 param w : F32[W]

@@ -58,6 +58,10 @@ DEEP = {
     "lets that double": LIFE.replace("sum(near)", "near\n" + "\n".join(
         f"  let n{k} = n{k - 1 if k > 1 else ''} + n{k - 1 if k > 1 else ''}" for k in range(1, 60))
         + "\n  let m = sum(n59)"),
+}
+
+# Nested, and of no great size: what stands in several comparisons is computed once.
+NESTED = {
     "chains in chains": LIFE.replace("sum(near)", "if " + "0 < (if " * 60 + "self == 1"
                                      + " then 1 else 0) < 2" * 60 + " then 1 else 0"),
     "sets in sets": LIFE.replace("sum(near)", "if " + "(if " * 60 + "self == 1"
@@ -71,6 +75,13 @@ def test_no_text_is_too_much(name, editor):
     assert len(errors(editor.open(DEEP[name]))) == 1
     assert time.monotonic() - start < 10
     assert errors(editor.open(LIFE)) == []
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_no_nested_comparison_is_too_much(name, editor):
+    start = time.monotonic()
+    assert errors(editor.open(NESTED[name])) == []
+    assert time.monotonic() - start < 10
 
 
 def test_a_message_that_is_nested_without_end_is_left_out(tools):

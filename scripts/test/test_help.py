@@ -21,11 +21,15 @@ def test_commands_of_the_overview_run(tools, source_dir, tmp_path, tool):
     (tmp_path / "P.mlir").write_text(
         tools.run("lmpm-translate", "--import-lmpm", tmp_path / "P.lmpm").stdout)
     (tmp_path / "B.json").write_text(json.dumps({"sizes": {"W": 16, "H": 16}}))
+    (tmp_path / "R.rule").write_text("@RULE R\n@TABLE\nn_states:2\nneighborhood:Moore\n"
+                                     "symmetries:none\n0,1,0,0,0,0,0,0,0,1\n")
     commands = commands_of(tools, tool)
     assert len(commands) >= 2
     for command in commands:
-        name, *arguments = shlex.split(command.replace("ID", "not-visible"))
-        tools.run(name, *arguments, cwd=tmp_path)
+        said = None
+        for part in command.replace("ID", "not-visible").split(" | "):
+            name, *arguments = shlex.split(part)
+            said = tools.run(name, *arguments, cwd=tmp_path, stdin=said).stdout
 
 
 @pytest.mark.parametrize("tool", ["lmpm-opt", "lmpm-translate"])

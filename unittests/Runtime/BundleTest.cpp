@@ -50,6 +50,8 @@ Bundle makeBundle(const std::string &backend = "cpu", const std::string &target 
   bundle.name = "p";
   bundle.compiler = "0.1";
   bundle.program = digestOf("p", 1);
+  bundle.described["the size 'W'"] = "3";
+  bundle.defaults["parameter 'p'"] = "7";
   bundle.epochs = 12;
   bundle.arguments.params["p"] = Array::scalar(int64_t(7));
   bundle.arguments.enables["Lock"] = false;
@@ -103,6 +105,8 @@ TEST_F(BundleTest, EverythingComesBack) {
   ASSERT_TRUE(read);
   EXPECT_EQ(encodeBundle(*read), encodeBundle(bundle));
   EXPECT_EQ(read->name, "p");
+  EXPECT_EQ(read->described.at("the size 'W'"), "3");
+  EXPECT_EQ(read->defaults.at("parameter 'p'"), "7");
   EXPECT_EQ(read->epochs, 12);
   EXPECT_EQ(read->arguments.seed, 42u);
   EXPECT_FALSE(read->arguments.enables.at("Lock"));

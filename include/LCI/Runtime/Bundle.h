@@ -41,8 +41,10 @@ struct Bundle {
   std::string name;
   /// The compiler's version.
   std::string compiler;
-  /// Of the program and its bindings, as checkpoints have it.
+  /// Of the program and its bindings, as checkpoints have it; what it is of, and what parameters
+  /// are that nobody gives (`RunIdentity`).
   Digest program{};
+  std::map<std::string, std::string> described, defaults;
   /// What the bindings said.
   int64_t epochs = 1;
   RunArguments arguments;

@@ -33,7 +33,8 @@ Term Importer::evalCompare(const CompareExpr &expr) {
   Term result, middle = eval(expr.operands[0]);
   for (size_t i = 0; i < expr.ops.size(); ++i) {
     // The middle of a chain stands in two comparisons, and is computed once.
-    Term left = middle, right = left ? eval(expr.operands[i + 1]) : Term();
+    Term left = middle ? evalOnce(expr.operands[i], middle) : Term();
+    Term right = left ? eval(expr.operands[i + 1]) : Term();
     middle = right;
     bool ordered = expr.ops[i] != CompareOp::equal && expr.ops[i] != CompareOp::notEqual;
     if (ordered && left && left.sort == Sort::truth)
@@ -82,9 +83,10 @@ Term Importer::evalTupleCompare(const CompareExpr &expr, const TupleExpr &left,
   return result;
 }
 
-/// What is asked whether it is a member, which is computed for the first set that asks.
+/// What stands in several comparisons, computed for the first of them. A name is said again, as in
+/// `a < x and x < b`: there is nothing to compute.
 Term Importer::evalOnce(const Expr *expr, Term &known) {
-  if (!known)
+  if (!known || isa<NameExpr>(expr))
     known = eval(expr);
   return known;
 }
@@ -96,7 +98,7 @@ Term Importer::evalBetween(const Expr *left, const BinaryExpr &range, Location l
   if (!unify(range.left, low, left, x))
     return {};
   Term above = compareTerms(CompareOp::lessEqual, low, x, loc);
-  Term y = known, high = eval(range.right);
+  Term y = evalOnce(left, known), high = eval(range.right);
   if (!unify(left, y, range.right, high))
     return {};
   Term below = compareTerms(CompareOp::lessEqual, y, high, loc);
