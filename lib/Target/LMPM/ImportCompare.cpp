@@ -30,10 +30,10 @@ Term Importer::evalCompare(const CompareExpr &expr) {
   auto *rightTuple = dyn_cast<TupleExpr>(expr.operands[1]);
   if (leftTuple && rightTuple && expr.ops.size() == 1)
     return evalTupleCompare(expr, *leftTuple, *rightTuple);
-  Term result, middle = eval(expr.operands[0]);
+  Term result, middle;
   for (size_t i = 0; i < expr.ops.size(); ++i) {
     // The middle of a chain stands in two comparisons, and is computed once.
-    Term left = middle ? evalOnce(expr.operands[i], middle) : Term();
+    Term left = evalOnce(expr.operands[i], middle);
     Term right = left ? eval(expr.operands[i + 1]) : Term();
     middle = right;
     bool ordered = expr.ops[i] != CompareOp::equal && expr.ops[i] != CompareOp::notEqual;
