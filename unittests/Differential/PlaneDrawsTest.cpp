@@ -123,9 +123,9 @@ TEST_F(PlaneDraws, BeforeWhichNothingIsLookedAt) {
     CpuOptions options;
     options.lowering = "eager-blocks=" + std::to_string(blocks);
     EXPECT_TRUE(failed(runOnPlanes(*test, options)));
-    EXPECT_NE(said.find("expected 'eager-blocks' from 0 to 2, but got " + std::to_string(blocks)),
-              std::string::npos)
-        << said;
+    EXPECT_EQ(said, "--lowering: expected a whole number of at least 0 and at most 2 for "
+                    "'eager-blocks', but got '" +
+                        std::to_string(blocks) + "'");
   }
 }
 
