@@ -2,6 +2,7 @@
 #include "LCI/Runtime/Rle.h"
 #include "LCI/Runtime/File.h"
 #include "LCI/Runtime/Npy.h"
+#include <cctype>
 
 using namespace lci;
 
@@ -81,6 +82,9 @@ private:
   void readRun() {
     int64_t count = readCount();
     char tag = peek();
+    if (count > 1 && std::isspace(static_cast<unsigned char>(tag)))
+      return fail("expected what there is " + std::to_string(count) +
+                  " times right behind the number, but got a blank");
     ++at;
     if (tag == '!')
       isDone = true;

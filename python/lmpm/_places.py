@@ -37,6 +37,15 @@ class Place:
         sources.tree.fail(sources.number(self), id, message, hint)
 
 
+_CONTAINS = dis.opmap["CONTAINS_OP"]
+
+
+def asks_for_membership():
+    """Whether what calls our caller is the `in` of somebody else's code."""
+    frame = sys._getframe(2)
+    return id(frame.f_globals) not in _OWN and frame.f_code.co_code[frame.f_lasti] == _CONTAINS
+
+
 def own(namespace):
     """Says that a module belongs to the package."""
     _OWN.add(id(namespace))

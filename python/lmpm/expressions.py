@@ -5,7 +5,7 @@ import threading
 
 from lmpm._lmpm import BINARY, COMPARE, UNARY
 from lmpm._hints import hint_of_numpy, hint_of_truth, nearest
-from lmpm._places import here, own, variable_here
+from lmpm._places import asks_for_membership, here, own, variable_here
 from lmpm.errors import Error
 
 own(globals())
@@ -45,7 +45,10 @@ class Expr:
         self.kind, self.data, self.operands = kind, data, operands
         self.place, self.truth, self.over = place, truth, over
 
-    __hash__ = object.__hash__
+    def __hash__(self):
+        if asks_for_membership():  # a set or a dictionary would never ask whether it is equal
+            here().fail("not-traceable", "Python's 'in' cannot be traced", "use x.isin(members)")
+        return object.__hash__(self)
 
     # Operators ------------------------------------------------------------------------------
 

@@ -102,6 +102,17 @@ def test_in():
     refused_rule(rule, "Python's 'in' cannot be traced", "use x.isin(members)")
 
 
+@pytest.mark.parametrize("members", [{0, 1}, frozenset({0, 1}), {0: 1}])
+def test_in_of_what_looks_up_hashes(members):
+    def rule(self):
+        return 1 if self in members else 0  # wrong
+    refused_rule(rule, "Python's 'in' cannot be traced", "use x.isin(members)")
+
+
+def test_expressions_are_kept_by_what_they_are():
+    assert {x: 1}[x] == 1 and len({x, y, x}) == 2
+
+
 @pytest.mark.parametrize("function", [float, complex, math.sqrt])
 def test_numbers(function):
     def rule(self):

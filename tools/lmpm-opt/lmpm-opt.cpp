@@ -10,6 +10,7 @@
 #include "LCI/Driver/Views.h"
 #include "LCI/InitAllDialects.h"
 #include "LCI/InitAllPasses.h"
+#include "LCI/Tools/KeptOutput.h"
 #include "LCI/Tools/LimitFlags.h"
 #include "LCI/Tools/ToolInit.h"
 #include "mlir/InitAllDialects.h"
@@ -47,8 +48,12 @@ int main(int argc, char **argv) {
   mlir::lci::showErrorIds(registry);
 
   mlir::lci::registerViewOptions();
-  auto [input, output] = mlir::registerAndParseCLIOptions(argc, argv, overview, registry);
-  return mlir::asMainReturnCode(mlir::lci::isViewAsked()
-                                    ? mlir::lci::viewFile(input, output, registry)
-                                    : mlir::lci::optimizeFile(argc, argv, input, output, registry));
+  mlir::lci::KeptOutput kept(argc, argv);
+  auto [input, output] =
+      mlir::registerAndParseCLIOptions(kept.argc(), kept.argv(), overview, registry);
+  bool isDone =
+      mlir::succeeded(mlir::lci::isViewAsked() ? mlir::lci::viewFile(input, output, registry)
+                                               : mlir::lci::optimizeFile(kept.argc(), kept.argv(),
+                                                                         input, output, registry));
+  return isDone && kept.keep("lmpm-opt") ? 0 : 1;
 }

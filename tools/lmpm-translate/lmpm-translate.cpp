@@ -9,6 +9,7 @@
 #include "LCI/Driver/Explain.h"
 #include "LCI/InitAllTranslations.h"
 #include "LCI/Runtime/File.h"
+#include "LCI/Tools/KeptOutput.h"
 #include "LCI/Tools/LimitFlags.h"
 #include "LCI/Tools/ToolInit.h"
 #include "mlir/Support/LogicalResult.h"
@@ -50,10 +51,14 @@ static void explainRules(int argc, char **argv) {
   llvm::ArrayRef<char *> words(argv + 1, argc - 1);
   if (!llvm::any_of(words, [](llvm::StringRef word) { return word.ltrim('-') == "import-golly"; }))
     return;
-  for (llvm::StringRef word : words)
-    if (!word.starts_with("-") && !llvm::sys::fs::exists(word))
+  llvm::StringRef before;
+  for (llvm::StringRef word : words) {
+    bool isOfFlag = before.starts_with("-") && before.ltrim('-') != "import-golly";
+    before = word;
+    if (!word.starts_with("-") && !isOfFlag && !llvm::sys::fs::exists(word))
       llvm::errs() << "note: --import-golly reads a file: echo '" << word
                    << "' | lmpm-translate --import-golly\n";
+  }
 }
 
 int main(int argc, char **argv) {
@@ -64,8 +69,10 @@ int main(int argc, char **argv) {
   mlir::lci::LimitFlags limits("lmpm-translate", llvm::cl::getGeneralCategory());
   mlir::lci::addExplainFlag();
   mlir::lci::registerAllTranslations();
-  bool hasFailed = mlir::failed(mlir::mlirTranslateMain(argc, argv, overview));
-  if (hasFailed)
+  mlir::lci::KeptOutput output(argc, argv);
+  if (mlir::failed(mlir::mlirTranslateMain(output.argc(), output.argv(), overview))) {
     explainRules(argc, argv);
-  return hasFailed;
+    return 1;
+  }
+  return output.keep("lmpm-translate") ? 0 : 1;
 }

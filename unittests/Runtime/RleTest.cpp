@@ -61,6 +61,9 @@ TEST(RleTest, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(errorOf("\n\n3z!", {3, 1}),
             "'f.rle', line 3: expected 'b', 'o', '.', 'A' to 'X', 'pA' to "
             "'yO', '$' or '!', but got 'z'");
+  EXPECT_EQ(errorOf("3\no!", {3, 1}),
+            "'f.rle', line 1: expected what there is 3 times right behind "
+            "the number, but got a blank");
   EXPECT_EQ(errorOf("yP!", {3, 1}).substr(0, 27), "'f.rle', line 1: expected '");
   EXPECT_EQ(errorOf("4o!", {3, 2}),
             "'f.rle', line 1: expected a pattern within 3 x 2 cells, but got "

@@ -90,6 +90,7 @@ private:
   Expr *parseNot();
   Expr *parseCompare();
   Expr *parseCompareChain(Expr *first);
+  bool checkRange(const BinaryExpr &range);
   Expr *parseBinary(Precedence lowest);
   Expr *parseUnary();
   Expr *parsePower();
