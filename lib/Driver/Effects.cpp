@@ -63,9 +63,22 @@ static void warnOfScores(ProgramOp program, CommitOp commit) {
   }
 }
 
+/// A quorum that there are too few rules for.
+static void warnOfQuorum(ProgramOp program, CommitOp commit) {
+  ValueOp value = program.lookupValue(commit.getValue());
+  int64_t all = collectRules(program, value).second;
+  if (commit.getPolicy() == Policy::Quorum && all > 0 &&
+      static_cast<int64_t>(commit.getQuorum().value_or(1)) > all)
+    emitWarning(commit.getLoc()) << ErrorId::WrongPlace << "'quorum(" << *commit.getQuorum()
+                                 << ")' asks for as many rules, but '" << value.getName()
+                                 << "' has " << all << ": no rule will change a cell";
+}
+
 void mlir::lci::warnOfNoEffect(ProgramOp program, const RunOptions &options) {
   for (ScheduleOp schedule : program.getOps<ScheduleOp>())
     warnOfSchedule(schedule, program.lookupValue(schedule.getValue()));
+  for (CommitOp commit : program.getOps<CommitOp>())
+    warnOfQuorum(program, commit);
   if (options.keepsRecords()) // whose joins look at scores
     return;
   for (CommitOp commit : program.getOps<CommitOp>())
