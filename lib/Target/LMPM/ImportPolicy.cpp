@@ -28,6 +28,14 @@ ValueInfo *Importer::getPolicyValue(const Expr *target, StringRef what) {
          "'" + base->name + "' is a set, which joins what is proposed and has no " + what);
     return nullptr;
   }
+  size_t numStars = reference ? reference->indices.size() : 1;
+  if (numStars != 1 && numStars != value->getRank()) {
+    fail(ErrorId::WrongArity, target->getLoc(),
+         "expected an index for each axis of '" + base->name + "', " + Twine(value->getRank()) +
+             ", but got " + Twine(numStars),
+         "one '*' stands for all of them: '" + base->name + "[*]'");
+    return nullptr;
+  }
   return value;
 }
 
