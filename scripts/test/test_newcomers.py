@@ -35,8 +35,6 @@ TRUTH = "a comparison is a truth value, as in 'self == 1' or 'sum(near) > 2'"
 
 #: What stands behind `emit proposal V[x,y] :=`.
 EXPRESSIONS = [
-    ("if self in 5¦..3 then 1 else 0", "the range 5..3 holds nothing", "write 3..5"),
-    ("if self in -1¦..-2 then 1 else 0", "the range -1..-2 holds nothing", "write -2..-1"),
     ("if ¦sum(near) then 1 else 0", "expected a truth value, but got an integer", TRUTH),
     ("if ¦self and 1 then 1 else 0", "expected a truth value, but got an integer", TRUTH),
     ("if not ¦self then 1 else 0", "expected a truth value, but got an integer", TRUTH),

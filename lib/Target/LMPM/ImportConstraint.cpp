@@ -92,6 +92,19 @@ bool Importer::importReferenceConstraint(const ConstraintDecl &decl, const Claus
   return indexed && setPriority(op, decl) && importPredicate(op, rule);
 }
 
+/// Whether something lies between two ends. Where sizes are unknown `lci-bind` asks, in the same
+/// words; a set that is empty already would not be there to be asked about.
+bool Importer::isRangeOfCells(ConstraintOp op, unsigned axis, AffineExpr low, AffineExpr high,
+                              llvm::SMLoc loc) {
+  auto first = dyn_cast<AffineConstantExpr>(low), last = dyn_cast<AffineConstantExpr>(high);
+  if (!first || !last || first.getValue() <= last.getValue())
+    return true;
+  fail(ErrorId::OutsideValue, loc,
+       "constraint '" + op.getSymName() + "' is about the indices " + Twine(first.getValue()) +
+           ".." + Twine(last.getValue()) + " of axis " + Twine(axis) + ", which are none");
+  return false;
+}
+
 /// Binds the names of the reference's indices and states which cells it means.
 bool Importer::setReferenceRegion(ConstraintOp op, const IndexExpr &reference, ValueInfo &value) {
   Condition where = Condition::always();
@@ -123,7 +136,7 @@ bool Importer::setReferenceRegion(ConstraintOp op, const IndexExpr &reference, V
     std::optional<AffineExpr> low = affine(isRange ? ends->left : index, /*report=*/true, isRange);
     std::optional<AffineExpr> high =
         low && isRange ? affine(ends->right, /*report=*/true, /*inRange=*/true) : low;
-    if (!high)
+    if (!high || !isRangeOfCells(op, axis, *low, *high, index->getLoc()))
       return false;
     where = *where.conjoin(isRange ? Condition::isBetween(*low, dim(axis), *high)
                                    : Condition::isZero(dim(axis) - *low));

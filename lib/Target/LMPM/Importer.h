@@ -83,6 +83,8 @@ private:
   void importConstraint(const lmpm::ConstraintDecl &decl);
   bool importOnConstraint(const lmpm::ConstraintDecl &decl, const lmpm::Clause &rule);
   bool importReferenceConstraint(const lmpm::ConstraintDecl &decl, const lmpm::Clause &rule);
+  bool isRangeOfCells(ConstraintOp op, unsigned axis, AffineExpr low, AffineExpr high,
+                      llvm::SMLoc loc);
   bool setReferenceRegion(ConstraintOp op, const lmpm::IndexExpr &reference, ValueInfo &value);
   bool importPredicate(ConstraintOp op, const lmpm::Clause &rule);
   bool setPriority(ConstraintOp op, const lmpm::ConstraintDecl &decl);

@@ -127,32 +127,6 @@ Expr *Parser::parseCompareChain(Expr *first) {
   return make<CompareExpr>(loc, keep<CompareOp>(ops), keep<Expr *>(operands));
 }
 
-/// The number that is written, or nothing.
-static std::optional<int64_t> getLiteral(const Expr *expr) {
-  if (auto *integer = llvm::dyn_cast<IntegerExpr>(expr))
-    return integer->value;
-  auto *sign = llvm::dyn_cast<UnaryExpr>(expr);
-  auto *integer = sign ? llvm::dyn_cast<IntegerExpr>(sign->operand) : nullptr;
-  return integer && sign->op == UnaryOp::negate ? std::optional(-integer->value) : std::nullopt;
-}
-
-/// A range has two ends; where both are written as numbers, there is something between them.
-bool Parser::checkRange(const BinaryExpr &range) {
-  if (current.is(TokenKind::range)) {
-    diagnostics.error(ErrorId::Syntax, current.getLoc(),
-                      "a range has two ends, but got another '..'");
-    return false;
-  }
-  std::optional<int64_t> low = getLiteral(range.left), high = getLiteral(range.right);
-  if (!low || !high || *low <= *high)
-    return true;
-  diagnostics.error(ErrorId::OutsideValue, range.getLoc(),
-                    "the range " + std::to_string(*low) + ".." + std::to_string(*high) +
-                        " holds nothing",
-                    "write " + std::to_string(*high) + ".." + std::to_string(*low));
-  return false;
-}
-
 Expr *Parser::parseBinary(Precedence lowest) {
   Expr *left = parseUnary();
   while (left) {
@@ -162,8 +136,11 @@ Expr *Parser::parseBinary(Precedence lowest) {
     Token sign = consume();
     Expr *right = parseBinary(tighter(getPrecedence(*op)));
     left = right ? make<BinaryExpr>(sign.getLoc(), *op, left, right) : nullptr;
-    if (left && *op == BinaryOp::range && !checkRange(*llvm::cast<BinaryExpr>(left)))
+    if (left && *op == BinaryOp::range && current.is(TokenKind::range)) {
+      diagnostics.error(ErrorId::Syntax, current.getLoc(),
+                        "a range has two ends, but got another '..'");
       return nullptr;
+    }
   }
   return left;
 }

@@ -90,7 +90,6 @@ private:
   Expr *parseNot();
   Expr *parseCompare();
   Expr *parseCompareChain(Expr *first);
-  bool checkRange(const BinaryExpr &range);
   Expr *parseBinary(Precedence lowest);
   Expr *parseUnary();
   Expr *parsePower();
