@@ -40,7 +40,10 @@ struct BindPass : lci::impl::BindPassBase<BindPass> {
 
   void runOnOperation() override {
     FailureOr<BindOptions> options = getOptions();
-    if (failed(options))
+    if (failed(options) || failed(checkNames<ModelOp>("model", options->models)) ||
+        failed(checkNames<ValueOp>("value", options->absent)) ||
+        failed(checkNames<RegionOp>("region", options->rectangles)) ||
+        failed(checkSizes(options->sizes)))
       return signalPassFailure();
     for (auto program : getOperation().getOps<ProgramOp>())
       if (failed(bindProgram(program, *options)))
@@ -48,6 +51,41 @@ struct BindPass : lci::impl::BindPassBase<BindPass> {
   }
 
 private:
+  LogicalResult refuse(const Twine &message) {
+    return emitError(getOperation().getLoc()) << ErrorId::PassOption << message;
+  }
+
+  /// One pass may bind several programs: a name is unknown if none of them has it.
+  template <typename DeclarationOp, typename Names>
+  LogicalResult checkNames(StringRef what, const Names &given) {
+    llvm::StringSet<> known;
+    for (auto program : getOperation().getOps<ProgramOp>())
+      for (auto declaration : program.getOps<DeclarationOp>())
+        known.insert(declaration.getName());
+    for (StringRef name : given.keys())
+      if (!known.contains(name))
+        return refuse("no program has a " + what + " '" + name + "'");
+    return success();
+  }
+
+  /// What is bound already has its numbers, which no option may contradict.
+  LogicalResult checkSizes(const llvm::StringMap<int64_t> &given) {
+    llvm::StringSet<> known;
+    for (auto program : getOperation().getOps<ProgramOp>())
+      for (auto [i, name] : llvm::enumerate(program.getSizes().getAsValueRange<StringAttr>())) {
+        known.insert(name);
+        auto number = given.find(name);
+        int64_t bound = program.isBound() ? (*program.getExtents())[i] : 0;
+        if (program.isBound() && number != given.end() && number->second != bound)
+          return refuse("expected " + Twine(bound) + " for the size '" + name +
+                        "' of a program that is bound already, but got " + Twine(number->second));
+      }
+    for (StringRef name : given.keys())
+      if (!known.contains(name))
+        return refuse("no program has a size '" + name + "'");
+    return success();
+  }
+
   FailureOr<BindOptions> getOptions() {
     BindOptions options;
     for (StringRef binding : sizes) {
