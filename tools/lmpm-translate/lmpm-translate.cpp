@@ -7,6 +7,7 @@
 
 #include "LCI/Bindings/Bindings.h"
 #include "LCI/Driver/Explain.h"
+#include "LCI/Errors/ErrorId.h"
 #include "LCI/InitAllTranslations.h"
 #include "LCI/Runtime/File.h"
 #include "LCI/Tools/KeptOutput.h"
@@ -15,6 +16,7 @@
 #include "mlir/Support/LogicalResult.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -61,6 +63,89 @@ static void explainRules(int argc, char **argv) {
   }
 }
 
+namespace {
+/// A flag, and the translations that it has an effect on.
+struct FlagEffect {
+  llvm::StringRef flag;
+  std::vector<std::string> translations;
+};
+} // namespace
+
+static const std::vector<std::string> kTranslations = {
+    "import-lmpm", "export-lmpm", "import-golly", "lci-to-llvmir", "lci-to-object", "lci-to-bundle",
+    "lci-to-svg",  "lci-to-plan", "lci-to-ptx",   "lci-to-cubin",  "mlir-to-llvmir"};
+
+static const std::vector<std::string> kOfPrograms = {
+    "lci-to-llvmir", "lci-to-object", "lci-to-bundle", "lci-to-svg",
+    "lci-to-plan",   "lci-to-ptx",    "lci-to-cubin"};
+static const FlagEffect kEffects[] = {
+    {"bindings", kOfPrograms},
+    {"set", kOfPrograms},
+    {"threads", {"lci-to-llvmir", "lci-to-object"}},
+    {"cpu", {"lci-to-llvmir", "lci-to-object", "lci-to-bundle"}},
+    {"triple", {"lci-to-llvmir", "lci-to-object"}},
+    {"chip", {"lci-to-bundle", "lci-to-ptx", "lci-to-cubin"}},
+    {"bundle-for", {"lci-to-bundle"}},
+    {"fixed",
+     {"lci-to-llvmir", "lci-to-object", "lci-to-bundle", "lci-to-plan", "lci-to-ptx",
+      "lci-to-cubin"}},
+    {"tf32", {"lci-to-bundle", "lci-to-plan", "lci-to-ptx", "lci-to-cubin"}},
+    {"view", {"lci-to-svg"}},
+    {"view-window", {"lci-to-svg"}},
+};
+
+/// Says what is wrong with the command line; false, for who returns it.
+static bool reject(const llvm::Twine &message, llvm::StringRef hint) {
+  llvm::errs() << "lmpm-translate: error: "
+               << lmpm::withErrorId(message.str(), lmpm::ErrorId::CommandLine) << '\n'
+               << "lmpm-translate: note: " << hint << '\n';
+  return false;
+}
+
+/// The flags of a command line, without the words that are their values.
+static std::vector<llvm::StringRef> flagsIn(int argc, char **argv) {
+  std::vector<llvm::StringRef> flags;
+  for (int i = 1; i < argc; ++i) {
+    llvm::StringRef word = argv[i], flag = word.ltrim('-').split('=').first;
+    if (!word.starts_with("-") || flag.empty())
+      continue;
+    flags.push_back(flag);
+    llvm::cl::Option *option = llvm::cl::getRegisteredOptions().lookup(flag);
+    bool takesNext =
+        option && !word.contains('=') && option->getValueExpectedFlag() == llvm::cl::ValueRequired;
+    i += takesNext;
+  }
+  return flags;
+}
+
+/// LLVM's parser says of a missing translation once for each that there is.
+static bool checkAsked(llvm::ArrayRef<llvm::StringRef> flags) {
+  for (llvm::StringRef flag : flags)
+    if (flag.starts_with("help") || flag == "version" || flag == "explain")
+      return true;
+  for (llvm::StringRef flag : flags)
+    if (std::optional<std::string> near = lci::nearestName(flag, kTranslations))
+      return reject("expected a translation, but got '--" + flag + "'",
+                    "did you mean '--" + *near + "'?");
+  return reject("expected a translation, but got none",
+                "such as --import-lmpm or --lci-to-ptx; --help shows them");
+}
+
+/// A translation is there, and each flag has an effect on it.
+static bool checkFlags(int argc, char **argv) {
+  std::vector<llvm::StringRef> flags = flagsIn(argc, argv);
+  auto isAsked = [&](const std::string &name) { return llvm::is_contained(flags, name); };
+  const auto asked = llvm::find_if(kTranslations, isAsked);
+  if (asked == kTranslations.end())
+    return checkAsked(flags);
+  for (const FlagEffect &effect : kEffects)
+    if (llvm::is_contained(flags, effect.flag) && llvm::none_of(effect.translations, isAsked))
+      return reject("--" + effect.flag + " has no effect on --" + *asked,
+                    "--" + llvm::join(effect.translations, ", --") +
+                        (effect.translations.size() == 1 ? " takes it" : " take it"));
+  return true;
+}
+
 int main(int argc, char **argv) {
   mlir::lci::initTool("lmpm-translate");
   if (!mlir::lci::checkArguments("lmpm-translate", argc, argv, filesOfBindings(argc, argv)))
@@ -69,6 +154,8 @@ int main(int argc, char **argv) {
   mlir::lci::LimitFlags limits("lmpm-translate", llvm::cl::getGeneralCategory());
   mlir::lci::addExplainFlag();
   mlir::lci::registerAllTranslations();
+  if (!checkFlags(argc, argv))
+    return 1;
   mlir::lci::KeptOutput output(argc, argv);
   if (mlir::failed(mlir::mlirTranslateMain(output.argc(), output.argv(), overview))) {
     explainRules(argc, argv);
