@@ -175,12 +175,30 @@ Term Importer::evalFunction(const CallExpr &call) {
   return x;
 }
 
+/// Of `max(near, self)` the family is to be reduced first.
+bool Importer::checkSingles(const CallExpr &call) {
+  for (const Argument &argument : call.arguments) {
+    auto *name = dyn_cast<NameExpr>(argument.value);
+    bool isBound = llvm::any_of(scope.bound, [&](const Scope::BoundFamily &bound) {
+      return isSameExpr(bound.expr, argument.value);
+    });
+    if (name && !isBound && isMany(name))
+      return static_cast<bool>(fail(ErrorId::UnreducedFamily, name->getLoc(),
+                                    "expected one value, but got a family of them",
+                                    "reduce it alone: '" + call.callee.name + "(" +
+                                        call.callee.name + "(" + name->name + "), …)'"));
+  }
+  return true;
+}
+
 /// `min` and `max` of several arguments, from the left.
 Term Importer::extremum(const CallExpr &call, bool isMin) {
   if (call.arguments.empty() || !checkArity(call, call.arguments.size()))
     return call.arguments.empty() ? fail(ErrorId::WrongArity, call.getLoc(),
                                          "'" + call.callee.name + "' takes at least 1 argument")
                                   : Term();
+  if (call.arguments.size() > 1 && !checkSingles(call))
+    return {};
   Term result = toNumbers(eval(call.arguments[0].value), at(&call));
   for (const Argument &argument : call.arguments.drop_front()) {
     Term next = result ? eval(argument.value) : Term();

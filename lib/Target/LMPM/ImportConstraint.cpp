@@ -194,6 +194,9 @@ bool Importer::setPriority(ConstraintOp op, const ConstraintDecl &decl) {
     op.setHard(true);
     return true;
   }
-  fail(ErrorId::WrongType, decl.priority->getLoc(), "expected an integer or 'hard' as priority");
+  auto *sign = dyn_cast<UnaryExpr>(decl.priority);
+  bool isNegative = sign && sign->op == UnaryOp::negate && isa<IntegerExpr>(sign->operand);
+  fail(ErrorId::WrongType, decl.priority->getLoc(), "expected an integer or 'hard' as priority",
+       isNegative ? "a priority is at least 0" : "");
   return false;
 }

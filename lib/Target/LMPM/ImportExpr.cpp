@@ -342,6 +342,9 @@ Term Importer::evalPower(const BinaryExpr &expr) {
     if (exponent->value > 64)
       return fail(ErrorId::LiteralOutOfRange, expr.right->getLoc(),
                   "expected a constant power up to 64, but got " + Twine(exponent->value));
+    if (exponent->value == 1 && base.sort == Sort::integer)
+      diagnostics.warning(ErrorId::WrongPlace, expr.getLoc(), "the power 1 changes nothing",
+                          "'^' is a power; 'xor' joins the bits of integers");
     base.value =
         PowerOp::create(builder.ir, loc, base.value.getType(), base.value, exponent->value);
     return base;

@@ -147,6 +147,12 @@ std::optional<AffineExpr> Importer::affine(const Expr *expr, bool report, bool i
   if (isa<RealExpr>(expr))
     return failAffine(ErrorId::WrongType, expr, report,
                       "expected an integer as index, but got a number");
+  auto *call = dyn_cast<CallExpr>(expr);
+  if (call && call->callee.name == "abs" && call->arguments.size() == 1)
+    if (auto *index = dyn_cast<NameExpr>(call->arguments.front().value))
+      return failAffine(ErrorId::NotLinear, expr, report,
+                        "'abs' cannot stand in what is seen or ranged over",
+                        "write '" + index->name + " in -n..n' for 'abs(" + index->name + ") <= n'");
   return failAffine(ErrorId::NotLinear, expr, report,
                     "what is computed from cells cannot stand here",
                     "an index of a read may be computed so; what is seen or ranged over is made of "

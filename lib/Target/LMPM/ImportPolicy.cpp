@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Importer.h"
 #include "LCI/Dialect/ScheduleOptions.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -123,9 +124,25 @@ bool Importer::checkGivenOnce(ArrayRef<Argument> options) {
   return true;
 }
 
+/// How an option of a schedule is written.
+static std::string exampleOf(StringRef option) {
+  StringRef value = llvm::StringSwitch<StringRef>(option)
+                        .Case("reverse", "(0)")
+                        .Case("axes", "(0, 1)")
+                        .Case("tile", "(8, 8)")
+                        .Case("legalize", "snapshot")
+                        .Default("…");
+  return ("as in '" + option + "=" + value + "'").str();
+}
+
 bool Importer::setScheduleOption(ScheduleOp op, const Argument &option) {
   StringRef name = option.name ? option.name.name : "fraction";
   SmallVector<StringRef> taken = getScheduleOptions(op.getStrategy());
+  auto *word = dyn_cast<NameExpr>(option.value);
+  if (!option.name && word && llvm::is_contained(taken, word->name))
+    return static_cast<bool>(fail(ErrorId::MissingPart, word->getLoc(),
+                                  "the option '" + word->name + "' needs a value",
+                                  exampleOf(word->name)));
   if (!llvm::is_contained(taken, name))
     return static_cast<bool>(
         fail(ErrorId::UnknownWord, option.name ? option.name.loc : option.value->getLoc(),

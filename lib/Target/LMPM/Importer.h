@@ -296,6 +296,7 @@ private:
   Term evalCall(const lmpm::CallExpr &call);
   Term failCall(const lmpm::CallExpr &call);
   Term evalFunction(const lmpm::CallExpr &call);
+  bool checkSingles(const lmpm::CallExpr &call);
   Term extremum(const lmpm::CallExpr &call, bool isMin);
   Term combineExtremum(Term left, Term right, bool isMin, Location loc);
   Term evalDraw(const lmpm::CallExpr &call);

@@ -78,8 +78,24 @@ Expr *Parser::parseNot() {
   return operand;
 }
 
+/// `a not in S`, which other languages have.
+std::nullptr_t Parser::failNotIn(const char *begin) {
+  llvm::StringRef element(begin, previous.text.end() - begin);
+  llvm::SMLoc loc = consume().getLoc();
+  consume();
+  const char *set = current.text.begin();
+  if (parseBinary(Precedence::range))
+    diagnostics.error(ErrorId::Syntax, loc, "'not in' is no comparison",
+                      "write 'not " + element + " in " +
+                          llvm::StringRef(set, previous.text.end() - set) + "'");
+  return nullptr;
+}
+
 Expr *Parser::parseCompare() {
+  const char *begin = current.text.begin();
   Expr *first = parseBinary(Precedence::range);
+  if (first && current.is(TokenKind::kw_not) && peek().is(TokenKind::kw_in))
+    return failNotIn(begin);
   if (first && current.is(TokenKind::arrow)) {
     // Inside an expression `a<-b` compares with a negative number.
     lexer.resumeAt(current.text.begin() + 1);

@@ -89,6 +89,7 @@ private:
   Expr *parseLogical(BinaryOp op);
   Expr *parseNot();
   Expr *parseCompare();
+  std::nullptr_t failNotIn(const char *begin);
   Expr *parseCompareChain(Expr *first);
   Expr *parseBinary(Precedence lowest);
   Expr *parseUnary();
