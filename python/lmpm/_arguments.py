@@ -25,6 +25,8 @@ def whole(given, what, least=None, most=None):
         within = "" if least is None else \
             f" of at least {least}" if most is None else f" in {least} .. {most}"
         fail(f"a whole number{within}", what, given, _whole_hint(given))
+    if most is None and number >= 2**63:
+        fail("a whole number below 2^63", what, given)
     return number
 
 

@@ -113,7 +113,7 @@ class AnyProgram:
 
 @contextlib.contextmanager
 def _with_advice(call):
-    """Says how Python gives sizes, where the compiler misses some."""
+    """Says how Python gives sizes where the compiler misses some, and what runs take."""
     try:
         yield
     except Error as error:
@@ -121,6 +121,9 @@ def _with_advice(call):
         if sizes:
             example = ", ".join(f"{size}=512" for size in sizes)
             error.add_note(f"in Python, keywords of {call} give sizes: {call}({example})")
+        for word in ("epochs", "seed"):
+            if any(one.message.startswith(f"{call} '{word}': ") for one in error.diagnostics):
+                error.add_note(f"give it to run: run({word}=…)")
         raise
 
 
@@ -142,6 +145,8 @@ def parse(text, name="<text>.lmpm"):
     `name` stands in messages; one that does not end in `.lmpm` says that the text is IR.
     """
     _arguments.text(text, "a program", "lmpm.load reads a file")
+    if "\n" not in text and text.endswith((".lmpm", ".mlir", ".mlirbc")):
+        _arguments.fail("the text of a program", "parse", text, "lmpm.load reads a file")
     return ParsedProgram(_lmpm.Module.parse(text, _arguments.text(name, "name")), _stem(name))
 
 

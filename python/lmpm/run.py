@@ -237,6 +237,9 @@ class Run(_OfThisProcess):
         columns = self._native.observations[1]
         return {name: _arrays.column(seen) for name, seen in columns.items()}
 
+    def _after(self, epochs):
+        return _arguments.whole(self.epoch + _arguments.whole(epochs, "epochs", 0), "all epochs together")
+
     def step(self, epochs=1, *, observe_every=0, progress=None):
         """Goes on for `epochs` more epochs, and returns the run itself.
 
@@ -245,7 +248,7 @@ class Run(_OfThisProcess):
         where a person sees it and it takes longer than two seconds. Within that function the values of
         the run can be read (`run["Cell"]`); what it raises ends the call after a whole epoch.
         """
-        return self._advance(self.epoch + _arguments.whole(epochs, "epochs", 0), observe_every, progress)
+        return self._advance(self._after(epochs), observe_every, progress)
 
     def _advance(self, until, observe_every, progress, stop=None):
         stop = _lmpm.Stop() if stop is None else stop
@@ -271,7 +274,7 @@ class Run(_OfThisProcess):
         after every `every` epochs, `fps` pictures in a second. Ends early where nothing changes any
         more. Takes what `lmpm.animation` takes, too."""
         every = _arguments.whole(every, "every", 1)
-        arrays, until = [self._drawn(name)], self.epoch + _arguments.whole(epochs, "epochs", 0)
+        arrays, until = [self._drawn(name)], self._after(epochs)
         while self.epoch < until and not (self.fixpoint and len(arrays) > 1):
             self.step(min(every, until - self.epoch), progress=False)
             arrays.append(self._drawn(name))

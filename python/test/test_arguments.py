@@ -1,5 +1,7 @@
 """Wrong arguments: each is a sentence that says what was expected, what came, and often what to write."""
 
+import warnings
+
 import numpy
 import pytest
 
@@ -41,6 +43,8 @@ COUNT = "expected a whole number of at least 0 for"
     ("run", dict(epochs=3.0), f"{COUNT} epochs, but got 3.0; write 3"),
     ("run", dict(epochs=2.5), f"{COUNT} epochs, but got 2.5"),
     ("run", dict(epochs=-1), f"{COUNT} epochs, but got -1"),
+    ("run", dict(epochs=2**63), f"expected a whole number below 2^63 for epochs, but got {2**63}"),
+    ("run", dict(observe_every=2**63), f"expected a whole number below 2^63 for observe_every, but got {2**63}"),
     ("start", dict(epochs=-1), f"{COUNT} epochs, but got -1"),
     ("run", dict(seed=-1), f"expected {SEEDS}, but got -1"),
     ("run", dict(seed=2**64), f"expected {SEEDS}, but got {2**64}"),
@@ -152,3 +156,33 @@ def test_a_file_that_is_no_text_is_an_error_that_python_can_show(tmp_path):
     with pytest.raises(lmpm.Error) as caught:
         lmpm.load(path)
     assert "\ufffd" in str(caught.value) and caught.value.line == 1
+
+
+def test_a_step_beyond_all_epochs_is_a_sentence(compiled):
+    run = compiled.run(epochs=1)
+    assert message_of(lambda: run.step(2**63 - 1)) == (
+        "command-line", f"expected a whole number below 2^63 for all epochs together, but got {2**63}")
+
+
+def test_a_path_is_no_text_of_a_program():
+    assert message_of(lambda: lmpm.parse("life.lmpm")) == (
+        "command-line", "expected the text of a program for parse, but got 'life.lmpm'; lmpm.load reads a file")
+
+
+@pytest.mark.parametrize("word", ["epochs", "seed"])
+def test_what_a_run_takes_is_not_compiled_in(program, word):
+    with pytest.raises(lmpm.Error) as caught:
+        program.compile(W=4, H=4, **{word: 3})
+    assert f"give it to run: run({word}=…)" in str(caught.value) + str(getattr(caught.value, "__notes__", ""))
+
+
+def test_numbers_that_no_run_gives_are_warned_of():
+    text = ("value Image : F32 shape Seq(4)\nvalue V : F32 shape Seq(4) init 0.0\nvisible V[i] <- V[i]\n"
+            "visible V[i] <- Image[i]\nrule R: on V[i] emit proposal V[i] := self + Image[i]\n"
+            "commit V[*] using accept\n")
+    compiled = lmpm.parse(text).compile()
+    with pytest.warns(lmpm.ProgramWarning, match="'Image' has no input and no 'init': all its numbers are 0"):
+        compiled.run()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        compiled.run({"Image": [1.0, 2.0, 3.0, 4.0]})
