@@ -87,8 +87,13 @@ std::vector<std::string> Bindings::namesIn(StringRef section) const {
 
 std::string Bindings::hintFor(StringRef section, StringRef name) const {
   std::optional<std::string> near = nearestName(name, namesIn(section));
-  return near ? "the bindings have '" + *near + "' in '" + section.str() + "'; did you mean that?"
-              : std::string();
+  if (near)
+    return "the bindings have '" + *near + "' in '" + section.str() + "'; did you mean that?";
+  for (StringRef other : {"sizes", "params", "inputs", "palettes", "regions", "models"})
+    if (llvm::is_contained(namesIn(other), name))
+      return "'" + name.str() + "' is in '" + other.str() + "'; " + section.str() + " are in '" +
+             section.str() + "'";
+  return "";
 }
 
 std::optional<std::string> lci::nearestName(StringRef name, const std::vector<std::string> &names) {

@@ -406,12 +406,14 @@ static LogicalResult checkFlag(ProgramOp program, StringRef flag,
 }
 
 /// What the bindings file gives and nothing asks for, where the name is a slip of one that the
-/// program says itself. It is no error: one file may serve several programs.
+/// program says itself. It is no error: one file may serve several programs. (A parameter without a
+/// default is missing then, and that is an error with the same hint.)
 template <typename DeclarationOp>
 static void warnOfSlips(ProgramOp program, const Bindings &bindings, StringRef section) {
   std::vector<std::string> given = bindings.namesIn(section), said;
   for (DeclarationOp declaration : program.getOps<DeclarationOp>())
-    if (declaration.hasInit() && !llvm::is_contained(given, declaration.getSymName()))
+    if ((section == "inputs" || declaration.hasInit()) &&
+        !llvm::is_contained(given, declaration.getSymName()))
       said.push_back(declaration.getSymName().str());
   for (const std::string &name : given) {
     std::optional<std::string> near = ::lci::nearestName(name, said);

@@ -42,6 +42,8 @@ static LogicalResult fill(::lci::Bundle &bundle, StringRef text, ProgramOp progr
       failed(checkContradictions(program, *arguments)) ||
       failed(checkPresence(getRequiredInputs(program), collectValues(program), *inputs)))
     return failure();
+  warnOfEmptyInputs(collectValues(program),
+                    [&](StringRef value) { return inputs->count(value.str()) > 0; });
   FailureOr<::lci::RunIdentity> identity = identityOf(text, program, bindings);
   FailureOr<std::unique_ptr<Watcher>> watcher = Watcher::create(program, *arguments);
   if (failed(identity) || failed(watcher))

@@ -218,6 +218,9 @@ FailureOr<std::shared_ptr<LiveRun>> LiveRun::start(std::shared_ptr<Compilation> 
   }
   if (failed(checkPresence(compiled.required, compiled.values, run->inputs, absentIn(onDevice))))
     return failure();
+  warnOfEmptyInputs(compiled.values, [&](StringRef value) {
+    return run->inputs.count(value.str()) > 0 || onDevice.count(value.str()) > 0;
+  });
   for (const std::string &name : given.disable)
     run->history.switches.switchOff(name);
   if (failed(run->begin(run->inputs.size() + onDevice.size() < compiled.values.size())))

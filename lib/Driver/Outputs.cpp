@@ -180,3 +180,10 @@ Status mlir::lci::writeOutputs(const RunOptions &options, ArrayRef<ValueInfo> va
   }
   return ::lci::Done();
 }
+
+bool mlir::lci::writesToStandardOutput(const RunOptions &options) {
+  auto isOutput = [](const NamedFile &file) { return ::lci::isStandardOutput(file.file); };
+  return llvm::any_of(options.outputs, isOutput) || llvm::any_of(options.stamps, isOutput) ||
+         llvm::any_of(options.pictures, isOutput) || ::lci::isStandardOutput(options.report) ||
+         ::lci::isStandardOutput(options.observe) || ::lci::isStandardOutput(options.checkpoint);
+}

@@ -42,3 +42,18 @@ mlir::lci::checkPresence(ArrayRef<RequiredInput> required, ArrayRef<ValueInfo> v
   }
   return failure(failed);
 }
+
+void mlir::lci::warnOfEmptyInputs(ArrayRef<ValueInfo> values,
+                                  llvm::function_ref<bool(StringRef)> isGiven) {
+  for (const ValueInfo &value : values) {
+    bool isFilled = value.ruled || value.hasInit || isGiven(value.name);
+    if (value.kind == Kind::Token || isFilled)
+      continue;
+    InFlightDiagnostic warning = emitWarning(value.location)
+                                 << ErrorId::UnboundName << "'" << value.name
+                                 << "' has no input and no 'init': all its numbers are 0";
+    warning.attachNote() << "give it one with --input " << value.name
+                         << "=F.npy, or in 'inputs' of the bindings; 'init 0' says that zeros are "
+                         << "meant";
+  }
+}

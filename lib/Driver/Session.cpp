@@ -243,6 +243,7 @@ LogicalResult Session::feed() {
   identity = identityOf(*bound, options, arguments, inputs);
   if (resumed)
     return admit();
+  warnOfEmptyInputs(values, [&](StringRef value) { return inputs.count(value.str()) > 0; });
   return checkPresence(getRequiredInputs(program), values, inputs);
 }
 
@@ -492,7 +493,8 @@ LogicalResult Session::finish() {
 
 ExitStatus mlir::lci::runProgram(const RunOptions &options, const DialectRegistry &registry,
                                  llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  llvm::raw_ostream &said = writesToStandardOutput(options) ? err : out;
   if (::lci::isBundleName(options.program))
-    return runBundle(options, out, err);
-  return Session(options, registry, out, err).run();
+    return runBundle(options, said, err);
+  return Session(options, registry, said, err).run();
 }

@@ -27,6 +27,8 @@ Status lci::checkDistinct(const std::vector<FileUse> &read, const std::vector<Fi
 
 std::string lci::outputPath(const std::string &word) { return word == "-" ? "/dev/stdout" : word; }
 
+bool lci::isStandardOutput(const std::string &path) { return path == outputPath("-"); }
+
 /// What names end in that say a format: of arrays, tables and pictures. Others say none.
 static constexpr const char *kSuffixes[] = {
     ".npy",  ".rle", ".json", ".csv",     ".png",  ".npz", ".safetensors", ".h5",   ".hdf5",

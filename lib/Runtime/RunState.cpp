@@ -198,7 +198,9 @@ static Failure otherProgram(const Checkpoint &checkpoint, const RunIdentity &ide
       return {ErrorId::OtherProgram, "expected " + key + " = " + before->second +
                                          ", with which the run began, but got " + now};
   return {ErrorId::OtherProgram, std::string("the checkpoint belongs to another program") +
-                                     (knowsBoth ? "" : ", other sizes or other models") +
+                                     (!knowsBoth   ? ", other sizes or other models"
+                                      : isSameText ? ""
+                                                   : ": its text differs, comments included") +
                                      " (digest " + hexText(checkpoint.program).substr(0, 12) +
                                      "…, expected " + hexText(identity.program).substr(0, 12) +
                                      "…)"};

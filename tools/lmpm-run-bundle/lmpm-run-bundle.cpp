@@ -7,6 +7,7 @@
 #include "LCI/Runtime/BundleRun.h"
 #include "LCI/Runtime/FileUse.h"
 #include "LCI/Runtime/Streams.h"
+#include <algorithm>
 #include <charconv>
 #include <csignal>
 #include <cstdio>
@@ -211,6 +212,15 @@ static Result<bool> parseFlags(int argc, char **argv, BundleRunOptions &options)
   return false;
 }
 
+/// Whether a file of the run goes to standard output, where nothing else may stand then.
+static bool writesToOutput(const BundleRunOptions &options) {
+  auto isOutput = [](const NamedText &file) { return isStandardOutput(file.text); };
+  return std::any_of(options.outputs.begin(), options.outputs.end(), isOutput) ||
+         std::any_of(options.pictures.begin(), options.pictures.end(), isOutput) ||
+         isStandardOutput(options.observe) || isStandardOutput(options.report) ||
+         isStandardOutput(options.checkpoint);
+}
+
 int main(int argc, char **argv) {
   openClosedStreams();
   endWithoutMemory(kTool);
@@ -230,7 +240,9 @@ int main(int argc, char **argv) {
     flushOutput(kTool);
     return static_cast<int>(RunEnd::Success);
   }
-  RunEnd end = runBundle(options, say, complain);
+  auto sayBeside = [](const std::string &text) { std::fputs(text.c_str(), stderr); };
+  RunEnd end = writesToOutput(options) ? runBundle(options, sayBeside, complain)
+                                       : runBundle(options, say, complain);
   flushOutput(kTool);
   return static_cast<int>(end);
 }

@@ -41,7 +41,7 @@ EXAMPLES:
     lmpm-run life.lmpm --set W=8192 --set H=8192 --epochs 1000 --threads 4
 
   How much planes of bits save, and epochs that go over memory together:
-    lmpm-run life.lmpm --set W=4096 --set H=4096 --epochs 100 \\
+    lmpm-run life.lmpm --set W=4096 --set H=4096 --epochs 100 \
       --lowering "bitslice=false fused-epochs=1"
 
   Two replicas, each with rules of its own, and what they agree on:

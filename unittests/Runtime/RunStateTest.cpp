@@ -91,7 +91,8 @@ TEST_F(RunStateTest, WhatDiffersOfAnotherProgramIsNamed) {
   now.described[kProgramText] = "q";
   EXPECT_NE(admitCheckpoint(taken, forms, now)
                 .error()
-                .find("the checkpoint belongs to another program (digest "),
+                .find("the checkpoint belongs to another program: its text differs, comments "
+                      "included (digest "),
             std::string::npos);
 }
 

@@ -29,6 +29,9 @@ namespace mlir::lci {
 /// Writes all outputs and pictures.
 ::lci::Status writeOutputs(const RunOptions &options, ArrayRef<ValueInfo> values, Backend &backend);
 
+/// Whether a file of the run goes to standard output, where nothing else may stand then.
+bool writesToStandardOutput(const RunOptions &options);
+
 } // namespace mlir::lci
 
 #endif // LCI_DRIVER_OUTPUTS_H

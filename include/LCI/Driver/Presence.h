@@ -21,6 +21,10 @@ LogicalResult checkPresence(ArrayRef<RequiredInput> required, ArrayRef<ValueInfo
                             const std::map<std::string, ::lci::Array> &inputs,
                             const std::map<std::string, std::optional<int64_t>> &onDevice = {});
 
+/// Warns of numbers that no rule, no input and no `init` gives: they are all zero, which is seldom
+/// meant.
+void warnOfEmptyInputs(ArrayRef<ValueInfo> values, llvm::function_ref<bool(StringRef)> isGiven);
+
 } // namespace mlir::lci
 
 #endif // LCI_DRIVER_PRESENCE_H

@@ -23,7 +23,7 @@ enum class ExitStatus {
   Interrupted = 130
 };
 
-/// Runs a program as the options say. The summary and explanations go to `out`,
+/// Runs a program as the options say. The summary and explanations go to `out` (to `err` where a file goes to standard output),
 /// diagnostics to `err`.
 ExitStatus runProgram(const RunOptions &options, const DialectRegistry &registry,
                       llvm::raw_ostream &out, llvm::raw_ostream &err);

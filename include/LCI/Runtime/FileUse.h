@@ -21,6 +21,8 @@ struct FileUse {
 
 /// What a flag that names a file to be written says: `-` is standard output.
 std::string outputPath(const std::string &word);
+/// Whether a path is standard output, by the name that `outputPath` gives it.
+bool isStandardOutput(const std::string &path);
 
 /// Whether each of the files that are written is neither read nor written otherwise. An empty path
 /// is no file.

@@ -67,6 +67,8 @@ public:
       words.push_back(known.Name.str());
     }
     std::optional<std::string> near = ::lci::nearestName(word, words);
+    if (word == "gpu" && llvm::is_contained(words, "cuda"))
+      near = "cuda";
     std::string last = words.back();
     words.pop_back();
     return rejectFlag("expected " + llvm::join(words, ", ") + " or " + last + " for --" +

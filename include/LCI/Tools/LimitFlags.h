@@ -7,6 +7,7 @@
 #ifndef LCI_TOOLS_LIMITFLAGS_H
 #define LCI_TOOLS_LIMITFLAGS_H
 
+#include "LCI/Errors/ErrorId.h"
 #include "LCI/Runtime/Limits.h"
 #include "LCI/Tools/ToolInit.h"
 #include "llvm/Support/CommandLine.h"
@@ -32,7 +33,8 @@ public:
 
 private:
   [[noreturn]] static void reject(const char *tool, const std::string &message) {
-    llvm::errs() << tool << ": error: " << message << '\n';
+    llvm::errs() << tool << ": error: " << lmpm::withErrorId(message, lmpm::ErrorId::CommandLine)
+                 << '\n';
     std::exit(1);
   }
   static void limitMemory(const char *tool, const std::string &text) {
