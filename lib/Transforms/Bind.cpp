@@ -40,50 +40,68 @@ struct BindPass : lci::impl::BindPassBase<BindPass> {
 
   void runOnOperation() override {
     FailureOr<BindOptions> options = getOptions();
-    if (failed(options) || failed(checkNames<ModelOp>("model", options->models)) ||
-        failed(checkNames<ValueOp>("value", options->absent)) ||
-        failed(checkNames<RegionOp>("region", options->rectangles)) ||
-        failed(checkSizes(options->sizes)))
+    if (failed(options))
       return signalPassFailure();
+    std::string ignored = findIgnored(*options); // while all names are there
     for (auto program : getOperation().getOps<ProgramOp>())
       if (failed(bindProgram(program, *options)))
         return signalPassFailure();
+    if (ignored.empty())
+      return;
+    emitError(getOperation().getLoc()) << ErrorId::PassOption << ignored;
+    signalPassFailure();
   }
 
 private:
-  LogicalResult refuse(const Twine &message) {
-    return emitError(getOperation().getLoc()) << ErrorId::PassOption << message;
+  /// What an option says in vain; empty if nothing.
+  std::string findIgnored(const BindOptions &options) {
+    for (const std::string &ignored :
+         {findContradiction(options.sizes), findSize(options.sizes),
+          findName<ModelOp>("model", options.models), findName<ValueOp>("value", options.absent),
+          findName<RegionOp>("region", options.rectangles)})
+      if (!ignored.empty())
+        return ignored;
+    return "";
   }
 
   /// One pass may bind several programs: a name is unknown if none of them has it.
+  template <typename Names>
+  static std::string findUnknown(StringRef what, const Names &given,
+                                 const llvm::StringSet<> &known) {
+    for (StringRef name : given.keys())
+      if (!known.contains(name))
+        return ("no program has a " + what + " '" + name + "'").str();
+    return "";
+  }
   template <typename DeclarationOp, typename Names>
-  LogicalResult checkNames(StringRef what, const Names &given) {
+  std::string findName(StringRef what, const Names &given) {
     llvm::StringSet<> known;
     for (auto program : getOperation().getOps<ProgramOp>())
       for (auto declaration : program.getOps<DeclarationOp>())
         known.insert(declaration.getName());
-    for (StringRef name : given.keys())
-      if (!known.contains(name))
-        return refuse("no program has a " + what + " '" + name + "'");
-    return success();
+    return findUnknown(what, given, known);
   }
-
-  /// What is bound already has its numbers, which no option may contradict.
-  LogicalResult checkSizes(const llvm::StringMap<int64_t> &given) {
+  std::string findSize(const llvm::StringMap<int64_t> &given) {
     llvm::StringSet<> known;
     for (auto program : getOperation().getOps<ProgramOp>())
-      for (auto [i, name] : llvm::enumerate(program.getSizes().getAsValueRange<StringAttr>())) {
+      for (StringRef name : program.getSizes().getAsValueRange<StringAttr>())
         known.insert(name);
-        auto number = given.find(name);
-        int64_t bound = program.isBound() ? (*program.getExtents())[i] : 0;
-        if (program.isBound() && number != given.end() && number->second != bound)
-          return refuse("expected " + Twine(bound) + " for the size '" + name +
-                        "' of a program that is bound already, but got " + Twine(number->second));
-      }
-    for (StringRef name : given.keys())
-      if (!known.contains(name))
-        return refuse("no program has a size '" + name + "'");
-    return success();
+    return findUnknown("size", given, known);
+  }
+
+  /// What is bound already has its numbers.
+  std::string findContradiction(const llvm::StringMap<int64_t> &given) {
+    for (auto program : getOperation().getOps<ProgramOp>()) {
+      if (!program.isBound())
+        continue;
+      for (auto [name, extent] :
+           llvm::zip(program.getSizes().getAsValueRange<StringAttr>(), *program.getExtents()))
+        if (auto number = given.find(name); number != given.end() && number->second != extent)
+          return ("expected " + Twine(extent) + " for the size '" + name +
+                  "' of a program that is bound already, but got " + Twine(number->second))
+              .str();
+    }
+    return "";
   }
 
   FailureOr<BindOptions> getOptions() {

@@ -7,18 +7,10 @@
 // RUN: not lmpm-opt %s --lci-bind="sizes=N=8 models=M=f,M=g" 2>&1 | FileCheck %s --check-prefix=MODELS
 // RUN: not lmpm-opt %s --lci-bind="sizes=N=8 legalize=never" 2>&1 | FileCheck %s --check-prefix=LEGALIZE
 // RUN: not lmpm-opt %s --lci-lower-rules="given=k" 2>&1 | FileCheck %s --check-prefix=GIVEN
-// RUN: not lmpm-opt %s --lci-bind="sizes=N=8,Foo=3" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// RUN: not lmpm-opt %s --lci-bind="sizes=N=8 absent=B" 2>&1 | FileCheck %s --check-prefix=VALUE
-// RUN: not lmpm-opt %s --lci-bind="sizes=N=8 models=B=f" 2>&1 | FileCheck %s --check-prefix=NOMODEL
-// RUN: not lmpm-opt %s --lci-bind="sizes=N=8 rectangles=B" 2>&1 | FileCheck %s --check-prefix=REGION
 // Options that say nothing are refused, and so are bindings that contradict the program.
 
 // SIZE: error: expected a size as NAME=VALUE, but got 'N'
 // NUMBER: error: expected a size as NAME=VALUE, but got 'N=many'
-// UNKNOWN: error: no program has a size 'Foo' [pass-option]
-// VALUE: error: no program has a value 'B' [pass-option]
-// NOMODEL: error: no program has a model 'B' [pass-option]
-// REGION: error: no program has a region 'B' [pass-option]
 // TWICE: error: expected each size once, but got 'N=9'
 // MODELS: error: expected each model once, but got 'M=g'
 // LEGALIZE: error: expected 'legalize' to be snapshot, recolor or strict, but got 'never'
