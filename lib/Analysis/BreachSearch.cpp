@@ -26,16 +26,28 @@ static std::pair<IndexRange, IndexRange> halve(IndexRange range) {
   return {{range.lower, last}, {last + 1, range.upper}};
 }
 
+/// Where the constraint reads what its own cell holds, if it does.
+static ReadOp getOwnRead(ConstraintOp constraint) {
+  ReadOp own;
+  constraint.walk([&](ReadOp read) {
+    if (!own && isOwnRead(read))
+      own = read;
+  });
+  return own;
+}
+
 namespace {
 class Search : public BreachState {
 public:
-  Search(ConstraintOp constraint, ArrayRef<int64_t> reader, FamilyMembers &families, int &left)
-      : BreachState(constraint, reader, families), evaluationsLeft(left) {}
+  Search(ConstraintOp constraint, ArrayRef<int64_t> reader, FamilyMembers &families,
+         const Question &question, PhaseTable &phases, int &left)
+      : BreachState(constraint, reader, families, question, phases), evaluationsLeft(left) {}
 
   using BreachState::isUndecided;
   SmallVector<Cell> findTied();
-  bool run(const Cell &tied, bool commits);
-  Breach getBreach(const Cell &tied);
+  SmallVector<Cell> findRuled();
+  bool run(const std::optional<Cell> &tied, bool commits);
+  Breach getBreach(const std::optional<Cell> &tied);
 
 private:
   bool split();
@@ -59,12 +71,24 @@ SmallVector<Cell> Search::findTied() {
   return tied;
 }
 
-/// Whether the constraint breaks where the tied cell changes, and the own one does or does not.
-bool Search::run(const Cell &tied, bool commits) {
+/// The other cells that the constraint reads, and rules decide.
+SmallVector<Cell> Search::findRuled() {
+  evaluate();
+  SmallVector<Cell> ruled = llvm::to_vector(llvm::make_first_range(changeable));
+  llvm::erase_if(ruled, [&](const Cell &cell) {
+    return isOwn(cell.value, cell.at) || getRules(cell.value, cell.at).empty();
+  });
+  return ruled;
+}
+
+/// Whether the constraint breaks where the tied cell changes, if any has to, and the own one does
+/// or does not.
+bool Search::run(const std::optional<Cell> &tied, bool commits) {
   variables = Variables();
   ownChoice = commits ? IndexRange{1, int64_t(getRules(value, reader).size())} : IndexRange{0, 0};
   getChoice(value, reader);
-  variables.ranges[getChoiceNumber(tied)].lower = 1;
+  if (tied)
+    variables.ranges[getChoiceNumber(*tied)].lower = 1;
   return split();
 }
 
@@ -140,45 +164,153 @@ SmallVector<CellCommit> Search::relaxOthers(ArrayRef<Cell> changed) {
   return needed;
 }
 
-Breach Search::getBreach(const Cell &tied) {
+Breach Search::getBreach(const std::optional<Cell> &tied) {
   Breach breach;
+  breach.kind = question.kind;
   breach.witness.push_back(describeCell(value, reader));
-  std::vector<Cell> changed = {tied};
+  std::vector<Cell> changed;
+  if (tied)
+    changed.push_back(*tied);
   for (auto &[cell, change] : changeable)
-    if (!change.rules.empty() && !(cell == tied) && getChoice(cell.value, cell.at).lower > 0)
+    if (!change.rules.empty() && !(tied && cell == *tied) &&
+        getChoice(cell.value, cell.at).lower > 0)
       changed.push_back(cell);
   for (const Cell &cell : changed)
     breach.witness.push_back(describeCell(cell.value, cell.at));
   breach.witness.append(relaxOthers(changed));
   RuleOp reading = breach.witness.front().rule;
+  Cell written = tied.value_or(Cell(value, reader));
   breach.pair = {value,
-                 tied.value,
+                 written.value,
                  reader,
-                 SmallVector<int64_t>(ArrayRef(tied.at)),
-                 getPhaseOf(value, reader),
-                 changeable[tied].read,
+                 SmallVector<int64_t>(ArrayRef(written.at)),
+                 phases.get(question.kind == Breach::Apart ? written : Cell(value, reader)),
+                 tied ? changeable[*tied].read : getOwnRead(constraint),
                  reading ? reading : getRules(value, reader).front(),
-                 breach.witness[1].rule};
+                 breach.witness[tied ? 1 : 0].rule};
   return breach;
 }
 
-std::optional<Breach> lci::searchBreach(ConstraintOp constraint, const DependentPair &pair,
-                                        FamilyMembers &families) {
-  int evaluationsLeft = kMostEvaluations;
+namespace {
+/// Asks one question at one cell after the other.
+class Hunt {
+public:
+  Hunt(ConstraintOp constraint, FamilyMembers &families)
+      : constraint(constraint), families(families),
+        value(constraint->getParentOfType<ProgramOp>().lookupValue(constraint.getValue())) {}
+
+  using Cells = function_ref<std::optional<Breach>(ArrayRef<int64_t> reader)>;
+  /// The first breach of a cell that rules decide.
+  std::optional<Breach> visit(ArrayRef<int64_t> first, Cells find);
+  std::optional<Breach> visit(Cells find) {
+    return visit(SmallVector<int64_t>(value.getRank(), 0), find);
+  }
+
+  std::optional<Breach> findTogether(ArrayRef<int64_t> reader, bool isClean);
+  std::optional<Breach> findAlone(ArrayRef<int64_t> reader);
+  std::optional<Breach> findApart(ArrayRef<int64_t> reader);
+  bool isOneSided(ArrayRef<int64_t> reader);
+
   bool isUndecided = false;
-  CellVisitor readers(constraint, pair.reader, families);
-  do {
-    if (--evaluationsLeft <= 0)
-      return Breach{pair, {}};
-    Search search(constraint, readers.get(), families, evaluationsLeft);
-    if (!search.isDecided())
-      continue;
-    SmallVector<Cell> tied = search.findTied();
-    for (bool commits : {true, false})
-      for (const Cell &cell : tied)
-        if (search.run(cell, commits))
-          return search.getBreach(cell);
+
+private:
+  Search ask(ArrayRef<int64_t> reader, const Question &question) {
+    return Search(constraint, reader, families, question, phases, evaluationsLeft);
+  }
+  bool isTold(Search &search, const std::optional<Cell> &tied, bool commits) {
+    bool found = search.run(tied, commits);
     isUndecided |= search.isUndecided;
+    return found;
+  }
+
+  ConstraintOp constraint;
+  FamilyMembers &families;
+  ValueOp value;
+  PhaseTable phases;
+  int evaluationsLeft = kMostEvaluations;
+};
+} // namespace
+
+std::optional<Breach> Hunt::visit(ArrayRef<int64_t> first, Cells find) {
+  evaluationsLeft = kMostEvaluations;
+  isUndecided = false;
+  CellVisitor readers(constraint, first, families);
+  do {
+    if (--evaluationsLeft <= 0) {
+      isUndecided = true;
+      return std::nullopt;
+    }
+    if (ask(readers.get(), {}).isDecided())
+      if (std::optional<Breach> breach = find(readers.get()))
+        return breach;
   } while (readers.advance());
-  return isUndecided ? std::optional(Breach{pair, {}}) : std::nullopt;
+  return std::nullopt;
+}
+
+std::optional<Breach> Hunt::findTogether(ArrayRef<int64_t> reader, bool isClean) {
+  Search search = ask(reader, {Breach::Together, isClean, {}});
+  SmallVector<Cell> tied = search.findTied();
+  for (bool commits : {true, false})
+    for (const Cell &cell : tied)
+      if (isTold(search, cell, commits))
+        return search.getBreach(cell);
+  return std::nullopt;
+}
+
+std::optional<Breach> Hunt::findAlone(ArrayRef<int64_t> reader) {
+  Search search = ask(reader, {Breach::Alone, /*isClean=*/true, {}});
+  if (isTold(search, std::nullopt, /*commits=*/true))
+    return search.getBreach(std::nullopt);
+  return std::nullopt;
+}
+
+std::optional<Breach> Hunt::findApart(ArrayRef<int64_t> reader) {
+  Cell own(value, reader);
+  for (const Cell &cell : ask(reader, {}).findRuled()) {
+    if (phases.mayMeet(own, cell))
+      continue;
+    bool isLater = phases.get(own) > phases.get(cell);
+    Search search = ask(reader, {Breach::Apart, /*isClean=*/true, cell, false, isLater});
+    search.findTied();
+    if (isTold(search, cell, /*commits=*/false))
+      return search.getBreach(cell);
+  }
+  return std::nullopt;
+}
+
+/// Whether one commit breaks it where the own cell is not up.
+bool Hunt::isOneSided(ArrayRef<int64_t> reader) {
+  evaluationsLeft = kMostEvaluations;
+  for (const Cell &cell : ask(reader, {}).findRuled()) {
+    Search search = ask(reader, {Breach::Apart, /*isClean=*/true, cell, /*isSingle=*/true});
+    search.findTied();
+    if (search.run(cell, /*commits=*/false))
+      return true;
+  }
+  return false;
+}
+
+std::optional<Breach> lci::searchTogether(ConstraintOp constraint, const DependentPair &pair,
+                                          FamilyMembers &families) {
+  Hunt hunt(constraint, families);
+  for (bool isClean : {true, false}) {
+    auto find = [&](ArrayRef<int64_t> reader) { return hunt.findTogether(reader, isClean); };
+    if (std::optional<Breach> breach = hunt.visit(pair.reader, find)) {
+      breach->isOneSided = !breach->witness.front().rule || hunt.isOneSided(breach->pair.reader);
+      return breach;
+    }
+  }
+  return hunt.isUndecided ? std::optional(Breach{pair, {}}) : std::nullopt;
+}
+
+std::optional<Breach> lci::searchAlone(ConstraintOp constraint, FamilyMembers &families) {
+  if (!getOwnRead(constraint))
+    return std::nullopt;
+  Hunt hunt(constraint, families);
+  return hunt.visit([&](ArrayRef<int64_t> reader) { return hunt.findAlone(reader); });
+}
+
+std::optional<Breach> lci::searchApart(ConstraintOp constraint, FamilyMembers &families) {
+  Hunt hunt(constraint, families);
+  return hunt.visit([&](ArrayRef<int64_t> reader) { return hunt.findApart(reader); });
 }

@@ -18,8 +18,13 @@ inline llvm::SetVector<StringRef> getReadValues(ConstraintOp constraint) {
 
 /// Looks for a state at one cell after the other; `pair` is the first that is tied. Nothing if
 /// there surely is none.
-std::optional<Breach> searchBreach(ConstraintOp constraint, const DependentPair &pair,
-                                   FamilyMembers &families);
+std::optional<Breach> searchTogether(ConstraintOp constraint, const DependentPair &pair,
+                                     FamilyMembers &families);
+/// The same where the own cell's commit breaks what held there before. Nothing, too, if none was
+/// found within a bounded effort.
+std::optional<Breach> searchAlone(ConstraintOp constraint, FamilyMembers &families);
+/// The same where commits of another phase do, and the own cell stays.
+std::optional<Breach> searchApart(ConstraintOp constraint, FamilyMembers &families);
 
 } // namespace mlir::lci
 

@@ -16,9 +16,27 @@ static bool isSingle(IndexRange range) { return range.lower == range.upper; }
 // What cells hold
 //===----------------------------------------------------------------------===//
 
-BreachState::BreachState(ConstraintOp constraint, ArrayRef<int64_t> reader, FamilyMembers &families)
+int64_t PhaseTable::get(const Cell &cell) {
+  ScheduleOp schedule = getSchedule(cell.value);
+  if (!schedule || schedule.getStrategy() != Strategy::Recolor)
+    return getPhaseOf(cell.value, cell.at);
+  auto [entry, isNew] = colourings.try_emplace(schedule.getOperation());
+  if (isNew)
+    entry->second = computeColouring(cell.value);
+  return schedule.getFirstPhase() + (entry->second ? entry->second->getColour(cell.at) : 0);
+}
+
+bool PhaseTable::mayMeet(const Cell &left, const Cell &right) {
+  if (ValueOp(left.value) == ValueOp(right.value))
+    return get(left) == get(right);
+  return mayBeUpTogether(left.value, left.at, right.value, right.at);
+}
+
+BreachState::BreachState(ConstraintOp constraint, ArrayRef<int64_t> reader, FamilyMembers &families,
+                         Question question, PhaseTable &phases)
     : constraint(constraint), program(constraint->getParentOfType<ProgramOp>()),
-      value(program.lookupValue(constraint.getValue())), reader(reader), families(families) {}
+      value(program.lookupValue(constraint.getValue())), reader(reader),
+      question(std::move(question)), phases(phases), families(families) {}
 
 SmallVector<RuleOp> BreachState::getRules(ValueOp of, ArrayRef<int64_t> cell) const {
   auto rules = getDeclarationsOn<RuleOp>(program, ValueOp(of).getName());
@@ -26,10 +44,20 @@ SmallVector<RuleOp> BreachState::getRules(ValueOp of, ArrayRef<int64_t> cell) co
   return rules;
 }
 
-/// A cell that the constraint reads: it changes if it is another one, up in the same phase.
+/// Another cell than the own one may change if it is up in the phase that is looked at.
+bool BreachState::mayChange(ValueOp of, ArrayRef<int64_t> cell) {
+  if (isOwn(of, cell))
+    return false;
+  if (!question.mover)
+    return mayBeUpTogether(value, reader, of, cell);
+  return *question.mover == Cell(of, cell) ||
+         (!question.isSingle && phases.mayMeet(*question.mover, Cell(of, cell)));
+}
+
+/// A cell that the constraint reads.
 BreachState::Changeable &BreachState::find(ValueOp of, ArrayRef<int64_t> cell, ReadOp read) {
   auto [entry, isNew] = changeable.try_emplace(Cell(of, cell));
-  if (isNew && !isOwn(of, cell) && mayBeUpTogether(value, reader, of, cell))
+  if (isNew && mayChange(of, cell))
     entry->second = {getRules(of, cell), read};
   return entry->second;
 }
@@ -62,10 +90,10 @@ public:
     if (llvm::all_of(box, isSingle))
       return getContent(of, at, read);
     IndexRange all = getContents(of).value_or(Change::kUnknown);
-    if (mode != Mode::All)
+    if (mode == Mode::Snapshot || mode == Mode::Own)
       return Change::within(all);
     state.isUndecided = true; // it may be any cell
-    return Change::from(all, all);
+    return mode == Mode::All ? Change::from(all, all) : Change::within(all);
   }
 
   Change getHeld() override { return getContent(own, cell, {}); }
@@ -76,16 +104,18 @@ public:
     return state.variables.ranges[state.variables.get(Variables::Number, op, key, range)];
   }
 
-  bool isSnapshot() const override { return mode == Mode::Snapshot; }
+  bool isSnapshot() const override { return mode == Mode::Snapshot || mode == Mode::After; }
 
 private:
   Change getContent(ValueOp of, ArrayRef<int64_t> at, ReadOp read) {
     bool isOwn = state.isOwn(of, at);
-    bool mayChange = mode == Mode::All && !isOwn && !state.find(of, at, read).rules.empty();
+    bool isAll = mode == Mode::All || mode == Mode::After;
+    bool mayChange = isAll && !isOwn && !state.find(of, at, read).rules.empty();
     IndexRange choice = {0, 0};
     if (mayChange || (isOwn && mode != Mode::Snapshot))
       choice = state.getChoice(of, at);
-    return state.getContent(of, at, choice);
+    Change content = state.getContent(of, at, choice);
+    return mode == Mode::After ? Change::within(content.after) : content;
   }
 
   BreachState &state;
@@ -118,9 +148,20 @@ Certainty BreachState::judgeOwn() {
     bool mayHold = truths & (StaysTrue | BecomesTrue);
     bool mayFail = truths & (StaysFalse | Breaks);
     Certainty alone = !mayHold ? Certainty::Never : mayFail ? Certainty::Maybe : Certainty::Surely;
+    if (question.kind == Breach::Alone)
+      alone = Certainty::Surely;
     return both(alone, judgeCommit(value, reader));
   }
-  return both(opposite(judgeAbsent(value, reader)), judgeKeep(value, reader));
+  Mode seen = question.isLater ? Mode::After : Mode::Snapshot;
+  return both(opposite(judgeAbsent(value, reader)), judgeKeep(value, reader, seen));
+}
+
+/// Whether the constraint held at its own cell before, or there was nothing.
+Certainty BreachState::judgeHeld() {
+  View view(*this, value, reader, Mode::Snapshot);
+  Change held = Change::within(getRange(Variables::Held, value, reader));
+  Certainty holds = getCertainty(getHolds(constraint, getBox(reader), held, view, families));
+  return std::max(judgeAbsent(value, reader), holds);
 }
 
 static Certainty judgeEqual(IndexRange left, IndexRange right) {
@@ -139,12 +180,12 @@ static Certainty judgeWithin(IndexRange all, IndexRange range) {
 
 /// Whether a cell may stay as it is: where nothing outranks a proposal, only if no rule makes one,
 /// or one proposes just that.
-Certainty BreachState::judgeKeep(ValueOp of, ArrayRef<int64_t> cell) {
+Certainty BreachState::judgeKeep(ValueOp of, ArrayRef<int64_t> cell, Mode mode) {
   std::optional<IndexRange> present = getCommittable(of);
   if (!present || !prefersProposals(of, cell))
     return Certainty::Surely;
   IndexRange held = getRange(Variables::Held, of, cell);
-  View view(*this, of, cell, Mode::Snapshot);
+  View view(*this, of, cell, mode);
   Certainty another = Certainty::Never, same = Certainty::Never;
   for (RuleOp rule : getRules(of, cell)) {
     Proposed proposed = getProposed(rule, getBox(cell), view, families);
@@ -249,6 +290,8 @@ Certainty BreachState::evaluate() {
   if (!(truths & Breaks))
     return Certainty::Never;
   Certainty all = both(truths == Breaks ? Certainty::Surely : Certainty::Maybe, judgeOwn());
+  if (question.isClean)
+    all = both(all, judgeHeld());
   for (auto &[cell, change] : changeable) {
     if (all == Certainty::Never)
       return all;

@@ -9,6 +9,7 @@
 #define LCI_LIB_ANALYSIS_BREACHSTATE_H
 
 #include "LCI/Analysis/Breaches.h"
+#include "LCI/Analysis/Colouring.h"
 #include "RuleFacts.h"
 
 namespace mlir::lci {
@@ -24,6 +25,16 @@ struct Cell {
   }
   bool operator<(const Cell &other) const { return getKey() < other.getKey(); }
   bool operator==(const Cell &other) const { return getKey() == other.getKey(); }
+};
+
+/// The phases of cells; colourings are computed once.
+class PhaseTable {
+public:
+  int64_t get(const Cell &cell);
+  bool mayMeet(const Cell &left, const Cell &right);
+
+private:
+  std::map<Operation *, std::optional<Colouring>> colourings;
 };
 
 /// Ranges of variables by what they stand for.
@@ -49,10 +60,21 @@ private:
   std::map<Key, unsigned> numbers;
 };
 
+/// Which breach is looked for.
+struct Question {
+  Breach::Kind kind = Breach::Together;
+  bool isClean = false; ///< the constraint held at its own cell before
+  /// The own cell is not up: cells of this one's phase change, or this one by itself.
+  std::optional<Cell> mover;
+  bool isSingle = false;
+  bool isLater = false; ///< the own cell is up after the mover
+};
+
 /// A constraint at its own cell, and all that its reads tie to it.
 class BreachState {
 public:
-  BreachState(ConstraintOp constraint, ArrayRef<int64_t> reader, FamilyMembers &families);
+  BreachState(ConstraintOp constraint, ArrayRef<int64_t> reader, FamilyMembers &families,
+              Question question, PhaseTable &phases);
 
   /// Whether the constraint speaks of its cell, and a rule may decide it.
   bool isDecided() {
@@ -60,8 +82,8 @@ public:
   }
 
 protected:
-  /// What a body is evaluated on: the snapshot, with the own commit, with all of them.
-  enum class Mode { Snapshot, Own, All };
+  /// What a body is evaluated on: the snapshot, with the own commit, with all of them, after them.
+  enum class Mode { Snapshot, Own, All, After };
   class View;
   struct Changeable {
     SmallVector<RuleOp> rules; ///< by which it changes in the phase
@@ -84,17 +106,21 @@ protected:
   ProgramOp program;
   ValueOp value;
   SmallVector<int64_t> reader;
+  Question question;
+  PhaseTable &phases;
   IndexRange ownChoice = {0, 0};
   Variables variables;
   std::map<Cell, Changeable> changeable; ///< the cells that the constraint was seen to read
   bool isUndecided = false;
 
 private:
+  bool mayChange(ValueOp of, ArrayRef<int64_t> cell);
   Changeable &find(ValueOp of, ArrayRef<int64_t> cell, ReadOp read);
   Change getContent(ValueOp of, ArrayRef<int64_t> cell, IndexRange choice);
   unsigned judgeConstraint(Mode mode);
   Certainty judgeOwn();
-  Certainty judgeKeep(ValueOp of, ArrayRef<int64_t> cell);
+  Certainty judgeHeld();
+  Certainty judgeKeep(ValueOp of, ArrayRef<int64_t> cell, Mode mode = Mode::Snapshot);
   Certainty judgeUp(ValueOp of, ArrayRef<int64_t> cell);
   Certainty judgeAbsent(ValueOp of, ArrayRef<int64_t> cell);
   bool prefersProposals(ValueOp of, ArrayRef<int64_t> cell);

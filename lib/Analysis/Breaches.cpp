@@ -29,12 +29,6 @@ static SmallVector<IndexRange> split(ArrayRef<IndexRange> ranges) {
   return apart;
 }
 
-static bool isOwnRead(ReadOp read, ValueOp value, ValueOp own) {
-  Operation *declaration = getDeclaration(read);
-  auto arguments = declaration->getRegion(0).getArguments().take_front(own.getRank());
-  return value == own && read.getMap().isIdentity() && llvm::equal(read.getIndices(), arguments);
-}
-
 namespace {
 /// Any cell of a value, where one of another value (or of the same) changes.
 class AnyCell : public Scene {
@@ -44,7 +38,7 @@ public:
       : own(own), source(source), held(held), other(other), isStill(false) {}
 
   Change read(ReadOp read, ValueOp value, ArrayRef<IndexRange>) override {
-    bool isOwn = isOwnRead(read, value, own);
+    bool isOwn = value == own && isOwnRead(read);
     if (isOwn) // it becomes that, or has become it before the other one changes
       return isStill ? held : join(held, Change::within(held.after));
     Change all = Change::within(getContents(value).value_or(Change::kUnknown));
@@ -137,9 +131,6 @@ private:
 } // namespace
 
 std::optional<Breach> lci::findBreach(ConstraintOp constraint) {
-  std::optional<DependentPair> pair = findDependentPair(constraint);
-  if (!pair)
-    return std::nullopt;
   auto program = constraint->getParentOfType<ProgramOp>();
   FamilyMembers families;
   Possibility possibility(constraint, families);
@@ -149,5 +140,14 @@ std::optional<Breach> lci::findBreach(ConstraintOp constraint) {
     bool isRuled = !getDeclarationsOn<RuleOp>(program, name).empty();
     mayBreak = mayBreak || (!source.isSet() && isRuled && possibility.mayBreak(source));
   }
-  return mayBreak ? searchBreach(constraint, *pair, families) : std::nullopt;
+  std::optional<Breach> breach;
+  if (std::optional<DependentPair> pair = findDependentPair(constraint); pair && mayBreak)
+    breach = searchTogether(constraint, *pair, families);
+  if (!breach || breach->witness.empty())
+    if (std::optional<Breach> alone = searchAlone(constraint, families))
+      return alone;
+  if (mayBreak && (!breach || breach->witness.empty()))
+    if (std::optional<Breach> apart = searchApart(constraint, families))
+      return apart;
+  return breach;
 }

@@ -204,8 +204,10 @@ Presence lci::analyzePresence(UnwrapOp claim) {
 
 static constexpr StringLiteral kRequired = "lci.required";
 
+bool lci::isInputRequired(ValueOp value) { return value->hasAttr(kRequired); }
+
 void lci::requireInput(ValueOp value, StringRef read, Location loc) {
-  if (value->hasAttr(kRequired))
+  if (isInputRequired(value))
     return;
   Builder builder(value.getContext());
   value->setAttr(kRequired, builder.getArrayAttr({builder.getStringAttr(read), LocationAttr(loc)}));

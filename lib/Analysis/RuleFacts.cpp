@@ -2,6 +2,7 @@
 
 #include "RuleFacts.h"
 #include "LCI/Analysis/AffineSystem.h"
+#include "LCI/Analysis/Presence.h"
 #include "LCI/Dialect/DeclarationIndex.h"
 
 using namespace mlir;
@@ -22,11 +23,19 @@ std::optional<IndexRange> lci::getCommittable(ValueOp value) {
 }
 
 std::optional<IndexRange> lci::getContents(ValueOp value) {
-  // What `init` fills, no input may leave empty.
+  // What `init` fills, or rules take for granted, no input may leave empty.
   std::optional<IndexRange> range = getCommittable(value);
-  if (range && value.getKind() == Kind::Token && !value.hasInit())
+  if (range && value.getKind() == Kind::Token && !value.hasInit() && !isInputRequired(value))
     ++range->upper;
   return range;
+}
+
+bool lci::isOwnRead(ReadOp read) {
+  Operation *declaration = getDeclaration(read);
+  AffineMap map = read.getMap();
+  auto own = declaration->getRegion(0).getArguments().take_front(map.getNumResults());
+  return read.getValue() == getValueOf(declaration) && map.isIdentity() &&
+         llvm::equal(read.getIndices(), own);
 }
 
 SmallVector<ConstraintOp> lci::getHardConstraints(ValueOp value) {

@@ -27,6 +27,9 @@ std::optional<IndexRange> getContents(ValueOp value);
 /// What may be committed there.
 std::optional<IndexRange> getCommittable(ValueOp value);
 
+/// Whether a rule or a constraint reads its own cell there.
+bool isOwnRead(ReadOp read);
+
 /// The hard constraints on a value.
 SmallVector<ConstraintOp> getHardConstraints(ValueOp value);
 /// Whether a declaration is about a cell, by its sets.

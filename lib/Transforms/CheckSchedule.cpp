@@ -101,20 +101,37 @@ private:
     const DependentPair &pair = breach.pair;
     InFlightDiagnostic warning = emitWarning(constraint.getLoc())
                                  << ErrorId::NotIndependent << describe(constraint)
-                                 << " is hard, but commits of one tick can break it together: in "
-                                    "phase "
-                                 << pair.phase << ", " << printPair(pair)
-                                 << ", and both are decided";
+                                 << " is hard, but " << tellBreach(breach);
     warning.attachNote(pair.read->getLoc()) << "the read is here";
     tellCommits(warning, breach);
-    bool commits = breach.witness.empty() || breach.witness.front().rule;
-    warning.attachNote() << (commits ? howToPart(pair) : howToAsk(constraint, pair));
+    warning.attachNote() << howToMend(breach);
+  }
+
+  static std::string tellBreach(const Breach &breach) {
+    const DependentPair &pair = breach.pair;
+    std::string phase = "in phase " + std::to_string(pair.phase) + ", ";
+    std::string own = printCell(ValueOp(pair.value).getName(), pair.reader);
+    std::string written = printCell(ValueOp(pair.source).getName(), pair.written);
+    switch (breach.kind) {
+    case Breach::Together:
+      return "commits of one tick can break it together: " + phase + printPair(pair) +
+             ", and both are decided";
+    case Breach::Alone:
+      return "a commit that it allows can break it: " + phase + own +
+             " reads itself, and is decided";
+    case Breach::Apart:
+      return "commits of another phase can break it: " + phase + written + " is decided, and " +
+             own + ", which reads it, stays";
+    }
+    llvm_unreachable("a breach of no kind");
   }
 
   /// Who commits what, and what else holds what then.
   static void tellCommits(InFlightDiagnostic &warning, const Breach &breach) {
     const DependentPair &pair = breach.pair;
-    const char *checked = ", each checked against what the other cell held before";
+    const char *checked = breach.kind == Breach::Together
+                              ? ", each checked against what the other cell held before"
+                              : ", checked against what the cells held before";
     if (breach.witness.empty()) {
       warning.attachNote() << describe(pair.reading) << " commits at "
                            << printCell(ValueOp(pair.value).getName(), pair.reader) << " and "
@@ -159,8 +176,15 @@ private:
            ", which held " + tellContent(commit.value, commit.before);
   }
 
+  static std::string howToMend(const Breach &breach) {
+    if (breach.kind == Breach::Alone)
+      return "'candidate' is what the cell would hold; what it reads of itself is what it held";
+    bool isOneSided = breach.kind == Breach::Apart || breach.isOneSided;
+    return isOneSided ? howToAsk(breach.pair) : howToPart(breach.pair);
+  }
+
   /// No schedule helps where a cell that only keeps what it holds is not asked.
-  static std::string howToAsk(ConstraintOp constraint, const DependentPair &pair) {
+  static std::string howToAsk(const DependentPair &pair) {
     std::string written = printCell(ValueOp(pair.source).getName(), pair.written);
     return "a constraint is asked by the cells that commit: one that speaks of " + written +
            " has to say the same from there";

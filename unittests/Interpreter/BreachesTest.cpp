@@ -11,13 +11,15 @@ namespace {
 
 using State = std::vector<int64_t>;
 
-/// A rule and a hard constraint on the two neighbours of a ring's cells, with numbers of their own.
+/// A rule and a hard constraint on the neighbours of a ring's cells, with numbers of their own; all
+/// cells are of one phase, or by turns of two.
 struct Ring {
   int64_t cells, tokens;
   int64_t from, atMost, seen, step; // when V[i] == from and count(near == seen) <= atMost
   bool isFixed;                     // := step, else (V[i] + step) % tokens
   bool forbids, readsOwn;
   int64_t candidate, near, atLeast; // candidate == … and count(near == …) >= atLeast
+  bool isOneSided, hasPhases;       // near is the right neighbour alone
 
   explicit Ring(std::mt19937 &random) {
     auto pick = [&](int64_t first, int64_t last) {
@@ -28,6 +30,7 @@ struct Ring {
     step = pick(0, tokens - 1), isFixed = pick(0, 1);
     forbids = pick(0, 1), readsOwn = pick(0, 3) == 0;
     candidate = pick(0, tokens - 1), near = pick(0, tokens - 1), atLeast = pick(1, 2);
+    isOneSided = pick(0, 1), hasPhases = pick(0, 1);
   }
 
   std::string print() const {
@@ -40,19 +43,19 @@ struct Ring {
     return "value V : Token[" + text(tokens) + "] shape Seq(" + text(cells) +
            ") boundary wrap init 0\n"
            "visible V[i] <- V[i]\n"
-           "visible near: V[i] <- V[i+d] when d in {-1, 1}\n"
-           "rule R: on V[i] when " +
-           guard + " emit proposal V[i] := " +
+           "visible near: V[i] <- V[i+d] when d in " +
+           (isOneSided ? "{1}" : "{-1, 1}") + "\n" + "rule R: on V[i] when " + guard +
+           " emit proposal V[i] := " +
            (isFixed ? text(step) : "(V[i] + " + text(step) + ") % " + text(tokens)) + "\n" +
            "constraint C: on V[i] " + (forbids ? "forbid" : "require") +
            " candidate == " + text(candidate) + " and " + crowd + own +
-           (forbids ? "" : " or candidate != " + text(candidate)) +
-           " priority hard\n"
-           "commit V[*] using accept\n";
+           (forbids ? "" : " or candidate != " + text(candidate)) + " priority hard\n" +
+           (hasPhases ? "schedule V[*] using red_black\n" : "") + "commit V[*] using accept\n";
   }
 
   int64_t count(const State &state, int64_t cell, int64_t token) const {
-    return (state[(cell + 1) % cells] == token) + (state[(cell + cells - 1) % cells] == token);
+    int64_t left = !isOneSided && state[(cell + cells - 1) % cells] == token;
+    return (state[(cell + 1) % cells] == token) + left;
   }
   bool holds(const State &state, int64_t cell, int64_t token) const {
     bool is = token == candidate && count(state, cell, near) >= atLeast &&
@@ -65,24 +68,51 @@ struct Ring {
     bool applies = count(state, cell, seen) <= atMost && (from < 0 || held == from);
     return applies && holds(state, cell, next) ? next : held;
   }
-  State tick(const State &state) const {
+  int64_t getPhase(int64_t cell) const { return hasPhases ? cell % 2 : 0; }
+  State tick(const State &state, int64_t phase) const {
     State after;
     for (int64_t cell = 0; cell < cells; ++cell)
-      after.push_back(commit(state, cell));
+      after.push_back(getPhase(cell) == phase ? commit(state, cell) : state[cell]);
     return after;
   }
   /// Whether others break at the cell what held there before and does with its own commit alone.
-  bool breaks(const State &state, int64_t cell) const {
-    State after = tick(state), alone = state;
+  bool breaksTogether(const State &state, int64_t cell) const {
+    State after = tick(state, getPhase(cell)), alone = state;
     alone[cell] = after[cell];
     return holds(state, cell, after[cell]) && holds(alone, cell, after[cell]) &&
            !holds(after, cell, after[cell]);
+  }
+  /// Whether a commit of the cell breaks there what held before.
+  bool breaksAlone(const State &state, int64_t cell) const {
+    State after = tick(state, getPhase(cell));
+    return after[cell] != state[cell] && holds(state, cell, state[cell]) &&
+           !holds(after, cell, after[cell]);
+  }
+  /// Whether the other phase breaks at the cell what held there before, and the cell stays.
+  bool breaksApart(const State &state, int64_t cell) const {
+    int64_t other = 1 - getPhase(cell);
+    if (!hasPhases)
+      return false;
+    State after = tick(state, other);
+    bool stays = commit(other > getPhase(cell) ? state : after, cell) == state[cell];
+    return stays && holds(state, cell, state[cell]) && !holds(after, cell, state[cell]);
+  }
+  bool breaks(const State &state, int64_t cell, Breach::Kind kind) const {
+    switch (kind) {
+    case Breach::Together:
+      return breaksTogether(state, cell);
+    case Breach::Alone:
+      return breaksAlone(state, cell);
+    case Breach::Apart:
+      return breaksApart(state, cell);
+    }
+    return false;
   }
   bool breaksSomewhere() const {
     State state(cells, 0);
     while (true) {
       for (int64_t cell = 0; cell < cells; ++cell)
-        if (breaks(state, cell))
+        if (breaksTogether(state, cell) || breaksAlone(state, cell) || breaksApart(state, cell))
           return true;
       int64_t cell = 0;
       while (cell < cells && ++state[cell] == tokens)
@@ -106,12 +136,13 @@ protected:
 // whatever the cells hold of which it says nothing.
 TEST_F(BreachesTest, FindsWhatAllStatesOfARingBreak) {
   std::mt19937 random(11);
-  int numBroken = 0, numSafe = 0;
-  for (int round = 0; round < 600; ++round) {
+  int numSafe = 0;
+  std::map<Breach::Kind, int> numBroken;
+  for (int round = 0; round < 1200; ++round) {
     Ring ring(random);
     std::optional<Breach> breach = find(ring.print());
     ASSERT_EQ(breach.has_value(), ring.breaksSomewhere()) << ring.print();
-    ++(breach ? numBroken : numSafe);
+    ++(breach ? numBroken[breach->kind] : numSafe);
     if (!breach)
       continue;
     ASSERT_FALSE(breach->witness.empty()) << ring.print();
@@ -120,13 +151,15 @@ TEST_F(BreachesTest, FindsWhatAllStatesOfARingBreak) {
       state.push_back(std::uniform_int_distribution<int64_t>(0, ring.tokens - 1)(random));
     for (const CellCommit &commit : breach->witness)
       state[commit.cell.front()] = commit.before;
-    State after = ring.tick(state);
+    State after = ring.tick(state, breach->pair.phase);
     for (const CellCommit &commit : breach->witness)
       if (commit.rule)
         EXPECT_EQ(after[commit.cell.front()], commit.after) << ring.print();
-    EXPECT_TRUE(ring.breaks(state, breach->pair.reader.front())) << ring.print();
+    EXPECT_TRUE(ring.breaks(state, breach->pair.reader.front(), breach->kind)) << ring.print();
   }
-  EXPECT_GT(numBroken, 100);
+  EXPECT_GT(numBroken[Breach::Together], 100);
+  EXPECT_GT(numBroken[Breach::Alone], 5);
+  EXPECT_GT(numBroken[Breach::Apart], 20);
   EXPECT_GT(numSafe, 100);
 }
 

@@ -46,6 +46,8 @@ struct RequiredInput {
 
 /// The inputs that a program whose claims were proved (`lci-check-presence`) needs.
 SmallVector<RequiredInput> getRequiredInputs(ProgramOp program);
+/// Whether such a requirement was recorded: every cell holds something.
+bool isInputRequired(ValueOp value);
 /// Records a requirement on the value; the first one stays.
 void requireInput(ValueOp value, StringRef read, Location loc);
 
