@@ -5,6 +5,7 @@
 #include "LCI/Analysis/Notation.h"
 #include "LCI/Analysis/Presence.h"
 #include "LCI/Analysis/Ranges.h"
+#include "RuleFacts.h"
 #include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
@@ -63,6 +64,15 @@ ConstraintVerdict lci::decideConstraint(ConstraintOp constraint) {
   if (!first)
     return {Answer::SpeaksOfNoCell, {}};
   return {getAnswer(constraint), *first};
+}
+
+bool lci::judgesAllAlike(ConstraintOp constraint) {
+  if (!constraint.getBody().getArguments().back().use_empty())
+    return false;
+  auto isOwn = [](ReadOp read) {
+    return isOwnRead(read) ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return constraint.walk(isOwn).wasInterrupted();
 }
 
 /// The cells that have some candidate in a set of votes.

@@ -1,5 +1,7 @@
 //===- Effects.cpp - What a program says in vain --------------------------===//
 #include "LCI/Driver/Effects.h"
+#include "LCI/Analysis/Constraints.h"
+#include "LCI/Analysis/Notation.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -74,7 +76,24 @@ static void warnOfQuorum(ProgramOp program, CommitOp commit) {
                                  << "' has " << all << ": no rule will change a cell";
 }
 
+/// Constraints that take what the cell held for what it would hold.
+static void warnOfConstraint(ConstraintOp constraint) {
+  if (!judgesAllAlike(constraint))
+    return;
+  bool isHard = constraint.cannotBeOutvoted();
+  InFlightDiagnostic warning =
+      emitWarning(constraint.getLoc())
+      << ErrorId::WrongPlace << describe(constraint)
+      << " does not ask about 'candidate': it judges every proposal of a "
+         "cell alike, by what the cell held, "
+      << (isHard ? "and where it does not hold the cell stays as it is" : "and decides nothing");
+  warning.attachNote() << "'candidate' is what the cell would hold, 'self' what it held; "
+                          "'forbid change(…)' keeps a cell as it is";
+}
+
 void mlir::lci::warnOfNoEffect(ProgramOp program, const RunOptions &options) {
+  for (ConstraintOp constraint : program.getOps<ConstraintOp>())
+    warnOfConstraint(constraint);
   for (ScheduleOp schedule : program.getOps<ScheduleOp>())
     warnOfSchedule(schedule, program.lookupValue(schedule.getValue()));
   for (CommitOp commit : program.getOps<CommitOp>())

@@ -23,6 +23,10 @@ struct ConstraintVerdict {
 /// Judges a constraint of a bound program. A region is taken for all cells.
 ConstraintVerdict decideConstraint(ConstraintOp constraint);
 
+/// Whether a constraint looks at what its own cell held and not at the candidate: it says the same
+/// of keep and of every proposal.
+bool judgesAllAlike(ConstraintOp constraint);
+
 /// What a run knows of the names of a program.
 struct NamedSets {
   /// Whether a cell lies in what a constraint's region takes; its last indices are asked about.
