@@ -109,19 +109,13 @@ bool Exporter::isPresence(Value value) {
   return false;
 }
 
-/// Whether presence is one of the parts of a conjunction.
-bool Exporter::hasPresence(Value value) {
-  auto conjunction = value.getDefiningOp<arith::AndIOp>();
-  return isPresence(value) ||
-         (conjunction && (hasPresence(conjunction.getLhs()) || hasPresence(conjunction.getRhs())));
-}
-
-/// The parts of a conjunction that are not presence, in order.
+/// The parts of a conjunction that are not presence, in order, as deep as it goes: so they are read
+/// again. A chain is one part.
 void Exporter::splitPresence(Value value, SmallVectorImpl<Value> &conditions) {
   if (!value || isPresence(value))
     return;
   auto conjunction = value.getDefiningOp<arith::AndIOp>();
-  if (!conjunction || !hasPresence(value)) {
+  if (!conjunction || !getChain(conjunction).empty()) {
     conditions.push_back(value);
     return;
   }

@@ -74,7 +74,6 @@ private:
   Text printDraw(Operation *op, StringRef name, StreamAttr stream, ValueRange operands);
   std::string at(Value value, Precedence lowest);
   bool isPresence(Value value);
-  bool hasPresence(Value value);
   void splitPresence(Value value, SmallVectorImpl<Value> &conditions);
 
   // Reads, reductions, models (ExportFamily.cpp).
