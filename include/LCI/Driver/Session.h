@@ -23,8 +23,8 @@ enum class ExitStatus {
   Interrupted = 130
 };
 
-/// Runs a program as the options say. The summary and explanations go to `out` (to `err` where a file goes to standard output),
-/// diagnostics to `err`.
+/// Runs a program as the options say. The summary and explanations go to `out` (to `err` where a
+/// file goes to standard output), diagnostics to `err`.
 ExitStatus runProgram(const RunOptions &options, const DialectRegistry &registry,
                       llvm::raw_ostream &out, llvm::raw_ostream &err);
 
