@@ -86,6 +86,9 @@ class Program(AnyProgram):
 
     def formula(self, function):
         """Declares a formula, as a decorator: its name and its indices are the function's."""
+        if not callable(function):
+            here().fail("missing-part", "a formula is a function, whose name it has",
+                        "write @program.formula above 'def'")
         place, name = place_of(function), function.__name__
         indices, value = self._body(function, None, place)
         number = self._writer(indices).write(value, place)

@@ -29,6 +29,12 @@ def test_types_and_shapes():
     refused(policy, "expected a value, but got 'Cell'", "", "wrong-type")
 
 
+def test_a_formula_is_a_function():
+    def make():
+        lmpm.Program().formula("wave")  # wrong
+    refused(make, "a formula is a function, whose name it has", "write @program.formula above 'def'", "missing-part")
+
+
 def test_names():
     def make():
         lmpm.Program().value("my cell", Token(2), Scalar)  # wrong
