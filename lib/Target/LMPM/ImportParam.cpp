@@ -43,8 +43,8 @@ bool Importer::declareParam(const ParamDecl &decl) {
   return true;
 }
 
-static std::string printExtents(ArrayRef<int64_t> extents) {
-  return llvm::join(llvm::map_range(extents, [](int64_t n) { return std::to_string(n); }), " x ");
+static std::string printExtents(ArrayRef<int64_t> extents, StringRef between = " x ") {
+  return llvm::join(llvm::map_range(extents, [](int64_t n) { return std::to_string(n); }), between);
 }
 
 /// An array in the text: integers of 32 bits, as many as the type says.
@@ -63,6 +63,10 @@ bool Importer::checkArray(const ParamDecl &decl, ArrayRef<AffineExpr> extents) {
                                     "sizes with names have theirs from the bindings"));
     expected.push_back(number.getValue());
   }
+  if (expected.empty())
+    return static_cast<bool>(
+        fail(ErrorId::WrongShape, loc, "expected a number, but got a list",
+             "a parameter of as many is I32[" + printExtents(decl.array->extents, ", ") + "]"));
   if (ArrayRef(decl.array->extents) != ArrayRef(expected))
     return static_cast<bool>(fail(ErrorId::WrongShape, loc,
                                   "expected a list of " + printExtents(expected) + ", but got " +
