@@ -9,6 +9,7 @@
 #include "LCI/Bindings/JsonIndex.h"
 #include "LCI/Bindings/Nest.h"
 #include "LCI/Runtime/File.h"
+#include "LCI/Runtime/NumberText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -47,25 +48,15 @@ public:
   /// An error, or nothing.
   std::optional<std::string> collect(const json::Value &value) { return visit(value, 0); }
 
-  Array array() const {
-    // 1 and 1.0 are the same number in JSON; the program's declaration gives the type.
-    Array result(allIntegers ? DType::I64 : DType::F64, shape);
-    for (size_t i = 0; i < integers.size(); ++i) {
-      if (allIntegers)
-        result.setInt(i, integers[i]);
-      else
-        result.setDouble(i, numbers[i]);
-    }
-    return result;
-  }
+  /// 1 and 1.0 are the same number in JSON.
+  Array array() const { return numbers.array(); }
 
 private:
   std::optional<std::string> visit(const json::Value &value, size_t depth) {
     if (const json::Array *list = value.getAsArray())
       return visitList(*list, depth);
-    if (leafDepth && *leafDepth != depth)
-      return "expected nested arrays of one shape, but their depths differ";
-    leafDepth = depth;
+    if (auto error = numbers.beginNumber(depth))
+      return error;
     if (std::optional<bool> flag = value.getAsBoolean())
       return add(*flag, *flag, true);
     std::optional<double> number = value.getAsNumber();
@@ -82,14 +73,10 @@ private:
   }
 
   std::optional<std::string> visitList(const json::Array &list, size_t depth) {
-    if (leafDepth && depth >= *leafDepth)
-      return "expected nested arrays of one shape, but their depths differ";
-    int64_t extent = static_cast<int64_t>(list.size());
-    if (shape.size() <= depth)
-      shape.push_back(extent);
-    else if (shape[depth] != extent)
-      return "expected nested arrays of one shape, but got lengths " +
-             std::to_string(shape[depth]) + " and " + std::to_string(extent);
+    if (auto error = numbers.beginList(depth))
+      return error;
+    if (auto error = numbers.setLength(depth, static_cast<int64_t>(list.size())))
+      return error;
     for (const auto &[i, element] : llvm::enumerate(list)) {
       indices.push_back(std::to_string(i));
       if (auto error = visit(element, depth + 1))
@@ -105,17 +92,12 @@ private:
   }
 
   std::optional<std::string> add(int64_t integer, double number, bool isInteger) {
-    integers.push_back(integer);
-    numbers.push_back(number);
-    allIntegers &= isInteger;
+    numbers.add(integer, number, isInteger);
     return std::nullopt;
   }
 
-  std::vector<int64_t> shape, integers;
+  NestedNumbers numbers;
   std::vector<std::string> indices;
-  std::vector<double> numbers;
-  std::optional<size_t> leafDepth;
-  bool allIntegers = true;
 };
 } // namespace
 

@@ -11,6 +11,50 @@
 using namespace lci;
 
 static constexpr size_t kMostAxes = 64;
+static constexpr int64_t kNoLength = -1;
+static constexpr const char kOtherDepths[] =
+    "expected nested arrays of one shape, but their depths differ";
+
+std::optional<std::string> NestedNumbers::beginList(size_t depth) {
+  if (leafDepth && depth >= *leafDepth)
+    return kOtherDepths;
+  if (shape.size() <= depth)
+    shape.push_back(kNoLength);
+  return std::nullopt;
+}
+
+std::optional<std::string> NestedNumbers::setLength(size_t depth, int64_t length) {
+  if (shape[depth] == kNoLength)
+    shape[depth] = length;
+  if (shape[depth] == length)
+    return std::nullopt;
+  return "expected nested arrays of one shape, but got lengths " + std::to_string(shape[depth]) +
+         " and " + std::to_string(length);
+}
+
+std::optional<std::string> NestedNumbers::beginNumber(size_t depth) {
+  if (depth != leafDepth.value_or(depth))
+    return kOtherDepths;
+  leafDepth = depth;
+  return std::nullopt;
+}
+
+void NestedNumbers::add(int64_t integer, double number, bool isInteger) {
+  integers.push_back(integer);
+  numbers.push_back(number);
+  allIntegers &= isInteger;
+}
+
+Array NestedNumbers::array() const {
+  Array array(allIntegers ? DType::I64 : DType::F64, shape);
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    if (allIntegers)
+      array.setInt(i, integers[i]);
+    else
+      array.setDouble(i, numbers[i]);
+  }
+  return array;
+}
 
 namespace {
 /// Reads a text from its beginning to its end.
@@ -26,14 +70,7 @@ public:
     skipSpaces();
     if (next != end)
       return expected("the end behind a number or a list");
-    Array array(allIntegers ? DType::I64 : DType::F64, shape);
-    for (size_t i = 0; i < numbers.size(); ++i) {
-      if (allIntegers)
-        array.setInt(i, integers[i]);
-      else
-        array.setDouble(i, numbers[i]);
-    }
-    return array;
+    return numbers.array();
   }
 
 private:
@@ -56,18 +93,14 @@ private:
   Status readItem(size_t depth) {
     if (take('['))
       return depth < kMostAxes ? readList(depth) : wrong("expected at most 64 axes");
-    if (depth != axes.value_or(depth))
-      return wrong("expected nested arrays of one shape, but their depths differ");
-    axes = depth;
+    if (std::optional<std::string> other = numbers.beginNumber(depth))
+      return wrong(*other);
     return readNumber();
   }
 
   Status readList(size_t depth) {
-    if (axes && depth >= *axes)
-      return wrong("expected nested arrays of one shape, but their depths differ");
-    bool isFirst = shape.size() <= depth;
-    if (isFirst)
-      shape.push_back(0);
+    if (std::optional<std::string> other = numbers.beginList(depth))
+      return wrong(*other);
     int64_t length = 0;
     if (!take(']'))
       do {
@@ -77,10 +110,8 @@ private:
       } while (take(','));
     if (length > 0 && !take(']'))
       return expected("',' or ']' in a list");
-    if (!isFirst && shape[depth] != length)
-      return wrong("expected nested arrays of one shape, but got lengths " +
-                   std::to_string(shape[depth]) + " and " + std::to_string(length));
-    shape[depth] = length;
+    if (std::optional<std::string> other = numbers.setLength(depth, length))
+      return wrong(*other);
     return Done();
   }
 
@@ -96,18 +127,14 @@ private:
     if (rest == next || !std::isfinite(number))
       return expected("a number");
     auto [last, isNone] = std::from_chars(next, rest, integer);
-    allIntegers &= isNone == std::errc() && last == rest && !(integer == 0 && *next == '-');
-    numbers.push_back(number);
-    integers.push_back(integer);
+    bool isInteger = isNone == std::errc() && last == rest && !(integer == 0 && *next == '-');
+    numbers.add(integer, number, isInteger);
     next = rest;
     return Done();
   }
 
   const char *next, *end;
-  std::vector<int64_t> shape, integers;
-  std::vector<double> numbers;
-  std::optional<size_t> axes;
-  bool allIntegers = true;
+  NestedNumbers numbers;
 };
 } // namespace
 

@@ -149,23 +149,21 @@ class Sights:
 
     def ranged(self, value, other):
         """A free index between ends that say indices or parameters."""
-        axes = [axis for axis, extent in enumerate(other.extents) if extent <= 70]
-        if not axes or not value.axes:
-            return None
-        axis, name = self.dice.choice(axes), self.dice.choice(value.indices)
-        places = [self.same_place(value, other, k)[0] for k in range(len(other.axes))]
-        places[axis] = "m"
-        bound = f"{name}..{name}+2" if self.dice.chance(50) else f"{name}/2..{name}"
-        return self.seen(value, other, places, {"m": (0, other.extents[axis] - 1)}, f"m in {bound}", False,
-                         other.extents[axis])
+        return self.along(value, other, "m", 70, lambda name: "m in " + (
+            f"{name}..{name}+2" if self.dice.chance(50) else f"{name}/2..{name}"))
 
     def triangle(self, value, other):
         """All cells that do not lie behind."""
-        axes = [axis for axis, extent in enumerate(other.extents) if extent <= 40]
+        return self.along(value, other, "k", 40,
+                          lambda name: f"k {self.dice.choice(['<', '<=', '!='])} {name}")
+
+    def along(self, value, other, free, most, where):
+        """A free index that goes along a short axis, limited by an index of the cell."""
+        axes = [axis for axis, extent in enumerate(other.extents) if extent <= most]
         if not axes or not value.axes:
             return None
         axis, name = self.dice.choice(axes), self.dice.choice(value.indices)
         places = [self.same_place(value, other, k)[0] for k in range(len(other.axes))]
-        places[axis] = "k"
-        return self.seen(value, other, places, {"k": (0, other.extents[axis] - 1)},
-                         f"k {self.dice.choice(['<', '<=', '!='])} {name}", False, other.extents[axis])
+        places[axis] = free
+        extent = other.extents[axis]
+        return self.seen(value, other, places, {free: (0, extent - 1)}, where(name), False, extent)
