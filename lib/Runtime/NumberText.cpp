@@ -33,7 +33,8 @@ std::optional<std::string> NestedNumbers::setLength(size_t depth, int64_t length
 }
 
 std::optional<std::string> NestedNumbers::beginNumber(size_t depth) {
-  if (depth != leafDepth.value_or(depth))
+  // Where a list was, be it an empty one, no number can be.
+  if (depth != leafDepth.value_or(depth) || depth < shape.size())
     return kOtherDepths;
   leafDepth = depth;
   return std::nullopt;

@@ -33,6 +33,7 @@ TEST(NumberTextTest, WhatIsWrongIsSaid) {
       {"1e400", "expected numbers that F32 holds, up to 3.4028235e38, but got '1e400'"},
       {"[1, -1e400]", "expected numbers that F32 holds, up to 3.4028235e38, but got '-1e400'"},
       {"[1, [2]]", "expected nested arrays of one shape, but their depths differ"},
+      {"[[], 1]", "expected nested arrays of one shape, but their depths differ"},
       {"[[1], 2]", "expected nested arrays of one shape, but their depths differ"},
       {"[[1, 2], [3]]", "expected nested arrays of one shape, but got lengths 2 and 1"},
       {"[1, 2", "expected ',' or ']' in a list, but got the end"},
