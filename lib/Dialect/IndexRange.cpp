@@ -61,6 +61,11 @@ std::optional<IndexRange> lci::computeRange(AffineExpr expr, ArrayRef<IndexRange
        llvm::checkedMul(left->upper, right->lower), llvm::checkedMul(left->upper, right->upper)});
 }
 
+bool lci::fitsIndices(AffineExpr form, unsigned numDims) {
+  constexpr int64_t limit = int64_t(1) << 31;
+  return computeRange(form, SmallVector<IndexRange>(numDims, {-limit, limit})).has_value();
+}
+
 void lci::forEachPoint(ArrayRef<IndexRange> box, function_ref<void(ArrayRef<int64_t>)> visit) {
   SmallVector<int64_t> point;
   for (IndexRange side : box) {

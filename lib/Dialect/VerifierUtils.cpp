@@ -1,6 +1,7 @@
 //===- VerifierUtils.cpp - Checks that several verifiers share --------------===//
 
 #include "VerifierUtils.h"
+#include "LCI/Dialect/IndexRange.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -17,6 +18,26 @@ static bool isDefined(AffineExpr part, bool hasSizes) {
   return binary.getKind() == AffineExprKind::Mul || number.getValue() > 0;
 }
 
+/// That no index leaves 64 bits. Sizes have no number yet; binding asks again.
+static LogicalResult verifyFit(Operation *op, ArrayRef<AffineExpr> forms, StringRef what) {
+  for (AffineExpr form : forms) {
+    unsigned numDims = 0;
+    bool hasSymbols = false;
+    form.walk([&](AffineExpr part) {
+      hasSymbols |= isa<AffineSymbolExpr>(part);
+      if (auto dim = dyn_cast<AffineDimExpr>(part))
+        numDims = std::max(numDims, dim.getPosition() + 1);
+    });
+    if (hasSymbols || fitsIndices(form, numDims))
+      continue;
+    std::string text;
+    llvm::raw_string_ostream(text) << form;
+    return op->emitOpError("expected indices that 64 bits hold in ")
+           << ErrorId::InvalidAttribute << what << ", but got " << text;
+  }
+  return success();
+}
+
 LogicalResult lci::verifyForms(Operation *op, ArrayRef<AffineExpr> forms, StringRef what,
                                bool hasSizes) {
   AffineExpr undefined;
@@ -26,7 +47,7 @@ LogicalResult lci::verifyForms(Operation *op, ArrayRef<AffineExpr> forms, String
         undefined = part;
     });
   if (!undefined)
-    return success();
+    return verifyFit(op, forms, what);
   std::string text;
   llvm::raw_string_ostream(text) << undefined;
   StringRef rule =

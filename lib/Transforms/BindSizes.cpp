@@ -5,6 +5,7 @@
 #include "LCI/Analysis/Notation.h"
 #include "LCI/Dialect/DeclarationIndex.h"
 #include "LCI/Dialect/Declarations.h"
+#include "LCI/Dialect/IndexRange.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
@@ -145,6 +146,9 @@ public:
 
   LogicalResult run(Operation *op) {
     replacer.replaceElementsIn(op);
+    if (tooLarge)
+      return emitError(op->getLoc(), "the index ")
+             << ErrorId::UnfitSize << print(tooLarge) << " leaves 64 bits";
     if (!badDivision)
       return success();
     return emitError(op->getLoc(), "divides by ")
@@ -157,7 +161,11 @@ private:
     AffineExpr bound = expression.replaceSymbols(symbols);
     if (AffineExpr bad = findBadDivision(bound))
       badDivision = bad;
-    return badDivision ? bound : simplifyAffineExpr(bound, numDims, 0);
+    if (badDivision)
+      return bound;
+    if (!fitsIndices(bound, numDims))
+      tooLarge = bound;
+    return simplifyAffineExpr(bound, numDims, 0);
   }
 
   AffineMap apply(AffineMap map) {
@@ -188,7 +196,7 @@ private:
   }
 
   SmallVector<AffineExpr> symbols;
-  AffineExpr badDivision;
+  AffineExpr badDivision, tooLarge;
   AttrTypeReplacer replacer;
 };
 } // namespace

@@ -312,3 +312,17 @@ lci.program @p sizes [] {
     lci.yield %v : f32
   }
 }
+
+// -----
+
+// Of indices of up to 2^31, 64 bits hold what is computed.
+lci.program @p sizes [] {
+  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (4)> boundary [#lci.boundary<wrap>] {
+  }
+  lci.observe @o {
+    %zero = arith.constant 0 : index
+    // expected-error @below {{'lci.read' op expected indices that 64 bits hold in a map, but got d0 * 4611686018427387904}}
+    %v, %p = lci.read @A[affine_map<(i) -> (i * 4611686018427387904)>](%zero) : i64
+    lci.yield %v : i64
+  }
+}

@@ -1,4 +1,4 @@
-// RUN: lmpm-opt %s --lci-bind=sizes=W=60,Zero=0,Neg=-4 --split-input-file --verify-diagnostics
+// RUN: lmpm-opt %s --lci-bind=sizes=W=60,Zero=0,Neg=-4,K=4611686018427387904 --split-input-file --verify-diagnostics
 // Everything that binding refuses, with the numbers that do not fit.
 
 // expected-error @+2 {{these sizes have no number: H, BPE}}
@@ -371,4 +371,14 @@ lci.program @early sizes [] {
     %v, %p = lci.apply @first() : i64
     lci.yield %v : i64
   }
+}
+
+// -----
+
+// A size is a number that an index may be multiplied with, but not any.
+lci.program @steps sizes ["K"] {
+  lci.value @A i32 shape affine_map<()[k] -> (4)> boundary [#lci.boundary<wrap>] {
+  }
+  // expected-error @+1 {{the index 4611686018427387904*d0 leaves 64 bits}}
+  lci.visible @A sees @A[affine_map<(i)[k] -> (i * k)>] where [affine_set<(i)[k] : (0 == 0)>]
 }

@@ -156,7 +156,7 @@ lci.program @beyond sizes [] = [] {
   lci.rule @R on @A {
   ^bb0(%i: index):
     // expected-error @below {{ranges over infinitely many members, or more than 2^36}}
-    %s, %some = lci.reduce sum [affine_set<(i, k) : (k >= 0, 9223372036854775807 - k >= 0)>](%i) : i64 {
+    %s, %some = lci.reduce sum [affine_set<(i, k) : (k >= 0, 4611686018427387904 - k >= 0)>](%i) : i64 {
     ^bb0(%k: index, %rank: index):
       %one = arith.constant 1 : i64
       lci.yield %one : i64

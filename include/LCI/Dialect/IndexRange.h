@@ -20,6 +20,9 @@ struct IndexRange {
 /// dimension whose range is empty: its index is computed.
 std::optional<IndexRange> computeRange(AffineExpr expr, ArrayRef<IndexRange> dims);
 
+/// Whether 64 bits hold what a form without symbols computes of indices of up to 2^31, either sign.
+bool fitsIndices(AffineExpr form, unsigned numDims);
+
 /// Calls `visit` for every point of a box, in row-major order.
 void forEachPoint(ArrayRef<IndexRange> box, function_ref<void(ArrayRef<int64_t>)> visit);
 /// For every point of a box that begins at zero.
