@@ -336,6 +336,10 @@ void TickSplitter::emit(const Box &box, Written &written, bool keepCells, int64_
 int64_t TickSplitter::split(int64_t &numFolded) {
   bool decided = false;
   SmallVector<Box> colours = cutColours(decided);
+  // A colour may have no cell on a short axis.
+  llvm::erase_if(colours, [](const Box &box) {
+    return llvm::any_of(box, [](const StridedRange &part) { return part.count() == 0; });
+  });
   SmallVector<Box> boxes = cutAtTests(colours);
   Written written{tick.getTarget(), tick.getCounts(), tick.getScores()};
   for (const Box &box : boxes)

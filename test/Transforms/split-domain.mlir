@@ -104,3 +104,26 @@ func.func @negative_scalar(%A: tensor<i64>, %t: i64) -> tensor<i64> {
   } -> tensor<i64>
   return %n : tensor<i64>
 }
+
+// Every eighth cell from the sixth on, of four, of which there is none: the array stays as it is. A body that loops is
+// not cut further.
+// CHECK-LABEL: func.func @colour_without_cells
+// CHECK-SAME: (%[[A:.*]]: tensor<4xi64>
+// CHECK-NOT: lci.tick
+// CHECK: return %[[A]]
+func.func @colour_without_cells(%a: tensor<4xi64>, %t: i64) -> tensor<4xi64> {
+  %p = arith.constant 0 : i64
+  %n = lci.tick @A at %t, %p, %t target(%a : tensor<4xi64>)
+      cells affine_set<(i)[p] : ((i - 5) mod 8 - p == 0)> class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %zero = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %sum = scf.for %k = %zero to %i step %one iter_args(%s = %epoch) -> i64 {
+      %next = arith.addi %s, %s : i64
+      scf.yield %next : i64
+    }
+    %yes = arith.constant true
+    lci.install %sum if %yes : i64
+  } -> tensor<4xi64>
+  return %n : tensor<4xi64>
+}
