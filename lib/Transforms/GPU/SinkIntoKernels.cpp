@@ -40,7 +40,7 @@ static bool isBeyondPlans(Operation *op) {
     return true; // a table, of which the kernels' module gets a copy
   if (auto load = dyn_cast<memref::LoadOp>(op))
     return !load.getMemref().getDefiningOp<ViewLikeOpInterface>() && staysTheSame(load);
-  return isPure(op) && llvm::none_of(op->getResultTypes(), llvm::IsaPred<MemRefType>) &&
+  return isMemoryEffectFree(op) && llvm::none_of(op->getResultTypes(), llvm::IsaPred<MemRefType>) &&
          (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<FloatType>) ||
           llvm::any_of(op->getResultTypes(), llvm::IsaPred<FloatType>) ||
           !isa<arith::ArithDialect>(op->getDialect()));
@@ -91,9 +91,11 @@ private:
     if (op->getNumRegions() > 0 || op->getNumResults() == 0 ||
         op->hasTrait<OpTrait::ConstantLike>())
       return false;
-    return isBeyondPlans(op) || (isPure(op) && llvm::any_of(op->getOperands(), [&](Value operand) {
-                                   return forKernels.contains(operand.getDefiningOp());
-                                 }));
+    // A divisor that is not zero here is not zero there.
+    return isBeyondPlans(op) ||
+           (isMemoryEffectFree(op) && llvm::any_of(op->getOperands(), [&](Value operand) {
+              return forKernels.contains(operand.getDefiningOp());
+            }));
   }
 
   void sinkInto(gpu::LaunchOp launch) {

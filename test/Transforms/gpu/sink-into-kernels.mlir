@@ -98,3 +98,24 @@ func.func @names_of_symbols(%m: memref<4xi64>) {
   }
   return
 }
+
+// By a number that may be zero nothing is divided before it is asked for; a kernel asks as the host would.
+// CHECK-LABEL: func @divided
+// CHECK-NOT:     arith.divui
+// CHECK:         gpu.launch
+// CHECK:           memref.load %{{.*}}[%{{.*}}] : memref<5xi64>
+// CHECK:           arith.divui
+func.func @divided(%m: memref<4xi64>, %p: memref<5xi64>, %i: index) {
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i64
+  %eight = arith.constant 8 : i64
+  %element = memref.load %p[%i] : memref<5xi64>
+  %divisor = arith.maxsi %element, %one : i64
+  %share = arith.divui %eight, %divisor : i64
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    memref.store %share, %m[%tx] : memref<4xi64>
+    gpu.terminator
+  }
+  return
+}
