@@ -28,13 +28,6 @@ static bool runsOverCells(linalg::GenericOp op) {
          llvm::all_of(op.getIndexingMapsArray(), isFit);
 }
 
-bool lci::isOverCells(linalg::GenericOp op) {
-  auto isNumber = [](Type type) { return getElementTypeOrSelf(type).isF32(); };
-  return op.hasPureBufferSemantics() && op.getNumLoops() > 0 && op.getNumDpsInits() == 1 &&
-         llvm::all_of(op->getOperandTypes(), isNumber) && runsOverCells(op) && hasVectorForm(op) &&
-         !llvm::is_contained(op.getStaticLoopRanges(), ShapedType::kDynamic);
-}
-
 SmallVector<int64_t> lci::getParallelTurns(linalg::GenericOp op) {
   SmallVector<unsigned> parallel;
   op.getParallelDims(parallel);
@@ -56,6 +49,14 @@ static std::optional<SmallVector<unsigned>> getElementOfTurn(linalg::GenericOp o
     element.push_back(found - parallel.begin());
   }
   return element.size() == parallel.size() ? std::optional(element) : std::nullopt;
+}
+
+bool lci::isOverCells(linalg::GenericOp op) {
+  auto isNumber = [](Type type) { return getElementTypeOrSelf(type).isF32(); };
+  return op.hasPureBufferSemantics() && op.getNumLoops() > 0 && op.getNumDpsInits() == 1 &&
+         llvm::all_of(op->getOperandTypes(), isNumber) && runsOverCells(op) && hasVectorForm(op) &&
+         getElementOfTurn(op, *op.getDpsInitOperand(0)) &&
+         !llvm::is_contained(op.getStaticLoopRanges(), ShapedType::kDynamic);
 }
 
 bool lci::mayTakeTurns(linalg::GenericOp first, linalg::GenericOp second) {

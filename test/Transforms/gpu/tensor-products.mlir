@@ -238,3 +238,19 @@ func.func @none(%w: memref<16x8xf32>, %x: memref<8x64xf32>, %y: memref<16x64xf32
   }
   return
 }
+
+// What is summed up lies at another element for each step of the sum: that is no product.
+// CHECK-LABEL: func @steps_of_their_own
+// CHECK-NOT: nvgpu.mma.sync
+// CHECK: return
+func.func @steps_of_their_own(%w: memref<8x8xf32>, %x: memref<8x128xf32>, %y: memref<8x128xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, k, c) -> (i, k)>, affine_map<(i, k, c) -> (k, c)>,
+                                   affine_map<(i, k, c) -> (k, c)>],
+                  iterator_types = ["parallel", "reduction", "parallel"]}
+      ins(%w, %x : memref<8x8xf32>, memref<8x128xf32>) outs(%y : memref<8x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %next = math.fma %a, %b, %sum : f32
+    linalg.yield %next : f32
+  }
+  return
+}
