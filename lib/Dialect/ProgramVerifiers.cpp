@@ -109,8 +109,18 @@ static LogicalResult verifyFormulas(ProgramOp program) {
          << ErrorId::SelfReference << use.getFormulaAttr() << ", which is defined by itself";
 }
 
+/// Whether no operation of a program's own body has a result, which bodies of rules could use.
+static LogicalResult verifyDeclarations(ProgramOp program) {
+  for (Operation &op : program.getBody().front())
+    if (op.getNumResults() != 0)
+      return op.emitError("expected declarations in a program, but got '")
+             << ErrorId::WrongPlace << op.getName() << "', which computes something";
+  return success();
+}
+
 LogicalResult ProgramOp::verifyRegions() {
-  return failure(failed(verifyOneEach<CommitOp>(*this, "commits", "commit")) ||
+  return failure(failed(verifyDeclarations(*this)) ||
+                 failed(verifyOneEach<CommitOp>(*this, "commits", "commit")) ||
                  failed(verifyOneEach<ScheduleOp>(*this, "schedules", "schedule")) ||
                  failed(verifyFormulas(*this)));
 }

@@ -346,3 +346,13 @@ lci.program @p sizes [] {
     lci.yield %v : f32
   }
 }
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{expected declarations in a program, but got 'arith.constant', which computes something}}
+  %one = arith.constant 1 : i64
+  lci.def @f {
+    lci.yield %one : i64
+  }
+}

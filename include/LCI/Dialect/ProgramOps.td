@@ -38,11 +38,13 @@ def LCI_ProgramOp : LCI_Op<"program", [IsolatedFromAbove, NoTerminator, SingleBl
 
     Constraints:
     - sizes are named once each;
+    - it holds declarations alone, which compute nothing for each other;
     - a value has one commit and one schedule at most;
     - no formula applies itself, nor one that applies it;
     - `extents`, if present, has one number for each size, none negative;
     - every map and set inside has one symbol per size, or none once the program is bound;
-    - what a map or set divides by is a positive number or, before the program is bound, a size.
+    - what a map or set divides by is a positive number or, before the program is bound, a size;
+    - what a map or set computes of indices of up to 2^31 in size stays within 64 bits.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$sizes,
     OptionalAttr<DenseI64ArrayAttr>:$extents,

@@ -234,8 +234,8 @@ lci.program @p sizes [] {
 // -----
 
 lci.program @p sizes [] {
-  // expected-error @below {{the language cannot say this: 'arith.constant' in a program}}
-  %c = arith.constant 1 : i64
+  // expected-error @below {{the language cannot say this: 'func.func' in a program}}
+  func.func private @f()
 }
 
 // -----
