@@ -102,9 +102,10 @@ std::optional<std::string> lci::nearestName(StringRef name, const std::vector<st
   std::optional<std::string> best;
   unsigned bestDistance = limit + 1;
   for (const std::string &candidate : names) {
-    unsigned distance = StringRef(candidate).equals_insensitive(name)
-                            ? 0
-                            : StringRef(candidate).edit_distance(name, true, bestDistance);
+    unsigned distance =
+        StringRef(candidate).equals_insensitive(name)
+            ? 0
+            : StringRef(candidate).edit_distance_insensitive(name, true, bestDistance);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;

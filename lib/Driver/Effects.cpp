@@ -1,7 +1,9 @@
 //===- Effects.cpp - What a program says in vain --------------------------===//
 #include "LCI/Driver/Effects.h"
 #include "LCI/Analysis/Constraints.h"
+#include "LCI/Analysis/IndexDomain.h"
 #include "LCI/Analysis/Notation.h"
+#include "LCI/Analysis/Ranges.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -40,6 +42,17 @@ static std::pair<SmallVector<RuleOp>, int64_t> collectRules(ProgramOp program, V
   return {scoring, all};
 }
 
+/// How many tokens `any` means.
+static int64_t countCandidates(EmitOp emit) {
+  auto rule = cast<RuleOp>(emit->getParentOp());
+  if (!emit.getRange())
+    return *rule->getParentOfType<ProgramOp>().lookupValue(rule.getValue()).getVocabularySize();
+  auto end = [&](unsigned i) {
+    return cast<AffineConstantExpr>(emit.getRange()->getResult(i)).getValue();
+  };
+  return end(1) - end(0) + 1;
+}
+
 /// Scores that no agreement looks at.
 static void warnOfScores(ProgramOp program, CommitOp commit) {
   ValueOp value = program.lookupValue(commit.getValue());
@@ -76,6 +89,36 @@ static void warnOfQuorum(ProgramOp program, CommitOp commit) {
                                  << "' has " << all << ": no rule will change a cell";
 }
 
+/// Moves that are never one proposal: without constraints every candidate is among the equals.
+static void warnOfMoves(ProgramOp program, CommitOp commit) {
+  bool isJudged = llvm::any_of(program.getOps<ConstraintOp>(), [&](ConstraintOp constraint) {
+    return constraint.getValue() == commit.getValue();
+  });
+  if (commit.getPolicy() != Policy::Metropolis || isJudged)
+    return;
+  for (RuleOp rule : program.getOps<RuleOp>()) {
+    auto emit = cast<EmitOp>(rule.getBody().front().getTerminator());
+    if (rule.getValue() != commit.getValue() || !emit.getAny() || countCandidates(emit) < 2)
+      continue;
+    InFlightDiagnostic warning = emitWarning(emit.getLoc())
+                                 << ErrorId::WrongPlace << "'metropolis' moves a cell by one "
+                                 << "proposal, but rule '" << rule.getSymName() << "' makes "
+                                 << countCandidates(emit) << ": it will change no cell";
+    warning.attachNote() << "'randint(" << countCandidates(emit) << ")' draws one of as many";
+  }
+}
+
+/// A condition that holds for no cell, whatever the state.
+static void warnOfRule(RuleOp rule) {
+  auto emit = cast<EmitOp>(rule.getBody().front().getTerminator());
+  Value condition = emit.getCondition();
+  bool hasNoCell =
+      IndexDomain::around(emit).visitPoints([](ArrayRef<int64_t>) { return /*goOn=*/false; });
+  if (hasNoCell || (condition && RangeAnalysis(rule).getRange(condition).umax().isZero()))
+    emitWarning(rule.getLoc()) << ErrorId::WrongPlace << "rule '" << rule.getSymName()
+                               << "' never proposes: its condition holds for no cell";
+}
+
 /// Constraints that take what the cell held for what it would hold.
 static void warnOfConstraint(ConstraintOp constraint) {
   if (!judgesAllAlike(constraint))
@@ -94,10 +137,17 @@ static void warnOfConstraint(ConstraintOp constraint) {
 void mlir::lci::warnOfNoEffect(ProgramOp program, const RunOptions &options) {
   for (ConstraintOp constraint : program.getOps<ConstraintOp>())
     warnOfConstraint(constraint);
+  for (RuleOp rule : program.getOps<RuleOp>())
+    warnOfRule(rule);
   for (ScheduleOp schedule : program.getOps<ScheduleOp>())
     warnOfSchedule(schedule, program.lookupValue(schedule.getValue()));
-  for (CommitOp commit : program.getOps<CommitOp>())
+  for (CommitOp commit : program.getOps<CommitOp>()) {
     warnOfQuorum(program, commit);
+    warnOfMoves(program, commit);
+  }
+  if (options.tf32 && program.getOps<ModelOp>().empty())
+    emitWarning(program.getLoc()) << ErrorId::WrongPlace
+                                  << "--tf32 decides nothing: the program asks no model";
   if (options.keepsRecords()) // whose joins look at scores
     return;
   for (CommitOp commit : program.getOps<CommitOp>())

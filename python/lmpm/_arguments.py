@@ -18,7 +18,7 @@ def fail(expected, what, given, hint=""):
 def whole(given, what, least=None, most=None):
     """An integer of Python, NumPy or another library, within limits."""
     try:
-        number = operator.index(given)
+        number = None if isinstance(given, bool) else operator.index(given)
     except TypeError:
         number = None
     if number is None or (least is not None and number < least) or (most is not None and number > most):

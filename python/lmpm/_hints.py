@@ -15,8 +15,9 @@ def nearest(name, known):
     """A question about the name that was most likely meant, or nothing."""
     if len(name) > _LONGEST:
         return ""
-    found = get_close_matches(name, [one for one in known if not one.startswith("_")], 1)
-    return f"did you mean '{found[0]}'?" if found else ""
+    folded = {one.casefold(): one for one in known if not one.startswith("_")}
+    found = get_close_matches(name.casefold(), folded, 1)
+    return f"did you mean '{folded[found[0]]}'?" if found else ""
 
 
 def hint_of_truth(place):

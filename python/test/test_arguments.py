@@ -42,6 +42,7 @@ COUNT = "expected a whole number of at least 0 for"
     ("run", dict(epochs="3"), f"{COUNT} epochs, but got '3'; write 3"),
     ("run", dict(epochs=3.0), f"{COUNT} epochs, but got 3.0; write 3"),
     ("run", dict(epochs=2.5), f"{COUNT} epochs, but got 2.5"),
+    ("run", dict(epochs=True), f"{COUNT} epochs, but got True"),
     ("run", dict(epochs=-1), f"{COUNT} epochs, but got -1"),
     ("run", dict(epochs=2**63), f"expected a whole number below 2^63 for epochs, but got {2**63}"),
     ("run", dict(observe_every=2**63), f"expected a whole number below 2^63 for observe_every, but got {2**63}"),

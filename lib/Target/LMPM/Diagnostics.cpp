@@ -52,7 +52,8 @@ std::optional<llvm::StringRef> lmpm::nearestName(llvm::StringRef name,
   for (llvm::StringRef candidate : candidates) {
     if (name.size() < 2 || candidate == name || candidate.size() > longest)
       continue;
-    unsigned distance = name.equals_insensitive(candidate) ? 0 : name.edit_distance(candidate);
+    unsigned distance =
+        name.equals_insensitive(candidate) ? 0 : name.edit_distance_insensitive(candidate);
     if (distance > limit || distance >= candidate.size())
       continue;
     if (nearest && distance == limit)
