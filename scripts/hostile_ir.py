@@ -93,7 +93,8 @@ class Mutator:
         return self.replace(text, r"(?<![\w%#^.@\"])-?\d+(?![\w.:])|(?<=<)\d+(?=x)|(?<=x)\d+(?=x)", near)
 
     def word(self, text):
-        words = self.dice.choice([words for words in WORDS if any(re.search(rf"\b{word}\b", text) for word in words)])
+        known = [words for words in WORDS if any(re.search(rf"\b{word}\b", text) for word in words)]
+        words = self.dice.choice(known or WORDS)
         # Upstream's reader asks how many bits an index has in an array of them.
         return self.replace(text, rf"(?<!array<)\b({'|'.join(words)})\b", lambda old: self.dice.choice(words))
 
