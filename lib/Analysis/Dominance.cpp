@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Analysis/Dominance.h"
+#include "LCI/Analysis/Constraints.h"
 #include "LCI/Analysis/IndexDomain.h"
 #include "LCI/Dialect/DeclarationIndex.h"
 #include "mlir/IR/Matchers.h"
@@ -47,13 +48,16 @@ static bool mayMeet(ConstraintOp left, ConstraintOp right) {
 }
 
 /// The constraints that may prefer another candidate to what the cell holds, where the lock speaks.
-/// Those that do not look at the candidate say the same of all, and other locks prefer keep.
+/// Those that always hold or do not look at the candidate say the same of all, and other locks
+/// prefer keep.
 static SmallVector<ConstraintOp> getRivals(ConstraintOp lock) {
   SmallVector<ConstraintOp> rivals;
   auto program = lock->getParentOfType<ProgramOp>();
   for (auto other : getDeclarationsOn<ConstraintOp>(program, lock.getValue())) {
     bool isFriend = isLock(other) && other.getPriority() >= 0; // weights may be negative
-    if (other != lock && !isFriend && !getCandidate(other).use_empty() && mayMeet(lock, other))
+    bool isAsked = other != lock && !isFriend && !getCandidate(other).use_empty();
+    if (isAsked && mayMeet(lock, other) &&
+        decideConstraint(other).answer != ConstraintVerdict::Answer::Always)
       rivals.push_back(other);
   }
   return rivals;

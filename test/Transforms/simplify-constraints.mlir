@@ -168,6 +168,30 @@ lci.program @locks sizes [] = [] {
 
 // -----
 
+// What always holds outvotes nothing, before it is a constant and after it.
+lci.program @always sizes [] = [] {
+  lci.value @V token vocabulary affine_map<() -> (2)> shape affine_map<() -> (8)>
+    boundary [#lci.boundary<open>] {
+  }
+  // expected-remark @+1 {{constraint 'Lock' cannot be outvoted: a cell that holds something is not computed}}
+  lci.constraint @Lock forbid on @V priority 1 {
+  ^bb0(%t: index, %candidate: i64):
+    %c = lci.changes %candidate : i64
+    lci.yield %c : i1
+  }
+  // expected-remark @+1 {{constraint 'Small' always holds: it is counted, not computed}}
+  lci.constraint @Small require on @V priority 2 {
+  ^bb0(%t: index, %candidate: i64):
+    %five = arith.constant 5 : i64
+    %f = arith.cmpi sle, %candidate, %five : i64
+    lci.yield %f : i1
+  }
+  lci.commit @V using satisfy_max {
+  }
+}
+
+// -----
+
 lci.program @annealed sizes [] = [] {
   lci.value @V token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)>
     boundary [#lci.boundary<open>] {
