@@ -1,6 +1,7 @@
 //===- Optimize.cpp - LLVM's optimizations, and what they lack ------------===//
 
 #include "LCI/Codegen/Optimize.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -23,9 +24,24 @@ static void addGates(PassInstrumentationCallbacks &callbacks, OptNoneInstrumenta
       [](StringRef pass, Any) { return pass != "CalledValuePropagationPass"; });
 }
 
+namespace {
+/// Before LLVM's loop vectorizer.
+struct LeaveUniformChains : PassInfoMixin<LeaveUniformChains> {
+  explicit LeaveUniformChains(unsigned &numLeft) : numLeft(numLeft) {}
+
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    numLeft += lci::leaveUniformChains(analyses.getResult<LoopAnalysis>(function));
+    return PreservedAnalyses::all();
+  }
+
+  unsigned &numLeft;
+};
+} // namespace
+
 /// LLVM's default pipeline without its superword vectorizer: our kernels are loops or vectors when
 /// they come here, and it takes up to a third of the pipeline's time to look for vectors between.
-static void runPipeline(Module &module, OptimizationLevel level, TargetMachine &machine) {
+/// Returns how many loops its loop vectorizer was kept from.
+static unsigned runPipeline(Module &module, OptimizationLevel level, TargetMachine &machine) {
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.LoopInterleaving = true;
   tuning.SLPVectorization = false;
@@ -37,6 +53,10 @@ static void runPipeline(Module &module, OptimizationLevel level, TargetMachine &
   OptNoneInstrumentation optNone(/*DebugLogging=*/false);
   addGates(callbacks, optNone);
   PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
+  unsigned numLeft = 0;
+  builder.registerVectorizerStartEPCallback([&](FunctionPassManager &passes, OptimizationLevel) {
+    passes.addPass(LeaveUniformChains(numLeft));
+  });
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
@@ -46,6 +66,7 @@ static void runPipeline(Module &module, OptimizationLevel level, TargetMachine &
                                  ? builder.buildO0DefaultPipeline(level)
                                  : builder.buildPerModuleDefaultPipeline(level);
   passes.run(module, modules);
+  return numLeft;
 }
 
 bool lci::alignSpills(Function &function) {
@@ -90,12 +111,12 @@ public:
     }
   }
 
-private:
   void note(StringRef name, unsigned changed) {
     if (changed && listener)
       listener(name);
   }
 
+private:
   Module &module;
   TargetMachine &machine;
   const lci::ChangeListener &listener;
@@ -107,7 +128,7 @@ std::function<Error(Module *)> lci::makeOptimizer(unsigned level, TargetMachine 
   return [level, &machine, stop, listener = std::move(listener)](Module *module) {
     Additions additions(*module, machine, listener);
     additions.runBefore(level, stop);
-    runPipeline(*module, levelOf(level), machine);
+    additions.note("leaveUniformChains", runPipeline(*module, levelOf(level), machine));
     if (level > 0)
       additions.runAfter();
     return Error::success();

@@ -9,6 +9,7 @@
 
 namespace llvm {
 class Function;
+class LoopInfo;
 class Module;
 class TargetMachine;
 } // namespace llvm
@@ -62,6 +63,10 @@ unsigned countUnderMasks(llvm::Function &function, const llvm::TargetMachine &ma
 /// one, lets it carry everything on the stack, and says whether this is such a function: LLVM takes
 /// time that grows with the square of it, and the loops are in the functions that it calls.
 bool hurryThroughCalls(llvm::Function &function);
+
+/// Keeps LLVM's loop vectorizer from loops of which it would ask more than it can in a lifetime.
+/// Returns how many.
+unsigned leaveUniformChains(llvm::LoopInfo &loops);
 
 /// Lets a function that has vectors wider than the stack is aligned put those for which there is no
 /// register at multiples of their size, and says whether it has. Else each would be stored and
