@@ -79,7 +79,12 @@ std::string Forge::integer(int depth) {
   if (depth <= 0 || dice.chance(15))
     return integerLeaf();
   std::string a = integer(depth - 1);
-  auto small = [&] { return std::to_string(dice.between(2, 7)); };
+  // A divisor, one of six of which is computed and may be anything from 1 to 8.
+  auto divisor = [&] {
+    int64_t small = dice.between(2, 7);
+    std::string any = tableParam.empty() ? a : tableParam + "[" + a + " % 3, 0]";
+    return small < 7 ? std::to_string(small) : use("max(" + any + " % 9, 1)", "computed divisor");
+  };
   switch (dice.below(15)) {
   case 0:
     return use(bracket(a + " + " + integer(depth - 1)), "+");
@@ -88,9 +93,9 @@ std::string Forge::integer(int depth) {
   case 2:
     return use(bracket(bracket(a + " % 50") + " * " + bracket(integer(depth - 1) + " % 97")), "*");
   case 3:
-    return use(bracket(a + " / " + small()), "/");
+    return use(bracket(a + " / " + divisor()), "/");
   case 4:
-    return use(bracket(a + " % " + small()), "%");
+    return use(bracket(a + " % " + divisor()), "%");
   case 5:
     return bracket("if " + truth(depth - 1) + " then " + a + " else " + integer(depth - 1));
   case 6:
