@@ -335,8 +335,10 @@ def reduction(name, body, when, place):
 def _binary(spelling):
     number = BINARY[spelling]
 
-    def forward(self, other):
+    def forward(self, other, modulus=None):  # which Python's pow has
         place = here()
+        if modulus is not None:
+            place.fail("wrong-arity", "'pow' takes a base and an exponent", "use pow(a, b) % m for the remainder")
         if type(other) not in PLAIN:
             other = operand(other, place)
         return node("binary", number, (self, other), place)

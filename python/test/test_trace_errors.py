@@ -277,6 +277,12 @@ def test_round_with_digits():
     refused_rule(rule, "'round' gives a whole number and takes no digits", "", "wrong-arity")
 
 
+def test_power_with_a_modulus():
+    def rule(self):
+        return pow(self, 2, 3)  # wrong
+    refused_rule(rule, "'pow' takes a base and an exponent", "use pow(a, b) % m for the remainder", "wrong-arity")
+
+
 def test_sets():
     sets = "sets are lmpm.range(a, b), {-1, 1}, N8, Moore(2), Palette(\"…\") and unions with |"
 
