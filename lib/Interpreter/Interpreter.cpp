@@ -22,6 +22,7 @@ struct Interpreter::Implementation {
   ProgramOp program;
   llvm::StringMap<ValueState> states;
   std::vector<RuledValue> ruled;
+  std::vector<RuledValue> judged; // without a rule, but with a constraint
   Environment environment;
   Bodies bodies;
 
@@ -53,8 +54,11 @@ void Interpreter::Implementation::collectDeclarations() {
                           getDeclarationsOn<RuleOp>(program, name),
                           getDeclarationsOn<ConstraintOp>(program, name),
                           {}};
-    if (ruledValue.rules.empty())
+    if (ruledValue.rules.empty()) {
+      if (!ruledValue.constraints.empty())
+        judged.push_back(std::move(ruledValue));
       continue;
+    }
     for (ConstraintOp constraint : ruledValue.constraints)
       if (isLock(constraint) && analyzeDominance(constraint).dominates)
         ruledValue.locks.push_back(constraint);
@@ -322,7 +326,7 @@ FailureOr<std::map<std::string, int64_t>> Interpreter::findViolated(int64_t epoc
   if (failed(self->beginTick(epoch, 0)))
     return failure();
   std::map<std::string, int64_t> violated, unused;
-  for (RuledValue &ruled : self->ruled) {
+  for (RuledValue &ruled : llvm::concat<RuledValue>(self->ruled, self->judged)) {
     Tick tick(ruled, self->states[ValueOp(ruled.value).getSymName()], self->bodies,
               self->environment.enables, unused, countConstraints);
     tick.findViolated(epoch, violated);

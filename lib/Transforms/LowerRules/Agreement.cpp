@@ -28,7 +28,7 @@ Agreement::Agreement(TickBody &body, ArrayRef<RuleOp> rules, CommitOp commit, Co
   // and a record says of every constraint whether it held.
   bool mayLock = counters.getCounting() != Counting::Full && part.kind != CommitPart::Level;
   for (auto constraint : body.program().getOps<ConstraintOp>()) {
-    if (constraint.getValue() != commit.getValue())
+    if (constraint.getValue() != body.value().getSymName())
       continue;
     bool dominates = isLock(constraint) && analyzeDominance(constraint).dominates;
     if (dominates)

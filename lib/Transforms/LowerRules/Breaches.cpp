@@ -1,7 +1,8 @@
 //===- Breaches.cpp - Which hard constraints do not hold ------------------===//
 //
 // S-BROKEN: a function that counts, for each hard constraint, the cells that hold what it forbids.
-// It is a tick of each value that changes no cell.
+// It is a tick of each value that changes no cell, also
+// of those that no rule writes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,7 +66,7 @@ LogicalResult ProgramLowering::buildBreaches() {
   SmallVector<ValueOp> looked;
   llvm::StringSet<> read;
   int64_t numSlots = 0;
-  for (ValueOp value : ruled) {
+  for (ValueOp value : llvm::concat<ValueOp>(ruled, inputs)) {
     SmallVector<ConstraintOp> breakable = getBreakable(value);
     if (breakable.empty())
       continue;
