@@ -17,19 +17,8 @@ static bool isSingle(IndexRange range) { return range.lower == range.upper; }
 //===----------------------------------------------------------------------===//
 
 int64_t PhaseTable::get(const Cell &cell) {
-  ScheduleOp schedule = getSchedule(cell.value);
-  if (!schedule || schedule.getStrategy() != Strategy::Recolor)
-    return getPhaseOf(cell.value, cell.at);
-  auto [entry, isNew] = colourings.try_emplace(schedule.getOperation());
-  if (isNew)
-    entry->second = computeColouring(cell.value);
-  return schedule.getFirstPhase() + (entry->second ? entry->second->getColour(cell.at) : 0);
-}
-
-bool PhaseTable::mayMeet(const Cell &left, const Cell &right) {
-  if (ValueOp(left.value) == ValueOp(right.value))
-    return get(left) == get(right);
-  return mayBeUpTogether(left.value, left.at, right.value, right.at);
+  ValueOp value = cell.value;
+  return phases.try_emplace(value, value).first->second.of(cell.at);
 }
 
 BreachState::BreachState(ConstraintOp constraint, ArrayRef<int64_t> reader, FamilyMembers &families,
@@ -49,7 +38,7 @@ bool BreachState::mayChange(ValueOp of, ArrayRef<int64_t> cell) {
   if (isOwn(of, cell))
     return false;
   if (!question.mover)
-    return mayBeUpTogether(value, reader, of, cell);
+    return phases.mayMeet(Cell(value, reader), Cell(of, cell));
   return *question.mover == Cell(of, cell) ||
          (!question.isSingle && phases.mayMeet(*question.mover, Cell(of, cell)));
 }

@@ -9,7 +9,7 @@
 #define LCI_LIB_ANALYSIS_BREACHSTATE_H
 
 #include "LCI/Analysis/Breaches.h"
-#include "LCI/Analysis/Colouring.h"
+#include "LCI/Analysis/Independence.h"
 #include "RuleFacts.h"
 
 namespace mlir::lci {
@@ -31,10 +31,10 @@ struct Cell {
 class PhaseTable {
 public:
   int64_t get(const Cell &cell);
-  bool mayMeet(const Cell &left, const Cell &right);
+  bool mayMeet(const Cell &left, const Cell &right) { return get(left) == get(right); }
 
 private:
-  std::map<Operation *, std::optional<Colouring>> colourings;
+  std::map<Operation *, CellPhases> phases; // by value
 };
 
 /// Ranges of variables by what they stand for.

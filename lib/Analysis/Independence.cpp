@@ -89,32 +89,38 @@ static bool isRecoloured(ValueOp value) {
   return schedule && schedule.getStrategy() == Strategy::Recolor;
 }
 
-static int64_t getColourOf(ValueOp value, ArrayRef<int64_t> cell) {
-  std::optional<Colouring> colouring = computeColouring(value);
-  return getSchedule(value).getFirstPhase() + (colouring ? colouring->getColour(cell) : 0);
+CellPhases::CellPhases(ValueOp value) : value(value), isColoured(isRecoloured(value)) {}
+
+const std::optional<Colouring> &CellPhases::getColouring() {
+  if (!isComputed)
+    colouring = computeColouring(value);
+  isComputed = true;
+  return colouring;
 }
 
-int64_t lci::getPhaseOf(ValueOp value, ArrayRef<int64_t> cell) {
-  if (isRecoloured(value))
-    return getColourOf(value, cell);
+int64_t CellPhases::of(ArrayRef<int64_t> cell) {
+  if (isColoured)
+    return getFirst() + (getColouring() ? getColouring()->getColour(cell) : 0);
   AffineSystem none(0, 0);
   auto index = [](int64_t i) { return Linear(i); };
   return int64fromDynamicAPInt(getPhase(value, none, llvm::map_to_vector(cell, index)).constant);
 }
 
-bool lci::mayBeUpTogether(ValueOp value, ArrayRef<int64_t> cell, ValueOp source,
-                          ArrayRef<int64_t> read) {
-  if (isRecoloured(value) || isRecoloured(source))
-    return value != source; // colours that are no formula may be the same in any pair of values
-  return getPhaseOf(value, cell) == getPhaseOf(source, read);
+int64_t CellPhases::getFirst() const {
+  ScheduleOp schedule = getSchedule(value);
+  return schedule ? schedule.getFirstPhase() : 0;
 }
+
+/// The pairs of so many cells are compared one by one where their colours are no form.
+static constexpr int64_t kMostCells = 4096;
 
 namespace {
 /// Looks for a pair among the reads of one value's cells from another value.
 class PairFinder {
 public:
   PairFinder(ValueOp value, ValueOp source)
-      : value(value), source(source), numReader(value.getRank()), numWritten(source.getRank()) {}
+      : value(value), source(source), numReader(value.getRank()), numWritten(source.getRank()),
+        readerPhases(value), writtenPhases(source) {}
 
   std::optional<DependentPair> run(ArrayRef<ReadOp> reads) {
     for (ReadOp read : reads) {
@@ -125,6 +131,8 @@ public:
       else
         findIn(IntegerRelation(PresburgerSpace::getRelationSpace(numReader, numWritten)), read);
     }
+    if (first)
+      first->phase = readerPhases.of(first->reader);
     return first;
   }
 
@@ -158,15 +166,54 @@ private:
       reader.push_back(system.domain(i));
     for (unsigned i = 0; i < numWritten; ++i)
       written.push_back(system.range(i));
-    Linear phase = getPhase(value, system, reader);
-    // Colours that are no formula may be the same in any pair of values.
-    if (value == source || (!isRecoloured(value) && !isRecoloured(source)))
-      system.addEqual(phase, getPhase(source, system, written));
+    bool hasForms = readerPhases.hasForm() && writtenPhases.hasForm();
+    if (value == source || hasForms)
+      system.addEqual(getPhase(value, system, reader), getPhase(source, system, written));
     if (value == source)
-      forEachDistinct(system, reader, written,
-                      [&](const AffineSystem &distinct) { keepFirst(distinct, parties); });
+      forEachDistinct(system, reader, written, [&](const AffineSystem &distinct) {
+        keep(findFirstPoint(PresburgerRelation(distinct.get())), parties);
+      });
     else
-      keepFirst(system, parties);
+      keep(hasForms ? findFirstPoint(PresburgerRelation(system.get()))
+                    : findAmongColours(system, reader, written),
+           parties);
+  }
+
+  /// The first pair where the colours of one value, or of both, are no form of the indices. Of many
+  /// cells they may be the same in any pair, but are not more than there are.
+  std::optional<SmallVector<int64_t>> findAmongColours(AffineSystem system, ArrayRef<Linear> reader,
+                                                       ArrayRef<Linear> written) {
+    bool isOfReader = !readerPhases.hasForm();
+    CellPhases &colours = isOfReader ? readerPhases : writtenPhases;
+    std::optional<Linear> phase;
+    if (readerPhases.hasForm() || writtenPhases.hasForm()) {
+      phase = isOfReader ? getPhase(source, system, written) : getPhase(value, system, reader);
+      int64_t count = colours.getColouring() ? colours.getColouring()->count : 1;
+      system.addWithin(*phase - Linear(colours.getFirst()), count);
+    }
+    auto point = findFirstPoint(PresburgerRelation(system.get()));
+    SmallVector<int64_t> extents = *(isOfReader ? value : source).getExtents();
+    if (!point || isPair(*point) || llvm::product_of(extents) > kMostCells)
+      return point;
+    std::optional<SmallVector<int64_t>> first;
+    forEachPoint(extents, [&](ArrayRef<int64_t> cell) {
+      if (first && isOfReader) // the others are behind it
+        return;
+      AffineSystem one = system;
+      for (auto [index, place] : llvm::zip(cell, isOfReader ? reader : written))
+        one.addEqual(place, Linear(index));
+      if (phase)
+        one.addEqual(*phase, Linear(colours.of(cell)));
+      auto found = findFirstPoint(PresburgerRelation(one.get()));
+      if (found && isPair(*found) && (!first || *found < *first))
+        first = found;
+    });
+    return first;
+  }
+
+  bool isPair(ArrayRef<int64_t> point) {
+    return readerPhases.of(point.take_front(numReader)) ==
+           writtenPhases.of(point.drop_front(numReader));
   }
 
   static IntegerRelation asSet(const AffineSystem &system) {
@@ -175,14 +222,12 @@ private:
     return relation;
   }
 
-  void keepFirst(const AffineSystem &system, Parties parties) {
-    std::optional<SmallVector<int64_t>> point = findFirstPoint(PresburgerRelation(system.get()));
+  void keep(const std::optional<SmallVector<int64_t>> &point, Parties parties) {
     if (!point)
       return;
     DependentPair pair{value, source, {}, {}, 0, parties.read, parties.reading, parties.writing};
     pair.reader.assign(point->begin(), point->begin() + numReader);
     pair.written.assign(point->begin() + numReader, point->end());
-    pair.phase = getPhaseOf(value, pair.reader);
     auto key = [](const DependentPair &p) { return std::tie(p.reader, p.written); };
     if (!first || key(pair) < key(*first))
       first = pair;
@@ -190,6 +235,7 @@ private:
 
   ValueOp value, source;
   unsigned numReader, numWritten;
+  CellPhases readerPhases, writtenPhases;
   std::optional<DependentPair> first;
 };
 } // namespace

@@ -9,7 +9,7 @@
 #ifndef LCI_ANALYSIS_INDEPENDENCE_H
 #define LCI_ANALYSIS_INDEPENDENCE_H
 
-#include "LCI/Dialect/LCIOps.h"
+#include "LCI/Analysis/Colouring.h"
 
 namespace mlir::lci {
 
@@ -40,11 +40,25 @@ std::optional<DependentPair> findForeignPair(ScheduleOp schedule);
 std::optional<DependentPair> findDependentPair(ConstraintOp constraint);
 inline bool isIndependent(ScheduleOp schedule) { return !findDependentPair(schedule); }
 
-/// The phase of the epoch in which a cell of a value is up.
-int64_t getPhaseOf(ValueOp value, ArrayRef<int64_t> cell);
-/// Whether two cells may be up in one phase, the first of which reads the other one for a rule or a
-/// constraint.
-bool mayBeUpTogether(ValueOp value, ArrayRef<int64_t> cell, ValueOp source, ArrayRef<int64_t> read);
+/// In which phases of the epoch the cells of a value are up. Colours take time, and are computed
+/// once, when somebody asks.
+class CellPhases {
+public:
+  explicit CellPhases(ValueOp value);
+
+  int64_t of(ArrayRef<int64_t> cell);
+  /// Whether the phase is a form of the indices.
+  bool hasForm() const { return !isColoured; }
+  /// The first phase of the schedule.
+  int64_t getFirst() const;
+  /// Nothing where colours are not known: that is an error that somebody else reports.
+  const std::optional<Colouring> &getColouring();
+
+private:
+  ValueOp value;
+  bool isColoured, isComputed = false;
+  std::optional<Colouring> colouring;
+};
 
 /// A cell of one tick that loads what another tick, or the same one for another cell, writes.
 struct TickConflict {
