@@ -4,6 +4,8 @@
 #include "LCI/Analysis/IndexDomain.h"
 #include "LCI/Analysis/Notation.h"
 #include "LCI/Analysis/Ranges.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -67,13 +69,16 @@ static void warnOfScores(ProgramOp program, CommitOp commit) {
     return;
   for (RuleOp rule : scoring) {
     auto emit = cast<EmitOp>(rule.getBody().front().getTerminator());
-    bool isAlone = policy == Policy::Accept && all == 1 && !emit.getAny();
+    bool isDrawn = policy == Policy::Sample;
+    bool isAlone = (policy == Policy::Accept || isDrawn) && all == 1 && !emit.getAny();
     if (policy != Policy::Quorum && !isAlone)
       continue;
     emitWarning(emit.getScore().front().getTerminator()->getLoc())
         << ErrorId::WrongPlace << "the score of rule '" << rule.getSymName()
         << "' decides nothing: "
-        << (isAlone ? "'accept' takes its proposal, the only one, whatever the scores"
+        << (isAlone ? llvm::formatv("'{0}' takes its proposal, the only one, whatever the scores",
+                                    stringifyPolicy(policy))
+                          .str()
                     : "'quorum' counts rules");
   }
 }
@@ -89,6 +94,57 @@ static void warnOfQuorum(ProgramOp program, CommitOp commit) {
                                  << "' has " << all << ": no rule will change a cell";
 }
 
+/// Whether a rule proposes for every cell in every state.
+static bool isUnconditional(RuleOp rule) {
+  return !rule.getWhere() && !cast<EmitOp>(rule.getBody().front().getTerminator()).getCondition();
+}
+
+/// Rules that all propose for every cell, where one proposal is asked for.
+static void warnOfCrowd(CommitOp commit, ArrayRef<RuleOp> rules) {
+  SmallVector<RuleOp> always;
+  llvm::copy_if(rules, std::back_inserter(always), isUnconditional);
+  if (always.size() < 2)
+    return;
+  InFlightDiagnostic warning =
+      emitWarning(commit.getLoc())
+      << ErrorId::WrongPlace << "'metropolis' moves a cell by one proposal, but rules '"
+      << always[0].getSymName() << "' and '" << always[1].getSymName()
+      << "' both propose for every cell: where they propose different tokens, none is taken";
+  warning.attachNote(always[1].getLoc()) << "the second one is here; 'on … when …' says for which "
+                                         << "cells a rule is";
+}
+
+/// A temperature that turns the order of scores around.
+static void warnOfTemperature(CommitOp commit) {
+  APFloat number(0.0F);
+  if (commit.getTemperature().empty())
+    return;
+  auto yield = cast<YieldOp>(commit.getTemperature().front().getTerminator());
+  if (matchPattern(yield.getValue(), m_ConstantFloat(&number)) && number.isNegative() &&
+      !number.isZero())
+    emitWarning(commit.getLoc()) << ErrorId::WrongPlace
+                                 << "with a temperature below 0 the worst score is the likeliest";
+}
+
+/// What decides about cells that no rule changes.
+static void warnOfUnruled(ProgramOp program) {
+  auto isRuled = [&](StringRef value) {
+    return program.lookupValue(value).isSet() ||
+           llvm::any_of(program.getOps<RuleOp>(),
+                        [&](RuleOp rule) { return rule.getValue() == value; });
+  };
+  for (ScheduleOp schedule : program.getOps<ScheduleOp>())
+    if (!isRuled(schedule.getValue()))
+      emitWarning(schedule.getLoc())
+          << ErrorId::WrongPlace << "the schedule of '" << schedule.getValue()
+          << "' has no effect: no rule changes it";
+  for (ConstraintOp constraint : program.getOps<ConstraintOp>())
+    if (!isRuled(constraint.getValue()) && !constraint.cannotBeOutvoted())
+      emitWarning(constraint.getLoc())
+          << ErrorId::WrongPlace << describe(constraint) << " decides nothing: no rule changes '"
+          << constraint.getValue() << "'";
+}
+
 /// Moves that are never one proposal: without constraints every candidate is among the equals.
 static void warnOfMoves(ProgramOp program, CommitOp commit) {
   bool isJudged = llvm::any_of(program.getOps<ConstraintOp>(), [&](ConstraintOp constraint) {
@@ -96,9 +152,12 @@ static void warnOfMoves(ProgramOp program, CommitOp commit) {
   });
   if (commit.getPolicy() != Policy::Metropolis || isJudged)
     return;
-  for (RuleOp rule : program.getOps<RuleOp>()) {
+  SmallVector<RuleOp> rules = llvm::filter_to_vector(
+      program.getOps<RuleOp>(), [&](RuleOp rule) { return rule.getValue() == commit.getValue(); });
+  warnOfCrowd(commit, rules);
+  for (RuleOp rule : rules) {
     auto emit = cast<EmitOp>(rule.getBody().front().getTerminator());
-    if (rule.getValue() != commit.getValue() || !emit.getAny() || countCandidates(emit) < 2)
+    if (!emit.getAny() || countCandidates(emit) < 2)
       continue;
     InFlightDiagnostic warning = emitWarning(emit.getLoc())
                                  << ErrorId::WrongPlace << "'metropolis' moves a cell by one "
@@ -144,7 +203,9 @@ void mlir::lci::warnOfNoEffect(ProgramOp program, const RunOptions &options) {
   for (CommitOp commit : program.getOps<CommitOp>()) {
     warnOfQuorum(program, commit);
     warnOfMoves(program, commit);
+    warnOfTemperature(commit);
   }
+  warnOfUnruled(program);
   if (options.tf32 && program.getOps<ModelOp>().empty())
     emitWarning(program.getLoc()) << ErrorId::WrongPlace
                                   << "--tf32 decides nothing: the program asks no model";

@@ -171,7 +171,10 @@ static void paintToken(int64_t token, const PictureOptions &options, int64_t ph,
 }
 
 Result<Array> lci::pictureOf(const Array &value, const PictureOptions &options) {
-  if (value.rank() < 1 || value.rank() > 3 || value.size() == 0)
+  if (value.size() == 0)
+    return Failure{ErrorId::WrongPicture, "expected cells for a picture, but got none of shape " +
+                                              shapeText(value.shape())};
+  if (value.rank() < 1 || value.rank() > 3)
     return Failure{ErrorId::WrongPicture,
                    "expected a value of rank 1 to 3 for a picture, but got shape " +
                        shapeText(value.shape())};

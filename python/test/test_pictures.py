@@ -163,6 +163,7 @@ def message_of(call):
 
 
 @pytest.mark.parametrize("arguments, message", [
+    (dict(array=numpy.zeros((0, 3))), "expected cells for a picture, but got none of shape (0, 3)"),
     (dict(array=3), "expected a value of rank 1 to 3 for a picture, but got shape ()"),
     (dict(array=CHESS, vocabulary=-1),
      "expected a whole number of at least 0 for vocabulary, but got -1"),
