@@ -48,6 +48,7 @@ public:
   SmallVector<Cell> findRuled();
   bool run(const std::optional<Cell> &tied, bool commits);
   Breach getBreach(const std::optional<Cell> &tied);
+  DependentPair getPair(const std::optional<Cell> &tied);
 
 private:
   bool split();
@@ -164,6 +165,19 @@ SmallVector<CellCommit> Search::relaxOthers(ArrayRef<Cell> changed) {
   return needed;
 }
 
+/// The own cell and what it reads, with the first rule of each.
+DependentPair Search::getPair(const std::optional<Cell> &tied) {
+  Cell own(value, reader), written = tied.value_or(own);
+  return {value,
+          written.value,
+          reader,
+          SmallVector<int64_t>(ArrayRef(written.at)),
+          phases.get(question.kind == Breach::Apart ? written : own),
+          tied ? changeable[*tied].read : getOwnRead(constraint),
+          getRules(value, reader).front(),
+          getRules(written.value, written.at).front()};
+}
+
 Breach Search::getBreach(const std::optional<Cell> &tied) {
   Breach breach;
   breach.kind = question.kind;
@@ -178,16 +192,10 @@ Breach Search::getBreach(const std::optional<Cell> &tied) {
   for (const Cell &cell : changed)
     breach.witness.push_back(describeCell(cell.value, cell.at));
   breach.witness.append(relaxOthers(changed));
-  RuleOp reading = breach.witness.front().rule;
-  Cell written = tied.value_or(Cell(value, reader));
-  breach.pair = {value,
-                 written.value,
-                 reader,
-                 SmallVector<int64_t>(ArrayRef(written.at)),
-                 phases.get(question.kind == Breach::Apart ? written : Cell(value, reader)),
-                 tied ? changeable[*tied].read : getOwnRead(constraint),
-                 reading ? reading : getRules(value, reader).front(),
-                 breach.witness[tied ? 1 : 0].rule};
+  breach.pair = getPair(tied);
+  if (RuleOp reading = breach.witness.front().rule)
+    breach.pair.reading = reading;
+  breach.pair.writing = breach.witness[tied ? 1 : 0].rule;
   return breach;
 }
 
@@ -212,6 +220,7 @@ public:
   bool isOneSided(ArrayRef<int64_t> reader);
 
   bool isUndecided = false;
+  std::optional<DependentPair> doubt; ///< the first cells of two phases of which nothing is known
 
 private:
   Search ask(ArrayRef<int64_t> reader, const Question &question) {
@@ -274,6 +283,8 @@ std::optional<Breach> Hunt::findApart(ArrayRef<int64_t> reader) {
     search.findTied();
     if (isTold(search, cell, /*commits=*/false))
       return search.getBreach(cell);
+    if (search.isUndecided && !doubt)
+      doubt = search.getPair(cell);
   }
   return std::nullopt;
 }
@@ -312,5 +323,8 @@ std::optional<Breach> lci::searchAlone(ConstraintOp constraint, FamilyMembers &f
 
 std::optional<Breach> lci::searchApart(ConstraintOp constraint, FamilyMembers &families) {
   Hunt hunt(constraint, families);
-  return hunt.visit([&](ArrayRef<int64_t> reader) { return hunt.findApart(reader); });
+  auto breach = hunt.visit([&](ArrayRef<int64_t> reader) { return hunt.findApart(reader); });
+  if (breach || !hunt.doubt)
+    return breach;
+  return Breach{*hunt.doubt, {}, Breach::Apart};
 }

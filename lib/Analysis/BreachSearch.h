@@ -23,7 +23,8 @@ std::optional<Breach> searchTogether(ConstraintOp constraint, const DependentPai
 /// The same where the own cell's commit breaks what held there before. Nothing, too, if none was
 /// found within a bounded effort.
 std::optional<Breach> searchAlone(ConstraintOp constraint, FamilyMembers &families);
-/// The same where commits of another phase do, and the own cell stays.
+/// The same where commits of another phase do, and the own cell stays. Without a state where some
+/// was neither found nor ruled out within a bounded effort.
 std::optional<Breach> searchApart(ConstraintOp constraint, FamilyMembers &families);
 
 } // namespace mlir::lci

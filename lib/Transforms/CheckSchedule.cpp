@@ -133,10 +133,12 @@ private:
                               ? ", each checked against what the other cell held before"
                               : ", checked against what the cells held before";
     if (breach.witness.empty()) {
-      warning.attachNote() << describe(pair.reading) << " commits at "
-                           << printCell(ValueOp(pair.value).getName(), pair.reader) << " and "
-                           << describe(pair.writing) << " at "
-                           << printCell(ValueOp(pair.source).getName(), pair.written) << checked;
+      Diagnostic &note = warning.attachNote();
+      if (breach.kind == Breach::Together)
+        note << describe(pair.reading) << " commits at "
+             << printCell(ValueOp(pair.value).getName(), pair.reader) << " and ";
+      note << describe(pair.writing) << (breach.kind == Breach::Together ? " at " : " commits at ")
+           << printCell(ValueOp(pair.source).getName(), pair.written) << checked;
       warning.attachNote() << "within a bounded effort no state was found from which they break "
                               "it, nor that there is none";
       return;
