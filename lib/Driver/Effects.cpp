@@ -5,7 +5,6 @@
 #include "LCI/Analysis/Notation.h"
 #include "LCI/Analysis/Ranges.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -76,9 +75,8 @@ static void warnOfScores(ProgramOp program, CommitOp commit) {
     emitWarning(emit.getScore().front().getTerminator()->getLoc())
         << ErrorId::WrongPlace << "the score of rule '" << rule.getSymName()
         << "' decides nothing: "
-        << (isAlone ? llvm::formatv("'{0}' takes its proposal, the only one, whatever the scores",
-                                    stringifyPolicy(policy))
-                          .str()
+        << (isAlone ? "'" + stringifyPolicy(policy).str() +
+                          "' takes its proposal, the only one, whatever the scores"
                     : "'quorum' counts rules");
   }
 }
@@ -178,6 +176,14 @@ static void warnOfRule(RuleOp rule) {
                                << "' never proposes: its condition holds for no cell";
 }
 
+/// Whether something may be for tensor cores: a model, or a matrix times a vector.
+static bool multipliesMatrices(ProgramOp program) {
+  auto stop = [](Operation *op) {
+    return isa<ModelOp, MatVecOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return program.walk(stop).wasInterrupted();
+}
+
 /// Constraints that take what the cell held for what it would hold.
 static void warnOfConstraint(ConstraintOp constraint) {
   if (!judgesAllAlike(constraint))
@@ -206,9 +212,9 @@ void mlir::lci::warnOfNoEffect(ProgramOp program, const RunOptions &options) {
     warnOfTemperature(commit);
   }
   warnOfUnruled(program);
-  if (options.tf32 && program.getOps<ModelOp>().empty())
+  if (options.tf32 && !multipliesMatrices(program))
     emitWarning(program.getLoc()) << ErrorId::WrongPlace
-                                  << "--tf32 decides nothing: the program asks no model";
+                                  << "--tf32 decides nothing: the program multiplies no matrix";
   if (options.keepsRecords()) // whose joins look at scores
     return;
   for (CommitOp commit : program.getOps<CommitOp>())

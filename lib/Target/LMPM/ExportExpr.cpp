@@ -379,7 +379,9 @@ Text Exporter::printOp(Operation *op) {
   if (auto either = dyn_cast<arith::OrIOp>(op))
     if (Value asked = getAsked(either.getResult()))
       return printMembership(either, asked);
-  if (auto sub = dyn_cast<arith::SubIOp>(op); sub && isNegation(sub))
+  // `-0` would be read as the literal 0.
+  if (auto sub = dyn_cast<arith::SubIOp>(op);
+      sub && isNegation(sub) && !matchPattern(sub.getRhs(), m_Zero()))
     return unary(UnaryOp::negate, sub.getRhs());
   if (auto flip = dyn_cast<arith::XOrIOp>(op);
       flip && getElementTypeOrSelf(flip).isInteger(1) && isAlways(flip.getRhs()))
