@@ -22,7 +22,7 @@ static std::string makeLoop(int steps, const std::string &first) {
   text += "  %x0 = " + first + "\n";
   for (int i = 0; i < steps; ++i) {
     std::string old = "%x" + std::to_string(i), next = std::to_string(i + 1);
-      text += "  %y" + next + " = mul i64 " + old + ", 3528531795\n";
+    text += "  %y" + next + " = mul i64 " + old + ", 3528531795\n";
     text += "  %z" + next + " = lshr i64 " + old + ", 32\n";
     text += "  %x" + next + " = xor i64 %y" + next + ", %z" + next + "\n";
   }
