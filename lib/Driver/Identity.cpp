@@ -124,6 +124,7 @@ static const char *textOf(Counting counting) {
                                          const std::map<std::string, ::lci::Array> &inputs) {
   ::lci::RunIdentity identity = program;
   identity.seed = arguments.seed;
+  identity.keepsRecords = options.keepsRecords();
   identity.given = ::lci::givenBy(arguments, inputs);
   identity.given[::lci::kCountersFlag] = textOf(options.getCounting());
   if (options.tf32)

@@ -158,7 +158,7 @@ Result<Checkpoint> lci::takeCheckpoint(Backend &backend, const std::vector<std::
     if (!value)
       return value.failure();
     checkpoint.arrays.emplace(valuePrefix + name, std::move(*value));
-    if (std::optional<Records> records = backend.records(name))
+    if (std::optional<Records> records = backend.records(name); records && identity.keepsRecords)
       storeRecords(checkpoint, name, std::move(*records));
   }
   history.store(checkpoint);

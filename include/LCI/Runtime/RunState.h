@@ -35,6 +35,9 @@ struct RunIdentity {
   Given defaults;
   /// What the digest is of, by what it is called (`the size 'W'`): to name what differs.
   Given described;
+  /// Whether it was asked how cells were committed: the interpreter always knows, but of the epochs
+  /// that it ran itself.
+  bool keepsRecords = true;
 };
 
 /// What the text of a program is called there.
