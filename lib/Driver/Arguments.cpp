@@ -1,7 +1,6 @@
 //===- Arguments.cpp - Run-time arguments from the bindings ---------------===//
 #include "LCI/Driver/Arguments.h"
 #include "LCI/Analysis/Constraints.h"
-#include "LCI/Bindings/SafeTensors.h"
 #include "LCI/Driver/Diagnostics.h"
 #include "LCI/Runtime/Rle.h"
 #include "LCI/Runtime/Tokens.h"
@@ -252,36 +251,8 @@ LogicalResult mlir::lci::checkContradictions(ProgramOp program, const RunArgumen
 }
 
 //===----------------------------------------------------------------------===//
-// Weights
+// All of them
 //===----------------------------------------------------------------------===//
-
-Result<Array> mlir::lci::toWeight(const Array &array, const std::string &name) {
-  if (::lci::isFloat(array.dtype()))
-    return ::lci::toFloats(array, "the weight '" + name + "'");
-  return array.asInt64().value_or(array);
-}
-
-static LogicalResult loadWeights(ProgramOp program, const Bindings &bindings, RunArguments &args) {
-  for (ModelOp op : program.getOps<ModelOp>()) {
-    const ::lci::ModelBinding *binding = bindings.model(op.getName());
-    if (!binding || binding->weights.empty())
-      continue;
-    Result<std::map<std::string, Array>> weights = ::lci::readSafeTensors(binding->weights);
-    if (!weights)
-      return emitError(locationOf(binding->location, op.getContext()))
-             << weights.failure().id << "weights of the model '" << op.getName()
-             << "': " << weights.error();
-    for (const auto &[name, array] : *weights) {
-      std::string full = op.getName().str() + "." + name;
-      Result<Array> weight = toWeight(array, full);
-      if (!weight)
-        return emitError(locationOf(binding->location, op.getContext()))
-               << weight.failure().id << weight.error();
-      args.weights.emplace(full, std::move(*weight));
-    }
-  }
-  return success();
-}
 
 FailureOr<RunArguments> mlir::lci::makeArguments(ProgramOp program, const Bindings &bindings) {
   RunArguments args;
@@ -443,6 +414,21 @@ static LogicalResult checkSizeFlags(const std::vector<std::string> &sizes, const
   return failure(failed);
 }
 
+/// A set that a flag gives an array.
+static LogicalResult checkNoSets(ProgramOp program, const Bindings &bindings) {
+  bool failed = false;
+  for (const std::string &name : bindings.inputNames()) {
+    ValueOp value = program.lookupValue(name);
+    if (!value || !value.isSet())
+      continue;
+    emitError(UnknownLoc::get(program.getContext()))
+        << ErrorId::WrongBinding << "--input '" << name
+        << "': a set takes no input; the run fills it, and --merge";
+    failed = true;
+  }
+  return failure(failed);
+}
+
 LogicalResult mlir::lci::checkFlagNames(ProgramOp program, const Bindings &bindings) {
   std::vector<std::string> sizes, values, params;
   for (Attribute size : program.getSizes())
@@ -460,6 +446,7 @@ LogicalResult mlir::lci::checkFlagNames(ProgramOp program, const Bindings &bindi
   failed |= checkFlag(program, "--input", bindings.inputNames(), "value or parameter", fillable,
                       sizes, "sizes are given with --set NAME=NUMBER")
                 .failed();
+  failed |= checkNoSets(program, bindings).failed();
   failed |= checkSizeFlags(sizes, bindings, program.getContext()).failed();
   warnOfSlips<ParamOp>(program, bindings, "params");
   warnOfSlips<ValueOp>(program, bindings, "inputs");

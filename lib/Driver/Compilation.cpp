@@ -104,6 +104,17 @@ static LogicalResult reportNoSuch(ProgramOp program, StringRef what, StringRef n
   return error;
 }
 
+/// That a model's function asks for a weight, and for one of that shape.
+static LogicalResult checkWeightName(ModelOp model, const std::string &name, const Array &array) {
+  std::vector<std::string> known;
+  for (const auto &[weight, shape] : weightsOf(model))
+    known.push_back(weight);
+  if (!llvm::is_contained(known, name))
+    return reportNoSuch(model->getParentOfType<ProgramOp>(),
+                        "weight of the model '" + model.getName().str() + "' named", name, known);
+  return checkWeight(model, name, array, UnknownLoc::get(model.getContext()));
+}
+
 LogicalResult Compilation::addParams(const RunInputs &given, RunArguments &to) {
   for (const auto &[name, array] : given.params) {
     auto param = program.lookupSymbol<ParamOp>(name);
@@ -127,9 +138,11 @@ LogicalResult Compilation::addParams(const RunInputs &given, RunArguments &to) {
     std::vector<std::string> names;
     for (ModelOp op : program.getOps<ModelOp>())
       names.push_back(op.getName().str());
-    StringRef model = StringRef(name).split('.').first;
+    auto [model, own] = StringRef(name).split('.');
     if (!llvm::is_contained(names, model))
       return reportNoSuch(program, "model", model, names);
+    if (failed(checkWeightName(program.lookupNamed<ModelOp>(model), own.str(), array)))
+      return failure();
     Result<Array> weight = toWeight(array, name);
     if (!weight)
       return fail(weight.failure());

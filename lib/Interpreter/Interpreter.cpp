@@ -99,7 +99,9 @@ LogicalResult Interpreter::setEnvironment(Environment environment) {
   assign(bodies.params, environment.params);
   assign(bodies.palettes, environment.palettes);
   assign(bodies.regions, environment.regions);
-  assign(bodies.weights, environment.weights);
+  bodies.weights.clear();
+  for (const auto &[name, array] : environment.weights) // tensors, of rank 0 as well
+    bodies.weights[name] = Datum::array(toCells(array, /*absent=*/-1));
   bodies.seed = environment.seed;
   self->environment = std::move(environment);
   for (auto param : self->program.getOps<ParamOp>()) {

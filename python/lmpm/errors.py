@@ -40,6 +40,9 @@ class Error(Exception):
         self.line = first.line if first else 0
         self.column = first.column if first else 0
 
+    def __reduce__(self):  # what another process raises comes back from there
+        return type(self), (self.diagnostics,)
+
     @classmethod
     def of(cls, message, id, file="", line=0, column=0):
         """An error with one sentence, which Python itself says."""

@@ -122,6 +122,19 @@ static DiagnosticRecord makeRecord(std::string severity, std::string message, st
           {}};
 }
 
+/// What goes to another process; texts go as bytes, which they may be more than.
+static py::tuple pack(const DiagnosticRecord &self) {
+  return py::make_tuple(self.severity, py::bytes(self.message), self.id, py::bytes(self.file),
+                        self.line, self.column, py::bytes(self.picture), self.notes);
+}
+
+static DiagnosticRecord unpack(const py::tuple &state) {
+  return {state[0].cast<std::string>(), state[1].cast<std::string>(),
+          state[2].cast<std::string>(), state[3].cast<std::string>(),
+          state[4].cast<unsigned>(),    state[5].cast<unsigned>(),
+          state[6].cast<std::string>(), state[7].cast<std::vector<DiagnosticRecord>>()};
+}
+
 /// Text for Python; a file that is no text may be in it.
 static py::str toText(const std::string &text) {
   PyObject *made =
@@ -153,9 +166,11 @@ void lmpm::python::registerErrors(py::module_ &module) {
       .def_readonly("column", &DiagnosticRecord::column, "The column, from 1; 0 without a place.")
       .def_readonly("notes", &DiagnosticRecord::notes, "What belongs to it.")
       .def("__str__", [](const DiagnosticRecord &self) { return toText(self.picture); })
-      .def("__repr__", [](const DiagnosticRecord &self) {
-        return toText("<" + self.severity + ": " + self.message + ">");
-      });
+      .def("__repr__",
+           [](const DiagnosticRecord &self) {
+             return toText("<" + self.severity + ": " + self.message + ">");
+           })
+      .def(py::pickle(&pack, &unpack));
   py::register_exception_translator([](std::exception_ptr pointer) {
     try {
       if (pointer)

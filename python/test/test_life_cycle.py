@@ -1,6 +1,7 @@
 """The end of Python, forks, threads and callbacks: each case is a process of its own, which comes to its end."""
 
 import pathlib
+import pickle
 import subprocess
 import sys
 import textwrap
@@ -360,3 +361,13 @@ def test_what_cannot_be_sent_says_so():
     """) == [f"cannot pickle or copy a {name}, which is of this process alone; a program can be pickled, and "
              "compiled where it is to run" for name in ("Compiled", "Run", "Tensor", "RunHandle", "Run")] + [
                  "True count"]
+
+
+def test_errors_go_to_other_processes():
+    with pytest.raises(lmpm.Error) as raised:
+        lmpm.parse("value A : Tok[3] shape Seq(4)")
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert type(again) is lmpm.Error
+    assert str(again) == str(raised.value)
+    assert (again.id, again.line, again.column) == ("unknown-word", 1, 11)
+    assert str(again.diagnostics[0].notes[0]) == str(raised.value.diagnostics[0].notes[0])

@@ -144,6 +144,22 @@ def test_weights_come_from_dictionaries_modules_and_files(source_dir):
         compiled.run(weights={"Modl": file})
     with pytest.raises(lmpm.Error, match="expected a weight 'Model.[a-z0-9_.]+', but none is given"):
         compiled.run()
+    name, array = next(iter(read_safetensors(file).items()))
+    with pytest.raises(lmpm.Error, match=f"the program has no weight of the model 'Model' named '{name}_'.*\n.*'{name}'"):
+        compiled.run(weights={"Model": {f"{name}_": array}})
+    with pytest.raises(lmpm.Error, match=f"expected shape .* for the weight '{name}' of the model 'Model', but got"):
+        compiled.run(weights={"Model": {name: array[None]}})
+
+
+def test_a_file_without_the_weights_of_a_model_is_refused():
+    program = lmpm.load(source("torus10/torus10.lmpm"))
+    import json
+    bindings = json.loads(source("torus10/bindings.json").read_text())
+    bindings["models"]["Model"] |= {"file": str(source("torus10/model.mlir")),
+                                    "weights": str(source("nca/weights.safetensors"))}
+    bindings["inputs"] = {name: str(source("torus10") / path) for name, path in bindings["inputs"].items()}
+    with pytest.raises(lmpm.Error, match="the model 'Model' asks for the weight '.*', but '.*nca/weights.safetensors' has "):
+        program.compile(bindings).run()
 
 
 # What is looked at

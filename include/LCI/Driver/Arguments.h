@@ -41,6 +41,14 @@ LogicalResult checkFull(const ValueInfo &value, std::optional<int64_t> firstAbse
 LogicalResult checkFull(const ValueInfo &value, const ::lci::Array &tokens, const Twine &source,
                         Location place);
 
+/// Loads the weights of models from their files, each of which has all that are asked for.
+LogicalResult loadWeights(ProgramOp program, const ::lci::Bindings &bindings,
+                          RunArguments &arguments);
+/// The weights that a model's function asks for, with their shapes; none before it is bound.
+std::map<std::string, std::vector<int64_t>> weightsOf(ModelOp model);
+/// That a weight has the shape that the model's function asks for, if it asks.
+LogicalResult checkWeight(ModelOp model, const std::string &name, const ::lci::Array &array,
+                          Location where);
 /// A weight in the type in which models take it; `name` is its model's and its own.
 ::lci::Result<::lci::Array> toWeight(const ::lci::Array &array, const std::string &name);
 

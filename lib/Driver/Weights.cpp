@@ -1,0 +1,83 @@
+//===- Weights.cpp - What models have learned -----------------------------===//
+#include "LCI/Bindings/SafeTensors.h"
+#include "LCI/Driver/Arguments.h"
+#include "LCI/Driver/Diagnostics.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using ::lci::Array;
+using ::lci::Bindings;
+using ::lci::Result;
+
+Result<Array> mlir::lci::toWeight(const Array &array, const std::string &name) {
+  if (::lci::isFloat(array.dtype()))
+    return ::lci::toFloats(array, "the weight '" + name + "'");
+  return array.asInt64().value_or(array);
+}
+
+std::map<std::string, std::vector<int64_t>> mlir::lci::weightsOf(ModelOp model) {
+  auto module = model->getParentOfType<ModuleOp>();
+  auto function = module.lookupSymbol<func::FuncOp>(model.getFunction().value_or(""));
+  std::map<std::string, std::vector<int64_t>> weights;
+  for (unsigned i = 0; function && i < function.getNumArguments(); ++i)
+    if (auto name = function.getArgAttrOfType<StringAttr>(i, "lci.weight")) {
+      auto type = dyn_cast<RankedTensorType>(function.getArgumentTypes()[i]);
+      weights[name.str()] = type ? type.getShape().vec() : std::vector<int64_t>();
+    }
+  return weights;
+}
+
+LogicalResult mlir::lci::checkWeight(ModelOp model, const std::string &name, const Array &array,
+                                     Location where) {
+  std::map<std::string, std::vector<int64_t>> weights = weightsOf(model);
+  auto found = weights.find(name);
+  if (found == weights.end() || found->second == array.shape())
+    return success();
+  return emitError(where) << ErrorId::WrongShape << "expected shape "
+                          << ::lci::shapeText(found->second) << " for the weight '" << name
+                          << "' of the model '" << model.getName() << "', but got "
+                          << ::lci::shapeText(array.shape());
+}
+
+/// That a file has each weight that a model's function asks for.
+static LogicalResult checkAllThere(ModelOp model, const std::map<std::string, Array> &given,
+                                   const std::string &file, Location where) {
+  for (const auto &[name, shape] : weightsOf(model)) {
+    if (given.count(name))
+      continue;
+    std::string has = llvm::join(llvm::make_first_range(given), ", ");
+    return emitError(where) << ErrorId::UnboundName << "the model '" << model.getName()
+                            << "' asks for the weight '" << name << "', but '" << file << "' has "
+                            << (has.empty() ? "none" : has);
+  }
+  return success();
+}
+
+LogicalResult mlir::lci::loadWeights(ProgramOp program, const Bindings &bindings,
+                                     RunArguments &args) {
+  for (ModelOp op : program.getOps<ModelOp>()) {
+    const ::lci::ModelBinding *binding = bindings.model(op.getName());
+    if (!binding || binding->weights.empty())
+      continue;
+    Result<std::map<std::string, Array>> weights = ::lci::readSafeTensors(binding->weights);
+    if (!weights)
+      return emitError(locationOf(binding->location, op.getContext()))
+             << weights.failure().id << "weights of the model '" << op.getName()
+             << "': " << weights.error();
+    Location where = locationOf(binding->location, op.getContext());
+    if (failed(checkAllThere(op, *weights, binding->weights, where)))
+      return failure();
+    for (const auto &[name, array] : *weights) {
+      if (failed(checkWeight(op, name, array, where)))
+        return failure();
+      std::string full = op.getName().str() + "." + name;
+      Result<Array> weight = toWeight(array, full);
+      if (!weight)
+        return emitError(locationOf(binding->location, op.getContext()))
+               << weight.failure().id << weight.error();
+      args.weights.emplace(full, std::move(*weight));
+    }
+  }
+  return success();
+}
