@@ -154,9 +154,10 @@ void mlir::lci::goOnCounting(const ::lci::Checkpoint &checkpoint, RunOptions &op
   for (const ValueInfo &value : values) {
     cells.emplace(value.name, *::lci::findValue(checkpoint, value.name));
     bool hasStamps = !value.ruled || ::lci::recordsOf(checkpoint, value.name);
-    if (!options.stamps.empty() && !hasStamps)
+    const char *asks = options.stamps.empty() ? "--replica" : "--stamps";
+    if (options.keepsRecords() && !hasStamps)
       return ::lci::Failure{ErrorId::OtherProgram, "expected the stamps of '" + value.name +
-                                                       "', but the run began without --stamps"};
+                                                       "', but the run began without " + asks};
   }
   return cells;
 }
