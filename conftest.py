@@ -6,10 +6,14 @@ The build directory is $LCI_BUILD_DIR, else build/.
 import os
 import pathlib
 import subprocess
+import sys
 
 import pytest
 
 SOURCE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(SOURCE / "scripts"))
+import builds  # noqa: E402
+
 # Tools verify IR after each pass, whatever the build.
 os.environ["LMPM_VERIFY_PASSES"] = "1"
 
@@ -50,7 +54,7 @@ def build_dir():
 @pytest.fixture(scope="session")
 def sanitized(build_dir):
     """Whether sanitizers watch the build under test."""
-    return "LCI_SANITIZE:STRING=\n" not in (build_dir / "CMakeCache.txt").read_text()
+    return builds.is_sanitized(build_dir)
 
 
 @pytest.fixture

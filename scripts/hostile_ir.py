@@ -16,6 +16,8 @@ import shlex
 import subprocess
 import sys
 
+import builds
+
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 SEPARATOR = "// -----\n"
 SECONDS = 20  # that a mutant may take
@@ -120,6 +122,7 @@ class Mutator:
 class Tools:
     def __init__(self, build):
         self.bin = pathlib.Path(build).resolve() / "bin"
+        self.limit = [] if builds.is_sanitized(build) else ["--limit-memory=4G"]
         self.options = {}  # of each pass and pipeline of this project: (name, kind)
         options = []
         for line in subprocess.run([self.bin / "lmpm-opt", "--help"], capture_output=True, text=True,
@@ -135,7 +138,7 @@ class Tools:
         """What comes out, what is said, and how it ended; nothing where it did not end."""
         try:
             done = subprocess.run([self.bin / "lmpm-opt", "--split-input-file", "--mlir-disable-threading",
-                                   "--limit-memory=4G", *flags], input=text, capture_output=True, text=True,
+                                   *self.limit, *flags], input=text, capture_output=True, text=True,
                                   errors="replace", timeout=seconds, check=False)
         except subprocess.TimeoutExpired:
             return "", "", None

@@ -225,7 +225,7 @@ def test_is_refused_by_all(ask, name):
 
 
 @pytest.mark.parametrize("backend", BACKENDS[:3])
-def test_what_does_not_fit_is_said(ask, backend):
+def test_what_does_not_fit_is_said(ask, backend, unsanitized):
     """Of a tile of 64 cells there are as many such tensors."""
     large = "tensor<1073741824xf32>"
     body = (f"%e = tensor.empty() : {large}\n  %y = arith.sitofp %a : tensor<1xi64> to tensor<1xf32>\n"

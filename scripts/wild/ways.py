@@ -11,6 +11,8 @@ import resource
 import subprocess
 import sys
 
+import builds
+
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 WAYS = ("text", "check", "kernels", "ptx", "bundle", "python", "lowered", "threads", "stamps")
 LOWERED = ["bitslice=false", "narrow=false", "split-colours=false", "split-domain=false", "tabulate=false",
@@ -34,7 +36,8 @@ def limit(seconds, memory):
     def limiting():
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        if memory:
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     return limiting
 
 
@@ -43,6 +46,7 @@ class Runner:
 
     def __init__(self, build, folder, seconds, bindings):
         self.build, self.folder, self.seconds = build, folder, seconds
+        self.memory = None if builds.is_sanitized(build) else 8 << 30
         self.epochs = bindings.epochs
         self.names, self.sets = [value.name for value in bindings.maker.values], bindings.maker.sets
         self.observes = "observe " in bindings.maker.text()
@@ -56,7 +60,7 @@ class Runner:
         try:
             done = subprocess.run([str(word) for word in words], cwd=self.folder, capture_output=True, text=True,
                                   errors="surrogateescape", env=environment, timeout=20 * self.seconds,
-                                  preexec_fn=limit(self.seconds, 8 << 30))
+                                  preexec_fn=limit(self.seconds, self.memory))
         except subprocess.TimeoutExpired:
             raise Wrong("hang: no end after much time") from None
         said = done.stderr.replace("\udc00", "?")
