@@ -2,6 +2,7 @@
 
 import pickle
 import random
+import types
 
 import numpy
 
@@ -30,14 +31,52 @@ class Watch:
     def _states(self):
         states = {"NumPy's 'numpy.random'": pickle.dumps(numpy.random.get_state()),
                   "Python's 'random'": random.getstate()}
-        for name, found in _named_in(self._function).items():
+        for name, found in _generators(self._function):
             if isinstance(found, numpy.random.Generator):
                 states[f"NumPy's generator '{name}'"] = pickle.dumps(found.bit_generator.state)
             elif isinstance(found, numpy.random.RandomState):
                 states[f"NumPy's generator '{name}'"] = pickle.dumps(found.get_state())
-            elif isinstance(found, random.Random):
+            else:
                 states[f"Python's generator '{name}'"] = found.getstate()
         return states
+
+
+#: So many objects are looked at, so deep: what a function has at hand, and not all that there is.
+_MOST, _DEEPEST = 1000, 4
+_KINDS = (numpy.random.Generator, numpy.random.RandomState, random.Random)
+
+
+def _generators(function):
+    """What a function may draw from: what it names, and the elements, attributes and functions of that."""
+    left = [(name, found, 0) for name, found in _named_in(function).items()]
+    seen = set()
+    while left and len(seen) < _MOST:
+        name, found, depth = left.pop(0)
+        if id(found) in seen:
+            continue
+        seen.add(id(found))
+        if isinstance(found, _KINDS):
+            yield name, found
+        elif depth < _DEEPEST:
+            left += [(part.format(name), value, depth + 1) for part, value in _parts(found)]
+
+
+def _parts(found):
+    """What hangs on an object, each with how it is written."""
+    if isinstance(found, (list, tuple)):
+        return [(f"{{}}[{i}]", one) for i, one in enumerate(found[:_MOST])]
+    if isinstance(found, dict):
+        return [(f"{{}}[{key!r}]".replace("{", "{{").replace("}", "}}").replace("{{}}", "{}", 1), one)
+                for key, one in list(found.items())[:_MOST]]
+    if isinstance(found, types.MethodType):
+        return [("{}", found.__self__), ("{}", found.__func__)]
+    if isinstance(found, types.FunctionType):
+        return [(name, one) for name, one in _named_in(found).items()]
+    if isinstance(found, (types.ModuleType, type)) or not hasattr(found, "__dict__"):
+        return []
+    of_class = vars(type(found)).items()
+    return [(f"{{}}.{name}", one) for name, one in vars(found).items()] + \
+        [(f"{{}}.{name}", one) for name, one in of_class if isinstance(one, (types.FunctionType, *_KINDS))]
 
 
 def _named_in(function):
@@ -52,4 +91,8 @@ def _named_in(function):
             named[name] = cell.cell_contents
         except ValueError:  # assigned later
             pass
+    arguments = code.co_varnames[:code.co_argcount]
+    defaults = getattr(function, "__defaults__", None) or ()
+    named.update(zip(arguments[len(arguments) - len(defaults):], defaults))
+    named.update(getattr(function, "__kwdefaults__", None) or {})
     return named

@@ -418,6 +418,34 @@ def test_generators_that_a_rule_names():
             program.rule("Step", on=cell)(draw)
 
 
+class Walker:
+    shared = random.Random(2)
+
+    def __init__(self):
+        self.own = random.Random(3)
+
+    def turn(self):
+        return self.own.randrange(3)
+
+    def leap(self):
+        return self.shared.randrange(3)
+
+
+@pytest.mark.parametrize("name", ["at[0]", "held['{a}']", "walker.own", "walker.shared", "g"])
+def test_generators_that_what_a_rule_names_has(name):
+    program, cell = grid()
+    at, held, walker = [numpy.random.default_rng(1)], {"{a}": numpy.random.default_rng(2)}, Walker()
+
+    def helped():
+        return int(held["{a}"].integers(3))
+    draws = {"at[0]": lambda self: self * int(at[0].integers(3)), "held['{a}']": lambda self: self * helped(),
+             "walker.own": lambda self: self * walker.turn(), "walker.shared": lambda self: self * walker.leap(),
+             "g": lambda self, *, g=numpy.random.default_rng(3): self * int(g.integers(3))}
+    with pytest.raises(lmpm.Error) as caught:
+        program.rule("Step", on=cell)(draws[name])
+    assert f"generator '{name}' draws at once" in caught.value.message
+
+
 def test_constants_may_be_drawn_outside():
     program, cell = grid()
     number = int(_generator.integers(2))
