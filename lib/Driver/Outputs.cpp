@@ -110,6 +110,10 @@ static Status checkPictures(const RunOptions &options, ArrayRef<ValueInfo> value
                       [&](const NamedFile &picture) { return picture.name == codebook.name; }))
       return Failure{ErrorId::CommandLine, "--codebook " + codebook.name + " needs --picture " +
                                                codebook.name + "=F.png"};
+  for (const NamedFile &codebook : options.codebooks)
+    if (findValue(values, codebook.name)->kind != Kind::Token)
+      return Failure{ErrorId::CommandLine, "--codebook " + codebook.name + " is for tokens, but '" +
+                                               codebook.name + "' holds numbers"};
   for (const NamedFile &picture : options.pictures) {
     const ValueInfo &info = *findValue(values, picture.name);
     DType dtype = info.kind == Kind::Token ? ::lci::tokenType(info.vocabulary)
