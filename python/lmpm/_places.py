@@ -7,6 +7,8 @@ import linecache
 import re
 import sys
 
+import numpy  # noqa: F401
+
 from lmpm import _lmpm
 
 # The namespaces of the package's own modules: their frames are not where a person wrote something.
@@ -52,6 +54,9 @@ def own(namespace):
 
 
 own(globals())
+# What NumPy's functions do with a traced value is done by who called them.
+for _name in [name for name in sys.modules if name.startswith("numpy.")]:
+    own(vars(sys.modules[_name]))
 
 
 def here():

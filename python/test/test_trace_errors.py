@@ -271,6 +271,12 @@ def test_quotients():
                  "use '/', and floor(x) for the floor", "wrong-type")
 
 
+def test_what_numpy_does_is_done_by_its_caller():
+    def rule(self):
+        return numpy.sum([self, self])  # wrong
+    refused_rule(rule, "a traced value is no array while the program is made", TABLE)
+
+
 def test_round_with_digits():
     def rule(self):
         return round(self, 2)  # wrong
