@@ -109,18 +109,19 @@ private:
 
   static std::string tellBreach(const Breach &breach) {
     const DependentPair &pair = breach.pair;
+    std::string breaks = breach.witness.empty() ? "may break it" : "can break it";
     std::string phase = "in phase " + std::to_string(pair.phase) + ", ";
     std::string own = printCell(ValueOp(pair.value).getName(), pair.reader);
     std::string written = printCell(ValueOp(pair.source).getName(), pair.written);
     switch (breach.kind) {
     case Breach::Together:
-      return "commits of one tick can break it together: " + phase + printPair(pair) +
+      return "commits of one tick " + breaks + " together: " + phase + printPair(pair) +
              ", and both are decided";
     case Breach::Alone:
-      return "a commit that it allows can break it: " + phase + own +
+      return "a commit that it allows " + breaks + ": " + phase + own +
              " reads itself, and is decided";
     case Breach::Apart:
-      return "commits of another phase can break it: " + phase + written + " is decided, and " +
+      return "commits of another phase " + breaks + ": " + phase + written + " is decided, and " +
              own + ", which reads it, stays";
     }
     llvm_unreachable("a breach of no kind");
