@@ -16,6 +16,7 @@ import pytest
 
 PROGRAM = """
 value A : I32 shape Seq(4) init 0
+value T : Token[2] shape Seq(4) init 0
 visible A[i] <- A[i]
 rule R: on A[i] emit proposal A[i] := (A[i] + 1) % 1000
 commit A[*] using accept
@@ -305,7 +306,7 @@ READERS = {
     "an archive": ("lmpm-run", ["p.lmpm", "--input", "A=huge.npz#a"]),
     "a checkpoint": ("lmpm-run", ["p.lmpm", "--resume", "huge.ck"]),
     "a checkpoint that is joined": ("lmpm-run", ["p.lmpm", "--merge", "huge.ck", "huge.ck"]),
-    "a codebook": ("lmpm-run", ["p.lmpm", "--picture", "A=a.png", "--codebook", "A=huge.npy"]),
+    "a codebook": ("lmpm-run", ["p.lmpm", "--picture", "T=a.png", "--codebook", "T=huge.npy"]),
     "a bundle": ("lmpm-run-bundle", ["huge.bundle"]),
     "a text that is translated": ("lmpm-translate", ["--import-lmpm", "huge.lmpm"]),
     "bindings of what is translated": ("lmpm-translate",
