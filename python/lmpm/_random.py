@@ -58,25 +58,24 @@ def _generators(function):
         if isinstance(found, _KINDS):
             yield name, found
         elif depth < _DEEPEST:
-            left += [(part.format(name), value, depth + 1) for part, value in _parts(found)]
+            left += [(part, value, depth + 1) for part, value in _parts(name, found)]
 
 
-def _parts(found):
-    """What hangs on an object, each with how it is written."""
+def _parts(name, found):
+    """What hangs on an object of that name, each with how it is written."""
     if isinstance(found, (list, tuple)):
-        return [(f"{{}}[{i}]", one) for i, one in enumerate(found[:_MOST])]
+        return [(f"{name}[{i}]", one) for i, one in enumerate(found[:_MOST])]
     if isinstance(found, dict):
-        return [(f"{{}}[{key!r}]".replace("{", "{{").replace("}", "}}").replace("{{}}", "{}", 1), one)
-                for key, one in list(found.items())[:_MOST]]
+        return [(f"{name}[{key!r}]", one) for key, one in list(found.items())[:_MOST]]
     if isinstance(found, types.MethodType):
-        return [("{}", found.__self__), ("{}", found.__func__)]
+        return [(name, found.__self__), (name, found.__func__)]
     if isinstance(found, types.FunctionType):
-        return [(name, one) for name, one in _named_in(found).items()]
+        return list(_named_in(found).items())
     if isinstance(found, (types.ModuleType, type)) or not hasattr(found, "__dict__"):
         return []
-    of_class = vars(type(found)).items()
-    return [(f"{{}}.{name}", one) for name, one in vars(found).items()] + \
-        [(f"{{}}.{name}", one) for name, one in of_class if isinstance(one, (types.FunctionType, *_KINDS))]
+    of_class = [(part, one) for part, one in vars(type(found)).items()
+                if isinstance(one, (types.FunctionType, *_KINDS))]
+    return [(f"{name}.{part}", one) for part, one in [*vars(found).items(), *of_class]]
 
 
 def _named_in(function):
