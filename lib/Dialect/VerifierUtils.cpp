@@ -21,14 +21,9 @@ static bool isDefined(AffineExpr part, bool hasSizes) {
 /// That no index leaves 64 bits. Sizes have no number yet; binding asks again.
 static LogicalResult verifyFit(Operation *op, ArrayRef<AffineExpr> forms, StringRef what) {
   for (AffineExpr form : forms) {
-    unsigned numDims = 0;
-    bool hasSymbols = false;
-    form.walk([&](AffineExpr part) {
-      hasSymbols |= isa<AffineSymbolExpr>(part);
-      if (auto dim = dyn_cast<AffineDimExpr>(part))
-        numDims = std::max(numDims, dim.getPosition() + 1);
-    });
-    if (hasSymbols || fitsIndices(form, numDims))
+    int64_t lastDim = -1, lastSymbol = -1;
+    getMaxDimAndSymbol<ArrayRef<AffineExpr>>({ArrayRef(form)}, lastDim, lastSymbol);
+    if (lastSymbol >= 0 || fitsIndices(form, lastDim + 1))
       continue;
     std::string text;
     llvm::raw_string_ostream(text) << form;

@@ -4,6 +4,7 @@
 #include "LCI/Analysis/IndexDomain.h"
 #include "LCI/Analysis/Notation.h"
 #include "LCI/Analysis/Ranges.h"
+#include "LCI/Dialect/DeclarationIndex.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -68,8 +69,8 @@ static void warnOfScores(ProgramOp program, CommitOp commit) {
     return;
   for (RuleOp rule : scoring) {
     auto emit = cast<EmitOp>(rule.getBody().front().getTerminator());
-    bool isDrawn = policy == Policy::Sample;
-    bool isAlone = (policy == Policy::Accept || isDrawn) && all == 1 && !emit.getAny();
+    bool takesProposals = policy == Policy::Accept || policy == Policy::Sample;
+    bool isAlone = takesProposals && all == 1 && !emit.getAny();
     if (policy != Policy::Quorum && !isAlone)
       continue;
     emitWarning(emit.getScore().front().getTerminator()->getLoc())
@@ -127,9 +128,7 @@ static void warnOfTemperature(CommitOp commit) {
 /// What decides about cells that no rule changes.
 static void warnOfUnruled(ProgramOp program) {
   auto isRuled = [&](StringRef value) {
-    return program.lookupValue(value).isSet() ||
-           llvm::any_of(program.getOps<RuleOp>(),
-                        [&](RuleOp rule) { return rule.getValue() == value; });
+    return program.lookupValue(value).isSet() || !getDeclarationsOn<RuleOp>(program, value).empty();
   };
   for (ScheduleOp schedule : program.getOps<ScheduleOp>())
     if (!isRuled(schedule.getValue()))
@@ -145,13 +144,10 @@ static void warnOfUnruled(ProgramOp program) {
 
 /// Moves that are never one proposal: without constraints every candidate is among the equals.
 static void warnOfMoves(ProgramOp program, CommitOp commit) {
-  bool isJudged = llvm::any_of(program.getOps<ConstraintOp>(), [&](ConstraintOp constraint) {
-    return constraint.getValue() == commit.getValue();
-  });
+  bool isJudged = !getDeclarationsOn<ConstraintOp>(program, commit.getValue()).empty();
   if (commit.getPolicy() != Policy::Metropolis || isJudged)
     return;
-  SmallVector<RuleOp> rules = llvm::filter_to_vector(
-      program.getOps<RuleOp>(), [&](RuleOp rule) { return rule.getValue() == commit.getValue(); });
+  auto rules = getDeclarationsOn<RuleOp>(program, commit.getValue());
   warnOfCrowd(commit, rules);
   for (RuleOp rule : rules) {
     auto emit = cast<EmitOp>(rule.getBody().front().getTerminator());

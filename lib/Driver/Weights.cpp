@@ -60,12 +60,11 @@ LogicalResult mlir::lci::loadWeights(ProgramOp program, const Bindings &bindings
     const ::lci::ModelBinding *binding = bindings.model(op.getName());
     if (!binding || binding->weights.empty())
       continue;
+    Location where = locationOf(binding->location, op.getContext());
     Result<std::map<std::string, Array>> weights = ::lci::readSafeTensors(binding->weights);
     if (!weights)
-      return emitError(locationOf(binding->location, op.getContext()))
-             << weights.failure().id << "weights of the model '" << op.getName()
-             << "': " << weights.error();
-    Location where = locationOf(binding->location, op.getContext());
+      return emitError(where) << weights.failure().id << "weights of the model '" << op.getName()
+                              << "': " << weights.error();
     if (failed(checkAllThere(op, *weights, binding->weights, where)))
       return failure();
     for (const auto &[name, array] : *weights) {
@@ -74,8 +73,7 @@ LogicalResult mlir::lci::loadWeights(ProgramOp program, const Bindings &bindings
       std::string full = op.getName().str() + "." + name;
       Result<Array> weight = toWeight(array, full);
       if (!weight)
-        return emitError(locationOf(binding->location, op.getContext()))
-               << weight.failure().id << weight.error();
+        return emitError(where) << weight.failure().id << weight.error();
       args.weights.emplace(full, std::move(*weight));
     }
   }

@@ -1,8 +1,7 @@
 //===- Breaches.cpp - Which hard constraints do not hold ------------------===//
 //
 // S-BROKEN: a function that counts, for each hard constraint, the cells that hold what it forbids.
-// It is a tick of each value that changes no cell, also
-// of those that no rule writes.
+// It is a tick of each value that changes no cell, also of those that no rule writes.
 //
 //===----------------------------------------------------------------------===//
 
