@@ -61,6 +61,9 @@ static LogicalResult fill(::lci::Bundle &bundle, StringRef text, ProgramOp progr
       bundle.switches.insert(SymbolTable::getSymbolName(&op).str());
   bundle.schedules = schedulesOf(program);
   bundle.full = findFull(program);
+  for (const ValueInfo &value : collectValues(program))
+    if (isEmptyWithoutInput(value))
+      bundle.zeros.insert(value.name);
   bundle.fixedParameters = llvm::any_of(program.getOps<VisibleOp>(),
                                         [](VisibleOp line) { return line.getGather() != nullptr; });
   return success();

@@ -43,11 +43,14 @@ mlir::lci::checkPresence(ArrayRef<RequiredInput> required, ArrayRef<ValueInfo> v
   return failure(failed);
 }
 
+bool mlir::lci::isEmptyWithoutInput(const ValueInfo &value) {
+  return value.kind != Kind::Token && !value.ruled && !value.hasInit;
+}
+
 void mlir::lci::warnOfEmptyInputs(ArrayRef<ValueInfo> values,
                                   llvm::function_ref<bool(StringRef)> isGiven) {
   for (const ValueInfo &value : values) {
-    bool isFilled = value.ruled || value.hasInit || isGiven(value.name);
-    if (value.kind == Kind::Token || isFilled)
+    if (!isEmptyWithoutInput(value) || isGiven(value.name))
       continue;
     InFlightDiagnostic warning = emitWarning(value.location)
                                  << ErrorId::UnboundName << "'" << value.name

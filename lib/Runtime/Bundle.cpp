@@ -12,9 +12,6 @@
 
 using namespace lci;
 
-static constexpr FileKind kBundle = {
-    {'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, /*version=*/5, "bundle"};
-
 /// The line that ends each code; a comment in PTX, and behind the end of a shared object.
 static constexpr char kMadeFor[] = "\n// made for ";
 static constexpr size_t kMadeForSize = sizeof kMadeFor - 1 + 2 * sizeof(Digest) + 1;
@@ -122,6 +119,7 @@ public:
     number(bundle.stopsAtFixpoint);
     number(bundle.fixedParameters);
     namedTexts(bundle.full);
+    texts(bundle.zeros);
     texts(bundle.warnings);
     texts(bundle.switches);
     schedules(bundle.schedules);
@@ -313,6 +311,8 @@ static Result<Bundle> decode(const std::vector<uint8_t> &bytes, const std::strin
   bundle.stopsAtFixpoint = reader.flag();
   bundle.fixedParameters = reader.flag();
   bundle.full = reader.namedTexts();
+  for (std::string &name : reader.texts())
+    bundle.zeros.insert(std::move(name));
   bundle.warnings = reader.texts();
   for (std::string &name : reader.texts())
     bundle.switches.insert(std::move(name));

@@ -177,6 +177,17 @@ BundleProgram::rejections(const Counters &before, const Counters &now,
   return sentences;
 }
 
+std::vector<std::string> BundleProgram::emptyInputs() const {
+  std::vector<std::string> sentences;
+  for (const std::string &name : made->zeros)
+    if (!inputs.count(name))
+      sentences.push_back(lmpm::withErrorId("'" + name + "' has no input and no 'init': all its " +
+                                                "numbers are 0; give it one with --input " + name +
+                                                "=F.npy",
+                                            ErrorId::UnboundName));
+  return sentences;
+}
+
 Result<Array> BundleProgram::value(const std::string &name) {
   Result<const SlotForm *> form = find(name);
   if (!form)

@@ -254,8 +254,11 @@ Status BundleRun::checkOutputs() {
 }
 
 Status BundleRun::start() {
-  if (!resumed)
+  if (!resumed) {
+    for (const std::string &warning : program->emptyInputs())
+      complain("warning: " + warning + "\n");
     return program->start();
+  }
   if (Status started = program->startEmpty(); !started)
     return started;
   return restoreCheckpoint(program->backend(), program->names(), *resumed);

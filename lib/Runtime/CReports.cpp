@@ -57,8 +57,9 @@ int64_t lci_warning_count(lci_program *program) {
     return withProgram(program, [](Program &of) -> Result<int64_t> {
       of.worker.wait();
       of.warnings = of.program->bundle().warnings;
-      for (std::string &sentence : of.program->rejections({}, of.counters))
-        of.warnings.push_back(std::move(sentence));
+      for (const auto &sentences :
+           {of.program->emptyInputs(), of.program->rejections({}, of.counters)})
+        of.warnings.insert(of.warnings.end(), sentences.begin(), sentences.end());
       return static_cast<int64_t>(of.warnings.size());
     });
   });

@@ -101,6 +101,7 @@ void expectContradictions(const Contradictions &cases) {
 
 TEST_F(BundleTest, EverythingComesBack) {
   Bundle bundle = makeBundle();
+  bundle.zeros = {"Image"};
   auto read = decodeBundle(encodeBundle(bundle), "b");
   ASSERT_TRUE(read);
   EXPECT_EQ(encodeBundle(*read), encodeBundle(bundle));
@@ -111,6 +112,7 @@ TEST_F(BundleTest, EverythingComesBack) {
   EXPECT_EQ(read->arguments.seed, 42u);
   EXPECT_FALSE(read->arguments.enables.at("Lock"));
   EXPECT_EQ(read->switches, bundle.switches);
+  EXPECT_EQ(read->zeros, bundle.zeros);
   EXPECT_TRUE(read->stopsAtFixpoint);
   EXPECT_TRUE(read->schedules == bundle.schedules);
   const SlotForm &slot = read->codes.front().functions.front().form.slots.front();
@@ -129,8 +131,10 @@ TEST_F(BundleTest, WhatIsDamagedOrForeignIsRefused) {
   for (size_t size = 0; size < good.size(); size += 13)
     EXPECT_FALSE(decodeBundle({good.begin(), good.begin() + static_cast<long>(size)}, "b"));
   std::vector<uint8_t> later = good;
-  later[8] = 6;
-  EXPECT_EQ(decodeBundle(later, "b").error(), "'b': expected bundle version 5, but got 6");
+  later[8] = kBundle.version + 1;
+  EXPECT_EQ(decodeBundle(later, "b").error(), "'b': expected bundle version " +
+                                                  std::to_string(kBundle.version) + ", but got " +
+                                                  std::to_string(kBundle.version + 1));
   EXPECT_EQ(decodeBundle({'P', 'K'}, "b").error(), "'b': not a bundle");
   good.back() ^= 1;
   EXPECT_EQ(decodeBundle(good, "b").error(),
@@ -216,8 +220,7 @@ TEST_F(BundleTest, CodeSaysWhatItWasMadeFor) {
     return std::search(bytes.begin(), bytes.end(), begin.begin(), begin.end());
   };
   std::copy_n(lineIn(file), 78, lineIn(mixed));
-  FileKind kind{{'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, 5, "bundle"};
-  std::vector<uint8_t> sealed = seal(kind, {mixed.begin() + 48, mixed.end()});
+  std::vector<uint8_t> sealed = seal(kBundle, {mixed.begin() + 48, mixed.end()});
   EXPECT_EQ(decodeBundle(sealed, "b").error(),
             "'b': expected code that was made for what the bundle says of it, but got code of "
             "another bundle");
@@ -227,7 +230,6 @@ TEST_F(BundleTest, CodeSaysWhatItWasMadeFor) {
 // Every bit outside of the code, in a file that is sealed again.
 TEST_F(BundleTest, WhatIsChangedAndSealedAgainIsRefused) {
   std::vector<uint8_t> good = encodeBundle(makeBundle());
-  FileKind kind{{'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, 5, "bundle"};
   std::vector<uint8_t> payload(good.begin() + 48, good.end());
   auto isCode = [&](size_t at) { // `nothing`, `binary` and their beginnings
     std::string text(payload.begin(), payload.end());
@@ -237,7 +239,7 @@ TEST_F(BundleTest, WhatIsChangedAndSealedAgainIsRefused) {
   for (size_t bit = 0; bit < 8 * payload.size(); ++bit) {
     std::vector<uint8_t> bad = payload;
     bad[bit / 8] ^= uint8_t(1) << bit % 8;
-    Result<Bundle> read = decodeBundle(seal(kind, bad), "b");
+    Result<Bundle> read = decodeBundle(seal(kBundle, bad), "b");
     EXPECT_EQ(bool(read), isCode(bit / 8)) << bit;
   }
 }

@@ -307,6 +307,20 @@ TEST_F(CInterfaceTest, RejectionsSinceTheStartAreWarnedOf) {
   EXPECT_EQ(lci_warning_count(fresh), 1);
 }
 
+TEST_F(CInterfaceTest, NumbersThatNobodyGivesAreWarnedOf) {
+  Bundle bundle = makeBundle();
+  bundle.full.clear();
+  bundle.zeros = {"A"};
+  ASSERT_TRUE(writeFileAtomically(file, encodeBundle(bundle)));
+  lci_program *zeros = lci_load(file.c_str(), nullptr);
+  ASSERT_TRUE(zeros) << lci_error();
+  EXPECT_EQ(lci_warning_count(zeros), 2);
+  EXPECT_STREQ(lci_warning(zeros, 1),
+               "'A' has no input and no 'init': all its numbers are 0; give it one with --input "
+               "A=F.npy [unbound-name]");
+  lci_release(zeros);
+}
+
 TEST_F(CInterfaceTest, WrongConstraintsAndWarningsAreErrors) {
   int64_t broken = 0;
   expectErrors(

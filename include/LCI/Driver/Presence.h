@@ -21,8 +21,9 @@ LogicalResult checkPresence(ArrayRef<RequiredInput> required, ArrayRef<ValueInfo
                             const std::map<std::string, ::lci::Array> &inputs,
                             const std::map<std::string, std::optional<int64_t>> &onDevice = {});
 
-/// Warns of numbers that no rule, no input and no `init` gives: they are all zero, which is seldom
-/// meant.
+/// Whether a value's numbers are all zero if no input gives them: no rule and no `init` does.
+bool isEmptyWithoutInput(const ValueInfo &value);
+/// Warns of such values that are not given: zeros are seldom meant.
 void warnOfEmptyInputs(ArrayRef<ValueInfo> values, llvm::function_ref<bool(StringRef)> isGiven);
 
 } // namespace mlir::lci

@@ -8,6 +8,7 @@
 #ifndef LCI_RUNTIME_BUNDLE_H
 #define LCI_RUNTIME_BUNDLE_H
 
+#include "LCI/Runtime/Codec.h"
 #include "LCI/Runtime/CompiledProgram.h"
 #include "LCI/Runtime/CudaDevice.h"
 #include "LCI/Runtime/Digest.h"
@@ -15,6 +16,10 @@
 #include <set>
 
 namespace lci {
+
+/// How the file begins.
+inline constexpr FileKind kBundle = {
+    {'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, /*version=*/6, "bundle"};
 
 /// A function of a bundle, and its launch plan where its code is kernels.
 struct BundledFunction {
@@ -56,6 +61,9 @@ struct Bundle {
   bool fixedParameters = false;
   /// Values that need a token in every cell, and why: `rule 'R' reads A[x]`.
   std::map<std::string, std::string> full;
+  /// Values of numbers that are all zero where no input gives them: they have neither rules nor an
+  /// `init`.
+  std::set<std::string> zeros;
   /// What the compiler warned of, each with its place, its identifier and what it adds.
   std::vector<std::string> warnings;
   /// Rules and constraints, which can be switched off.

@@ -51,6 +51,9 @@ public:
   std::vector<std::string> rejections(const Counters &before, const Counters &now,
                                       const std::map<std::string, int64_t> &firstIn = {}) const;
 
+  /// A sentence for each value whose numbers are all zero because no input gives them.
+  std::vector<std::string> emptyInputs() const;
+
   /// A value as files have it: tokens in the smallest signed type, I32, or F32.
   Result<Array> value(const std::string &name);
 
