@@ -132,6 +132,13 @@ static const char *textOf(Counting counting) {
   return identity;
 }
 
+void mlir::lci::warnOfNothingToRun(const ::lci::Checkpoint &checkpoint, int64_t epochs,
+                                   const Twine &state, MLIRContext *context) {
+  emitWarning(UnknownLoc::get(context))
+      << ErrorId::NothingToRun << "nothing is left to run: " << state << " is of epoch "
+      << checkpoint.epoch << ", and the run is to have " << epochs << " epochs in all";
+}
+
 void mlir::lci::goOnCounting(const ::lci::Checkpoint &checkpoint, RunOptions &options,
                              MLIRContext *context) {
   if (options.counters)

@@ -184,13 +184,10 @@ LogicalResult Session::readCheckpoint() {
   Result<Checkpoint> read = ::lci::readToResume(options.resume, bindings.seed);
   if (!read)
     return fail(read.failure());
-  if (read->epoch >= static_cast<uint64_t>(epochs))
-    emitWarning(UnknownLoc::get(&context))
-        << ErrorId::NothingToRun << "nothing is left to run: '" << options.resume
-        << "' is of epoch " << read->epoch << ", and the run is to have " << epochs
-        << " epochs in all";
   bindings.seed = read->seed;
   resumed = std::move(*read);
+  if (firstEpoch() >= epochs)
+    warnOfNothingToRun(*resumed, epochs, "'" + options.resume + "'", &context);
   goOnCounting(*resumed, options, &context);
   return success();
 }
@@ -215,7 +212,9 @@ LogicalResult Session::joinCheckpoints() {
   bindings.seed = resumed->seed;
   goOnCounting(*resumed, options, &context);
   if (!options.epochs)
-    epochs = static_cast<int64_t>(resumed->epoch);
+    epochs = firstEpoch();
+  else if (firstEpoch() > epochs)
+    warnOfNothingToRun(*resumed, epochs, "what was joined", &context);
   return success();
 }
 

@@ -42,10 +42,18 @@ class Place:
 _CONTAINS = dis.opmap["CONTAINS_OP"]
 
 
-def asks_for_membership():
-    """Whether what calls our caller is the `in` of somebody else's code."""
+def refuse_lookup(is_tracing):
+    """Fails where somebody else's code hashes a traced value: for `in`, which would never ask whether
+    it is equal, or, while a function is traced, to look something up that cells are to look up."""
     frame = sys._getframe(2)
-    return id(frame.f_globals) not in _OWN and frame.f_code.co_code[frame.f_lasti] == _CONTAINS
+    if id(frame.f_globals) in _OWN:
+        return
+    if frame.f_code.co_code[frame.f_lasti] == _CONTAINS:
+        here().fail("not-traceable", "Python's 'in' cannot be traced", "use x.isin(members)")
+    if is_tracing:
+        here().fail("not-traceable", "a traced value is no key while the program is made",
+                    "a table that cells look into is a parameter: "
+                    "table = program.param(\"table\", I32(2)), read as table[x]")
 
 
 def own(namespace):

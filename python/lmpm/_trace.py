@@ -25,7 +25,8 @@ def trace(function, arguments):
     outer, tracing.assigned = tracing.assigned, []
     draws = Watch(function)
     try:
-        result = function(**arguments)
+        bound = inspect.BoundArguments(inspect.signature(function), arguments)
+        result = function(*bound.args, **bound.kwargs)
         draws.check()
         return result, tracing.assigned
     finally:
@@ -86,6 +87,10 @@ class Declaration:
                 for name, parameter in signature.parameters.items()}
 
     def _argument(self, function, name, parameter):
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            place_of(function, name).fail(
+                "wrong-type", f"expected parameters with names of their own, but got '{parameter}'",
+                "what a parameter is called says what it is")
         if isinstance(parameter.annotation, (IndexSet, set, frozenset)):
             return self.value._neighborhood((parameter.annotation,), self.place)
         if parameter.default is not parameter.empty:

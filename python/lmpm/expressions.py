@@ -5,7 +5,7 @@ import threading
 
 from lmpm._lmpm import BINARY, COMPARE, UNARY
 from lmpm._hints import hint_of_numpy, hint_of_truth, nearest
-from lmpm._places import asks_for_membership, here, own, variable_here
+from lmpm._places import here, own, refuse_lookup, variable_here
 from lmpm.errors import Error
 
 own(globals())
@@ -46,8 +46,7 @@ class Expr:
         self.place, self.truth, self.over = place, truth, over
 
     def __hash__(self):
-        if asks_for_membership():  # a set or a dictionary would never ask whether it is equal
-            here().fail("not-traceable", "Python's 'in' cannot be traced", "use x.isin(members)")
+        refuse_lookup(is_tracing=tracing.assigned is not None)
         return object.__hash__(self)
 
     # Operators ------------------------------------------------------------------------------
@@ -204,6 +203,7 @@ class Expr:
                     "table = program.param(\"table\", I32(2)), read as table[x]")
 
     __complex__ = __float__
+    __trunc__ = __int__
 
     def __format__(self, form):
         if form:

@@ -5,7 +5,7 @@ import random
 
 import numpy
 import pytest
-from traced import grid, refused, refused_rule
+from traced import grid, refused, refused_rule, same_rule
 
 import lmpm
 from lmpm import ANY, N8, Grid2D, Token
@@ -109,6 +109,37 @@ def test_in_of_what_looks_up_hashes(members):
     refused_rule(rule, "Python's 'in' cannot be traced", "use x.isin(members)")
 
 
+NO_KEY = "a traced value is no key while the program is made"
+TABLE = "a table that cells look into is a parameter"
+
+
+def test_keys():
+    def with_default(self):
+        return {0: 1}.get(self, 0)  # wrong
+    refused_rule(with_default, NO_KEY, TABLE)
+
+    def of_a_dictionary(self):
+        return {0: 1, 1: 0}[self]  # wrong
+    refused_rule(of_a_dictionary, NO_KEY, TABLE)
+
+    def of_a_set(self):
+        return len({self, 1})  # wrong
+    refused_rule(of_a_set, NO_KEY, TABLE)
+
+
+def test_names_of_parameters():
+    def rule(self, *near):  # wrong
+        return self
+    refused_rule(rule, "expected parameters with names of their own, but got '*near'",
+                 "what a parameter is called says what it is", id="wrong-type")
+
+
+def test_positional_parameters_are_as_others():
+    def rule(self, /, near):
+        return lmpm.where(near.sum() > 1, self, 0)
+    same_rule(rule, "if sum(near) > 1 then self else 0")
+
+
 def test_expressions_are_kept_by_what_they_are():
     assert {x: 1}[x] == 1 and len({x, y, x}) == 2
 
@@ -122,9 +153,10 @@ def test_numbers(function):
                  "lmpm.exp, lmpm.sqrt, …")
 
 
-def test_integers():
+@pytest.mark.parametrize("function", [int, math.trunc])
+def test_integers(function):
     def rule(self):
-        return int(self)  # wrong
+        return function(self)  # wrong
     refused_rule(rule, "a traced value is no number while the program is made", "use lmpm.floor(x)")
 
 
@@ -390,7 +422,8 @@ def test_messages_of_the_compiler_are_at_their_lines():
         program, cell = grid()
         program.observe("o", lmpm.index("q") + 1)  # wrong
         program.module
-    refused(undeclared, "unknown name 'q'", "sizes are capitalised, and free indices stand in an index or left of 'in'", "undeclared-name")
+    refused(undeclared, "unknown name 'q'", "sizes are capitalised, and free indices stand in an index, left "
+            "of 'in' or in 'init[…]'", "undeclared-name")
 
 
 def test_columns_count_characters_of_other_scripts():

@@ -184,7 +184,8 @@ static bool checkGivenOnce(cl::OptionCategory &category) {
 static bool checkFlags(const Flags &flags) {
   if (!checkAtLeast("--epochs", flags.epochs, 0) ||
       !checkAtLeast("--observe-every", flags.observeEvery, 1) ||
-      !checkAtLeast("--checkpoint-every", flags.checkpointEvery, 0) ||
+      (flags.checkpointEvery.getNumOccurrences() > 0 &&
+       !checkAtLeast("--checkpoint-every", flags.checkpointEvery, 1)) ||
       !checkAtLeast("--threads", flags.threads, 1))
     return false;
   if (flags.threads > kMaxThreads)

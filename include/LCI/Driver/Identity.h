@@ -31,6 +31,10 @@ FailureOr<::lci::RunIdentity> identityOf(StringRef text, ProgramOp program,
                               const RunArguments &arguments,
                               const std::map<std::string, ::lci::Array> &inputs);
 
+/// Says that a run of so many epochs has come to its end before it goes on from a state.
+void warnOfNothingToRun(const ::lci::Checkpoint &checkpoint, int64_t epochs, const Twine &state,
+                        MLIRContext *context);
+
 /// A run counts what it began to count, unless a flag says something else: sums of a part of it are
 /// none of the whole. Warns where a report is asked for more.
 void goOnCounting(const ::lci::Checkpoint &checkpoint, RunOptions &options, MLIRContext *context);

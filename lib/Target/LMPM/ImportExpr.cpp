@@ -105,8 +105,10 @@ Term Importer::evalName(const NameExpr &name) {
     return fail(ErrorId::WrongPlace, name.getLoc(),
                 "'" + name.name + "' is a set of offsets and stands right of 'in'");
   case Entity::Kind::other:
-    return fail(ErrorId::UndeclaredName, name.getLoc(),
-                "'" + name.name + "' is not a value, a parameter or a formula");
+    return fail(
+        ErrorId::UndeclaredName, name.getLoc(),
+        "'" + name.name + "' is not a value, a parameter or a formula",
+        "something that is no number is declared by this name; a size needs one of its own");
   case Entity::Kind::none:
     break;
   default:

@@ -139,8 +139,8 @@ Term Importer::failUnknown(const NameExpr &name) {
     return fail(ErrorId::UndeclaredName, name.getLoc(), "unknown name '" + name.name + "'", hint);
   return fail(ErrorId::UndeclaredName, name.getLoc(), "unknown name '" + name.name + "'",
               didYouMean(name.name, getNamesInScope(),
-                         "sizes are capitalised, and free indices stand in an index or left of "
-                         "'in'"));
+                         "sizes are capitalised, and free indices stand in an index, left of "
+                         "'in' or in 'init[…]'"));
 }
 
 /// The first name that is found in an expression or in its operands, in the order of the text.
