@@ -125,6 +125,19 @@ static void warnOfTemperature(CommitOp commit) {
                                  << "with a temperature below 0 the worst score is the likeliest";
 }
 
+/// A draw whose outcome is known.
+static void warnOfChance(BernoulliOp draw) {
+  APFloat chance(0.0F);
+  if (!matchPattern(draw.getProbability(), m_ConstantFloat(&chance)))
+    return;
+  if (chance.isNegative() && !chance.isZero())
+    emitWarning(draw.getLoc()) << ErrorId::WrongPlace
+                               << "a chance is between 0 and 1; of less than 0 it never happens";
+  else if (chance > APFloat(1.0F))
+    emitWarning(draw.getLoc()) << ErrorId::WrongPlace
+                               << "a chance is between 0 and 1; of more than 1 it always happens";
+}
+
 /// What decides about cells that no rule changes.
 static void warnOfUnruled(ProgramOp program) {
   auto isRuled = [&](StringRef value) {
@@ -207,6 +220,7 @@ void mlir::lci::warnOfNoEffect(ProgramOp program, const RunOptions &options) {
     warnOfMoves(program, commit);
     warnOfTemperature(commit);
   }
+  program.walk(warnOfChance);
   warnOfUnruled(program);
   if (options.tf32 && !multipliesMatrices(program))
     emitWarning(program.getLoc()) << ErrorId::WrongPlace
