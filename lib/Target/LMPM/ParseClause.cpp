@@ -63,7 +63,9 @@ std::nullptr_t Parser::failClause(llvm::ArrayRef<llvm::StringRef> words) {
   bool assigns = isName && (peek().is(TokenKind::equal) || peek().is(TokenKind::define) ||
                             peek().is(TokenKind::leftBracket));
   if (assigns && hint.empty())
-    hint = "a rule says 'emit proposal V[…] := …'; 'let n = …' names an expression";
+    hint = llvm::is_contained(words, "emit")
+               ? "a rule says 'emit proposal V[…] := …'; 'let n = …' names an expression"
+               : "a constraint says 'require …' or 'forbid …'; 'let n = …' names an expression";
   return failHere("a clause (" + llvm::join(words, ", ") + ") or a declaration", hint);
 }
 

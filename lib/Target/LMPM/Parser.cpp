@@ -144,6 +144,8 @@ static llvm::StringRef hintForSign(TokenKind kind) {
     return "several things stand in parentheses, as in '(dx,dy) in N8'";
   case TokenKind::kw_if:
     return "a choice is 'if c then a else b'; a condition stands behind 'when'";
+  case TokenKind::kw_when:
+    return "a condition stands behind 'on V[…]', or inside of a reduction";
   case TokenKind::plus:
     return "a number has no '+' before it";
   default:
