@@ -116,6 +116,8 @@ private:
   std::string makeReads(const Made &value);
   std::string makeLets();
   std::string makeProposal(const Made &value);
+  /// Some of the tokens.
+  std::string makeRange(int64_t vocabulary);
   std::string makeScore(const Made &value, bool isNeeded);
   std::string makeCandidateLet(const Made &value);
 

@@ -208,6 +208,15 @@ std::string Forge::makeScore(const Made &value, bool isNeeded) {
   return let + use("\n  score " + text, "score");
 }
 
+std::string Forge::makeRange(int64_t vocabulary) {
+  if (dice.chance(50))
+    return use("any in 1.." + std::to_string(vocabulary - 1), "any in");
+  int64_t low = dice.below(vocabulary),
+          last = low + dice.below(std::max<int64_t>(vocabulary / 3, 1));
+  std::string ends = std::to_string(low) + ".." + std::to_string(std::min(last, vocabulary - 1));
+  return use("any in " + ends, "any in a few");
+}
+
 void Forge::makeRule(const Made &value, int number) {
   makeNames();
   hasCells = true;
@@ -229,7 +238,7 @@ void Forge::makeRule(const Made &value, int number) {
     bool isAny = value.cells == Cells::Token && value.vocabulary <= 17 && dice.chance(25);
     std::string proposal;
     if (isAny && value.vocabulary > 2 && dice.chance(40))
-      proposal = use("any in 1.." + std::to_string(value.vocabulary - 1), "any in");
+      proposal = makeRange(value.vocabulary);
     else
       proposal = isAny ? use("any", "any") : makeProposal(value);
     std::string score = makeScore(value, isAny);

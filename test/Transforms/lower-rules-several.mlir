@@ -93,3 +93,26 @@ lci.program @weighted sizes [] = [] {
   lci.commit @A using satisfy_max weighted {
   }
 }
+
+// Of a large vocabulary a few tokens are asked, and what the cell holds by itself.
+// CHECK-LABEL: func.func @few
+// CHECK-DAG: %[[LOW:.*]] = arith.constant 40 : i64
+// CHECK-DAG: %[[HIGH:.*]] = arith.constant 46 : i64
+// CHECK: lci.agree %[[LOW]] to %[[HIGH]]
+// CHECK: arith.select
+// CHECK: lci.install
+lci.program @few sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (70000)> shape affine_map<() -> (4)>
+    boundary [#lci.boundary<open>] {
+  }
+  lci.rule @One on @A {
+  ^bb0(%i: index):
+    lci.emit any in affine_map<() -> (40, 43)>
+  }
+  lci.rule @Two on @A {
+  ^bb0(%i: index):
+    lci.emit any in affine_map<() -> (45, 45)>
+  }
+  lci.commit @A using accept {
+  }
+}

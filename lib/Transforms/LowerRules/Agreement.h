@@ -14,6 +14,7 @@
 #define LCI_LIB_TRANSFORMS_LOWERRULES_AGREEMENT_H
 
 #include "LCI/Dialect/CandidateOrder.h"
+#include "LCI/Dialect/IndexRange.h"
 #include "LCI/Transforms/Passes.h"
 #include "Records.h"
 #include "TickBody.h"
@@ -134,12 +135,18 @@ private:
   FailureOr<Candidate> hearKeep();
   void mergeListed(Candidate &candidate, const Candidate &keptAs, ArrayRef<Value> own);
   FailureOr<SmallVector<Candidate>> getList(ConstraintOp without);
+  /// The tokens that a loop goes over: those that may be proposed, where these are a few, and else
+  /// the vocabulary. Keep may be another one, and is then looked at by itself.
+  IndexRange getAsked() const;
+  bool asksAll() const;
   Value proposes(const Voice &voice, Value token);
   FailureOr<Candidate> getCandidate(Value token, ConstraintOp without);
   FailureOr<Candidate> getKeep(ConstraintOp without);
   CandidateRank getRank(const Candidate &candidate, Order order);
   Candidate choose(Value condition, const Candidate &yes, const Candidate &no);
   FailureOr<Winner> findBestAny(Order order, ConstraintOp without, bool tellsScore = false);
+  Candidate better(const Candidate &next, const Candidate &best, Order order);
+  FailureOr<Candidate> findBestInLoop(Order order, ConstraintOp without);
   FailureOr<Candidate> findBest(Order order, ConstraintOp without);
   /// Which candidate a token is.
   FailureOr<Candidate> findCandidate(Value token);

@@ -172,6 +172,26 @@ FailureOr<SmallVector<Agreement::Candidate>> Agreement::getList(ConstraintOp wit
 // All tokens
 //===----------------------------------------------------------------------===//
 
+/// The ends of `any in a..b`.
+static IndexRange toIndexRange(AffineMap range) {
+  auto end = [&](unsigned i) { return cast<AffineConstantExpr>(range.getResult(i)).getValue(); };
+  return {end(0), end(1)};
+}
+
+IndexRange Agreement::getAsked() const {
+  IndexRange all{0, *body.value().getVocabularySize() - 1}, asked{all.upper, all.lower};
+  for (const Voice &voice : voices) {
+    std::optional<AffineMap> range = EmitOp(voice.emit).getRange();
+    if (!range)
+      return all;
+    IndexRange own = toIndexRange(*range);
+    asked = {std::min(asked.lower, own.lower), std::max(asked.upper, own.upper)};
+  }
+  return 2 * asked.size() < all.size() ? asked : all;
+}
+
+bool Agreement::asksAll() const { return getAsked().size() == *body.value().getVocabularySize(); }
+
 /// Whether the rule proposes a token of the vocabulary; null if it surely does.
 Value Agreement::proposes(const Voice &voice, Value token) {
   if (voice.proposal)
@@ -181,12 +201,12 @@ Value Agreement::proposes(const Voice &voice, Value token) {
   std::optional<AffineMap> range = EmitOp(voice.emit).getRange();
   if (!range)
     return proposed;
-  auto compare = [&](arith::CmpIPredicate predicate, unsigned end) -> Value {
-    Value bound = body.integer(cast<AffineConstantExpr>(range->getResult(end)).getValue());
-    return arith::CmpIOp::create(b, body.loc(), predicate, token, bound);
+  auto compare = [&](arith::CmpIPredicate predicate, int64_t end) -> Value {
+    return arith::CmpIOp::create(b, body.loc(), predicate, token, body.integer(end));
   };
-  Value inRange =
-      body.both(compare(arith::CmpIPredicate::sge, 0), compare(arith::CmpIPredicate::sle, 1));
+  IndexRange ends = toIndexRange(*range);
+  Value inRange = body.both(compare(arith::CmpIPredicate::sge, ends.lower),
+                            compare(arith::CmpIPredicate::sle, ends.upper));
   return body.both(proposed, inRange);
 }
 
@@ -288,14 +308,15 @@ Agreement::Candidate Agreement::choose(Value condition, const Candidate &yes, co
   return chosen;
 }
 
-/// The best of all tokens.
+/// The best of the tokens that are asked.
 FailureOr<Agreement::Winner> Agreement::findBestAny(Order order, ConstraintOp without,
                                                     bool tellsScore) {
-  int64_t vocabulary = *body.value().getVocabularySize();
+  IndexRange asked = getAsked();
   SmallVector<Type> types{b.getI64Type(), b.getI1Type()};
   if (tellsScore)
     types.push_back(b.getF32Type());
-  auto agree = AgreeOp::create(b, body.loc(), types, body.integer(0), body.integer(vocabulary));
+  auto agree = AgreeOp::create(b, body.loc(), types, body.integer(asked.lower),
+                               body.integer(asked.upper + 1));
   {
     OpBuilder::InsertionGuard guard(b);
     Block *each = b.createBlock(&agree.getBody(), {}, b.getI64Type(), body.loc());
@@ -309,32 +330,42 @@ FailureOr<Agreement::Winner> Agreement::findBestAny(Order order, ConstraintOp wi
   return Winner{agree.getWinner(), body.both(active, agree.getFound()), agree.getScore()};
 }
 
-FailureOr<Agreement::Candidate> Agreement::findBest(Order order, ConstraintOp without) {
-  if (!isList()) {
-    // A sum of weights is made again: kept from candidate to candidate, it makes Sudoku's kernel
-    // spill.
-    bool tellsScore = order != Order::Quorum && !commit.getWeighted();
-    FailureOr<Winner> winner = findBestAny(order, without, tellsScore);
-    if (failed(winner))
-      return failure();
-    FailureOr<Candidate> best = getCandidate(winner->token, without);
-    if (failed(best))
-      return failure();
-    best->admissible = winner->exists;
-    if (winner->score)
-      best->score = winner->score;
+Agreement::Candidate Agreement::better(const Candidate &next, const Candidate &best, Order order) {
+  Value isLower = buildIsLower(b, body.loc(), next.token, best.token);
+  Value above = buildRanksAbove(b, body.loc(), getRank(next, order), getRank(best, order), isLower);
+  return choose(above, next, best);
+}
+
+FailureOr<Agreement::Candidate> Agreement::findBestInLoop(Order order, ConstraintOp without) {
+  // A sum of weights is made again: kept from candidate to candidate, it makes Sudoku's kernel
+  // spill.
+  bool tellsScore = order != Order::Quorum && !commit.getWeighted();
+  FailureOr<Winner> winner = findBestAny(order, without, tellsScore);
+  if (failed(winner))
+    return failure();
+  FailureOr<Candidate> best = getCandidate(winner->token, without);
+  if (failed(best))
+    return failure();
+  best->admissible = winner->exists;
+  if (winner->score)
+    best->score = winner->score;
+  if (asksAll())
     return best;
-  }
+  FailureOr<Candidate> kept = getKeep(without);
+  if (failed(kept))
+    return failure();
+  return better(*kept, *best, order);
+}
+
+FailureOr<Agreement::Candidate> Agreement::findBest(Order order, ConstraintOp without) {
+  if (!isList())
+    return findBestInLoop(order, without);
   FailureOr<SmallVector<Candidate>> list = getList(without);
   if (failed(list))
     return failure();
   Candidate best = list->front();
-  for (const Candidate &next : llvm::drop_begin(*list)) {
-    Value isLower = buildIsLower(b, body.loc(), next.token, best.token);
-    Value above =
-        buildRanksAbove(b, body.loc(), getRank(next, order), getRank(best, order), isLower);
-    best = choose(above, next, best);
-  }
+  for (const Candidate &next : llvm::drop_begin(*list))
+    best = better(next, best, order);
   return best;
 }
 
@@ -350,7 +381,7 @@ FailureOr<Agreement::Candidate> Agreement::findCandidate(Value token) {
   return found;
 }
 
-/// Visits the list in its order, or every token in a loop.
+/// Visits the list in its order, or every token that is asked, in a loop: all that are proposed.
 FailureOr<SmallVector<Value>> Agreement::visit(ValueRange initial, ConstraintOp without,
                                                Visit visit) {
   SmallVector<Value> state(initial);
@@ -363,8 +394,9 @@ FailureOr<SmallVector<Value>> Agreement::visit(ValueRange initial, ConstraintOp 
     return state;
   }
   Location loc = body.loc();
-  Value end = body.integer(*body.value().getVocabularySize());
-  auto loop = scf::ForOp::create(b, loc, body.integer(0), end, body.integer(1), state);
+  IndexRange asked = getAsked();
+  auto loop = scf::ForOp::create(b, loc, body.integer(asked.lower), body.integer(asked.upper + 1),
+                                 body.integer(1), state);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   FailureOr<Candidate> candidate = getCandidate(loop.getInductionVar(), without);

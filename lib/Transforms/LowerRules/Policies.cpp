@@ -28,7 +28,7 @@ FailureOr<Agreement::Winner> Agreement::agree(ConstraintOp without) {
   if (policy == Policy::Metropolis)
     return walk(without);
   Order order = policy == Policy::Accept ? Order::Accept : Order::Satisfy;
-  if (!isList())
+  if (!isList() && asksAll())
     return findBestAny(order, without);
   FailureOr<Candidate> best = findBest(order, without);
   if (failed(best))
