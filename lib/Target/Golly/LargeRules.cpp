@@ -2,7 +2,8 @@
 //
 // `R5,C0,M1,S34..58,B34..45,NM`: radius, states, whether the cell counts itself, numbers of
 // neighbours with which cells survive and are born, and the neighbourhood. `5,34,45,34,58` is K.
-// Evans' notation of the same: radius, births, survivals.
+// Evans' notation of the same: radius, births, survivals. Behind a neighbourhood of weights there
+// may be weights of states, as in `R1,C3,S2-9,B4-6,NW123401323,012`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +29,8 @@ struct LargeRule {
   unsigned radius = 0, numStates = 2;
   bool countsItself = false;
   SmallVector<Counts> birth, survival;
-  std::string shape = "M";
+  LargeShape shape;
+  std::string stateWeights; ///< a digit in base 16 for each state, or nothing
 };
 
 class LargeParser {
@@ -45,9 +47,10 @@ public:
         parseField(field.trim());
     if (rule.radius == 0 || rule.radius > kMaxRadius)
       fail(radius, "a radius (R) from 1 to " + Twine(kMaxRadius));
-    else if (!isLargeShape(rule.shape, rule.radius))
-      fail(shape, "a neighbourhood (N) of M, N, C, 2, B, D, +, X, *, #, H, A or 3, or @ and " +
-                      Twine(rule.radius * (rule.radius + 1)) + " digits in base 16");
+    else if (std::string wanted = parseLargeShape(shapeText, rule.radius, rule.shape);
+             !wanted.empty())
+      fail(shape, wanted);
+    checkStateWeights();
     if (!error)
       return rule;
     return llvm::make_error<GollyError>(*error);
@@ -77,6 +80,10 @@ private:
     if (!field.empty() && llvm::isDigit(field.front()) && list)
       return parseRange(field);
     char letter = field.empty() ? ' ' : llvm::toUpper(field.front());
+    bool isBehindWeights = StringRef(shapeText).starts_with("W") && stateWeights.empty();
+    if (isBehindWeights && letter != ' ' &&
+        (!StringRef("RCMSBN").contains(letter) || StringRef(letters).contains(letter)))
+      return parseStateWeights(field);
     StringRef value = field.drop_front(!field.empty());
     if (StringRef(letters).contains(letter))
       return fail(field, "each of R, C, M, S, B and N once");
@@ -87,11 +94,27 @@ private:
         parseRange(value);
     } else if (letter == 'N' && !value.empty()) {
       shape = field;
-      rule.shape = value.upper();
+      shapeText = value.upper();
     } else if (!parseNumber(letter, value, field)) {
       fail(field, "R (a radius), C (0 to 256 states), M (0 or 1), S and B (numbers of neighbours) "
                   "and N (M, N or C), as in 'R5,C0,M1,S34..58,B34..45,NM'");
     }
+  }
+
+  /// Behind them stands of which kind the grid is.
+  void parseStateWeights(StringRef field) {
+    stateWeights = field;
+    if (field.consume_back_insensitive("L"))
+      shapeText += "L";
+    else if (field.consume_back_insensitive("H"))
+      shapeText += "H";
+    rule.stateWeights = field.upper();
+  }
+
+  void checkStateWeights() {
+    bool areDigits = llvm::all_of(rule.stateWeights, [](char c) { return llvm::isHexDigit(c); });
+    if (!stateWeights.empty() && (rule.stateWeights.size() != rule.numStates || !areDigits))
+      fail(stateWeights, "weights of " + Twine(rule.numStates) + " states as digits in base 16");
   }
 
   bool parseNumber(char letter, StringRef value, StringRef field) {
@@ -121,6 +144,8 @@ private:
   }
 
   StringRef text, radius = text, shape = text; ///< all, and the fields of these
+  StringRef stateWeights;
+  std::string shapeText = "M";
   LargeRule rule;
   SmallVector<Counts> *list = nullptr; ///< what a field that is a number goes on with
   std::string letters;                 ///< of fields that were read
@@ -142,6 +167,30 @@ static std::string askRanges(unsigned state, ArrayRef<Counts> ranges) {
              : "(self == " + std::to_string(state) + " and (" + llvm::join(parts, " or ") + "))";
 }
 
+/// How much a cell counts, which weights say where there are some.
+static std::string writeNeighbours(ProgramText &program, const LargeRule &rule) {
+  bool countsItself = rule.countsItself && rule.shape.kind != 'W'; // as a weight there says
+  std::string itself = countsItself ? " + (if self == 1 then 1 else 0)" : "";
+  if (!rule.shape.isWeighted())
+    return program.reduceNear("count", " == 1") + itself;
+  auto weigh = [&](const std::string &cell) {
+    return rule.shape.writeWeight() + " * " +
+           (rule.stateWeights.empty() ? "(" + cell + " == 1)" : "StateWeight[" + cell + "]");
+  };
+  return program.sumNear(weigh) + itself;
+}
+
+/// The parameters that hold weights.
+static void declareWeights(ProgramText &program, const LargeRule &rule) {
+  if (rule.shape.hasWeights())
+    program.declareParameter("Weight", rule.shape.listWeights());
+  SmallVector<std::string> weights;
+  for (char digit : rule.stateWeights)
+    weights.push_back(std::to_string(llvm::hexDigitValue(digit)));
+  if (!weights.empty())
+    program.declareParameter("StateWeight", weights);
+}
+
 llvm::Expected<std::string> mlir::lci::golly::convertLargeRule(StringRef text) {
   llvm::Expected<BoundedRule> bounded = parseGrid(text);
   if (!bounded)
@@ -150,9 +199,9 @@ llvm::Expected<std::string> mlir::lci::golly::convertLargeRule(StringRef text) {
   if (!rule)
     return rule.takeError();
   ProgramText program(text, rule->numStates, bounded->grid);
-  program.seeFamily(writeLargeShape(rule->shape, rule->radius));
-  program.let("n", rule->countsItself ? "count(near == 1) + (if self == 1 then 1 else 0)"
-                                      : "count(near == 1)");
+  declareWeights(program, *rule);
+  program.seeFamily(rule->shape.writeCondition());
+  program.let("n", writeNeighbours(program, *rule));
   SmallVector<std::string> cases;
   for (std::string part : {askRanges(0, rule->birth), askRanges(1, rule->survival)})
     if (!part.empty())

@@ -11,31 +11,71 @@ using namespace mlir::lci::golly;
 /// states are few.
 static constexpr size_t kMaxDecisions = 512;
 
-ProgramText::ProgramText(StringRef comment, unsigned numStates, const Grid &grid)
-    : isTorus(grid.isTorus), isLine(grid.isLine) {
+ProgramText::ProgramText(StringRef comment, unsigned numStates, const Grid &grid) : grid(grid) {
   std::string shape =
       grid.isLine ? "Seq(" + grid.width + ")" : "Grid2D(" + grid.width + ", " + grid.height + ")";
   std::string states = std::to_string(numStates);
   declare("// " + comment.str());
   declare("value Cell : Token[" + states + "] shape " + shape + " boundary " +
-          (isTorus ? "wrap" : "open") + " init randint(" + states + ")\n");
-  declare(isLine ? "visible Cell[x] <- Cell[x]" : "visible Cell[x,y] <- Cell[x,y]");
+          (isOpen() ? "open" : "wrap") + " init randint(" + states + ")\n");
+  declare(grid.isLine ? "visible Cell[x] <- Cell[x]" : "visible Cell[x,y] <- Cell[x,y]");
 }
 
-static std::string moved(StringRef index, int by) {
-  return by == 0 ? index.str() : (index + (by > 0 ? "+1" : "-1")).str();
+static std::string moved(const std::string &index, int by) {
+  return by == 0 ? index : index + (by > 0 ? "+1" : "-1");
+}
+
+/// Where several cells may stand for a neighbour, each is visible everywhere, and the result, an
+/// expression, chooses among their names or themselves.
+std::string ProgramText::seeImages(StringRef name, ArrayRef<Image> images, StringRef condition,
+                                   bool areNamed) {
+  std::string chosen;
+  for (auto [number, image] : llvm::enumerate(images)) {
+    bool isLast = number + 1 == images.size();
+    std::string label = name.str() + (images.size() == 1 ? "" : std::to_string(number));
+    std::string cell = "Cell[" + image.x + "," + image.y + "]", one = areNamed ? label : cell;
+    declare("visible " + label + ": Cell[x,y] <- " + cell + condition.str());
+    chosen += isLast ? one : "if " + image.condition + " then " + one + " else ";
+  }
+  return chosen;
 }
 
 void ProgramText::see(ArrayRef<Neighbour> neighbours) {
-  for (const Neighbour &one : neighbours)
-    declare("visible " + one.name.str() +
-            (isLine
-                 ? ": Cell[x] <- Cell[" + moved("x", one.dx) + "]"
-                 : ": Cell[x,y] <- Cell[" + moved("x", one.dx) + "," + moved("y", one.dy) + "]"));
+  for (const Neighbour &one : neighbours) {
+    std::string x = moved("x", one.dx), y = moved("y", one.dy);
+    if (grid.isLine) {
+      declare("visible " + one.name.str() + ": Cell[x] <- Cell[" + x + "]");
+      continue;
+    }
+    SmallVector<Image> images = grid.getImages(x, y, one.dx == 0, one.dy == 0);
+    std::string chosen = seeImages(one.name, images, "", /*areNamed=*/true);
+    if (images.size() > 1)
+      let(one.name, chosen);
+  }
 }
 
 void ProgramText::seeFamily(StringRef condition) {
-  declare("visible near: Cell[x,y] <- Cell[x+dx,y+dy] when " + condition.str());
+  SmallVector<Image> images = grid.getImages("x+dx", "y+dy");
+  nearCondition = " when " + condition.str();
+  near = seeImages("near", images, nearCondition, /*areNamed=*/false);
+  isJoined = images.size() > 1;
+}
+
+std::string ProgramText::reduceNear(StringRef function, StringRef question) const {
+  std::string all = isJoined ? nearCondition : "", members = isJoined ? "(" + near + ")" : "near";
+  return (function + "(" + members + question + all + ")").str();
+}
+
+std::string
+ProgramText::sumNear(llvm::function_ref<std::string(const std::string &cell)> write) const {
+  std::string cell = isOpen() ? near + " ?? 0" : near;
+  return "sum(" + write("(" + cell + ")") + nearCondition + ")";
+}
+
+void ProgramText::declareParameter(StringRef name, ArrayRef<std::string> elements) {
+  head.insert(head.find("value "), "param " + name.str() + " : I32[" +
+                                       std::to_string(elements.size()) + "] = [" +
+                                       llvm::join(elements, ", ") + "]\n");
 }
 
 void ProgramText::let(StringRef name, StringRef value) {
@@ -43,11 +83,11 @@ void ProgramText::let(StringRef name, StringRef value) {
 }
 
 std::string ProgramText::ask(StringRef name) const {
-  return isTorus || name == "self" ? name.str() : ("(" + name + " ?? 0)").str();
+  return !isOpen() || name == "self" ? name.str() : ("(" + name + " ?? 0)").str();
 }
 
 std::string ProgramText::finish(StringRef proposal) const {
-  StringRef cell = isLine ? "Cell[x]" : "Cell[x,y]";
+  StringRef cell = grid.isLine ? "Cell[x]" : "Cell[x,y]";
   return head + ("\nrule Golly:\n  on " + cell + "\n" + lets + "  emit proposal " + cell +
                  " := " + proposal + "\n" + tail + "\ncommit Cell[*] using accept\n")
                     .str();
@@ -163,13 +203,8 @@ std::string ProgramText::followArrays(const Diagram &diagram, ArrayRef<std::stri
       leaves.push_back(std::to_string(next == Diagram::kUnset ? numStates : next));
     }
   std::string tree = (prefix + "Tree").str(), becomes = (prefix + "Becomes").str();
-  auto declareArray = [&](StringRef name, ArrayRef<std::string> elements) {
-    head.insert(head.find("value "), "param " + name.str() + " : I32[" +
-                                         std::to_string(elements.size()) + "] = [" +
-                                         llvm::join(elements, ", ") + "]\n");
-  };
-  declareArray(tree, inner);
-  declareArray(becomes, leaves);
+  declareParameter(tree, inner);
+  declareParameter(becomes, leaves);
   std::string at = std::to_string(starts[0] + diagram.getRoot() * numStates);
   for (unsigned place = 0; place < last; ++place) {
     std::string name = (prefix + "at" + Twine(place)).str();

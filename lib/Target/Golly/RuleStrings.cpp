@@ -43,25 +43,6 @@ static llvm::Error refuse(StringRef place, StringRef text) {
       isName(text) ? hint : "");
 }
 
-llvm::Expected<BoundedRule> mlir::lci::golly::parseGrid(StringRef text) {
-  auto [rule, bounds] = text.rsplit(':');
-  BoundedRule result{rule.trim(), {}};
-  if (bounds.empty())
-    return result;
-  char kind = llvm::toUpper(bounds.front());
-  auto [width, height] = bounds.drop_front().split(',');
-  height = height.empty() ? width : height;
-  unsigned columns, rows;
-  if ((kind != 'T' && kind != 'P') || width.getAsInteger(10, columns) ||
-      height.getAsInteger(10, rows) || columns == 0 || rows == 0)
-    return llvm::make_error<GollyError>(
-        bounds,
-        "expected a torus (':T100,200') or a plane (':P100,200') of so many cells, but got ':" +
-            shorten(bounds) + "'; other grids, and unbounded sides, are not supported");
-  result.grid = {width.str(), height.str(), kind == 'T', false};
-  return result;
-}
-
 std::string mlir::lci::golly::writeAging(StringRef lives, unsigned numStates) {
   std::string otherwise =
       numStates > 2 ? "if self == 0 then 0 else (self + 1) % " + std::to_string(numStates) : "0";
@@ -258,7 +239,8 @@ static std::string writeCounting(ProgramText &program, const LifeRule &rule) {
                                       : rule.neighbours == 'H' ? six
                                                                : "N8"))
                         .str());
-  program.let("n", rule.numStates > 2 ? "count(near == 1)" : "sum(near)");
+  program.let("n", rule.numStates > 2 ? program.reduceNear("count", " == 1")
+                                      : program.reduceNear("sum"));
   SmallVector<std::string> cases;
   for (std::string part : {askCounts(0, rule.birth), askCounts(1, rule.survival)})
     if (!part.empty())
@@ -323,21 +305,32 @@ static llvm::Expected<std::string> convertMap(StringRef whole, StringRef digits,
   return writeFunction(program, 2, lives);
 }
 
-/// The new state is the bit of the rule's number that left, self and right are in base 2.
+/// The new state is the bit of the rule's number that left, self and right are in base 2. On a grid
+/// with rows these are the three cells above, and what lives stays: row by row a picture grows.
 static llvm::Expected<std::string> convertWolfram(StringRef whole, StringRef number, Grid grid) {
   unsigned rule;
   if (number.getAsInteger(10, rule) || rule > 255)
     return llvm::make_error<GollyError>(number, "expected W and a number up to 255, but got '" +
                                                     shorten(whole) + "'");
-  grid.isLine = true;
+  grid.isLine = grid.isRing();
   ProgramText program(whole, 2, grid);
-  const Neighbourhood &line = *findNeighbourhood("oneDimensional");
-  program.see(line.neighbours);
   Diagram diagram(2, 3);
-  diagram.build([&](ArrayRef<unsigned> states) {
-    return (rule >> (states[0] * 4 + states[2] * 2 + states[1])) & 1;
-  });
-  return program.finish(program.follow(diagram, {program.ask("w"), program.ask("e"), "self"}));
+  auto isSet = [rule](unsigned left, unsigned middle, unsigned right) {
+    return (rule >> (left * 4 + middle * 2 + right)) & 1;
+  };
+  if (grid.isLine) {
+    program.see(findNeighbourhood("oneDimensional")->neighbours);
+    diagram.build(
+        [&](ArrayRef<unsigned> states) { return isSet(states[0], states[2], states[1]); });
+    return program.finish(program.follow(diagram, {program.ask("w"), program.ask("e"), "self"}));
+  }
+  for (const Neighbour &one : findNeighbourhood("Moore")->neighbours)
+    if (one.dy < 0)
+      program.see(one);
+  diagram.build([&](ArrayRef<unsigned> states) { return isSet(states[0], states[1], states[2]); });
+  std::string born =
+      program.follow(diagram, {program.ask("nw"), program.ask("n"), program.ask("ne")});
+  return program.finish("if self == 1 then 1 else " + born);
 }
 
 /// A rule without what stands behind its colon; `text` has both.

@@ -8,13 +8,6 @@
 
 namespace mlir::lci::golly {
 
-/// A rule and the grid behind its colon, as in `B3/S23:T100,200`.
-struct BoundedRule {
-  StringRef rule;
-  Grid grid;
-};
-llvm::Expected<BoundedRule> parseGrid(StringRef text);
-
 /// The text of a program, or a GollyError, whose place lies in what was read.
 llvm::Expected<std::string> convertString(StringRef text);        ///< B3/S23 and its kin
 llvm::Expected<std::string> convertLargeRule(StringRef text);     ///< R5,C0,S34-58,B34-45,NM
