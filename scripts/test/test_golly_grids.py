@@ -110,6 +110,27 @@ def test_one_dimension_on_a_row(tools, tmp_path, bounds):
     assert (after == cells).all()
 
 
+@pytest.mark.parametrize("bounds", ["P5,4", "T5+2,3", "K4*+1,3", "K4,5*", "C3,4", "S4", "T1,2"])
+def test_tables_and_trees(tools, tmp_path, bounds):
+    """The name of a rule in its file may have a grid. Both say that a cell becomes three cells added, modulo 3."""
+    grid = BoundedGrid(bounds)
+    cells = np.random.default_rng(9).integers(0, 3, grid.shape)
+    table = f"@RULE Sums:{bounds}\n@TABLE\nn_states:3\nneighborhood:vonNeumann\nsymmetries:none\n"
+    table += "".join(f"var {name}={{0,1,2}}\n" for name in "abc")
+    table += "".join(f"a,{n},b,c,{w},{(n + 2 * w) % 3}\n" for n in range(3) for w in range(3))
+    sums = [[(n + 2 * w) % 3 for w in range(3)] for n in range(3)]
+    nodes = [f"1 {leaf} {leaf} {leaf}" for leaf in range(3)]            # the cell itself does not matter,
+    nodes += [f"2 {i} {i} {i}" for i in range(3)]                       # nor the south,
+    nodes += [f"3 {3 + i} {3 + i} {3 + i}" for i in range(3)]           # nor the east;
+    nodes += ["4 " + " ".join(str(6 + leaf) for leaf in row) for row in sums] + ["5 9 10 11"]
+    tree = f"@RULE Sums:{bounds}\n@TREE\nnum_states=3\nnum_neighbors=4\nnum_nodes={len(nodes)}\n" + "\n".join(nodes)
+    after = [run_rule(tools, tmp_path, text + "\n", cells, 2) for text in (table, tree)]
+    for _ in range(2):
+        north, west = grid.neighbours(cells, [(0, -1), (-1, 0)])
+        cells = (north + 2 * west) % 3
+    assert (after[0] == cells).all() and (after[1] == cells).all()
+
+
 # Larger than Life.
 
 def triangle(radius, is_up):

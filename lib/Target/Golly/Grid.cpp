@@ -65,11 +65,6 @@ SmallVector<Image> Grid::getImages(const std::string &x, const std::string &y, b
   return images;
 }
 
-bool Grid::isRing() const {
-  return topology != Topology::Sphere && !twistsX && !twistsY && shiftX == 0 && shiftY == 0 &&
-         !hasRows;
-}
-
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//

@@ -32,13 +32,18 @@ struct Grid {
   bool twistsX = false, twistsY = false;
   int shiftX = 0, shiftY = 0;
 
+  /// Whether opposite edges are joined as they are.
+  bool isPlainTorus() const { return topology == Topology::Torus && !isTwistedOrShifted(); }
   /// Whether a rule of one dimension has one row of cells there.
-  bool isRing() const;
+  bool isRow() const { return topology != Topology::Sphere && !isTwistedOrShifted() && !hasRows; }
 
   /// What may stand for the cell at `x` and `y`, sums of the cell's own place and something else
   /// unless `staysX` or `staysY` says that it is that place.
   SmallVector<Image> getImages(const std::string &x, const std::string &y, bool staysX = false,
                                bool staysY = false) const;
+
+private:
+  bool isTwistedOrShifted() const { return twistsX || twistsY || shiftX != 0 || shiftY != 0; }
 };
 
 /// A rule and the grid behind its colon, as in `B3/S23:T100,200`.

@@ -17,8 +17,8 @@ using namespace mlir;
 using mlir::lci::GollyError;
 using namespace mlir::lci::golly;
 
-/// The largest radius: a disc of more has more offsets than are worth to be written down.
-static constexpr unsigned kMaxRadius = 50;
+/// The largest radius, as Golly has it.
+static constexpr unsigned kMaxRadius = 500;
 
 namespace {
 struct Counts {
@@ -50,6 +50,9 @@ public:
     else if (std::string wanted = parseLargeShape(shapeText, rule.radius, rule.shape);
              !wanted.empty())
       fail(shape, wanted);
+    else if (rule.radius > rule.shape.getMaxRadius())
+      fail(radius, "a radius (R) from 1 to " + Twine(rule.shape.getMaxRadius()) +
+                       " of the neighbourhood N" + Twine(rule.shape.kind));
     checkStateWeights();
     if (!error)
       return rule;

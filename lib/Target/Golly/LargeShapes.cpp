@@ -42,6 +42,10 @@ std::string mlir::lci::golly::parseLargeShape(StringRef text, int radius, LargeS
          "digits in base 16";
 }
 
+unsigned LargeShape::getMaxRadius() const {
+  return kind == 'L' ? 250 : StringRef("MNBD").contains(kind) ? 500 : 50;
+}
+
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//

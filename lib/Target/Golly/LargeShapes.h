@@ -17,6 +17,9 @@ struct LargeShape {
   std::string digits;     ///< of @ and W
   bool isFlipped = false; ///< upside down in every other cell, as the triangles of a grid are
 
+  /// Of most shapes larger ones have more columns, or more weights, than are worth to be written
+  /// down.
+  unsigned getMaxRadius() const;
   /// Whether cells count as much as the weight at their offset, which may be 0.
   bool isWeighted() const { return kind == 'G' || kind == 'W' || isFlipped; }
   /// Whether weights are the elements of a parameter, `Weight`.

@@ -31,10 +31,12 @@ static bool isName(StringRef text) {
          });
 }
 
-/// `place` is where `text` is no rule.
-static llvm::Error refuse(StringRef place, StringRef text) {
+/// `place` is where `text` is no rule; `bounds` are its grid, with the colon.
+static llvm::Error refuse(StringRef place, StringRef text, StringRef bounds = "") {
   std::string hint =
       "'" + text.str() + "' is the name of a rule: give its file, '" + text.str() + ".rule'";
+  if (!bounds.empty())
+    hint += ", in which '@RULE " + (text + bounds).str() + "' names the grid, too";
   return llvm::make_error<GollyError>(
       isName(text) ? text : place,
       "expected a rule as 'B3/S23', 'B2/S345/C4', 'B2-a/S12', 'R5,C0,M1,S34..58,B34..45,NM', "
@@ -312,7 +314,7 @@ static llvm::Expected<std::string> convertWolfram(StringRef whole, StringRef num
   if (number.getAsInteger(10, rule) || rule > 255)
     return llvm::make_error<GollyError>(number, "expected W and a number up to 255, but got '" +
                                                     shorten(whole) + "'");
-  grid.isLine = grid.isRing();
+  grid.isLine = grid.isRow();
   ProgramText program(whole, 2, grid);
   Diagram diagram(2, 3);
   auto isSet = [rule](unsigned left, unsigned middle, unsigned right) {
@@ -361,5 +363,5 @@ llvm::Expected<std::string> mlir::lci::golly::convertString(StringRef text) {
   if (program || !isName(name))
     return program;
   llvm::consumeError(program.takeError()); // what is wrong with its letters says nothing
-  return refuse(name, name);
+  return refuse(name, name, text.drop_front(name.size()).trim());
 }

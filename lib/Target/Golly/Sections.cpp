@@ -34,16 +34,24 @@ public:
     if (!isFound && rule)
       return llvm::make_error<GollyError>(*rule, "expected a '@TABLE' or a '@TREE' in the file of "
                                                  "a rule, but got neither");
-    return isFound || isOld ? std::optional(std::move(section)) : std::nullopt;
+    if (!isFound && !isOld)
+      return std::nullopt;
+    llvm::Expected<BoundedRule> bounded = parseGrid(name);
+    if (!bounded)
+      return bounded.takeError();
+    section.name = name.str();
+    section.bounds = name.drop_front(std::min(name.size(), bounded->rule.size() + 1));
+    section.grid = bounded->grid;
+    return std::optional(std::move(section));
   }
 
 private:
   void readHead(StringRef line) {
-    auto [word, name] = line.split(' ');
+    auto [word, rest] = line.split(' ');
     isInside = false;
     if (word == "@RULE") {
       (rule ? twice : rule) = line;
-      section.name = name.trim().split(' ').first.str();
+      name = rest.trim().split(' ').first;
     } else if ((word == "@TABLE" || word == "@TREE") && !isFound) {
       isInside = isFound = true;
       section.isTree = word == "@TREE";
@@ -64,6 +72,7 @@ private:
   }
 
   Section section;
+  StringRef name; ///< perhaps with a grid
   std::optional<StringRef> rule, twice;
   bool isFound = false, isInside = false, isOld = false;
 };

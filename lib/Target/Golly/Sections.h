@@ -2,6 +2,7 @@
 #ifndef LIB_TARGET_GOLLY_SECTIONS_H
 #define LIB_TARGET_GOLLY_SECTIONS_H
 
+#include "Grid.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -13,7 +14,9 @@ namespace mlir::lci::golly {
 /// The part of a file that says what becomes of cells: a `@TABLE` or a `@TREE`.
 struct Section {
   bool isTree = false;
-  std::string name;             ///< what `@RULE` says
+  std::string name; ///< what `@RULE` says
+  StringRef bounds; ///< the grid behind the name there, or nothing
+  Grid grid;
   StringRef head;               ///< the line at which it begins
   std::vector<StringRef> lines; ///< of the text that is read, without blanks and comments
 

@@ -140,11 +140,17 @@ static SmallVector<std::string> askAll(const ProgramText &program, ArrayRef<Neig
 /// Which cell of its block a cell is changes with every epoch: `a` and `b` are 0 in its first
 /// column and row. A cell finds the others beside it, each in another direction for each of its own
 /// places.
-static llvm::Expected<std::string> writeBlocks(const Table &table) {
-  ProgramText program(table.name.empty() ? "a rule of blocks" : table.name, table.numStates, {});
+static llvm::Expected<std::string> writeBlocks(const Table &table, const Section &section) {
+  const Grid &grid = section.grid;
+  if (!grid.isPlainTorus())
+    return llvm::make_error<GollyError>(section.bounds,
+                                        "expected a torus without a shift for the blocks of the "
+                                        "neighborhood Margolus, but got ':" +
+                                            shorten(section.bounds) + "'");
+  ProgramText program(table.name.empty() ? "a rule of blocks" : table.name, table.numStates, grid);
   program.see(findNeighbourhood("Moore")->neighbours);
-  program.constrain("constraint EvenSizes:\n  on Cell[x,y]\n  require W % 2 == 0 and H % 2 == 0\n  "
-                    "priority hard");
+  program.constrain("constraint EvenSizes:\n  on Cell[x,y]\n  require " + grid.width +
+                    " % 2 == 0 and " + grid.height + " % 2 == 0\n  priority hard");
   program.let("a", "(x + epoch) % 2");
   program.let("b", "(y + epoch) % 2");
   const char *beside[4][4] = {{"self", "w", "n", "nw"},
@@ -177,7 +183,7 @@ static llvm::Expected<std::string> writeBlocks(const Table &table) {
 /// Where the cell itself is asked first, each of its states has a tree of its own; where it is
 /// asked last, one tree serves them all, which is small if they ask the same, and is else as large
 /// as all of them multiplied. The smaller one is taken.
-static llvm::Expected<std::string> writeCells(const Table &table) {
+static llvm::Expected<std::string> writeCells(const Table &table, const Grid &grid) {
   llvm::Expected<Diagram> first = collectCells(table, /*isSelfFirst=*/true, kMaxSize);
   if (!first)
     return first.takeError();
@@ -186,7 +192,7 @@ static llvm::Expected<std::string> writeCells(const Table &table) {
   bool isSelfFirst = !last;
   if (!last)
     llvm::consumeError(last.takeError());
-  ProgramText program(table.name.empty() ? "a rule table" : table.name, table.numStates, {});
+  ProgramText program(table.name.empty() ? "a rule table" : table.name, table.numStates, grid);
   program.see(table.neighbourhood->neighbours);
   SmallVector<std::string> places = askAll(program, table.neighbourhood->neighbours);
   places.insert(isSelfFirst ? places.begin() : places.end(), "self");
@@ -197,7 +203,8 @@ llvm::Expected<std::string> mlir::lci::golly::convertTable(const Section &sectio
   llvm::Expected<Table> table = parseTable(section);
   if (!table)
     return table.takeError();
-  return table->neighbourhood->isBlock ? writeBlocks(*table) : writeCells(*table);
+  return table->neighbourhood->isBlock ? writeBlocks(*table, section)
+                                       : writeCells(*table, section.grid);
 }
 
 llvm::Expected<std::string> mlir::lci::golly::convertTree(const Section &section) {
@@ -207,7 +214,7 @@ llvm::Expected<std::string> mlir::lci::golly::convertTree(const Section &section
   if (tree->diagram.getSize() > kMaxSize)
     return refuseSize(tree->line);
   ProgramText program(tree->name.empty() ? "a rule tree" : tree->name, tree->diagram.getNumStates(),
-                      {});
+                      section.grid);
   program.see(tree->neighbours);
   SmallVector<std::string> places = askAll(program, tree->neighbours);
   places.push_back("self");
