@@ -56,8 +56,7 @@ static LogicalResult checkOrder(EvaluateOp evaluate, func::FuncOp function, size
                                  << ErrorId::WrongModel << evaluate.getModel()
                                  << "' to take its weights last, but got '" << weight.getValue()
                                  << "' before what the cell gives";
-      error.attachNote(function.getLoc())
-          << "function '" << function.getName() << "' is bound to it";
+      error.attachNote(function.getLoc()) << "this function is bound to it";
       return error;
     }
   return success();
@@ -76,8 +75,7 @@ static LogicalResult checkArguments(EvaluateOp evaluate, func::FuncOp function) 
                              << ErrorId::WrongModel << evaluate.getModel() << "' to take ("
                              << getExpectedArguments(evaluate) << ") and its weights, but got ("
                              << data << ")";
-  error.attachNote(function.getLoc())
-      << "function '" << function.getName() << "' is bound to it; weights carry 'lci.weight'";
+  error.attachNote(function.getLoc()) << "this function is bound to it; weights carry 'lci.weight'";
   return failure();
 }
 
@@ -104,11 +102,12 @@ static LogicalResult checkAnswers(EvaluateOp evaluate, func::FuncOp function, in
   auto logits = answers ? dyn_cast<RankedTensorType>(answers->front()) : RankedTensorType();
   if (answers && (!logits || logits.getDimSize(0) == vocabulary))
     return success();
-  InFlightDiagnostic error = emitError(evaluate.getLoc(), "expected model '")
-                             << ErrorId::WrongModel << evaluate.getModel() << "' to return tensor<"
-                             << vocabulary << "xf32>, a token, or a token and an f32, but got ("
-                             << function.getResultTypes() << ")";
-  error.attachNote(function.getLoc()) << "function '" << function.getName() << "' is bound to it";
+  std::string scores = "tensor<" + std::to_string(vocabulary) + "xf32>, ";
+  InFlightDiagnostic error =
+      emitError(evaluate.getLoc(), "expected model '")
+      << ErrorId::WrongModel << evaluate.getModel() << "' to return " << (vocabulary ? scores : "")
+      << "a token, or a token and an f32, but got (" << function.getResultTypes() << ")";
+  error.attachNote(function.getLoc()) << "this function is bound to it";
   return failure();
 }
 

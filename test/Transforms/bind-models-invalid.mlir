@@ -31,7 +31,7 @@ lci.program @p sizes [] {
 
 // -----
 
-// expected-note @+1 {{function 'f' is bound to it; weights carry 'lci.weight'}}
+// expected-note @+1 {{this function is bound to it; weights carry 'lci.weight'}}
 func.func private @f(tensor<2xi32>, tensor<2xi1>) -> tensor<4xf32>
 lci.program @p sizes [] {
   lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
@@ -54,7 +54,7 @@ lci.program @p sizes [] {
 
 // -----
 
-// expected-note @+1 {{function 'f' is bound to it}}
+// expected-note @+1 {{this function is bound to it}}
 func.func private @f(tensor<1xi32>, tensor<1xi1>) -> tensor<5xf32>
 lci.program @p sizes [] {
   lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
@@ -70,6 +70,29 @@ lci.program @p sizes [] {
       lci.yield %w present %q : i64
     }
     // expected-error @+1 {{expected model 'M' to return tensor<4xf32>, a token, or a token and an f32, but got ('tensor<5xf32>')}}
+    %a = lci.evaluate "M"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+    lci.emit %a : !lci.answer
+  }
+}
+
+// -----
+
+// expected-note @+1 {{this function is bound to it}}
+func.func private @f(tensor<1xi32>, tensor<1xi1>) -> tensor<5xf32>
+lci.program @p sizes [] {
+  lci.value @A i32 shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
+  }
+  lci.model "M"
+  lci.commit @A using accept {
+  }
+  lci.rule @R on @A {
+  ^bb0(%i: index):
+    %v, %p = lci.collect [affine_set<(i) : (0 == 0)>](%i) : tensor<?xi64>, tensor<?xi1> {
+    ^bb0(%rank: index):
+      %w, %q = lci.read @A[affine_map<(i) -> (i)>](%i) : i64
+      lci.yield %w present %q : i64
+    }
+    // expected-error @+1 {{expected model 'M' to return a token, or a token and an f32, but got ('tensor<5xf32>')}}
     %a = lci.evaluate "M"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
     lci.emit %a : !lci.answer
   }
@@ -187,7 +210,7 @@ lci.program @p sizes [] {
 
 // -----
 
-// expected-note @+1 {{function 'f' is bound to it}}
+// expected-note @+1 {{this function is bound to it}}
 func.func private @f(tensor<2xf32> {lci.weight = "w"}, tensor<1xi32>, tensor<1xi1>) -> i64
 lci.program @p sizes [] {
   lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
