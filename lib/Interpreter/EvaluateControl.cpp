@@ -19,12 +19,23 @@ static void setAll(Evaluator &e, ValueRange values, ArrayRef<Datum> data) {
     e.set(value, datum);
 }
 
+/// How many turns a loop has: for each step below the upper bound one, whatever its type can hold.
+static uint64_t countTurns(Evaluator &e, scf::ForOp op, unsigned width) {
+  int64_t lower = e.getInteger(op.getLowerBound()), upper = e.getInteger(op.getUpperBound());
+  bool isLess =
+      op.getUnsignedCmp() ? truncate(lower, width) < truncate(upper, width) : lower < upper;
+  uint64_t distance = truncate(uint64_t(upper) - uint64_t(lower), width);
+  return isLess ? (distance - 1) / e.getInteger(op.getStep()) + 1 : 0;
+}
+
 static void runFor(Evaluator &e, scf::ForOp op) {
-  int64_t upper = e.getInteger(op.getUpperBound()), step = e.getInteger(op.getStep());
   SmallVector<Datum> carried = getAll(e, op.getInitArgs());
   unsigned width = getWidth(op.getInductionVar().getType());
-  for (int64_t i = e.getInteger(op.getLowerBound()); i < upper && !e.hasFailed(); i += step) {
-    SmallVector<Datum> arguments{Datum{truncate(i, width), nullptr}};
+  uint64_t lower = e.getInteger(op.getLowerBound()), step = e.getInteger(op.getStep());
+  assert(int64_t(step) > 0 && "a model's loops are checked");
+  for (uint64_t turn = 0, turns = countTurns(e, op, width); turn < turns && !e.hasFailed();
+       ++turn) {
+    SmallVector<Datum> arguments{Datum{truncate(lower + turn * step, width), nullptr}};
     llvm::append_range(arguments, carried);
     carried = getAll(e, e.run(*op.getBody(), arguments)->getOperands());
   }

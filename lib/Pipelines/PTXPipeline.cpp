@@ -17,6 +17,7 @@
 #include "mlir/Dialect/LLVMIR/Transforms/OptimizeForNVVM.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -57,6 +58,7 @@ static void addProducts(OpPassManager &manager, const KernelPipelineOptions &opt
 void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
   // No canonicalization from here to the launches: it would take a loop over one cell for host
   // code, and join the loops over blocks and threads.
+  manager.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
   manager.addNestedPass<func::FuncOp>(createPrivatizeScratchPass());
   addProducts(manager, options);
   // Tables are kernels of a few threads, which few ticks need for themselves.

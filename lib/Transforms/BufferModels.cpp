@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CarryTensors.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -67,7 +68,7 @@ static void hoistFromBranches(func::FuncOp function) {
   SmallVector<memref::AllocOp> inBranches;
   function.walk([&](memref::AllocOp alloc) {
     if (alloc->getNumOperands() == 0 && alloc->getParentOp() != function &&
-        !alloc->getParentOfType<scf::ParallelOp>())
+        !alloc->getParentOfType<scf::ParallelOp>() && !alloc->getParentOfType<scf::ForallOp>())
       inBranches.push_back(alloc);
   });
   for (memref::AllocOp alloc : inBranches)
@@ -90,6 +91,7 @@ struct BufferModels : lci::impl::BufferModelsPassBase<BufferModels> {
     });
     if (!found.wasInterrupted())
       return;
+    carryInPlace(getOperation());
     separate<linalg::FillOp>(getOperation());
     separate<tensor::EmptyOp>(getOperation());
     OpPassManager manager(ModuleOp::getOperationName());

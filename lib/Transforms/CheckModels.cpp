@@ -166,19 +166,6 @@ static LogicalResult checkSlice(OffsetSizeAndStrideOpInterface slice, RankedTens
          << slice.getStaticStrides() << "]";
 }
 
-static LogicalResult checkInsert(tensor::InsertOp insert) {
-  ArrayRef<int64_t> shape = insert.getDest().getType().getShape();
-  for (auto [index, extent] : llvm::zip_equal(insert.getIndices(), shape)) {
-    std::optional<int64_t> known = getConstantIntValue(index);
-    if (!known || *known < 0 || *known >= extent)
-      return emitError(insert.getLoc())
-             << ErrorId::WrongModel << "expected constant indices within "
-             << insert.getDest().getType() << ", but got another one in '" << insert->getName()
-             << "'";
-  }
-  return success();
-}
-
 static LogicalResult checkExtract(tensor::ExtractOp extract) {
   RankedTensorType type = extract.getTensor().getType();
   if (!llvm::is_contained(type.getShape(), 0))
@@ -238,7 +225,6 @@ static LogicalResult checkConstant(arith::ConstantOp constant) {
 static LogicalResult checkReach(Operation *op) {
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([](tensor::ExtractOp extract) { return checkExtract(extract); })
-      .Case([](tensor::InsertOp insert) { return checkInsert(insert); })
       .Case([](tensor::DimOp dim) { return checkDim(dim); })
       .Case([](tensor::ExtractSliceOp slice) { return checkSlice(slice, slice.getSourceType()); })
       .Case([](tensor::InsertSliceOp slice) { return checkSlice(slice, slice.getDestType()); })

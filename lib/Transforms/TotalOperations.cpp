@@ -4,6 +4,7 @@
 #include "LCI/Dialect/LCIOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
@@ -28,6 +29,8 @@ public:
   void readBits();
   void startWithZeros();
   LogicalResult extract(tensor::ExtractOp extract);
+  void insert(tensor::InsertOp insert);
+  void countTurns(scf::ForOp loop);
 
 private:
   using Integer = arith::CmpIPredicate;
@@ -233,6 +236,15 @@ void Guard::startWithZeros() {
 static bool isInside(Value index, int64_t extent) {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return *constant >= 0 && *constant < extent;
+  if (auto counter = dyn_cast<BlockArgument>(index)) {
+    auto loop = dyn_cast<scf::ForOp>(counter.getOwner()->getParentOp());
+    std::optional<int64_t> lower, upper;
+    if (loop && loop.getInductionVar() == index && !loop.getUnsignedCmp()) {
+      lower = getConstantIntValue(loop.getLowerBound());
+      upper = getConstantIntValue(loop.getUpperBound());
+    }
+    return lower && upper && *lower >= 0 && *upper <= extent;
+  }
   auto loop = index.getDefiningOp<linalg::IndexOp>();
   if (!loop)
     return false;
@@ -268,6 +280,62 @@ LogicalResult Guard::extract(tensor::ExtractOp extract) {
   return success();
 }
 
+/// Beside a tensor nothing is written: the nearest element stays what it is.
+void Guard::insert(tensor::InsertOp insert) {
+  RankedTensorType type = insert.getDest().getType();
+  if (llvm::is_contained(type.getShape(), 0))
+    return replaceAll(insert.getDest());
+  Value isWithin;
+  for (auto [axis, index] : llvm::enumerate(insert.getIndicesMutable())) {
+    Value nearest = clamp(index.get(), insert.getDest(), axis);
+    if (nearest == index.get())
+      continue;
+    Value isSame = compare(Integer::eq, nearest, index.get());
+    isWithin = isWithin ? arith::AndIOp::create(b, op->getLoc(), isWithin, isSame) : isSame;
+    index.set(nearest);
+  }
+  if (!isWithin)
+    return;
+  Value old = tensor::ExtractOp::create(b, op->getLoc(), insert.getDest(), insert.getIndices());
+  insert.getScalarMutable().assign(select(isWithin, insert.getScalar(), old));
+}
+
+/// A counter never passes the upper bound, which may be the last number of its type: turns are
+/// counted instead. A loop of more than 2^63 of them ends as little as another one.
+void Guard::countTurns(scf::ForOp loop) {
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  std::optional<int64_t> end = getConstantIntValue(loop.getUpperBound());
+  Value lower = loop.getLowerBound(), upper = loop.getUpperBound(),
+        counter = loop.getInductionVar();
+  Type type = counter.getType();
+  APInt last = APInt::getSignedMaxValue(width(type));
+  if (!step || *step <= 1 || (end && !loop.getUnsignedCmp() && *end <= last.getSExtValue() - *step))
+    return;
+  Location loc = op->getLoc();
+  Value one = integer(type, 1), by = integer(type, *step);
+  Value isLess = compare(loop.getUnsignedCmp() ? Integer::ult : Integer::slt, lower, upper);
+  Value distance = arith::SubIOp::create(b, loc, arith::SubIOp::create(b, loc, upper, lower), one);
+  Value turns = arith::AddIOp::create(b, loc, arith::DivUIOp::create(b, loc, distance, by), one);
+  turns = select(isLess, turns, integer(type, 0));
+  if (width(type) == IndexType::kInternalStorageBitWidth)
+    turns = arith::MinUIOp::create(b, loc, turns, integer(type, last));
+  if (!type.isIndex())
+    turns = arith::IndexCastUIOp::create(b, loc, b.getIndexType(), turns);
+  loop.setLowerBound(arith::ConstantIndexOp::create(b, loc, 0));
+  loop.setUpperBound(turns);
+  loop.setStep(arith::ConstantIndexOp::create(b, loc, 1));
+  loop.setUnsignedCmp(false);
+  counter.setType(b.getIndexType());
+  b.setInsertionPointToStart(loop.getBody());
+  SmallVector<OpOperand *> places =
+      llvm::map_to_vector(counter.getUses(), [](OpOperand &use) { return &use; });
+  Value turn =
+      type.isIndex() ? counter : arith::IndexCastUIOp::create(b, loc, type, counter).getResult();
+  Value own = arith::AddIOp::create(b, loc, lower, arith::MulIOp::create(b, loc, turn, by));
+  for (OpOperand *place : places)
+    place->set(own);
+}
+
 static LogicalResult makeTotalOne(Operation *op) {
   Guard guard(op);
   guard.takeBackPromises();
@@ -287,6 +355,8 @@ static LogicalResult makeTotalOne(Operation *op) {
       .Case([&](arith::MaxNumFOp) { guard.choose(/*isLeast=*/false); })
       .Case([&](arith::BitcastOp) { guard.readBits(); })
       .Case([&](tensor::EmptyOp) { guard.startWithZeros(); })
+      .Case([&](tensor::InsertOp insert) { guard.insert(insert); })
+      .Case([&](scf::ForOp loop) { guard.countTurns(loop); })
       .Case([&](tensor::ExtractOp extract) { done = guard.extract(extract); });
   return done;
 }

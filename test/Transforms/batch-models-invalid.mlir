@@ -1,26 +1,5 @@
 // RUN: lmpm-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(lci-batch-models)'
-// What has no batched form is refused by name.
-
-func.func @negative_reverse(%a: memref<10xi64>, %e: i64, %s: i64) {
-  lci.tick @A at %e, %e, %s target(%a : memref<10xi64>) class_stride 1 {
-  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
-    %x = tensor.from_elements %seed, %epoch : tensor<2xi64>
-    %y = func.call @Model(%x) : (tensor<2xi64>) -> tensor<2xi64>
-    %c0 = arith.constant 0 : index
-    %v = tensor.extract %y[%c0] : tensor<2xi64>
-    %yes = arith.constant true
-    lci.install %v if %yes : i64
-  }
-  return
-}
-func.func private @Model(%x: tensor<2xi64>) -> tensor<2xi64> {
-  %shape = arith.constant dense<[2]> : tensor<1xindex>
-  // expected-error @below {{has no batched form; docs/models.md lists the operations that have one}}
-  %y = tensor.reshape %x(%shape) : (tensor<2xi64>, tensor<1xindex>) -> tensor<2xi64>
-  return %y : tensor<2xi64>
-}
-
-// -----
+// What cannot be asked about many cells is refused by name.
 
 func.func @negative_tensors(%a: tensor<10xi64>, %e: i64, %s: i64) -> tensor<10xi64> {
   // expected-error @below {{asks a model on tensors; run 'lci-materialize-state' first}}
@@ -111,29 +90,6 @@ func.func private @Model(%x: i64) -> i64 {
   cf.br ^end
 ^end:
   return %x : i64
-}
-
-// -----
-
-func.func @negative_offset(%a: memref<10xi64>, %e: i64, %s: i64) {
-  lci.tick @A at %e, %e, %s target(%a : memref<10xi64>) class_stride 1 {
-  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
-    %x = tensor.from_elements %seed, %epoch : tensor<2xi64>
-    %y = func.call @Model(%x) : (tensor<2xi64>) -> tensor<1xi64>
-    %c0 = arith.constant 0 : index
-    %v = tensor.extract %y[%c0] : tensor<1xi64>
-    %yes = arith.constant true
-    lci.install %v if %yes : i64
-  }
-  return
-}
-func.func private @Model(%x: tensor<2xi64>) -> tensor<1xi64> {
-  %c0 = arith.constant 0 : index
-  %first = tensor.extract %x[%c0] : tensor<2xi64>
-  %at = arith.index_cast %first : i64 to index
-  // expected-error @below {{has no batched form, because its offsets or sizes are not constant}}
-  %y = tensor.extract_slice %x[%at] [1] [1] : tensor<2xi64> to tensor<1xi64>
-  return %y : tensor<1xi64>
 }
 
 // -----

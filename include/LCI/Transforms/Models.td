@@ -59,7 +59,9 @@ def BatchModelsPass : Pass<"lci-batch-models", "::mlir::ModuleOp"> {
     `group` threads find the best of so many of these parts in between, which `lci-tensor-products` lets the
     threads of a warp do.
 
-    docs/models.md lists the operations that have a batched form; any other is an error.
+    A loop with the same bounds for all cells carries what depends on the cell with that last dimension. What has
+    no batched form, as a loop that each cell ends for itself, is computed cell by cell within a loop over the tile,
+    or with `threads` by a thread for each cell; docs/models.md has the list.
 
     ```mlir
     lci.tick @V at … { … %logits = func.call @Model(%tokens, %w) … lci.install … }

@@ -16,9 +16,9 @@ LogicalResult lci::generalizeNamed(ArrayRef<linalg::LinalgOp> named) {
   for (linalg::LinalgOp op : named) {
     IRRewriter rewriter(op);
     if (failed(linalg::generalizeNamedOp(rewriter, op)))
-      return op.emitOpError(
-                 "has no batched form; docs/models.md lists the operations that have one")
-             << ErrorId::NotLowered;
+      return emitError(op.getLoc())
+             << ErrorId::WrongModel << "expected an operation of models, but got '" << op->getName()
+             << "'";
   }
   return success();
 }
@@ -124,7 +124,7 @@ static SmallVector<unsigned> getLoopOrder(linalg::GenericOp op, int64_t batch) {
   return order;
 }
 
-LogicalResult BatchFunction::emitGeneric(linalg::GenericOp op) {
+void BatchFunction::emitGeneric(linalg::GenericOp op) {
   SmallVector<unsigned> order =
       getLoopOrder(op, batch);                  // new loop -> old loop; the cells are the last
   SmallVector<unsigned> position(order.size()); // old loop -> new loop
@@ -156,7 +156,6 @@ LogicalResult BatchFunction::emitGeneric(linalg::GenericOp op) {
   cloneBody(op, batched, position);
   for (auto [result, value] : llvm::zip(op.getResults(), batched.getResults()))
     set(result, value);
-  return success();
 }
 
 void BatchFunction::cloneBody(linalg::GenericOp op, linalg::GenericOp batched,
@@ -248,7 +247,7 @@ void BatchFunction::emitElementwise(Operation &op) {
     set(result, value);
 }
 
-LogicalResult BatchFunction::emitReshape(Operation &op) {
+void BatchFunction::emitReshape(Operation &op) {
   // The cells are an axis of their own, or, of one element, the only one that is left.
   auto withBatch = [&](SmallVector<ReassociationIndices> groups) {
     int64_t rank = std::max(cast<RankedTensorType>(op.getOperand(0).getType()).getRank(),
@@ -269,17 +268,15 @@ LogicalResult BatchFunction::emitReshape(Operation &op) {
     set(op.getResult(0), tensor::ExpandShapeOp::create(
                              b, op.getLoc(), type, source,
                              withBatch(cast<tensor::ExpandShapeOp>(op).getReassociationIndices())));
-  return success();
 }
 
-LogicalResult BatchFunction::emitSlice(Operation &op) {
+/// Offsets are the same for all cells.
+void BatchFunction::emitSlice(Operation &op) {
   auto slice = cast<OffsetSizeAndStrideOpInterface>(op);
-  if (slice.getStaticOffsets().size() &&
-      (llvm::is_contained(slice.getStaticOffsets(), ShapedType::kDynamic) ||
-       llvm::is_contained(slice.getStaticSizes(), ShapedType::kDynamic)))
-    return op.emitOpError("has no batched form, because its offsets or sizes are not constant")
-           << ErrorId::NotLowered;
   auto append = [&](SmallVector<OpFoldResult> each, int64_t last) {
+    for (OpFoldResult &number : each)
+      if (auto value = dyn_cast<Value>(number))
+        number = mapping.lookup(value);
     each.push_back(b.getIndexAttr(last));
     return each;
   };
@@ -294,7 +291,19 @@ LogicalResult BatchFunction::emitSlice(Operation &op) {
     set(op.getResult(0),
         tensor::InsertSliceOp::create(b, op.getLoc(), getBatched(insert.getSource()),
                                       getInitial(insert.getDest()), offsets, sizes, strides));
-  return success();
+}
+
+/// Each cell's own number at one place: a slice of one element.
+void BatchFunction::emitInsert(tensor::InsertOp op) {
+  SmallVector<OpFoldResult> offsets, sizes(op.getIndices().size(), b.getIndexAttr(1));
+  for (Value index : op.getIndices())
+    offsets.push_back(mapping.lookup(index));
+  offsets.push_back(b.getIndexAttr(0));
+  sizes.push_back(b.getIndexAttr(batch));
+  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
+  set(op.getResult(),
+      tensor::InsertSliceOp::create(b, op.getLoc(), getBatched(op.getScalar()),
+                                    getInitial(op.getDest()), offsets, sizes, strides));
 }
 
 void BatchFunction::emitConcat(Operation &op) {
@@ -343,47 +352,74 @@ void BatchFunction::emitExtract(tensor::ExtractOp op) {
   set(op.getResult(), batched.getResult(0));
 }
 
-LogicalResult BatchFunction::emitOp(Operation &op) {
-  bool depends = llvm::any_of(op.getOperands(), [&](Value v) { return isBatched(v); });
-  op.walk([&](Operation *inner) {
-    depends |= llvm::any_of(inner->getOperands(), [&](Value v) { return isBatched(v); });
+/// Whether a body computes numbers, reads elements of tensors and ends after as many steps whatever
+/// it is given: a place of the tile that has no cell gives it anything.
+static bool isPlain(linalg::GenericOp op) {
+  auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
+  WalkResult found = op.getRegion().walk([&](Operation *inner) {
+    auto loop = dyn_cast<scf::ForOp>(inner);
+    bool isEndless = isa<scf::WhileOp>(inner) || (loop && !loop.getStaticTripCount());
+    bool makesTensors =
+        llvm::any_of(inner->getResultTypes(), isTensor) ||
+        (llvm::any_of(inner->getOperandTypes(), isTensor) && !isa<tensor::ExtractOp>(inner));
+    return isEndless || makesTensors ? WalkResult::interrupt() : WalkResult::advance();
   });
-  if (!depends) {
+  return !found.wasInterrupted();
+}
+
+/// Whether the host can launch what computes an operation that is the same for all cells, or leave
+/// it to the kernels that need it. It reads no memory: each cell does the rest for itself.
+static bool isForLaunches(Operation &op) {
+  if (auto generic = dyn_cast<linalg::GenericOp>(op))
+    return isPlain(generic);
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op))
+    return isa<BlockArgument>(extract.getTensor()) ||
+           extract.getTensor().getDefiningOp<arith::ConstantOp>();
+  return isa<linalg::FillOp>(op) ||
+         (op.getNumRegions() == 0 &&
+          !isa<tensor::FromElementsOp, tensor::InsertOp, tensor::SplatOp>(op));
+}
+
+void BatchFunction::emitOp(Operation &op) {
+  if (!dependsOnCell(op) && (!threads || isForLaunches(op))) {
     b.clone(op, mapping);
-    return success();
+    return;
   }
-  return TypeSwitch<Operation *, LogicalResult>(&op)
-      .Case([&](linalg::GenericOp generic) { return emitGeneric(generic); })
-      .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp>([&](auto) { return emitReshape(op); })
-      .Case<tensor::ExtractSliceOp, tensor::InsertSliceOp>([&](auto) { return emitSlice(op); })
-      .Case([&](tensor::ExtractOp extract) {
-        emitExtract(extract);
-        return success();
+  auto areShared = [&](OperandRange values) {
+    return llvm::none_of(values, [&](Value value) { return isBatched(value); });
+  };
+  TypeSwitch<Operation *>(&op)
+      .Case([&](linalg::GenericOp generic) {
+        isPlain(generic) ? emitGeneric(generic) : emitEachCell(op);
       })
-      .Case([&](tensor::ConcatOp) {
-        emitConcat(op);
-        return success();
+      .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp>([&](auto) { emitReshape(op); })
+      .Case([&](tensor::ExtractSliceOp slice) {
+        areShared(slice.getOffsets()) ? emitSlice(op) : emitEachCell(op);
       })
-      .Case([&](linalg::FillOp fill) {
-        emitFill(fill);
-        return success();
+      .Case([&](tensor::InsertSliceOp slice) {
+        areShared(slice.getOffsets()) ? emitSlice(op) : emitEachCell(op);
       })
-      .Default([&](Operation *other) -> LogicalResult {
-        if (!other->hasTrait<OpTrait::Elementwise>())
-          return other->emitOpError(
-                     "has no batched form; docs/models.md lists the operations that have one")
-                 << ErrorId::NotLowered;
-        emitElementwise(op);
-        return success();
+      .Case([&](tensor::ExtractOp extract) { emitExtract(extract); })
+      .Case([&](tensor::InsertOp insert) {
+        areShared(insert.getIndices()) ? emitInsert(insert) : emitEachCell(op);
+      })
+      .Case([&](tensor::ConcatOp) { emitConcat(op); })
+      .Case([&](linalg::FillOp fill) { emitFill(fill); })
+      .Case([&](scf::ForOp loop) { isShared(loop) ? emitFor(loop) : emitEachCell(op); })
+      .Default([&](Operation *other) {
+        other->hasTrait<OpTrait::Elementwise>() ? emitElementwise(op) : emitEachCell(op);
       });
+}
+
+void BatchFunction::emitBlock(Block &block) {
+  for (Operation &op : block.without_terminator())
+    emitOp(op);
 }
 
 LogicalResult BatchFunction::emit(func::FuncOp function) {
   if (!function.getBody().hasOneBlock())
     return function.emitOpError("expected a model of one block, but got ")
            << ErrorId::NotLowered << function.getBody().getBlocks().size();
-  for (Operation &op : function.getBody().front().without_terminator())
-    if (failed(emitOp(op)))
-      return failure();
+  emitBlock(function.getBody().front());
   return success();
 }

@@ -12,6 +12,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -20,9 +22,16 @@ namespace mlir::lci {
 /// Gives named operations of linalg their region; what has none is an error.
 LogicalResult generalizeNamed(ArrayRef<linalg::LinalgOp> named);
 
+/// Emits whether there is a cell at a place of the tile.
+using IsThere = std::function<Value(Value place)>;
+
 class BatchFunction {
 public:
   BatchFunction(OpBuilder &builder, int64_t batch) : b(builder), batch(batch) {}
+  /// For tiles that may be partly empty; with `threads` what each cell computes for itself is a
+  /// thread's, and loops are in threads rather than around them.
+  BatchFunction(OpBuilder &builder, int64_t batch, bool threads, IsThere isThere)
+      : b(builder), batch(batch), threads(threads), isThere(std::move(isThere)) {}
 
   /// Gives the function's named operations their generic form, which is what batches.
   static LogicalResult generalize(func::FuncOp function);
@@ -35,17 +44,32 @@ public:
   Value getBatched(Value value);
 
 private:
-  LogicalResult emitOp(Operation &op);
-  LogicalResult emitGeneric(linalg::GenericOp op);
+  void emitBlock(Block &block);
+  void emitOp(Operation &op);
+  void emitGeneric(linalg::GenericOp op);
   void emitElementwise(Operation &op);
-  LogicalResult emitReshape(Operation &op);
-  LogicalResult emitSlice(Operation &op);
+  void emitReshape(Operation &op);
+  void emitSlice(Operation &op);
   void emitExtract(tensor::ExtractOp op);
   void emitConcat(Operation &op);
   void emitFill(linalg::FillOp op);
   void cloneBody(linalg::GenericOp op, linalg::GenericOp batched, ArrayRef<unsigned> position);
   void readOwn(Operation &op, Operation *clone, unsigned cells);
   void bindCaptured(linalg::GenericOp op, unsigned cells);
+  void emitInsert(tensor::InsertOp op);
+
+  // Loops, and what each cell does for itself (EachCell.cpp).
+  bool dependsOnCell(Operation &op);
+  bool isShared(scf::ForOp loop);
+  void mark(Block &block);
+  void mark(scf::ForOp loop);
+  void emitFor(scf::ForOp loop);
+  Value ownOf(Value value, Value cell);
+  SmallVector<Value> computeOwn(Operation &op, Value cell);
+  SmallVector<Value> computeIfThere(Operation &op, Value cell);
+  SmallVector<Value> emitEachThread(Operation &op, ArrayRef<Value> all);
+  SmallVector<Value> emitEachInTurn(Operation &op, ArrayRef<Value> all);
+  void emitEachCell(Operation &op);
 
   bool isBatched(Value value) { return batchedValues.contains(value); }
   void set(Value value, Value batched);
@@ -55,6 +79,8 @@ private:
 
   OpBuilder &b;
   int64_t batch;
+  bool threads = false;
+  IsThere isThere; // null if every place has a cell
   IRMapping mapping;
   llvm::DenseSet<Value> batchedValues; // values of the function whose mapping has the dimension
 };

@@ -90,9 +90,8 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
       if (!model || model.isExternal())
         return call.emitOpError("expected a model with a body, but '")
                << ErrorId::NotLowered << call.getCallee() << "' is only declared";
-      if (failed(BatchFunction::generalize(model)))
+      if (models.insert(model) && failed(BatchFunction::generalize(model)))
         return failure();
-      models.insert(model);
       unsigned before = llvm::count_if(asks, [&](Ask &ask) { return ask.model == model; });
       asks.push_back({call, model, buffers[{function, model, before, cells}]});
     }

@@ -298,7 +298,8 @@ LogicalResult TickBatcher::emitTile(Value first, Value count) {
               storeOwn(some.own, row);
         });
       });
-    if (failed(threads ? evaluateByThreads(ask, brought, first, count) : evaluate(ask)))
+    if (failed(threads ? evaluateByThreads(ask, brought, first, count)
+                       : evaluate(ask, first, count)))
       return failure();
   }
   for (auto agree : tick.getBody().getOps<AgreeOp>())

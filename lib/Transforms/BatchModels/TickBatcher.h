@@ -144,7 +144,8 @@ private:
   Value loadVector(VectorType type, const TileBuffer &buffer, Value row);
   void gather(Ask &ask, Value row);
   Value sourceOf(Value operand, const TileBuffer &given);
-  LogicalResult evaluate(Ask &ask);
+  Value isThere(Value first, Value count, Value row);
+  LogicalResult evaluate(Ask &ask, Value first, Value count);
   LogicalResult checkAnswers();
   void enterAnswer(Value result, const TileBuffer &buffer, Value row);
   void takeAnswers(ArrayRef<Ask> known, Value row, llvm::function_ref<void()> step);

@@ -219,8 +219,16 @@ Value TickBatcher::sourceOf(Value operand, const TileBuffer &given) {
   return tick.getInputs()[cast<BlockArgument>(whole).getArgNumber() - tick.getRank() - 3];
 }
 
-LogicalResult TickBatcher::evaluate(Ask &ask) {
-  BatchFunction batched(b, tile);
+/// Whether a place of the tile has a cell: it is one of `count` or, if threads do not know how many
+/// there are, one that was picked.
+Value TickBatcher::isThere(Value first, Value count, Value row) {
+  if (!count)
+    return hasPicked(arith::AddIOp::create(b, loc, first, row));
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, row, count);
+}
+
+LogicalResult TickBatcher::evaluate(Ask &ask, Value first, Value count) {
+  BatchFunction batched(b, tile, threads, [&](Value row) { return isThere(first, count, row); });
   for (auto [number, argument] : llvm::enumerate(ask.model.getArguments())) {
     if (argument.use_empty())
       continue;

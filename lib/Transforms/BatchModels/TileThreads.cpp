@@ -109,7 +109,7 @@ LogicalResult TickBatcher::evaluateByThreads(Ask &ask, ArrayRef<Brought> brought
     auto branch = scf::IfOp::create(b, loc, hasPicked(first), /*withElseRegion=*/false);
     b.setInsertionPointToStart(branch.thenBlock());
   }
-  if (failed(evaluate(ask)))
+  if (failed(evaluate(ask, first, count)))
     return failure();
   for (const Brought &some : brought) {
     if (some.isLate)

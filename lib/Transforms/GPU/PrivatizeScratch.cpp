@@ -34,21 +34,23 @@ static scf::ParallelOp getThread(Operation *op) {
 namespace {
 struct PrivatizeScratch : lci::impl::PrivatizeScratchPassBase<PrivatizeScratch> {
   void runOnOperation() override {
-    SmallVector<linalg::LinalgOp> nests;
-    SmallVector<memref::AllocOp> buffers;
-    getOperation().walk([&](Operation *op) {
-      if (!getThread(op))
-        return;
-      if (auto nest = dyn_cast<linalg::LinalgOp>(op))
-        nests.push_back(nest);
-      if (auto buffer = dyn_cast<memref::AllocOp>(op))
-        buffers.push_back(buffer);
-    });
-    if (failed(makeLoops(nests)) || failed(makePrivate(buffers)))
+    // A nest may hold others, which come first, and buffers.
+    if (failed(makeLoops(findInThreads<linalg::LinalgOp>())) ||
+        failed(makePrivate(findInThreads<memref::AllocOp>())))
       signalPassFailure();
   }
 
 private:
+  template <typename Op>
+  SmallVector<Op> findInThreads() {
+    SmallVector<Op> found;
+    getOperation().walk([&](Op op) {
+      if (getThread(op))
+        found.push_back(op);
+    });
+    return found;
+  }
+
   LogicalResult makeLoops(ArrayRef<linalg::LinalgOp> nests) {
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : nests) {
