@@ -141,6 +141,12 @@ std::string Network::joinByInsertion() {
   return all;
 }
 
+/// Loops and branches.
+std::string Network::control(const std::string &value, int64_t length) {
+  int64_t kind = dice.below(3);
+  return kind == 0 ? shift(value, length) : kind == 1 ? halve(value, length) : turn(value, length);
+}
+
 void Network::join() {
   int64_t total = 0;
   std::string names, types;
@@ -164,6 +170,8 @@ void Network::join() {
                "] [1] : " + tensor({total}, "f32") + " to " + tensor({total - 1}, "f32"));
     --total;
   }
+  if (dice.chance(40))
+    all = control(all, total);
   parts = {{all, total}};
 }
 
@@ -192,6 +200,63 @@ std::string Network::dense(const std::string &value, int64_t from, int64_t to) {
       value + ", " + weight + " : " + tensor({from}, "f32") + ", " + tensor({from, to}, "f32") +
       ") outs(" + start + " : " + type + ") {\n  ^bb0(%x: f32, %w: f32, %s: f32):\n" + sum +
       "    linalg.yield %n : f32\n  } -> " + type);
+}
+
+/// How many turns a loop takes: as many for all cells, or for each its own.
+std::string Network::turns(const std::string &value, int64_t length) {
+  if (dice.chance(50)) {
+    use("loop of all cells");
+    return line("arith.constant " + std::to_string(dice.between(0, 4)) + " : index");
+  }
+  use("loop of the cell");
+  std::string number = line("arith.fptosi " + scalarOf(value, length, "f32") + " : f32 to i32");
+  std::string bound = line("arith.constant 5 : i32");
+  std::string count = line("arith.remui " + number + ", " + bound + " : i32");
+  return line("arith.index_cast " + count + " : i32 to index");
+}
+
+/// Elements of one vector into another one, which change places in each turn; some are beside them.
+std::string Network::shift(const std::string &value, int64_t length) {
+  std::string type = tensor({length}, "f32"), bound = turns(value, length);
+  std::string first = line("arith.constant 0 : index"), step = line("arith.constant 1 : index");
+  std::string half = line("arith.constant 0.5 : f32"), loop = fresh();
+  body += "  " + loop + ":2 = scf.for %i = " + first + " to " + bound + " step " + step +
+          " iter_args(%t = " + value + ", %o = " + zeros(length, "f32") + ") -> (" + type + ", " +
+          type + ") {\n    %e = tensor.extract %t[%i] : " + type + "\n    %h = arith.mulf %e, " +
+          half + " : f32\n    %s = arith.addf %t, %o : " + type +
+          "\n    %u = tensor.insert %h into %o[%i] : " + type + "\n    scf.yield %u, %s : " + type +
+          ", " + type + "\n  }\n";
+  return loop + "#1";
+}
+
+/// A vector that is halved as long as its sum is large, but not for ever.
+std::string Network::halve(const std::string &value, int64_t length) {
+  use("while");
+  std::string type = tensor({length}, "f32"), sum = scalarOf(value, length, "f32");
+  std::string first = line("arith.constant 0 : i32"), one = line("arith.constant 1 : i32");
+  std::string most = line("arith.constant " + std::to_string(dice.between(1, 6)) + " : i32");
+  std::string half = line("arith.constant 0.5 : f32"), small = line("arith.constant 0.25 : f32");
+  std::string all = line("tensor.splat " + half + " : " + type), loop = fresh();
+  body += "  " + loop + ":2 = scf.while (%t = " + value + ", %s = " + sum + ", %k = " + first +
+          ") : (" + type + ", f32, i32) -> (i32, " + type + ") {\n    %a = math.absf %s : f32\n" +
+          "    %big = arith.cmpf ogt, %a, " + small + " : f32\n    %few = arith.cmpi slt, %k, " +
+          most + " : i32\n    %c = arith.andi %big, %few : i1\n    %h = arith.mulf %t, " + all +
+          " : " + type + "\n    scf.condition(%c) %k, %h : i32, " + type +
+          "\n  } do {\n  ^bb0(%k: i32, %h: " + type + "):\n    %i = arith.index_cast %k : i32 to " +
+          "index\n    %s = tensor.extract %h[%i] : " + type + "\n    %n = arith.addi %k, " + one +
+          " : i32\n    scf.yield %h, %s, %n : " + type + ", f32, i32\n  }\n";
+  return loop + "#1";
+}
+
+/// A vector, or its negative, as a number of the cell says.
+std::string Network::turn(const std::string &value, int64_t length) {
+  use("branch");
+  std::string type = tensor({length}, "f32"), sum = scalarOf(value, length, "f32");
+  std::string zero = line("arith.constant 0.0 : f32");
+  std::string isUp = line("arith.cmpf ogt, " + sum + ", " + zero + " : f32");
+  return line("scf.if " + isUp + " -> " + type + " {\n    scf.yield " + value + " : " + type +
+              "\n  } else {\n    %n = arith.negf " + value + " : " + type +
+              "\n    scf.yield %n : " + type + "\n  }");
 }
 
 std::string Network::activate(const std::string &value, int64_t length) {

@@ -47,6 +47,11 @@ private:
   std::string joinByInsertion();
   std::string dense(const std::string &value, int64_t from, int64_t to);
   std::string activate(const std::string &value, int64_t length);
+  std::string control(const std::string &value, int64_t length);
+  std::string turns(const std::string &value, int64_t length);
+  std::string shift(const std::string &value, int64_t length);
+  std::string halve(const std::string &value, int64_t length);
+  std::string turn(const std::string &value, int64_t length);
   std::string scalarOf(const std::string &value, int64_t length, const std::string &element);
   void hide();
 
