@@ -1,5 +1,6 @@
 //===- Agreements.cpp - Random schedules, commits and observers -------------===//
 
+#include "Classes.h"
 #include "Forge.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -142,6 +143,8 @@ void Forge::makeObservers() {
     member = member + " % 2"; // more cells than bits: no power of two fits
   if (kind == "count")
     member += " == " + cell(value.name);
+  if (frame.rank() > 0 && dice.chance(30))
+    member += use(" when " + makeIndexClass(dice, frame.axes), "observe a class of cells");
   std::string body = kind + "(" + member + ")";
   declare(use("observe o := " + (kind == "mean" ? body + " ?? 0.0" : body), "observe"));
 }

@@ -1,6 +1,7 @@
 //===- Automaton.cpp - Random programs over small tokens --------------------===//
 
 #include "Automaton.h"
+#include "Classes.h"
 #include "Sizes.h"
 #include "Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -274,7 +275,7 @@ void Automaton::makeRule(const Lattice &value, int number) {
   program.switches.push_back(name);
   std::string text = "rule " + name + ":\n  on " + cell(value.name);
   if (!isTorus && dice.chance(25))
-    text += " when " + (dice.chance(50) ? axes.back() + " > 0" : axes.front() + " % 2 == 0");
+    text += " when " + (dice.chance(50) ? axes.back() + " > 0" : makeIndexClass(dice, axes));
   for (const char *let : {"n", "m"}) {
     text += "\n  let " + std::string(let) + " = " + count(value);
     integers.emplace_back(let);

@@ -1,5 +1,6 @@
 //===- Constraints.cpp - Random constraints ---------------------------------===//
 
+#include "Classes.h"
 #include "Forge.h"
 
 using namespace lci;
@@ -63,7 +64,9 @@ void Forge::makeConstraint(const Made &value, const std::string &name) {
   auto tokens = tokenNames;
   std::string text = "constraint " + name + ":\n  on " + cell(value.name);
   if (dice.chance(20) && frame.rank() > 0)
-    text += use(" when " + frame.axes[0] + " > 0", "constraint on … when");
+    text += " when " + (dice.chance(50) ? use(frame.axes[0] + " > 0", "constraint on … when")
+                                        : use(makeIndexClass(dice, frame.axes),
+                                              "constraint on a class of cells"));
   if (dice.chance(20)) {
     text += use("\n  let m = " + integer(1), "let of a constraint");
     integerNames.push_back("m");

@@ -1,6 +1,7 @@
 //===- Fields.cpp - Random programs of fields that read each other --------===//
 
 #include "Fields.h"
+#include "Classes.h"
 #include "Sizes.h"
 #include "Text.h"
 
@@ -144,7 +145,7 @@ void Fields::makeRule(const Field &field) {
   program.switches.push_back("R" + field.name);
   std::string text = "rule R" + field.name + ":\n  on " + cell(field.name);
   if (dice.chance(15))
-    text += " when " + (dice.chance(50) ? axes.back() + " > 0" : axes.front() + " % 2 == 0");
+    text += " when " + (dice.chance(50) ? axes.back() + " > 0" : makeIndexClass(dice, axes));
   std::string next =
       field.kind == Kind::Number
           ? "clamp(" + number(2) + ", -8.0, 8.0)"

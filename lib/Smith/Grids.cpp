@@ -1,6 +1,7 @@
 //===- Grids.cpp - Random programs of one rule at awkward sizes -----------===//
 
 #include "Grids.h"
+#include "Classes.h"
 #include "Sizes.h"
 #include "Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -232,7 +233,8 @@ void Grids::makeRule() {
   if (isInner)
     text += " when 0 < x < W-1 and 0 < y < H-1";
   else if (dice.chance(20))
-    text += " when 0 < " + axes.back() + " < " + sizes.back() + "-1";
+    text += " when " + (dice.chance(50) ? "0 < " + axes.back() + " < " + sizes.back() + "-1"
+                                        : makeIndexClass(dice, axes));
   text += "\n  emit proposal " + cell() + " := " + makeBody();
   bool needsScore = policy != "accept" || schedule.rfind("confidence", 0) == 0;
   if (needsScore || (members <= kMostMembers && dice.chance(20)))

@@ -1,5 +1,6 @@
 //===- Rules.cpp - Random formulas and rules --------------------------------===//
 
+#include "Classes.h"
 #include "Forge.h"
 
 using namespace lci;
@@ -89,6 +90,10 @@ std::string Forge::makeOn(const Made &value, bool asksModel) {
   if (dice.chance(20)) {
     lastIndex = last > 1 ? last - 1 : -1;
     return text + use(" when 0 < " + axis + " < " + frame.sizes[0] + " - 1", "on … when");
+  }
+  if (dice.chance(12) && !asksModel) {
+    lastIndex = last;
+    return text + use(" when " + makeIndexClass(dice, frame.axes), "on … when, a class of cells");
   }
   // What is about indices alone would change which cells a model's families are counted at.
   std::string condition = truth(1) + (asksModel ? " or epoch > 9" : "");

@@ -71,6 +71,8 @@ static const char kConstructs[] =
     "model: reshape|model: token|model: token and score|model: vecmat|model: weight|"
     "Moore(1)|Moore(2)|N4|N8|neighbourhood|nested reduction|reductions nested three deep|draw in "
     "three reductions|no priority|normal|"
+    "any in a few|on … when, a class of cells|constraint on a class of cells|observe a class of "
+    "cells|"
     "not|not of a set|observe|observe a scalar|on … when|on … when … and|on … when … or|"
     "one cell of an axis|open|or|or of sets|other value|own cell|palette|palette named as a "
     "value|palette of a name|"

@@ -70,3 +70,20 @@ func.func @ones(%a: i1) -> i64 {
   %n = math.ctpop %x : i64
   return %n : i64
 }
+
+// Up to 254 fits eight bits without sign, and would overflow with one; of fewer bits nothing is said.
+// CHECK-LABEL: func.func @overflow(
+// CHECK: arith.divui {{.*}} : i8
+// CHECK: arith.muli %{{[^:]*}} : i8
+// CHECK-NOT: overflow
+// CHECK: arith.subi %{{.*}} : i8
+// CHECK: arith.shli %{{.*}} : i16
+func.func @overflow(%a: i8) -> (i64, i64, i64) {
+  %two = arith.constant 2 : i64
+  %x = arith.extui %a : i8 to i64
+  %half = arith.divui %x, %two : i64
+  %even = arith.muli %half, %two overflow<nsw> : i64
+  %rest = arith.subi %x, %even overflow<nsw, nuw> : i64
+  %double = arith.shli %x, %two overflow<nsw, nuw> : i64
+  return %even, %rest, %double : i64, i64, i64
+}
