@@ -437,6 +437,11 @@ static Failure givenTwice(const std::string &flag, StringRef name) {
   return Failure{ErrorId::CommandLine, flag + " gives '" + name.str() + "' twice"};
 }
 
+static Failure givenByBoth(StringRef name) {
+  return Failure{ErrorId::CommandLine,
+                 "expected --set or --input for '" + name.str() + "', but got both"};
+}
+
 Status Bindings::set(StringRef assignment) {
   auto [name, value] = assignment.split('=');
   if (name.empty() || value.empty())
@@ -444,6 +449,8 @@ Status Bindings::set(StringRef assignment) {
                    "expected --set NAME=VALUE, but got '" + assignment.str() + "'"};
   if (setSizes.count(name.str()) || setParams.count(name.str()))
     return givenTwice("--set", name);
+  if (setInputs.count(name.str()))
+    return givenByBoth(name);
   BindingLocation location{"--set " + assignment.str(), 0, 0};
   ArrayBinding binding;
   binding.location = location;
@@ -477,6 +484,8 @@ Status Bindings::setInput(StringRef assignment) {
                    "expected --input NAME=FILE, but got '" + assignment.str() + "'"};
   if (setInputs.count(name.str()))
     return givenTwice("--input", name);
+  if (setParams.count(name.str()))
+    return givenByBoth(name);
   setInputs[name.str()] = {{}, path.str(), {"--input " + assignment.str(), 0, 0}};
   return Done();
 }

@@ -24,9 +24,11 @@ TextPosition JsonIndex::find(llvm::StringRef path) const {
   }
 }
 
-void JsonIndex::note(const std::string &path, TextPosition where) {
-  if (!places.try_emplace(path, where).second)
+bool JsonIndex::note(const std::string &path, TextPosition where) {
+  bool isNew = places.try_emplace(path, where).second;
+  if (!isNew)
     repeated.emplace_back(path, where);
+  return isNew;
 }
 
 void JsonIndex::advance() {
@@ -72,7 +74,8 @@ void JsonIndex::object(const std::string &path) {
     }
     TextPosition where = position;
     std::string member = path + "/" + string();
-    note(member, where);
+    if (!note(member, where))
+      member += '\n'; // what is in it is not repeated, too
     skipSpace();
     advance(); // the colon
     skipSpace();

@@ -43,17 +43,27 @@ DriverDiagnostics::DriverDiagnostics(llvm::SourceMgr &sources, MLIRContext *cont
   showErrorIds(context);
 }
 
+/// A place anywhere in the location will do.
+static bool hasPlace(Diagnostic &diagnostic) {
+  auto stop = [](Location part) {
+    return isa<FileLineColLoc>(part) ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return diagnostic.getLocation()->walk(stop).wasInterrupted();
+}
+
+LogicalResult mlir::lci::printIfPlaceless(StringRef tool, Diagnostic &diagnostic) {
+  if (hasPlace(diagnostic))
+    return failure();
+  llvm::errs() << tool << ": " << nameOf(diagnostic.getSeverity()) << ": " << diagnostic << '\n';
+  for (Diagnostic &note : diagnostic.getNotes())
+    llvm::errs() << tool << ": note: " << note << '\n';
+  return success();
+}
+
 void DriverDiagnostics::print(Diagnostic &diagnostic) {
   if (diagnostic.getSeverity() == DiagnosticSeverity::Remark && !showRemarks)
     return;
-  // A place anywhere in the location will do.
-  bool hasPlace =
-      diagnostic.getLocation()
-          ->walk([](Location part) {
-            return isa<FileLineColLoc>(part) ? WalkResult::interrupt() : WalkResult::advance();
-          })
-          .wasInterrupted();
-  if (hasPlace)
+  if (hasPlace(diagnostic))
     emitDiagnostic(diagnostic);
   else
     printWithoutPlace(diagnostic);

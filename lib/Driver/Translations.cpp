@@ -5,11 +5,13 @@
 #include "LCI/Driver/Backends.h"
 #include "LCI/Driver/Binding.h"
 #include "LCI/Driver/Bundling.h"
+#include "LCI/Driver/Diagnostics.h"
 #include "LCI/Driver/Loading.h"
 #include "LCI/Driver/Views.h"
 #include "LCI/Execution/FixedArguments.h"
 #include "LCI/Target/Native/Native.h"
 #include "LCI/Target/Plan/MakePlan.h"
+#include "LCI/Tools/FlagParsers.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
@@ -76,6 +78,24 @@ struct Flags {
 };
 } // namespace
 
+/// Flags for a back end that a bundle is not made for.
+static LogicalResult checkBundle(const Flags &flags) {
+  auto refuse = [](const llvm::Twine &message, StringRef hint) {
+    return failure(rejectFlag(message, hint));
+  };
+  auto isFor = [&](StringRef backend) {
+    return flags.bundleFor.empty() || llvm::is_contained(flags.bundleFor, backend);
+  };
+  if (!flags.cpu.empty() && !isFor("cpu"))
+    return refuse("--cpu has no effect on a bundle for cuda alone", "--bundle-for=cpu takes it");
+  for (const cl::Option *option :
+       {static_cast<const cl::Option *>(&flags.chip), static_cast<const cl::Option *>(&flags.tf32)})
+    if (option->getNumOccurrences() > 0 && !isFor("cuda"))
+      return refuse("--" + option->ArgStr + " has no effect on a bundle for cpu alone",
+                    "--bundle-for=cuda takes it");
+  return success();
+}
+
 /// A program and its bindings.
 static FailureOr<std::pair<ProgramOp, ::lci::Bindings>>
 readProgram(ModuleOp module, const std::string &path, const Flags &flags) {
@@ -120,8 +140,10 @@ static TranslateFunction translateModule(const Translate &to) {
               MLIRContext *context) -> LogicalResult {
     DialectRegistry registry;
     registerLadder(registry);
-    showErrorIds(registry);
     context->appendDialectRegistry(registry);
+    ScopedDiagnosticHandler placeless(
+        context, [](Diagnostic &diagnostic) { return printIfPlaceless(toolName(), diagnostic); });
+    showErrorIds(context);
     std::string path =
         sources->getMemoryBuffer(sources->getMainFileID())->getBufferIdentifier().str();
     OwningOpRef<ModuleOp> module = parseModule(path, *sources, context);
@@ -172,6 +194,8 @@ void mlir::lci::registerNativeTranslations() {
   static TranslateRegistration bundle(
       "lci-to-bundle", "Lower a program to a file that runs without a compiler (lmpm-run-bundle)",
       translateModule([](ModuleOp module, const std::string &path, llvm::raw_ostream &output) {
+        if (failed(checkBundle(flags)))
+          return failure();
         auto read = readProgram(module, path, flags);
         return failure(failed(read) ||
                        failed(writeBundle(read->first, read->second, llvm::sys::path::stem(path),

@@ -2,6 +2,7 @@
 
 #include "LCI/Driver/Views.h"
 #include "LCI/Driver/Loading.h"
+#include "LCI/Tools/FlagParsers.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -16,7 +17,7 @@ namespace cl = llvm::cl;
 
 namespace {
 struct Flags {
-  cl::opt<ViewKind> kind{
+  cl::opt<ViewKind, false, ChoiceParser<ViewKind>> kind{
       "view", cl::init(ViewKind::Visibility), cl::desc("Draw a bound program as SVG:"),
       cl::values(clEnumValN(ViewKind::Visibility, "visibility", "What cells may read"),
                  clEnumValN(ViewKind::Schedule, "schedule", "The phases of an epoch"),
@@ -29,10 +30,10 @@ struct Flags {
 
 static llvm::ManagedStatic<Flags> flags;
 
-void lci::registerViewOptions() { *flags; }
-bool lci::isViewAsked() { return flags->kind.getNumOccurrences() > 0; }
+void mlir::lci::registerViewOptions() { *flags; }
+bool mlir::lci::isViewAsked() { return flags->kind.getNumOccurrences() > 0; }
 
-LogicalResult lci::drawAskedView(ProgramOp program, const std::string &path, const NamedSets *named,
+LogicalResult mlir::lci::drawAskedView(ProgramOp program, const std::string &path, const NamedSets *named,
                                  llvm::raw_ostream &output) {
   int64_t window = flags->window;
   if (window < 1)
@@ -52,7 +53,7 @@ static LogicalResult runAskedPasses(ModuleOp module) {
                  failed(config.setupPassPipeline(passes)) || failed(passes.run(module)));
 }
 
-LogicalResult lci::viewFile(const std::string &input, const std::string &output,
+LogicalResult mlir::lci::viewFile(const std::string &input, const std::string &output,
                             DialectRegistry &registry) {
   MLIRContext context(registry);
   llvm::SourceMgr sources;

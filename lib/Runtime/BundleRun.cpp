@@ -215,6 +215,14 @@ Status BundleRun::resume() {
     if (Status set = program->setEnabled(name, on); !set)
       return Failure{set.failure().id, "'" + options.resume + "': " + set.error()};
   resumed = std::move(*read);
+  if (firstEpoch() >= epochs)
+    complain("warning: " +
+             Failure{ErrorId::NothingToRun, "nothing is left to run: '" + options.resume +
+                                                "' is of epoch " + std::to_string(firstEpoch()) +
+                                                ", and the run is to have " +
+                                                std::to_string(epochs) + " epochs in all"}
+                 .text() +
+             "\n");
   return Done{};
 }
 

@@ -51,8 +51,9 @@ void History::store(Checkpoint &checkpoint) const {
     checkpoint.texts[logPrefix + set] = log.text();
   for (const auto &[replica, counted] : counters)
     for (const auto &[name, count] : counted)
-      checkpoint.arrays.insert_or_assign(counterPrefix + std::to_string(replica) + "/" + name,
-                                         Array::scalar(count));
+      if (count != 0) // not every back end knows what might be counted
+        checkpoint.arrays.insert_or_assign(counterPrefix + std::to_string(replica) + "/" + name,
+                                           Array::scalar(count));
 }
 
 Result<History> History::load(const Checkpoint &checkpoint) {

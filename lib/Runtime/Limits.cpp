@@ -33,7 +33,9 @@ Result<uint64_t> lci::parseBytes(const std::string &text) {
   int shift = unit ? 10 * static_cast<int>(unit - units + 1) : 0;
   bool isWhole = *end == '\0' || (unit && end[1] == '\0');
   bool isDigit = !text.empty() && text[0] >= '0' && text[0] <= '9';
-  if (!isDigit || !isWhole || number == 0 || number > (UINT64_MAX >> shift))
+  if (isDigit && isWhole && number > (UINT64_MAX >> shift))
+    return Failure{ErrorId::CommandLine, "expected bytes below 2^64, but got '" + text + "'"};
+  if (!isDigit || !isWhole || number == 0)
     return Failure{ErrorId::CommandLine,
                    "expected bytes as 1000000, 512M or 2G, but got '" + text + "'"};
   return static_cast<uint64_t>(number) << shift;

@@ -43,6 +43,10 @@ def text(given, what, hint=""):
     """A string."""
     if not isinstance(given, str):
         fail("text", what, given, hint)
+    try:
+        given.encode()
+    except UnicodeEncodeError:
+        fail("text that UTF-8 can say", what, given)
     return given
 
 

@@ -241,6 +241,8 @@ def _expect(value, type, what, place):
 def _word(value, place):
     """A name, a boundary, a strategy."""
     _expect(value, str, "a name in quotes", place)
+    if any("\ud800" <= one <= "\udfff" for one in value):
+        place.fail("unreadable-text", f"expected text that UTF-8 can say, but got {value!r:.60}")
     return value
 
 

@@ -127,6 +127,15 @@ def test_keys():
     refused_rule(of_a_set, NO_KEY, TABLE)
 
 
+def test_names_that_are_no_text():
+    def surrogate():
+        program = lmpm.Program("test")
+        program.value("A\ud800", Token(2))  # wrong
+    refused(surrogate, "expected text that UTF-8 can say, but got 'A\\ud800'", id="unreadable-text")
+    with pytest.raises(lmpm.Error, match="expected text that UTF-8 can say for a program"):
+        lmpm.parse("// \ud800\n")
+
+
 def test_names_of_parameters():
     def rule(self, *near):  # wrong
         return self

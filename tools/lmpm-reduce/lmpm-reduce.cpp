@@ -8,7 +8,7 @@
 #include "LCI/InitAllDialects.h"
 #include "LCI/InitAllPasses.h"
 #include "LCI/Reduce/Reduce.h"
-#include "LCI/Tools/ToolInit.h"
+#include "LCI/Tools/FlagParsers.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
@@ -84,6 +84,8 @@ static SmallString<64> makeCandidateFile() {
 static int reduceText(int argc, char **argv) {
   Flags flags;
   cl::HideUnrelatedOptions(flags.category);
+  if (!mlir::lci::WordCheck(argc, argv, flags.category, {1, 1, "program"}).isGood())
+    return 1;
   cl::ParseCommandLineOptions(argc, argv, overview);
   ErrorOr<std::unique_ptr<MemoryBuffer>> text = MemoryBuffer::getFileOrSTDIN(flags.input);
   if (std::error_code error = text.getError())

@@ -201,6 +201,8 @@ static bool checkFlags(const Flags &flags) {
     return reject("--cuda-driver is for --backend=cuda; the others load none");
   if (!flags.lowering.empty() && flags.backend != BackendKind::CPU)
     return reject("--lowering is for --backend=cpu; the others choose nothing");
+  if (flags.threads.getNumOccurrences() > 0 && StringRef(flags.lowering).contains("threads="))
+    return reject("expected --threads or 'threads' in --lowering, but got both");
   if (flags.checkpointEvery > 0 && flags.checkpoint.empty())
     return reject("--checkpoint-every needs --checkpoint F");
   if (flags.observeEvery.getNumOccurrences() > 0 && flags.observe.empty())
@@ -271,7 +273,9 @@ std::optional<RunOptions> parseCommandLine(int argc, char **argv) {
   addExplainFlag(flags.category);
   static cl::extrahelp more(examples);
   cl::HideUnrelatedOptions(flags.category);
-  WordCheck words(argc, argv, flags.category);
+  WordCheck words(
+      argc, argv, flags.category,
+      {1, 1, "program", "as in lmpm-run life.lmpm --set W=64 --set H=64; --help shows the flags"});
   words.addNumbers(flags.epochs, flags.seed, flags.threads, flags.observeEvery,
                    flags.checkpointEvery, flags.replica);
   words.addSwitches(flags.tf32, flags.check, flags.remarks, flags.quiet);

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Smith/Smith.h"
-#include "LCI/Tools/ToolInit.h"
+#include "LCI/Tools/FlagParsers.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
@@ -101,6 +101,11 @@ static int printCoverage() {
 int main(int argc, char **argv) {
   mlir::lci::initTool("lmpm-smith");
   cl::HideUnrelatedOptions(category);
+  mlir::lci::WordCheck words(argc, argv, category, {0, 0});
+  words.addNumbers(seed, coverage);
+  words.addSwitches(beyond);
+  if (!words.isGood())
+    return 1;
   cl::ParseCommandLineOptions(argc, argv, overview);
   if (coverage)
     return printCoverage();

@@ -10,9 +10,9 @@
 #include "LCI/Errors/ErrorId.h"
 #include "LCI/InitAllTranslations.h"
 #include "LCI/Runtime/File.h"
+#include "LCI/Tools/FlagParsers.h"
 #include "LCI/Tools/KeptOutput.h"
 #include "LCI/Tools/LimitFlags.h"
-#include "LCI/Tools/ToolInit.h"
 #include "mlir/Support/LogicalResult.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "llvm/ADT/STLExtras.h"
@@ -48,6 +48,17 @@ static std::vector<lci::FileUse> filesOfBindings(int argc, char **argv) {
   return {};
 }
 
+/// --export-lmpm reads IR, which a text of the language is not.
+static void explainTexts(int argc, char **argv) {
+  llvm::ArrayRef<char *> words(argv + 1, argc - 1);
+  if (!llvm::any_of(words, [](llvm::StringRef word) { return word.ltrim('-') == "export-lmpm"; }))
+    return;
+  for (llvm::StringRef word : words)
+    if (word.ends_with(".lmpm"))
+      llvm::errs() << "lmpm-translate: note: --export-lmpm reads IR, and '" << word
+                   << "' is text of the language, of which --import-lmpm makes IR\n";
+}
+
 /// What is named after --import-golly is a file: a rule itself goes through a pipe.
 static void explainRules(int argc, char **argv) {
   llvm::ArrayRef<char *> words(argv + 1, argc - 1);
@@ -62,6 +73,8 @@ static void explainRules(int argc, char **argv) {
                    << "' | lmpm-translate --import-golly\n";
   }
 }
+
+using mlir::lci::rejectFlag;
 
 namespace {
 /// A flag, and the translations that it has an effect on.
@@ -94,14 +107,6 @@ static const FlagEffect kEffects[] = {
     {"view-window", {"lci-to-svg"}},
 };
 
-/// Says what is wrong with the command line; false, for who returns it.
-static bool reject(const llvm::Twine &message, llvm::StringRef hint) {
-  llvm::errs() << "lmpm-translate: error: "
-               << lmpm::withErrorId(message.str(), lmpm::ErrorId::CommandLine) << '\n'
-               << "lmpm-translate: note: " << hint << '\n';
-  return false;
-}
-
 /// The flags of a command line, without the words that are their values.
 static std::vector<llvm::StringRef> flagsIn(int argc, char **argv) {
   std::vector<llvm::StringRef> flags;
@@ -125,10 +130,34 @@ static bool checkAsked(llvm::ArrayRef<llvm::StringRef> flags) {
       return true;
   for (llvm::StringRef flag : flags)
     if (std::optional<std::string> near = lci::nearestName(flag, kTranslations))
-      return reject("expected a translation, but got '--" + flag + "'",
-                    "did you mean '--" + *near + "'?");
-  return reject("expected a translation, but got none",
-                "such as --import-lmpm or --lci-to-ptx; --help shows them");
+      return !rejectFlag("expected a translation, but got '--" + flag + "'",
+                         "did you mean '--" + *near + "'?");
+  return !rejectFlag("expected a translation, but got none",
+                     "such as --import-lmpm or --lci-to-ptx; --help shows them");
+}
+
+/// Flags that upstream's main declares when it runs.
+static const std::vector<std::string> kOfMain = {"o",
+                                                 "allow-unregistered-dialect",
+                                                 "error-diagnostics-only",
+                                                 "no-implicit-module",
+                                                 "output-split-marker",
+                                                 "split-input-file",
+                                                 "verify-diagnostics"};
+
+/// Whether there is such a flag; LLVM's parser would offer those of its own libraries.
+static bool checkKnown(llvm::StringRef flag) {
+  auto registered = llvm::cl::getRegisteredOptions();
+  std::vector<std::string> known(kTranslations);
+  known.insert(known.end(), kOfMain.begin(), kOfMain.end());
+  for (auto [name, option] : registered)
+    if (option->getOptionHiddenFlag() == llvm::cl::NotHidden)
+      known.push_back(name.str());
+  if (registered.count(flag) || llvm::is_contained(known, flag.str()) || flag.starts_with("mlir-"))
+    return true;
+  std::optional<std::string> near = lci::nearestName(flag, known);
+  return !rejectFlag("expected a flag of lmpm-translate, but got '--" + flag + "'",
+                     near ? "did you mean '--" + *near + "'?" : "--help shows the flags");
 }
 
 /// A translation is there, and each flag has an effect on it.
@@ -138,11 +167,13 @@ static bool checkFlags(int argc, char **argv) {
   const auto asked = llvm::find_if(kTranslations, isAsked);
   if (asked == kTranslations.end())
     return checkAsked(flags);
+  if (!llvm::all_of(flags, checkKnown))
+    return false;
   for (const FlagEffect &effect : kEffects)
     if (llvm::is_contained(flags, effect.flag) && llvm::none_of(effect.translations, isAsked))
-      return reject("--" + effect.flag + " has no effect on --" + *asked,
-                    "--" + llvm::join(effect.translations, ", --") +
-                        (effect.translations.size() == 1 ? " takes it" : " take it"));
+      return !rejectFlag("--" + effect.flag + " has no effect on --" + *asked,
+                         "--" + llvm::join(effect.translations, ", --") +
+                             (effect.translations.size() == 1 ? " takes it" : " take it"));
   return true;
 }
 
@@ -159,6 +190,7 @@ int main(int argc, char **argv) {
   mlir::lci::KeptOutput output(argc, argv);
   if (mlir::failed(mlir::mlirTranslateMain(output.argc(), output.argv(), overview))) {
     explainRules(argc, argv);
+    explainTexts(argc, argv);
     return 1;
   }
   return output.keep("lmpm-translate") ? 0 : 1;

@@ -151,6 +151,8 @@ TEST(BindingsTest, BrokenJsonHasAPlace) {
 
 TEST(BindingsTest, RepeatedKeysAreErrors) {
   EXPECT_EQ(errorOf("{\"sizes\": {\"W\": 1, \"W\": 2}}"), "b.json:1:20: error: 'W' appears twice");
+  EXPECT_EQ(errorOf("{\"params\": {\"w\": [1, 2], \"w\": [3, 4]}}"),
+            "b.json:1:26: error: 'w' appears twice"); // and nothing of its elements
 }
 
 TEST(BindingsTest, NegativeZeroStaysANumber) {

@@ -40,7 +40,8 @@ private:
   std::string string();
   void skipSpace();
   void advance();
-  void note(const std::string &path, TextPosition where);
+  /// Whether it is new.
+  bool note(const std::string &path, TextPosition where);
 
   llvm::StringRef text;
   size_t at = 0;

@@ -19,6 +19,10 @@ Location locationOf(const ::lci::BindingLocation &place, MLIRContext *context);
 /// Emits what reading the bindings found.
 void emitErrors(ArrayRef<::lci::BindingError> errors, MLIRContext *context);
 
+/// Prints what is of no place in a file, of a flag or of the machine, as `TOOL: error: …`; fails,
+/// and leaves to other handlers, what has one.
+LogicalResult printIfPlaceless(StringRef tool, Diagnostic &diagnostic);
+
 /// Prints the diagnostics of a context while it lives. `sources` are the files
 /// that were read through it; others are opened to show their lines.
 class DriverDiagnostics : public SourceMgrDiagnosticHandler {

@@ -10,6 +10,7 @@
 
 #include "LCI/Bindings/Bindings.h"
 #include "LCI/Errors/ErrorId.h"
+#include "LCI/Tools/ToolInit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -21,12 +22,13 @@
 
 namespace mlir::lci {
 
-/// Prints what is wrong with the command line of `lmpm-run`; true, as LLVM's parsers have it.
+/// Prints what is wrong with the command line; true, as LLVM's parsers have it.
 inline bool rejectFlag(const llvm::Twine &message, llvm::StringRef hint = "") {
-  llvm::errs() << "lmpm-run: error: "
-               << lmpm::withErrorId(message.str(), lmpm::ErrorId::CommandLine) << '\n';
+  llvm::errs() << toolName()
+               << ": error: " << lmpm::withErrorId(message.str(), lmpm::ErrorId::CommandLine)
+               << '\n';
   if (!hint.empty())
-    llvm::errs() << "lmpm-run: note: " << hint << '\n';
+    llvm::errs() << toolName() << ": note: " << hint << '\n';
   return true;
 }
 
@@ -77,12 +79,18 @@ public:
   }
 };
 
-/// Looks at all words before LLVM does: each flag is known and has its values, and there is one
-/// program.
+/// How many files a tool takes beside its flags, what it calls one, and how it is called.
+struct FileCount {
+  size_t least = 0, most = 0;
+  const char *kind = "file", *example = "--help shows the flags";
+};
+
+/// Looks at all words before LLVM does: each flag is known and has its values, and there are as
+/// many files as the tool takes.
 class WordCheck {
 public:
-  WordCheck(int argc, char **argv, llvm::cl::OptionCategory &category)
-      : words(argv + 1, argv + argc), category(category) {}
+  WordCheck(int argc, char **argv, llvm::cl::OptionCategory &category, FileCount files)
+      : words(argv + 1, argv + argc), category(category), count(files) {}
 
   /// Flags whose values are looked at.
   template <typename... Number>
@@ -98,11 +106,12 @@ public:
     for (next = 0; next < words.size();) {
       llvm::StringRef word = words[next++];
       if (word == "-" || !word.starts_with("-"))
-        programs.push_back(word);
+        files.push_back(word);
       else if (bool isLast = word == "--"; isLast || !takeFlag(word))
         return isLast || asksForHelp;
     }
-    return programs.size() == 1 || !rejectPrograms();
+    bool fits = files.size() >= count.least && files.size() <= count.most;
+    return fits || !rejectFiles();
   }
 
 private:
@@ -138,30 +147,33 @@ private:
         known.push_back(name.str());
     llvm::sort(known);
     std::string hint = "--help shows the flags";
+    bool takesSets = llvm::is_contained(known, "set");
     if (std::optional<std::string> near = ::lci::nearestName(flag, known))
       hint = "did you mean '--" + *near + "'?";
-    else if (word.contains('='))
+    else if (takesSets && word.contains('='))
       hint = "sizes and parameters are given as in --set " + word.ltrim('-').str();
-    return rejectFlag("expected a flag of lmpm-run, but got '" + word + "'", hint);
+    return rejectFlag("expected a flag of " + llvm::Twine(toolName()) + ", but got '" + word + "'",
+                      hint);
   }
 
-  bool rejectPrograms() {
-    if (programs.empty())
-      return rejectFlag("expected a program, but got none",
-                        "as in lmpm-run life.lmpm --set W=64 --set H=64; --help shows the flags");
+  bool rejectFiles() {
+    std::string kind = count.kind, wanted = count.most == 0 ? "no " + kind : "one " + kind;
+    if (files.empty())
+      return rejectFlag("expected a " + kind + ", but got none", count.example);
     std::string listed;
-    for (llvm::StringRef program : programs)
-      listed += (listed.empty() ? "'" : ", '") + program.str() + "'";
+    for (llvm::StringRef file : files)
+      listed += (listed.empty() ? "'" : ", '") + file.str() + "'";
     bool isSplit = llvm::any_of(
         words, [](llvm::StringRef word) { return word.starts_with("=") || word.ends_with("="); });
-    return rejectFlag("expected one program, but got " + listed,
+    return rejectFlag("expected " + wanted + ", but got " + listed,
                       isSplit ? "NAME=VALUE is one word, without spaces around its '='" : "");
   }
 
-  llvm::SmallVector<llvm::StringRef> words, programs;
+  llvm::SmallVector<llvm::StringRef> words, files;
   llvm::StringMap<bool (*)(llvm::StringRef flag, llvm::StringRef word)> checks;
   size_t next = 0;
   llvm::cl::OptionCategory &category;
+  FileCount count;
   bool asksForHelp = false; ///< which LLVM's parser answers, whatever else there is
 };
 

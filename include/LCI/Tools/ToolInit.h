@@ -28,9 +28,16 @@ inline void endFatally(const char *tool, llvm::StringRef reason) {
   llvm::errs() << "LLVM ERROR: " << reason << '\n';
 }
 
+/// What the tool is called where it says what is wrong with its command line.
+inline const char *&toolName() {
+  static const char *name = "lmpm";
+  return name;
+}
+
 /// Sets what `--version` prints beside LLVM's version, and what a crash asks the user to do; a
 /// limit on sizes of files (`ulimit -f`) becomes an error of the write that meets it.
 inline void initTool(const char *tool) {
+  toolName() = tool;
   ::lci::openClosedStreams();
   std::signal(SIGXFSZ, SIG_IGN);
   ::lci::endWithoutMemory(tool);

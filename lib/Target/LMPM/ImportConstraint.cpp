@@ -196,7 +196,9 @@ bool Importer::setPriority(ConstraintOp op, const ConstraintDecl &decl) {
   }
   auto *sign = dyn_cast<UnaryExpr>(decl.priority);
   bool isNegative = sign && sign->op == UnaryOp::negate && isa<IntegerExpr>(sign->operand);
-  fail(ErrorId::WrongType, decl.priority->getLoc(), "expected an integer or 'hard' as priority",
+  std::string found = isNegative ? ", but got a negative number" : "";
+  fail(ErrorId::WrongType, decl.priority->getLoc(),
+       "expected an integer or 'hard' as priority" + found,
        isNegative ? "a priority is at least 0" : "");
   return false;
 }
