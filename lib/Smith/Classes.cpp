@@ -1,6 +1,8 @@
-//===- Classes.cpp - Conditions on indices ----------------------------------===//
+//===- Classes.cpp - Random programs about classes of cells ----------------===//
 
 #include "Classes.h"
+#include "Sizes.h"
+#include "Text.h"
 
 using namespace lci;
 
@@ -36,4 +38,67 @@ std::string lci::makeIndexClass(Dice &dice, const std::vector<std::string> &axes
   if (dice.chance(40))
     cells = dice.pick(axes) + " > " + std::to_string(dice.pick(bounds)) + " and (" + cells + ")";
   return cells;
+}
+
+std::string Classes::cell() const { return "A[" + join(axes) + "]"; }
+
+/// Mostly a row beyond the edges of eight bits, at times beyond those of sixteen.
+void Classes::makeSizes() {
+  bool isLong = dice.chance(8), isLine = isLong || dice.chance(50);
+  axes = isLine ? std::vector<std::string>{"y"} : std::vector<std::string>{"x", "y"};
+  sizes = isLine ? std::vector<std::string>{"H"} : std::vector<std::string>{"W", "H"};
+  std::vector<int64_t> extents;
+  if (!isLine)
+    extents.push_back(dice.between(1, 6));
+  static const std::vector<int64_t> edges = {32768, 65536};
+  extents.push_back(isLong ? dice.pick(edges) + dice.between(-3, 300) : dice.between(100, 300));
+  for (size_t axis = 0; axis < axes.size(); ++axis)
+    program.sizes[sizes[axis]] = extents[axis];
+  noteExtents(program, extents);
+}
+
+void Classes::makeValue() {
+  static const std::vector<std::string> boundaries = {"wrap", "clamp", "open"};
+  int64_t kind = dice.below(4), vocabulary = dice.between(2, 9);
+  std::string tokens = std::to_string(vocabulary);
+  std::string type = kind == 0 ? "F32" : kind == 1 ? "I32" : "Token[" + tokens + "]";
+  step = kind == 0 ? " + 0.25)" : kind == 1 ? " + 3) % 1009" : " + 1) % " + tokens;
+  std::string init = kind == 0 ? "normal()" : "randint(" + tokens + ")";
+  declare("value A : " + type + " shape Grid(" + join(sizes) + ") boundary " +
+          dice.pick(boundaries) + " init " + init);
+  declare("visible " + cell() + " <- " + cell());
+  std::string offset = axes.size() == 1 ? "A[y+d]" : "A[x, y+d]";
+  declare("visible near: " + cell() + " <- " + offset + " when d in -1..1" +
+          (dice.chance(50) ? " and (" + makeIndexClass(dice, axes) + ")" : ""));
+}
+
+void Classes::makeRule(int number) {
+  std::string name = "R" + std::to_string(number);
+  program.switches.push_back(name);
+  std::string read = dice.chance(50) ? "self" : "sum(near)";
+  declare("rule " + name + ":\n  on " + cell() + when() + "\n  emit proposal " + cell() + " := (" +
+          read + step);
+}
+
+void Classes::makeConstraint() {
+  program.switches.push_back("K");
+  declare("constraint K:\n  on " + cell() + when() +
+          (dice.chance(50) ? "\n  forbid candidate != self" : "\n  require sum(near) < 9") +
+          "\n  priority " + (dice.chance(50) ? "hard" : "1"));
+}
+
+SmithProgram Classes::make() {
+  ++program.coverage["classes"];
+  makeSizes();
+  makeValue();
+  for (int64_t number = dice.between(1, 3); number > 0; --number)
+    makeRule(static_cast<int>(number));
+  if (dice.chance(30))
+    makeConstraint();
+  if (dice.chance(30))
+    declare("schedule A[*] using red_black(legalize=snapshot)");
+  declare("commit A[*] using accept");
+  declare("observe o := count(" + cell() + " == " + cell() + when() + ")");
+  program.epochs = dice.between(1, 3);
+  return std::move(program);
 }

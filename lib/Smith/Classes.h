@@ -1,16 +1,42 @@
-//===- Classes.h - Conditions on indices ------------------------*- C++ -*-===//
+//===- Classes.h - Random programs about classes of cells -------*- C++ -*-===//
+//
+// Rules, constraints, sights and observers whose conditions the indices decide alone, on rows in
+// which indices, their products and their sums pass the edges of eight and sixteen bits: what
+// compilers take cells apart by, and compute in few bits.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_SMITH_CLASSES_H
 #define LCI_LIB_SMITH_CLASSES_H
 
 #include "Dice.h"
-#include <string>
+#include "LCI/Smith/Smith.h"
 
 namespace lci {
 
-/// A condition that the indices of a cell alone decide: remainders and quotients of their sums,
-/// whose products and sums pass the edges of eight bits in rows of a hundred cells, and bounds.
+/// Remainders and quotients of sums of indices, and bounds.
 std::string makeIndexClass(Dice &dice, const std::vector<std::string> &axes);
+
+/// Makes one program.
+class Classes {
+public:
+  explicit Classes(uint64_t seed) : dice(seed) { program.seed = dice.below(1000); }
+  SmithProgram make();
+
+private:
+  void makeSizes();
+  void makeValue();
+  void makeRule(int number);
+  void makeConstraint();
+  std::string cell() const;
+  std::string when() { return " when " + makeIndexClass(dice, axes); }
+  void declare(std::string text) { program.declarations.push_back(std::move(text)); }
+
+  Dice dice;
+  SmithProgram program;
+  std::vector<std::string> axes, sizes;
+  std::string step; ///< what a rule adds, and how it stays in its bounds
+};
 
 } // namespace lci
 

@@ -3,6 +3,7 @@
 #include "LCI/Smith/Smith.h"
 #include "Asked.h"
 #include "Automaton.h"
+#include "Classes.h"
 #include "Fields.h"
 #include "Forge.h"
 #include "Grids.h"
@@ -22,8 +23,8 @@ std::string SmithProgram::text() const {
 
 SmithProgram lci::forgeProgram(uint64_t seed, bool beyond) {
   // Twenty-five of a hundred are of one rule at sizes that cross thresholds, eight of few tokens,
-  // seven of fields, four of models and three of one plane; which, has nothing to do with how a
-  // test counts them.
+  // seven of fields, four of models, four of classes of cells and three of one plane; which, has
+  // nothing to do with how a test counts them.
   int64_t kind = Dice(~seed).below(100);
   if (kind < 8)
     return Automaton(seed).make();
@@ -33,12 +34,15 @@ SmithProgram lci::forgeProgram(uint64_t seed, bool beyond) {
     return Automaton(seed, /*isTorus=*/true).make();
   if (kind < 43)
     return Grids(seed).make();
-  return kind < 47 ? Asked(seed).make() : Forge(seed, beyond).make();
+  if (kind < 47)
+    return Asked(seed).make();
+  return kind < 51 ? Classes(seed).make() : Forge(seed, beyond).make();
 }
 
 /// Separated by bars.
 static const char kConstructs[] =
-    "automaton|automaton of circuits|grid|grid of numbers|grid of integers|second draw of a "
+    "classes|automaton|automaton of circuits|grid|grid of numbers|grid of integers|second draw of "
+    "a "
     "first|asked grid|"
     "automaton on a torus|election|fields|chance of few|cycle of "
     "tokens|any token of few|any token of whole votes|"
