@@ -9,13 +9,13 @@ using namespace lci;
 /// A sum of multiples of one index or two.
 static std::string makeSum(Dice &dice, const std::vector<std::string> &axes) {
   auto term = [&] {
-    int64_t factor = dice.chance(50) ? 1 : dice.between(2, 5);
+    int64_t factor = dice.chance(70) ? 1 : dice.between(2, 5);
     return (factor == 1 ? "" : std::to_string(factor) + " * ") + dice.pick(axes);
   };
   std::string sum = term();
-  if (dice.chance(30))
+  if (dice.chance(15))
     sum += " + " + term();
-  if (dice.chance(30))
+  if (dice.chance(15))
     sum += " + " + std::to_string(dice.below(200));
   return "(" + sum + ")";
 }
@@ -23,7 +23,7 @@ static std::string makeSum(Dice &dice, const std::vector<std::string> &axes) {
 static std::string makeRemainder(Dice &dice, const std::vector<std::string> &axes) {
   static const std::vector<std::string> relations = {"<", "!=", ">=", "=="};
   std::string sum = makeSum(dice, axes);
-  if (dice.chance(30))
+  if (dice.chance(15))
     sum += " / " + std::to_string(dice.between(2, 40));
   int64_t divisor = dice.between(2, 9);
   return sum + " % " + std::to_string(divisor) + " " + dice.pick(relations) + " " +
@@ -51,7 +51,9 @@ void Classes::makeSizes() {
   if (!isLine)
     extents.push_back(dice.between(1, 6));
   static const std::vector<int64_t> edges = {32768, 65536};
-  extents.push_back(isLong ? dice.pick(edges) + dice.between(-3, 300) : dice.between(100, 300));
+  extents.push_back(isLong            ? dice.pick(edges) + dice.between(-3, 300)
+                    : dice.chance(70) ? dice.between(130, 256)
+                                      : dice.between(100, 300));
   for (size_t axis = 0; axis < axes.size(); ++axis)
     program.sizes[sizes[axis]] = extents[axis];
   noteExtents(program, extents);
