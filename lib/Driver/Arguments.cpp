@@ -407,7 +407,7 @@ static LogicalResult checkSizeFlags(const std::vector<std::string> &sizes, const
     if (!llvm::is_contained(sizes, name) || bindings.size(name))
       continue;
     emitError(locationOf(bindings.param(name)->location, context))
-        << ErrorId::WrongBinding << "expected a whole number that is not negative for the size '"
+        << ErrorId::WrongBinding << "expected a whole number from 0 to 2^63 - 1 for the size '"
         << name << "'";
     failed = true;
   }

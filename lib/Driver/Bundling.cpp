@@ -38,7 +38,8 @@ static LogicalResult fill(::lci::Bundle &bundle, StringRef text, ProgramOp progr
                           const ::lci::Bindings &bindings) {
   FailureOr<RunArguments> arguments = makeArguments(program, bindings);
   FailureOr<std::map<std::string, ::lci::Array>> inputs = loadInputs(program, bindings);
-  if (failed(arguments) || failed(inputs) || failed(checkGathers(program, arguments->params)) ||
+  if (failed(arguments) || failed(inputs) || failed(checkWeightsGiven(program, *arguments)) ||
+      failed(checkGathers(program, arguments->params)) ||
       failed(checkContradictions(program, *arguments)) ||
       failed(checkPresence(getRequiredInputs(program), collectValues(program), *inputs)))
     return failure();

@@ -107,7 +107,7 @@ static LogicalResult reportNoSuch(ProgramOp program, StringRef what, StringRef n
 /// That a model's function asks for a weight, and for one of that shape.
 static LogicalResult checkWeightName(ModelOp model, const std::string &name, const Array &array) {
   std::vector<std::string> known;
-  for (const auto &[weight, shape] : weightsOf(model))
+  for (const auto &[weight, type] : weightsOf(model))
     known.push_back(weight);
   if (!llvm::is_contained(known, name))
     return reportNoSuch(model->getParentOfType<ProgramOp>(),
@@ -141,9 +141,10 @@ LogicalResult Compilation::addParams(const RunInputs &given, RunArguments &to) {
     auto [model, own] = StringRef(name).split('.');
     if (!llvm::is_contained(names, model))
       return reportNoSuch(program, "model", model, names);
-    if (failed(checkWeightName(program.lookupNamed<ModelOp>(model), own.str(), array)))
+    auto asking = program.lookupNamed<ModelOp>(model);
+    if (failed(checkWeightName(asking, own.str(), array)))
       return failure();
-    Result<Array> weight = toWeight(array, name);
+    Result<Array> weight = toWeight(array, weightsOf(asking)[own.str()], name);
     if (!weight)
       return fail(weight.failure());
     to.weights.insert_or_assign(name, std::move(*weight));
@@ -255,6 +256,7 @@ LogicalResult LiveRun::takeOver(const RunInputs &given) {
   arguments.seed = given.seed.value_or(arguments.seed);
   if (failed(setEnables(compilation->program, given.enable, given.disable, arguments)) ||
       failed(compilation->addParams(given, arguments)) ||
+      failed(checkWeightsGiven(compilation->program, arguments)) ||
       failed(compilation->addValues(given, inputs)))
     return failure();
   identity = identityOf(compilation->identity, compilation->options, arguments, inputs);

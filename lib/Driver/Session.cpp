@@ -231,7 +231,8 @@ LogicalResult Session::feed() {
     return failure();
   arguments = std::move(*made);
   inputs = std::move(*loaded);
-  if (failed(checkGathers(program, arguments.params)) ||
+  if (failed(checkWeightsGiven(program, arguments)) ||
+      failed(checkGathers(program, arguments.params)) ||
       failed(checkContradictions(program, arguments)))
     return failure();
   if (failed(feedHistory()))

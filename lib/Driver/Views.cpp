@@ -33,8 +33,8 @@ static llvm::ManagedStatic<Flags> flags;
 void mlir::lci::registerViewOptions() { *flags; }
 bool mlir::lci::isViewAsked() { return flags->kind.getNumOccurrences() > 0; }
 
-LogicalResult mlir::lci::drawAskedView(ProgramOp program, const std::string &path, const NamedSets *named,
-                                 llvm::raw_ostream &output) {
+LogicalResult mlir::lci::drawAskedView(ProgramOp program, const std::string &path,
+                                       const NamedSets *named, llvm::raw_ostream &output) {
   int64_t window = flags->window;
   if (window < 1)
     return emitError(program.getLoc())
@@ -54,7 +54,7 @@ static LogicalResult runAskedPasses(ModuleOp module) {
 }
 
 LogicalResult mlir::lci::viewFile(const std::string &input, const std::string &output,
-                            DialectRegistry &registry) {
+                                  DialectRegistry &registry) {
   MLIRContext context(registry);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);

@@ -10,32 +10,32 @@ using ::lci::Array;
 using ::lci::Bindings;
 using ::lci::Result;
 
-Result<Array> mlir::lci::toWeight(const Array &array, const std::string &name) {
-  if (::lci::isFloat(array.dtype()))
-    return ::lci::toFloats(array, "the weight '" + name + "'");
-  return array.asInt64().value_or(array);
+Result<Array> mlir::lci::toWeight(const Array &array, RankedTensorType type,
+                                  const std::string &name) {
+  if (!type) // nobody asks for it
+    return array;
+  std::string what = "the weight '" + name + "'";
+  return type.getElementType().isF32() ? ::lci::toFloats(array, what)
+                                       : ::lci::toBits(array, type.getElementTypeBitWidth(), what);
 }
 
-std::map<std::string, std::vector<int64_t>> mlir::lci::weightsOf(ModelOp model) {
+std::map<std::string, RankedTensorType> mlir::lci::weightsOf(ModelOp model) {
   auto module = model->getParentOfType<ModuleOp>();
   auto function = module.lookupSymbol<func::FuncOp>(model.getFunction().value_or(""));
-  std::map<std::string, std::vector<int64_t>> weights;
+  std::map<std::string, RankedTensorType> weights;
   for (unsigned i = 0; function && i < function.getNumArguments(); ++i)
-    if (auto name = function.getArgAttrOfType<StringAttr>(i, "lci.weight")) {
-      auto type = dyn_cast<RankedTensorType>(function.getArgumentTypes()[i]);
-      weights[name.str()] = type ? type.getShape().vec() : std::vector<int64_t>();
-    }
+    if (auto name = function.getArgAttrOfType<StringAttr>(i, "lci.weight"))
+      weights[name.str()] = cast<RankedTensorType>(function.getArgumentTypes()[i]);
   return weights;
 }
 
 LogicalResult mlir::lci::checkWeight(ModelOp model, const std::string &name, const Array &array,
                                      Location where) {
-  std::map<std::string, std::vector<int64_t>> weights = weightsOf(model);
-  auto found = weights.find(name);
-  if (found == weights.end() || found->second == array.shape())
+  RankedTensorType type = weightsOf(model)[name];
+  if (!type || type.getShape() == ArrayRef(array.shape()))
     return success();
   return emitError(where) << ErrorId::WrongShape << "expected shape "
-                          << ::lci::shapeText(found->second) << " for the weight '" << name
+                          << ::lci::shapeText(type.getShape().vec()) << " for the weight '" << name
                           << "' of the model '" << model.getName() << "', but got "
                           << ::lci::shapeText(array.shape());
 }
@@ -43,7 +43,7 @@ LogicalResult mlir::lci::checkWeight(ModelOp model, const std::string &name, con
 /// That a file has each weight that a model's function asks for.
 static LogicalResult checkAllThere(ModelOp model, const std::map<std::string, Array> &given,
                                    const std::string &file, Location where) {
-  for (const auto &[name, shape] : weightsOf(model)) {
+  for (const auto &[name, type] : weightsOf(model)) {
     if (given.count(name))
       continue;
     std::string has = llvm::join(llvm::make_first_range(given), ", ");
@@ -51,6 +51,21 @@ static LogicalResult checkAllThere(ModelOp model, const std::map<std::string, Ar
                             << "' asks for the weight '" << name << "', but '" << file << "' has "
                             << (has.empty() ? "none" : has);
   }
+  return success();
+}
+
+LogicalResult mlir::lci::checkWeightsGiven(ProgramOp program, const RunArguments &arguments) {
+  for (ModelOp model : program.getOps<ModelOp>())
+    for (const auto &[name, type] : weightsOf(model)) {
+      if (arguments.weights.count(model.getName().str() + "." + name))
+        continue;
+      InFlightDiagnostic error = emitError(model.getLoc())
+                                 << ErrorId::UnboundName << "the model '" << model.getName()
+                                 << "' asks for the weight '" << name << "', but none is given";
+      error.attachNote() << "name the file that has it behind \"weights\" of the model in the "
+                            "bindings";
+      return error;
+    }
   return success();
 }
 
@@ -67,11 +82,12 @@ LogicalResult mlir::lci::loadWeights(ProgramOp program, const Bindings &bindings
                               << "': " << weights.error();
     if (failed(checkAllThere(op, *weights, binding->weights, where)))
       return failure();
+    std::map<std::string, RankedTensorType> types = weightsOf(op);
     for (const auto &[name, array] : *weights) {
       if (failed(checkWeight(op, name, array, where)))
         return failure();
       std::string full = op.getName().str() + "." + name;
-      Result<Array> weight = toWeight(array, full);
+      Result<Array> weight = toWeight(array, types[name], full);
       if (!weight)
         return emitError(where) << weight.failure().id << weight.error();
       args.weights.emplace(full, std::move(*weight));

@@ -78,6 +78,22 @@ Result<Array> lci::toIntegers(const Array &array, const std::string &what) {
   return *array.asInt64();
 }
 
+Result<Array> lci::toBits(const Array &array, unsigned width, const std::string &what) {
+  const uint64_t mask = width == 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1;
+  const int64_t most = width == 64 ? INT64_MAX : static_cast<int64_t>(mask);
+  const int64_t least = width == 1 ? 0 : -static_cast<int64_t>(mask >> 1) - 1;
+  Array bits(DType::I64, array.shape());
+  for (int64_t i = 0; i < array.size(); ++i) {
+    int64_t number = array.fitsInt64(i) ? array.intAt(i) : 0;
+    if (!array.fitsInt64(i) || number < least || number > most)
+      return Failure{ErrorId::WrongElements, "expected integers of " + std::to_string(width) +
+                                                 (width == 1 ? " bit for " : " bits for ") + what +
+                                                 foundAt(array, i, array.indexText(i))};
+    bits.setInt(i, static_cast<int64_t>(static_cast<uint64_t>(number) & mask));
+  }
+  return bits;
+}
+
 DType CanonicalForm::type() const {
   return vocabulary ? tokenType(*vocabulary) : isInteger ? DType::I64 : DType::F32;
 }

@@ -62,9 +62,31 @@ static LogicalResult checkOrder(EvaluateOp evaluate, func::FuncOp function, size
   return success();
 }
 
+/// Weights are tensors of what files can hold.
+static LogicalResult checkWeights(EvaluateOp evaluate, func::FuncOp function) {
+  for (auto [position, type] : llvm::enumerate(function.getArgumentTypes())) {
+    auto weight = function.getArgAttrOfType<StringAttr>(position, kWeight);
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    Type element = tensor ? tensor.getElementType() : Type();
+    bool isHeld =
+        element && (element.isF32() || element.isInteger(1) || element.isInteger(8) ||
+                    element.isInteger(16) || element.isInteger(32) || element.isInteger(64));
+    if (!weight || (isHeld && tensor.hasStaticShape()))
+      continue;
+    InFlightDiagnostic error = emitError(evaluate.getLoc(), "expected the weight '")
+                               << ErrorId::WrongModel << weight.getValue() << "' of model '"
+                               << evaluate.getModel() << "' to be a tensor of f32, i1, i8, i16, "
+                               << "i32 or i64 with a static shape, but got " << type;
+    error.attachNote(function.getLoc()) << "this function is bound to it";
+    return error;
+  }
+  return success();
+}
+
 static LogicalResult checkArguments(EvaluateOp evaluate, func::FuncOp function) {
   SmallVector<Type> data = getDataArguments(function);
-  if (failed(checkOrder(evaluate, function, data.size())))
+  if (failed(checkOrder(evaluate, function, data.size())) ||
+      failed(checkWeights(evaluate, function)))
     return failure();
   bool fits = data.size() == evaluate.getArguments().size() &&
               llvm::all_of(llvm::zip(data, evaluate.getArguments().getTypes()),

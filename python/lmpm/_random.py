@@ -20,13 +20,18 @@ class Watch:
         self._before = self._states()
 
     def check(self):
-        """An error where one was drawn from."""
+        """An error where one was drawn from, or is made."""
         now = self._states()
         for name, state in self._before.items():
             if now[name] != state:
-                place_of(self._function).fail(
-                    "not-traceable", f"{name} draws at once, while the program is made, so that all cells and "
-                    "epochs would have one number", _HINT)
+                self._fail(name)
+        for name in _made_in(self._function):
+            self._fail(f"the generator that '{name}' makes")
+
+    def _fail(self, name):
+        place_of(self._function).fail(
+            "not-traceable", f"{name} draws at once, while the program is made, so that all cells and "
+            "epochs would have one number", _HINT)
 
     def _states(self):
         states = {"NumPy's 'numpy.random'": pickle.dumps(numpy.random.get_state()),
@@ -76,6 +81,32 @@ def _parts(name, found):
     of_class = [(part, one) for part, one in vars(type(found)).items()
                 if isinstance(one, (types.FunctionType, *_KINDS))]
     return [(f"{name}.{part}", one) for part, one in [*vars(found).items(), *of_class]]
+
+
+#: What makes a generator, besides Python's own `Random`.
+_MAKERS = {"default_rng", "RandomState", "SystemRandom"}
+
+
+def _made_in(function, depth=0):
+    """What a function, or one that it calls, makes generators by: nobody sees those draw."""
+    code = code_of(function)
+    if code is None or depth > _DEEPEST:
+        return set()
+    known = getattr(unwrapped(function), "__globals__", {})
+    names = {name for one in _codes(code) for name in one.co_names}
+    found = names & _MAKERS
+    if "Random" in names and (known.get("random") is random or known.get("Random") is random.Random):
+        found.add("Random")
+    for one in _named_in(function).values():
+        if isinstance(one, types.FunctionType) and not f"{one.__module__}.".startswith("lmpm."):
+            found |= _made_in(one, depth + 1)
+    return found
+
+
+def _codes(code):
+    """A function's code, and that of the functions inside of it."""
+    inner = [one for one in code.co_consts if isinstance(one, types.CodeType)]
+    return [code, *(each for one in inner for each in _codes(one))]
 
 
 def _named_in(function):

@@ -233,6 +233,29 @@ lci.program @p sizes [] {
 
 // -----
 
+// expected-note @+1 {{this function is bound to it}}
+func.func private @f(tensor<1xi32>, tensor<1xi1>, tensor<2xi3> {lci.weight = "w"}) -> i64
+lci.program @p sizes [] {
+  lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
+  }
+  lci.model "M"
+  lci.commit @A using accept {
+  }
+  lci.rule @R on @A {
+  ^bb0(%i: index):
+    %v, %p = lci.collect [affine_set<(i) : (0 == 0)>](%i) : tensor<?xi64>, tensor<?xi1> {
+    ^bb0(%rank: index):
+      %w, %q = lci.read @A[affine_map<(i) -> (i)>](%i) : i64
+      lci.yield %w present %q : i64
+    }
+    // expected-error @+1 {{expected the weight 'w' of model 'M' to be a tensor of f32, i1, i8, i16, i32 or i64 with a static shape, but got 'tensor<2xi3>'}}
+    %a = lci.evaluate "M"(%v, %p) : (tensor<?xi64>, tensor<?xi1>) -> !lci.answer
+    lci.emit %a : !lci.answer
+  }
+}
+
+// -----
+
 func.func private @other(i64) -> i64
 func.func @f(%v: tensor<1xi32>, %p: tensor<1xi1>) -> i64 {
   %token = arith.constant 1 : i64

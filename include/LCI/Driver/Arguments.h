@@ -44,13 +44,17 @@ LogicalResult checkFull(const ValueInfo &value, const ::lci::Array &tokens, cons
 /// Loads the weights of models from their files, each of which has all that are asked for.
 LogicalResult loadWeights(ProgramOp program, const ::lci::Bindings &bindings,
                           RunArguments &arguments);
-/// The weights that a model's function asks for, with their shapes; none before it is bound.
-std::map<std::string, std::vector<int64_t>> weightsOf(ModelOp model);
+/// The weights that a model's function asks for, with their types; none before it is bound.
+std::map<std::string, RankedTensorType> weightsOf(ModelOp model);
 /// That a weight has the shape that the model's function asks for, if it asks.
 LogicalResult checkWeight(ModelOp model, const std::string &name, const ::lci::Array &array,
                           Location where);
-/// A weight in the type in which models take it; `name` is its model's and its own.
-::lci::Result<::lci::Array> toWeight(const ::lci::Array &array, const std::string &name);
+/// That every weight that a model's function asks for is given.
+LogicalResult checkWeightsGiven(ProgramOp program, const RunArguments &arguments);
+/// A weight as a model takes it, whatever type its file has: F32, or the bits of integers; `name`
+/// is its model's and its own. Fails where that would be other numbers.
+::lci::Result<::lci::Array> toWeight(const ::lci::Array &array, RankedTensorType type,
+                                     const std::string &name);
 
 /// Switches rules and constraints by name; a name the program does not have is
 /// an error with the nearest one.

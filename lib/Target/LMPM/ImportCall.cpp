@@ -52,7 +52,10 @@ Term Importer::failCall(const CallExpr &call) {
   return fail(ErrorId::UndeclaredName, call.getLoc(), "unknown function '" + name + "'",
               !hint.empty() ? hint.str()
                             : didYouMean(name, getFunctionNames(),
-                                         "a formula is called with brackets: f[x,y]"));
+                                         llvm::isUpper(name.front())
+                                             ? "a model is asked as 'Model(…)', whatever its "
+                                               "function is called"
+                                             : "a formula is called with brackets: f[x,y]"));
 }
 
 const StringExpr *Importer::getQuotedName(const CallExpr &call, const Twine &example) {

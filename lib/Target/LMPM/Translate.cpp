@@ -15,7 +15,7 @@ using namespace mlir::lci;
 static LogicalResult exportModule(ModuleOp module, llvm::raw_ostream &os) {
   auto programs = llvm::to_vector(module.getOps<ProgramOp>());
   if (programs.size() != 1)
-    return module.emitError("expected one program to export, but got ")
+    return emitError(module.getLoc(), "expected one program to export, but got ")
            << ErrorId::WrongProgram << programs.size();
   return exportLMPM(programs.front(), os);
 }
