@@ -48,6 +48,8 @@ private:
       parseStates(line, value);
     else if (keyword == "neighborhood")
       parseNeighbourhood(line, value);
+    else if (keyword == "symmetries" && symmetries)
+      fail(line, "expected symmetries once");
     else if (keyword == "symmetries")
       symmetries = value;
     else if (StringRef declared = line; declared.consume_front("var") && !declared.empty() &&

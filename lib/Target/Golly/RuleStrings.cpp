@@ -185,7 +185,7 @@ static llvm::Expected<LifeRule> parseLife(StringRef whole) {
   LifeRule rule;
   StringRef text = whole;
   for (StringRef suffix : {"V", "H"})
-    if (text.consume_back_insensitive(suffix))
+    if (rule.neighbours != 'V' && text.consume_back_insensitive(suffix))
       rule.neighbours = suffix.front();
   SmallVector<StringRef> parts = splitParts(text);
   bool isMarked = StringRef("bBsS").contains(text.empty() ? ' ' : text.front());

@@ -137,6 +137,11 @@ static SmallVector<std::string> askAll(const ProgramText &program, ArrayRef<Neig
   return places;
 }
 
+static bool isOdd(StringRef size) {
+  int64_t number;
+  return !size.getAsInteger(10, number) && number % 2 != 0;
+}
+
 /// Which cell of its block a cell is changes with every epoch: `a` and `b` are 0 in its first
 /// column and row. A cell finds the others beside it, each in another direction for each of its own
 /// places.
@@ -146,6 +151,11 @@ static llvm::Expected<std::string> writeBlocks(const Table &table, const Section
     return llvm::make_error<GollyError>(section.bounds,
                                         "expected a torus without a shift for the blocks of the "
                                         "neighborhood Margolus, but got ':" +
+                                            shorten(section.bounds) + "'");
+  if (isOdd(grid.width) || isOdd(grid.height))
+    return llvm::make_error<GollyError>(section.bounds,
+                                        "expected even sides for the blocks of the neighborhood "
+                                        "Margolus, but got ':" +
                                             shorten(section.bounds) + "'");
   ProgramText program(table.name.empty() ? "a rule of blocks" : table.name, table.numStates, grid);
   program.see(findNeighbourhood("Moore")->neighbours);
