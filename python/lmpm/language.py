@@ -27,7 +27,7 @@ class Program(AnyProgram):
     """
 
     def __init__(self, name="program"):
-        self.name = name
+        self.name = _word(name, here())
         context = _lmpm.Context()
         self._tree = _lmpm.Tree(context)
         self._sources = Sources(self._tree, context)

@@ -61,7 +61,7 @@ def size(name):
 
 def sizes(names):
     """Several sizes: `W, H = lmpm.sizes("W H")`."""
-    return tuple(Size(name) for name in names.split())
+    return tuple(Size(name) for name in _split(names))
 
 
 def index(name):
@@ -71,7 +71,14 @@ def index(name):
 
 def indices(names):
     """Several indices: `x, y, dx, dy = lmpm.indices("x y dx dy")`."""
-    return tuple(Index(name) for name in names.split())
+    return tuple(Index(name) for name in _split(names))
+
+
+def _split(names):
+    if not isinstance(names, str):
+        here().fail("wrong-type", f"expected names with blanks between, but got {names!r:.60}",
+                    'as in lmpm.indices("x y")')
+    return names.split()
 
 
 def size_operand(value, place):

@@ -18,7 +18,7 @@ class Value(Named):
         super().__init__(name, program)
         self.shape, self.indices = shape, indices
 
-    def sees(self, *sources, when=None, **labels):
+    def sees(self, /, *sources, when=None, **labels):
         """Says which cells a cell may read: `cell.sees(cell, cell[N8])`.
 
         Keywords are labels, by which rules name a line: `near, = cell.sees(near=cell[N8])`. A
@@ -82,7 +82,7 @@ class Reference(Expr):
 
     __slots__ = ()
 
-    def sees(self, *sources, when=None, **labels):
+    def sees(self, /, *sources, when=None, **labels):
         """As of a value, with indices that are named here: `cell[b, x, y].sees(digit[b])`."""
         return _sees(self.operands[0], self, sources, when, labels, here())
 

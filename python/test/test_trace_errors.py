@@ -127,6 +127,10 @@ def test_keys():
 
 
 def test_names_that_are_no_text():
+    with pytest.raises(lmpm.Error, match="expected a name in quotes, but got 3"):
+        lmpm.Program(3)
+    with pytest.raises(lmpm.Error, match="expected names with blanks between, but got None"):
+        lmpm.indices(None)
     def surrogate():
         program = lmpm.Program("test")
         program.value("A\ud800", Token(2))  # wrong

@@ -100,7 +100,7 @@ private:
       shapeText = value.upper();
     } else if (!parseNumber(letter, value, field)) {
       fail(field, "R (a radius), C (0 to 256 states), M (0 or 1), S and B (numbers of neighbours) "
-                  "and N (M, N or C), as in 'R5,C0,M1,S34..58,B34..45,NM'");
+                  "and N (a shape, such as M, N or C), as in 'R5,C0,M1,S34..58,B34..45,NM'");
     }
   }
 
