@@ -2,8 +2,8 @@
 //
 // Upstream's arith-int-range-narrowing looks at ranges alone: it keeps the signs of comparisons,
 // divisions and extrema whose operands fit the width as unsigned numbers only, and shifts by more
-// than the width, and what is said of overflow, which in fewer bits is another one. Its patterns are
-// right for the operations that this hands them, once they say nothing of overflow.
+// than the width, and what is said of overflow, which in fewer bits is another one. Its patterns
+// are right for the operations that this hands them, once they say nothing of overflow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,8 +97,8 @@ static bool survivesNarrowing(DataFlowSolver &solver, Operation *op, ArrayRef<un
 
 namespace {
 
-/// Forgets what is known of values that are gone, another one may get the same address; and what was
-/// said of the overflow of an operation that is computed in fewer bits now.
+/// Forgets what is known of values that are gone, another one may get the same address; and what
+/// was said of the overflow of an operation that is computed in fewer bits now.
 struct Forgetter : RewriterBase::Listener {
   explicit Forgetter(DataFlowSolver &solver) : solver(solver) {}
   void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {

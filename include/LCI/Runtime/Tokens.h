@@ -24,8 +24,8 @@ Result<Array> toTokens(const Array &array, int64_t vocabulary, const std::string
 Result<Array> toFloats(const Array &array, const std::string &what);
 /// The same numbers as I64, if all of them are integers of 32 bits; `what` stands in the error.
 Result<Array> toIntegers(const Array &array, const std::string &what);
-/// The bits of integers of a width up to 64, with a sign or without one, as I64; `what` stands in the
-/// error.
+/// The bits of integers of a width up to 64, with a sign or without one, as I64; `what` stands in
+/// the error.
 Result<Array> toBits(const Array &array, unsigned width, const std::string &what);
 /// Integers of 32 bits, which are wider while a program runs, as files have them.
 Array toFileIntegers(const Array &array);
