@@ -190,11 +190,6 @@ TEST_F(RefusalTest, AccessOutsideOfArrays) {
                           "tensor<1xi64>\nreturn %y : tensor<1xi64>\n}",
                           {tensor({2}), Datum::integer(2)}),
               "reads outside of its tensor");
-  EXPECT_SAYS(tickMistake("func.func @f(%t: tensor<2xi64>, %v: i64, %i: index) -> tensor<2xi64> "
-                          "{\n%y = tensor.insert %v into %t[%i] : tensor<2xi64>\n"
-                          "return %y : tensor<2xi64>\n}",
-                          {tensor({2}), Datum::integer(7), Datum::integer(2)}),
-              "writes outside of its tensor");
   EXPECT_SAYS(tickMistake("func.func @f(%t: tensor<0xi64>, %i: index) -> i64 {\n"
                           "%y = tensor.extract %t[%i] : tensor<0xi64>\nreturn %y : i64\n}",
                           {tensor({0}), Datum::integer(0)}),
