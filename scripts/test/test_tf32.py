@@ -4,6 +4,7 @@ What a GPU adds in its own order the kernels on this machine add one after the o
 the bit: a product of two numbers of eleven bits is exact.
 """
 
+import os
 import pathlib
 import sys
 
@@ -17,6 +18,8 @@ from test_kernels import PTXAS, assemble  # noqa: E402
 from tf32_network import Network  # noqa: E402
 from tf32_tokens import Choice, Policy  # noqa: E402
 
+#: `make test` takes every third of what is slow, `make test-long` all of it.
+STEP = 1 if os.environ.get("LCI_ALL_WAYS") else 3
 NETWORKS = ("masked-image", "nca", "text", "torus10", "video")
 
 
@@ -48,7 +51,7 @@ TWO_LAYERS = (((48, 128, 16), (8, 9)), ((81, 33, 20), (7, 9)), ((64, 30, 27), (3
               ((16, 64, 200), (4, 9)), ((16, 136, 8), (4, 9)), ((40, 40, 40), (5, 13)))
 
 
-@pytest.mark.parametrize("sizes, sides", TWO_LAYERS)
+@pytest.mark.parametrize("sizes, sides", TWO_LAYERS[::STEP])
 def test_layers_follow_one_another(tools, tmp_path, sizes, sides):
     network = Network(tmp_path, sizes, sides)
     found = run(tools, network, "--backend=kernels", "--tf32")
@@ -66,7 +69,7 @@ VOCABULARIES = ((256, (8, 9)), (320, (5, 7)), (128, (6, 9)), (272, (1, 40)))
 
 
 @pytest.mark.parametrize("policy", Policy)
-@pytest.mark.parametrize("tokens, sides", VOCABULARIES)
+@pytest.mark.parametrize("tokens, sides", VOCABULARIES[::STEP])
 def test_the_first_of_equal_tokens_stays(tools, tmp_path, tokens, sides, policy):
     choice = Choice(tmp_path, tokens, sides, policy)
     tokens = run(tools, choice, value="Cell")
