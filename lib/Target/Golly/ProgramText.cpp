@@ -143,7 +143,7 @@ static size_t countDecisions(const Diagram &diagram) {
   for (unsigned place = 0; place < diagram.getNumPlaces(); ++place)
     for (Diagram::Node node : diagram.getNodes(place)) {
       llvm::sort(node);
-      count += std::unique(node.begin(), node.end()) - node.begin() - 1;
+      count += llvm::unique(node) - node.begin() - 1;
     }
   return count;
 }
