@@ -117,7 +117,7 @@ private:
       return true;
     point.clear();
     for (Value index : domain.getIndices()) {
-      auto chosen = known.find(index);
+      auto *chosen = known.find(index);
       const APInt &at = chosen != known.end() ? chosen->second : ranges.getRange(index).smin();
       if (!at.isSignedIntN(64))
         return false;

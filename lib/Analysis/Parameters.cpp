@@ -33,12 +33,12 @@ static StringRef nameOf(Operation *declaration) {
 
 /// `a`, from `b`, …, from `a` again, each with its place.
 LogicalResult Walk::reportCycle(Operation *declaration) {
-  auto first = llvm::find(open, declaration);
+  const auto *first = llvm::find(open, declaration);
   InFlightDiagnostic error = emitError(declaration->getLoc())
                              << ErrorId::SelfReference
                              << (isa<ParamOp>(declaration) ? "parameter '" : "formula '")
                              << nameOf(declaration) << "' is computed from itself";
-  for (auto step = first; step != open.end(); ++step) {
+  for (const auto *step = first; step != open.end(); ++step) {
     Operation *next = std::next(step) == open.end() ? declaration : *std::next(step);
     error.attachNote((*step)->getLoc())
         << "'" << nameOf(*step) << "' is computed from '" << nameOf(next) << "'";

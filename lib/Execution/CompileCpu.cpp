@@ -20,7 +20,9 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-/// What a text may name.
+/// What a text may name. Upstream's options are two classes, one of which shows its table to its
+/// own.
+// NOLINTNEXTLINE(misc-multiple-inheritance)
 struct KnownOptions : LinalgPipelineOptions {
   const llvm::cl::Option *find(StringRef name) const { return OptionsMap.lookup(name); }
 };

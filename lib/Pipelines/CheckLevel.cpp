@@ -54,7 +54,13 @@ static LogicalResult checkLowered(ModuleOp module) {
 
 namespace {
 /// What a module holds, from the top of the ladder down.
-enum Level : unsigned { Programs = 1, TensorTicks = 2, BufferTicks = 4, Loops = 8 };
+enum Level : unsigned {
+  Programs = 1,
+  TensorTicks = 2,
+  BufferTicks = 4,
+  Loops = 8,
+  Any = Programs | TensorTicks | BufferTicks | Loops
+};
 
 struct LevelText {
   Level level;
@@ -72,7 +78,6 @@ static constexpr LevelText kLevels[] = {
 
 static std::optional<unsigned> findLevels(StringRef pass) {
   static const llvm::StringMap<unsigned> known = [] {
-    constexpr unsigned Any = Programs | TensorTicks | BufferTicks | Loops;
     return llvm::StringMap<unsigned>{
 #define LCI_PASS_LEVELS(flag, levels) {flag, levels},
 #include "LCI/Pipelines/PassLevels.def"

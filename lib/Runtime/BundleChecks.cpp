@@ -130,12 +130,16 @@ static constexpr const char *kBeside[] = {".init", ".observe", ".breaches"};
 
 /// Whether a function is named as one of these, or stands beside this one.
 static bool isNamedBeside(const std::string &symbol) {
-  return std::any_of(std::begin(kBeside), std::end(kBeside),
-                     [&](const char *suffix) { return endsWith(symbol, suffix); });
+  for (const char *suffix : kBeside)
+    if (endsWith(symbol, suffix))
+      return true;
+  return false;
 }
 static bool standsBeside(const std::string &run, const std::string &symbol) {
-  return std::any_of(std::begin(kBeside), std::end(kBeside),
-                     [&](const char *suffix) { return symbol == run + suffix; });
+  for (const char *suffix : kBeside)
+    if (symbol == run + suffix)
+      return true;
+  return false;
 }
 
 static Status checkSymbols(const BundledCode &code) {

@@ -2,7 +2,6 @@
 
 #include "CPrograms.h"
 #include "Text.h"
-#include <algorithm>
 
 using namespace lci;
 

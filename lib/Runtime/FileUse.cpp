@@ -39,10 +39,13 @@ static constexpr const char *kSuffixes[] = {
 /// A name that says another format than what is written there would be.
 static Status checkSuffix(const FileUse &file) {
   std::string suffix = std::filesystem::path(file.path).extension(), listed;
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                 [](unsigned char letter) { return std::tolower(letter); });
+  for (char &letter : suffix)
+    letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
   auto isKnown = [&](const auto &suffixes) {
-    return std::find(std::begin(suffixes), std::end(suffixes), suffix) != std::end(suffixes);
+    for (const auto &one : suffixes)
+      if (suffix == one)
+        return true;
+    return false;
   };
   if (file.suffixes.empty() || isKnown(file.suffixes) || !isKnown(kSuffixes))
     return Done();
