@@ -7,7 +7,6 @@
 #include "LCI/Runtime/BundleRun.h"
 #include "LCI/Runtime/FileUse.h"
 #include "LCI/Runtime/Streams.h"
-#include <algorithm>
 #include <charconv>
 #include <csignal>
 #include <cstdio>
@@ -214,10 +213,11 @@ static Result<bool> parseFlags(int argc, char **argv, BundleRunOptions &options)
 
 /// Whether a file of the run goes to standard output, where nothing else may stand then.
 static bool writesToOutput(const BundleRunOptions &options) {
-  auto isOutput = [](const NamedText &file) { return isStandardOutput(file.text); };
-  return std::any_of(options.outputs.begin(), options.outputs.end(), isOutput) ||
-         std::any_of(options.pictures.begin(), options.pictures.end(), isOutput) ||
-         isStandardOutput(options.observe) || isStandardOutput(options.report) ||
+  for (const std::vector<NamedText> *files : {&options.outputs, &options.pictures})
+    for (const NamedText &file : *files)
+      if (isStandardOutput(file.text))
+        return true;
+  return isStandardOutput(options.observe) || isStandardOutput(options.report) ||
          isStandardOutput(options.checkpoint);
 }
 
