@@ -104,15 +104,16 @@ static LogicalResult reportNoSuch(ProgramOp program, StringRef what, StringRef n
   return error;
 }
 
-/// That a model's function asks for a weight, and for one of that shape.
-static LogicalResult checkWeightName(ModelOp model, const std::string &name, const Array &array) {
+/// A weight that a model's function asks for.
+static FailureOr<Array> takeAsked(ModelOp model, const std::string &name, const Array &array) {
+  std::map<std::string, RankedTensorType> types = weightsOf(model);
+  if (types.count(name))
+    return takeWeight(model, name, types[name], array, UnknownLoc::get(model.getContext()));
   std::vector<std::string> known;
-  for (const auto &[weight, type] : weightsOf(model))
+  for (const auto &[weight, type] : types)
     known.push_back(weight);
-  if (!llvm::is_contained(known, name))
-    return reportNoSuch(model->getParentOfType<ProgramOp>(),
-                        "weight of the model '" + model.getName().str() + "' named", name, known);
-  return checkWeight(model, name, array, UnknownLoc::get(model.getContext()));
+  return reportNoSuch(model->getParentOfType<ProgramOp>(),
+                      "weight of the model '" + model.getName().str() + "' named", name, known);
 }
 
 LogicalResult Compilation::addParams(const RunInputs &given, RunArguments &to) {
@@ -141,12 +142,9 @@ LogicalResult Compilation::addParams(const RunInputs &given, RunArguments &to) {
     auto [model, own] = StringRef(name).split('.');
     if (!llvm::is_contained(names, model))
       return reportNoSuch(program, "model", model, names);
-    auto asking = program.lookupNamed<ModelOp>(model);
-    if (failed(checkWeightName(asking, own.str(), array)))
+    FailureOr<Array> weight = takeAsked(program.lookupNamed<ModelOp>(model), own.str(), array);
+    if (failed(weight))
       return failure();
-    Result<Array> weight = toWeight(array, weightsOf(asking)[own.str()], name);
-    if (!weight)
-      return fail(weight.failure());
     to.weights.insert_or_assign(name, std::move(*weight));
   }
   return given.params.empty() ? success() : checkGathers(program, to.params);

@@ -1,6 +1,7 @@
 //===- Identity.cpp - What makes a run the run that it is -----------------===//
 #include "LCI/Driver/Identity.h"
 #include "LCI/Runtime/File.h"
+#include "LCI/Runtime/RunLoop.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -135,8 +136,8 @@ static const char *textOf(Counting counting) {
 void mlir::lci::warnOfNothingToRun(const ::lci::Checkpoint &checkpoint, int64_t epochs,
                                    const Twine &state, MLIRContext *context) {
   emitWarning(UnknownLoc::get(context))
-      << ErrorId::NothingToRun << "nothing is left to run: " << state << " is of epoch "
-      << checkpoint.epoch << ", and the run is to have " << epochs << " epochs in all";
+      << ErrorId::NothingToRun
+      << ::lci::nothingLeftText(state.str(), static_cast<int64_t>(checkpoint.epoch), epochs);
 }
 
 void mlir::lci::goOnCounting(const ::lci::Checkpoint &checkpoint, RunOptions &options,

@@ -10,34 +10,32 @@ using ::lci::Array;
 using ::lci::Bindings;
 using ::lci::Result;
 
-Result<Array> mlir::lci::toWeight(const Array &array, RankedTensorType type,
-                                  const std::string &name) {
-  if (!type) // nobody asks for it
-    return array;
-  std::string what = "the weight '" + name + "'";
-  return type.getElementType().isF32() ? ::lci::toFloats(array, what)
-                                       : ::lci::toBits(array, type.getElementTypeBitWidth(), what);
-}
-
 std::map<std::string, RankedTensorType> mlir::lci::weightsOf(ModelOp model) {
   auto module = model->getParentOfType<ModuleOp>();
   auto function = module.lookupSymbol<func::FuncOp>(model.getFunction().value_or(""));
   std::map<std::string, RankedTensorType> weights;
   for (unsigned i = 0; function && i < function.getNumArguments(); ++i)
     if (auto name = function.getArgAttrOfType<StringAttr>(i, "lci.weight"))
-      weights[name.str()] = cast<RankedTensorType>(function.getArgumentTypes()[i]);
+      weights[name.str()] = dyn_cast<RankedTensorType>(function.getArgumentTypes()[i]);
   return weights;
 }
 
-LogicalResult mlir::lci::checkWeight(ModelOp model, const std::string &name, const Array &array,
-                                     Location where) {
-  RankedTensorType type = weightsOf(model)[name];
-  if (!type || type.getShape() == ArrayRef(array.shape()))
-    return success();
-  return emitError(where) << ErrorId::WrongShape << "expected shape "
-                          << ::lci::shapeText(type.getShape().vec()) << " for the weight '" << name
-                          << "' of the model '" << model.getName() << "', but got "
-                          << ::lci::shapeText(array.shape());
+FailureOr<Array> mlir::lci::takeWeight(ModelOp model, const std::string &name,
+                                       RankedTensorType type, const Array &array, Location where) {
+  if (!type || !type.getElementType().isIntOrFloat()) // of a function that no rule asks
+    return array;
+  if (type.getShape() != ArrayRef(array.shape()))
+    return emitError(where) << ErrorId::WrongShape << "expected shape "
+                            << ::lci::shapeText(type.getShape().vec()) << " for the weight '"
+                            << name << "' of the model '" << model.getName() << "', but got "
+                            << ::lci::shapeText(array.shape());
+  std::string what = "the weight '" + model.getName().str() + "." + name + "'";
+  Result<Array> taken = type.getElementType().isF32()
+                            ? ::lci::toFloats(array, what)
+                            : ::lci::toBits(array, type.getElementTypeBitWidth(), what);
+  if (!taken)
+    return emitError(where) << taken.failure().id << taken.error();
+  return std::move(*taken);
 }
 
 /// That a file has each weight that a model's function asks for.
@@ -84,13 +82,10 @@ LogicalResult mlir::lci::loadWeights(ProgramOp program, const Bindings &bindings
       return failure();
     std::map<std::string, RankedTensorType> types = weightsOf(op);
     for (const auto &[name, array] : *weights) {
-      if (failed(checkWeight(op, name, array, where)))
+      FailureOr<Array> weight = takeWeight(op, name, types[name], array, where);
+      if (failed(weight))
         return failure();
-      std::string full = op.getName().str() + "." + name;
-      Result<Array> weight = toWeight(array, types[name], full);
-      if (!weight)
-        return emitError(where) << weight.failure().id << weight.error();
-      args.weights.emplace(full, std::move(*weight));
+      args.weights.emplace(op.getName().str() + "." + name, std::move(*weight));
     }
   }
   return success();

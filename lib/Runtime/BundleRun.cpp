@@ -217,10 +217,8 @@ Status BundleRun::resume() {
   resumed = std::move(*read);
   if (firstEpoch() >= epochs)
     complain("warning: " +
-             Failure{ErrorId::NothingToRun, "nothing is left to run: '" + options.resume +
-                                                "' is of epoch " + std::to_string(firstEpoch()) +
-                                                ", and the run is to have " +
-                                                std::to_string(epochs) + " epochs in all"}
+             Failure{ErrorId::NothingToRun,
+                     nothingLeftText("'" + options.resume + "'", firstEpoch(), epochs)}
                  .text() +
              "\n");
   return Done{};

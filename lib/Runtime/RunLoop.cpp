@@ -261,6 +261,11 @@ Result<LoopOutcome> lci::runLoop(Backend &backend, const LoopOptions &options,
   return Loop(backend, options, hooks).run();
 }
 
+std::string lci::nothingLeftText(const std::string &state, int64_t epoch, int64_t epochs) {
+  return "nothing is left to run: " + state + " is of epoch " + std::to_string(epoch) +
+         ", and the run is to have " + std::to_string(epochs) + " epochs in all";
+}
+
 std::string lci::stoppedText(int64_t done, int64_t epochs, const std::string &checkpoint) {
   std::string how = " after " + std::to_string(done) + " of " + std::to_string(epochs) +
                     " epochs; go on with --resume " + checkpoint;

@@ -8,22 +8,15 @@ import json
 import pathlib
 import re
 import struct
+import sys
 
 import numpy as np
 import pytest
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = """
-value A : I32 shape Seq(N)
-value B : I32 shape Seq(N)
-value Out : I32 shape Seq(N) init 0
-visible Out[i] <- A[i]
-visible Out[i] <- B[i]
-rule Ask:
-  on Out[i]
-  emit proposal Out[i] := Model(A[i], B[i])
-commit Out[*] using accept
-"""
+sys.path.append(str(SOURCE / "scripts/test"))
+from test_total_models import PROGRAM  # noqa: E402
+
 # What is uniform comes from a weight, which no pass can fold: %u; what depends on the cell from its reads: %x, %y.
 HEAD = """func.func @f(%as: tensor<1xi64>, %pa: tensor<1xi1>, %bs: tensor<1xi64>, %pb: tensor<1xi1>,
              %w: tensor<3xf32> {lci.weight = "w"}) -> i64 {

@@ -46,15 +46,12 @@ LogicalResult loadWeights(ProgramOp program, const ::lci::Bindings &bindings,
                           RunArguments &arguments);
 /// The weights that a model's function asks for, with their types; none before it is bound.
 std::map<std::string, RankedTensorType> weightsOf(ModelOp model);
-/// That a weight has the shape that the model's function asks for, if it asks.
-LogicalResult checkWeight(ModelOp model, const std::string &name, const ::lci::Array &array,
-                          Location where);
 /// That every weight that a model's function asks for is given.
 LogicalResult checkWeightsGiven(ProgramOp program, const RunArguments &arguments);
-/// A weight as a model takes it, whatever type its file has: F32, or the bits of integers; `name`
-/// is its model's and its own. Fails where that would be other numbers.
-::lci::Result<::lci::Array> toWeight(const ::lci::Array &array, RankedTensorType type,
-                                     const std::string &name);
+/// A weight as a model's function takes it, whatever type its array has: F32, or the bits of
+/// integers. Fails where it has another shape, or where that would be other numbers.
+FailureOr<::lci::Array> takeWeight(ModelOp model, const std::string &name, RankedTensorType type,
+                                   const ::lci::Array &array, Location where);
 
 /// Switches rules and constraints by name; a name the program does not have is
 /// an error with the nearest one.

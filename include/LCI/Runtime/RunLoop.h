@@ -81,6 +81,8 @@ Result<LoopOutcome> runLoop(Backend &backend, const LoopOptions &options, const 
 
 /// What is said of a run that stopped before its end and left its state in a file.
 std::string stoppedText(int64_t done, int64_t epochs, const std::string &checkpoint);
+/// What is said of a state that is not before the end of the run that goes on from it.
+std::string nothingLeftText(const std::string &state, int64_t epoch, int64_t epochs);
 
 /// Runs it with a progress bar, and until Ctrl-C or until its time is over.
 Result<LoopOutcome> runLoopOnTerminal(Backend &backend, LoopOptions options,
