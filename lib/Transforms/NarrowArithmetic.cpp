@@ -76,14 +76,17 @@ static bool isNonNegative(ArrayRef<ConstantIntRanges> ranges) {
 
 /// Whether computing in fewer bits, as soon as operands and results fit them, gives the same.
 static bool survivesNarrowing(DataFlowSolver &solver, Operation *op, ArrayRef<unsigned> widths) {
-  // Modulo 2^n each of these depends on its operands modulo 2^n alone; or all are without sign.
+  // Modulo 2^n each of these depends on its operands modulo 2^n alone; and an order without sign is
+  // that of numbers which are extended with theirs.
   if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp,
-          arith::DivUIOp, arith::RemUIOp, arith::MinUIOp, arith::MaxUIOp, arith::IndexCastOp,
-          arith::IndexCastUIOp>(op))
+          arith::MinUIOp, arith::MaxUIOp, arith::IndexCastOp, arith::IndexCastUIOp>(op))
     return true;
   std::optional<SmallVector<ConstantIntRanges>> ranges = rangesOf(solver, op);
   if (!ranges)
     return false;
+  // Of a negative number, 2^64 - a without its sign, the remainder is another one in fewer bits.
+  if (isa<arith::DivUIOp, arith::RemUIOp>(op))
+    return isNonNegative(*ranges);
   // Numbers of which one may be negative fit a width with their signs or not at all.
   if (isSigned(op) && isNonNegative(*ranges))
     return false;

@@ -27,6 +27,7 @@ public:
   void toInteger(bool isSigned);
   void choose(bool isLeast);
   void readBits();
+  void truncate();
   void startWithZeros();
   LogicalResult extract(tensor::ExtractOp extract);
   void insert(tensor::InsertOp insert);
@@ -207,6 +208,18 @@ void Guard::readBits() {
   replaceBy(select(isNaN(number), integer(bits.getType(), kNaN), found));
 }
 
+/// An index that loses bits does so before it is another integer: upstream takes a cast to fewer bits
+/// and back for nothing.
+void Guard::truncate() {
+  Type to = op->getResult(0).getType(), i64 = b.getI64Type();
+  if (getElementTypeOrSelf(to).isIndex() || width(to) >= width(i64))
+    return;
+  if (auto shaped = dyn_cast<ShapedType>(to))
+    i64 = shaped.clone(i64);
+  Value whole = arith::IndexCastOp::create(b, op->getLoc(), i64, op->getOperand(0));
+  replaceAll(arith::TruncIOp::create(b, op->getLoc(), to, whole));
+}
+
 /// Whether each element is written before any is read.
 static bool isOverwritten(OpOperand &use) {
   auto nest = dyn_cast<linalg::LinalgOp>(use.getOwner());
@@ -354,6 +367,7 @@ static LogicalResult makeTotalOne(Operation *op) {
       .Case([&](arith::MinNumFOp) { guard.choose(/*isLeast=*/true); })
       .Case([&](arith::MaxNumFOp) { guard.choose(/*isLeast=*/false); })
       .Case([&](arith::BitcastOp) { guard.readBits(); })
+      .Case<arith::IndexCastOp, arith::IndexCastUIOp>([&](auto) { guard.truncate(); })
       .Case([&](tensor::EmptyOp) { guard.startWithZeros(); })
       .Case([&](tensor::InsertOp insert) { guard.insert(insert); })
       .Case([&](scf::ForOp loop) { guard.countTurns(loop); })

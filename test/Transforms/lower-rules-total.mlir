@@ -68,3 +68,37 @@ lci.program @shifted sizes [] = [] {
   lci.commit @A using accept {
   }
 }
+
+// -----
+
+// Upstream takes an index that loses bits and is an index again for the index itself.
+
+// CHECK-LABEL: func.func @narrow
+// CHECK:         %[[I:.*]] = arith.index_castui %{{.*}} : i64 to index
+// CHECK:         %[[WHOLE:.*]] = arith.index_cast %[[I]] : index to i64
+// CHECK:         %[[BYTE:.*]] = arith.trunci %[[WHOLE]] : i64 to i8
+// CHECK:         %[[BACK:.*]] = arith.index_castui %[[BYTE]] : i8 to index
+// CHECK:         arith.index_cast %[[BACK]] : index to i64
+func.func @narrow(%a: tensor<1xi64>, %p: tensor<1xi1>) -> i64 {
+  %c0 = arith.constant 0 : index
+  %x = tensor.extract %a[%c0] : tensor<1xi64>
+  %i = arith.index_castui %x : i64 to index
+  %byte = arith.index_castui %i : index to i8
+  %back = arith.index_castui %byte : i8 to index
+  %y = arith.index_cast %back : index to i64
+  return %y : i64
+}
+
+lci.program @asked sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (8)> shape affine_map<() -> (8)>
+    boundary [#lci.boundary<wrap>] {
+  }
+  lci.model "Net" is "narrow"
+  lci.rule @Ask on @A {
+  ^bb0(%i: index):
+    %v, %p = lci.read @A[affine_map<(d0) -> (d0)>](%i) : i64
+    lci.emit %v : i64
+  }
+  lci.commit @A using accept {
+  }
+}

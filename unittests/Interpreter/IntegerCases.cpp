@@ -2,6 +2,7 @@
 
 #include "IntegerCases.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include <gtest/gtest.h>
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -87,6 +88,22 @@ const std::map<std::string, std::vector<std::string>> &lci::test::integerOperati
   known["lci.threshold"] = {}; // of a number: its range is fixed
   known["lci.philox"] = {"%r:4 = lci.philox %a, %b, %a, %b key %b, %a : T"};
   return known;
+}
+
+void lci::test::forEachCase(MLIRContext &context, llvm::function_ref<void(IntegerCase &)> visit) {
+  // Most operations lack some widths.
+  ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) { return success(); });
+  for (const auto &[name, texts] : integerOperations())
+    for (const std::string &text : texts) {
+      bool isFound = false;
+      for (unsigned width : {1, 8, 32, 64}) {
+        IntegerCase each(context, text, width);
+        isFound |= each.op() != nullptr;
+        if (each.op())
+          visit(each);
+      }
+      EXPECT_TRUE(isFound) << text;
+    }
 }
 
 std::vector<uint64_t> lci::test::edgesOf(unsigned width) {

@@ -40,6 +40,9 @@ private:
 /// The operations with results that are integers, by name; `T` stands for the type.
 const std::map<std::string, std::vector<std::string>> &integerOperations();
 
+/// Calls `visit` for each of them at each width that it has, and fails where one has none.
+void forEachCase(MLIRContext &context, llvm::function_ref<void(IntegerCase &)> visit);
+
 /// The ends of a type, what is beside them, and what is near zero and its width.
 std::vector<uint64_t> edgesOf(unsigned width);
 

@@ -69,19 +69,8 @@ protected:
                         scf::SCFDialect, tensor::TensorDialect>();
   }
 
-  /// Calls `visit` for each operation at each width that it has.
   void forEachCase(llvm::function_ref<void(IntegerCase &)> visit) {
-    for (const auto &[name, texts] : integerOperations())
-      for (const std::string &text : texts) {
-        bool isFound = false;
-        for (unsigned width : {1, 8, 32, 64}) {
-          IntegerCase each(context, text, width);
-          isFound |= each.op() != nullptr;
-          if (each.op())
-            visit(each);
-        }
-        EXPECT_TRUE(isFound) << text;
-      }
+    test::forEachCase(context, visit);
   }
 
   MLIRContext context;
