@@ -3,7 +3,9 @@
 // A loop that counts for how many cells something holds adds a vector of truth values to a vector
 // of counts. With registers for masks, LLVM makes a vector of the mask first; a masked addition of
 // one does without. LLVM's optimizations turn that into the other form, so it is written after
-// them.
+// them. What one mask counts, the bits of it, LLVM finds by itself, but not where lanes are left
+// out; and of such a sum of one lane of eight its instruction selection (22.1) does not come to an
+// end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,23 +26,72 @@ static bool addsUnderMasks(const MCSubtargetInfo &machine, unsigned width) {
   return machine.checkFeatures("+avx512bw,+avx512vl");
 }
 
+/// The mask whose lanes an addition of truth values to a vector counts; null if it is not one.
+static Value *findMask(Instruction &op, Value *&counts) {
+  Value *mask = nullptr;
+  if (match(&op, m_c_Add(m_OneUse(m_ZExt(m_Value(mask))), m_Value(counts))) &&
+      mask->getType()->isIntOrIntVectorTy(1))
+    return mask;
+  return nullptr;
+}
+
+/// An addition of one under the mask.
+static Value *addUnderMask(Instruction &op, Value *mask, Value *counts) {
+  IRBuilder<> builder(&op);
+  Value *more = builder.CreateAdd(counts, ConstantInt::get(op.getType(), 1));
+  return builder.CreateSelect(mask, more, counts);
+}
+
+/// Whether the lanes that a shuffle takes of its second operand are zero, or anything.
+static bool takesZeros(const ShuffleVectorInst &shuffle) {
+  int width = cast<FixedVectorType>(shuffle.getOperand(0)->getType())->getNumElements();
+  auto *others = dyn_cast<Constant>(shuffle.getOperand(1));
+  return others && all_of(shuffle.getShuffleMask(), [&](int lane) {
+           if (lane < width)
+             return true;
+           Constant *other = others->getAggregateElement(unsigned(lane - width));
+           return other && (other->isNullValue() || isa<UndefValue>(other));
+         });
+}
+
+/// The number of lanes that hold, where truth values are added up of which a shuffle leaves some
+/// out.
+static Value *countBits(Instruction &op) {
+  auto *sum = dyn_cast<IntrinsicInst>(&op);
+  if (!sum || sum->getIntrinsicID() != Intrinsic::vector_reduce_add)
+    return nullptr;
+  auto *shuffle = dyn_cast<ShuffleVectorInst>(sum->getArgOperand(0));
+  Value *mask = nullptr;
+  if (!shuffle || !match(shuffle->getOperand(0), m_ZExt(m_Value(mask))) ||
+      !mask->getType()->isIntOrIntVectorTy(1) || !takesZeros(*shuffle))
+    return nullptr;
+  IRBuilder<> builder(&op);
+  Value *kept = builder.CreateShuffleVector(mask, Constant::getNullValue(mask->getType()),
+                                            shuffle->getShuffleMask());
+  unsigned width = cast<FixedVectorType>(kept->getType())->getNumElements();
+  Value *bits = builder.CreateBitCast(kept, builder.getIntNTy(width));
+  return builder.CreateZExtOrTrunc(builder.CreateUnaryIntrinsic(Intrinsic::ctpop, bits),
+                                   op.getType());
+}
+
 unsigned lci::countUnderMasks(Function &function, const TargetMachine &machine) {
+  const MCSubtargetInfo &target = *machine.getMCSubtargetInfo();
   if (!machine.getTargetTriple().isX86())
     return 0;
   unsigned count = 0;
   for (BasicBlock &block : function)
     for (Instruction &op : llvm::make_early_inc_range(block)) {
-      Value *counts = nullptr, *mask = nullptr;
-      if (!op.getType()->isVectorTy() ||
-          !addsUnderMasks(*machine.getMCSubtargetInfo(), op.getType()->getScalarSizeInBits()) ||
-          !match(&op, m_c_Add(m_OneUse(m_ZExt(m_Value(mask))), m_Value(counts))) ||
-          !mask->getType()->isIntOrIntVectorTy(1))
+      Value *counts = nullptr, *counted = nullptr;
+      if (!addsUnderMasks(target, op.getType()->getScalarSizeInBits()))
         continue;
-      IRBuilder<> builder(&op);
-      Value *more = builder.CreateAdd(counts, ConstantInt::get(op.getType(), 1));
-      Value *chosen = builder.CreateSelect(mask, more, counts);
-      chosen->takeName(&op);
-      op.replaceAllUsesWith(chosen);
+      if (Value *mask = op.getType()->isVectorTy() ? findMask(op, counts) : nullptr)
+        counted = addUnderMask(op, mask, counts);
+      else
+        counted = countBits(op);
+      if (!counted)
+        continue;
+      counted->takeName(&op);
+      op.replaceAllUsesWith(counted);
       op.eraseFromParent();
       ++count;
     }

@@ -65,6 +65,42 @@ TEST(MaskedCounts, BytesNeedMasksForBytes) {
   EXPECT_EQ(Rewritten(kBytes, "knl", "<16 x i8>").count, 0u);
 }
 
+/// Adds up the lanes of a mask before `kept`, which are behind it those of another vector.
+std::string sumOfLanes(const std::string &others, int kept) {
+  std::string lanes;
+  for (int lane = 0; lane < 16; ++lane)
+    lanes += (lane ? ", i32 " : "i32 ") + std::to_string(lane < kept ? lane : lane + 16);
+  return "  %one = and <16 x i1> %mask, <i1 false, i1 false, i1 false, i1 false, i1 true, i1 "
+         "false, "
+         "i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 "
+         "false, "
+         "i1 false>\n"
+         "  %ones = zext <16 x i1> %one to <16 x i32>\n"
+         "  %lanes = shufflevector <16 x i32> %ones, <16 x i32> " +
+         others + ", <16 x i32> <" + lanes +
+         ">\n"
+         "  %number = call i32 @llvm.vector.reduce.add.v16i32(<16 x i32> %lanes)\n"
+         "  %sum = insertelement <16 x i32> %counts, i32 %number, i32 0\n";
+}
+
+TEST(MaskedCounts, LanesOfAMaskAreBits) {
+  using namespace llvm::PatternMatch;
+  Rewritten rewritten(sumOfLanes("zeroinitializer", 5), "skylake-avx512");
+  EXPECT_EQ(rewritten.count, 1u);
+  Value *mask = nullptr;
+  ASSERT_TRUE(match(rewritten.sum(), m_InsertElt(m_Value(),
+                                                 m_ZExt(m_Intrinsic<Intrinsic::ctpop>(m_BitCast(
+                                                     m_Shuffle(m_Value(mask), m_Zero())))),
+                                                 m_Zero())));
+  EXPECT_EQ(mask->getName(), "one");
+}
+
+TEST(MaskedCounts, LanesOfOtherVectorsAreAdded) {
+  EXPECT_EQ(Rewritten(sumOfLanes("%counts", 5), "skylake-avx512").count, 0u);
+  EXPECT_EQ(Rewritten(sumOfLanes("splat (i32 1)", 5), "skylake-avx512").count, 0u);
+  EXPECT_EQ(Rewritten(sumOfLanes("splat (i32 1)", 16), "skylake-avx512").count, 1u);
+}
+
 TEST(MaskedCounts, OtherSumsStay) {
   EXPECT_EQ(Rewritten("  %ones = zext <16 x i8> %wide to <16 x i32>\n"
                       "  %sum = add <16 x i32> %ones, %counts\n",
