@@ -130,50 +130,50 @@ void AffineSystem::addSet(IntegerSet set, ArrayRef<Linear> dims, ArrayRef<Linear
 // Points and expressions
 //===----------------------------------------------------------------------===//
 
-/// Whether some bound is far away, as those of a number that cells hold are.
-static bool isWide(const IntegerRelation &relation) {
-  const int64_t kFar = 1 << 20;
-  auto isFar = [&](const DynamicAPInt &constant) { return constant > kFar || constant < -kFar; };
-  unsigned constant = relation.getNumCols() - 1;
-  for (unsigned i = 0; i < relation.getNumInequalities(); ++i)
-    if (isFar(relation.atIneq(i, constant)))
-      return true;
-  for (unsigned i = 0; i < relation.getNumEqualities(); ++i)
-    if (isFar(relation.atEq(i, constant)))
-      return true;
-  return false;
+using Point = SmallVector<DynamicAPInt, 8>;
+
+/// The least that a variable is over the rationals, rounded up; nothing if it has no bound.
+static std::optional<DynamicAPInt> boundBelow(const IntegerRelation &relation, unsigned var) {
+  SmallVector<DynamicAPInt> form(relation.getNumCols());
+  form[var] = 1;
+  MaybeOptimum<Fraction> least = Simplex(relation).computeOptimum(Simplex::Direction::Down, form);
+  return least.isBounded() ? std::optional(ceil(*least)) : std::nullopt;
 }
 
-/// The first integer point of a wide relation: cuts would go through its ranges step by step, so
-/// one coordinate after the other of some point is made smaller, in steps that double.
-static std::optional<SmallVector<DynamicAPInt, 8>> sinkToFirst(IntegerRelation relation) {
-  std::optional<SmallVector<DynamicAPInt, 8>> point = relation.findIntegerSample();
+/// Moves a point to where a variable is least: at once to its bound over the rationals, else in
+/// steps that double.
+static void sink(const IntegerRelation &relation, unsigned var, Point &point) {
+  std::optional<DynamicAPInt> least = boundBelow(relation, var);
+  if (least && point[var] == *least)
+    return;
+  auto moveBelow = [&](BoundType type, const DynamicAPInt &bound) {
+    IntegerRelation below = relation;
+    below.addBound(type, var, bound);
+    std::optional<Point> smaller = below.findIntegerSample();
+    if (smaller)
+      point = *smaller;
+    return smaller.has_value();
+  };
+  if (least && moveBelow(BoundType::EQ, *least))
+    return;
+  const DynamicAPInt kEndless(int64_t(1) << 62); // no first without a bound
+  for (DynamicAPInt step(1); step != 0 && step <= kEndless;) {
+    if (moveBelow(BoundType::UB, point[var] - step))
+      step *= 2;
+    else
+      step = step == 1 ? 0 : 1;
+  }
+}
+
+/// The first integer point: one coordinate after the other of some point is made smaller.
+/// Upstream's search for it by cuts need not come to an end, in a box of a few hundred points.
+static std::optional<Point> findPoint(IntegerRelation relation) {
+  std::optional<Point> point = relation.findIntegerSample();
   for (unsigned var = 0; point && var < relation.getNumDimVars(); ++var) {
-    const DynamicAPInt kEndless(int64_t(1) << 62); // no first without a bound
-    for (DynamicAPInt step(1); step != 0 && step <= kEndless;) {
-      IntegerRelation below = relation;
-      below.addBound(BoundType::UB, var, (*point)[var] - step);
-      if (auto smaller = below.findIntegerSample()) {
-        point = smaller;
-        step *= 2;
-      } else {
-        step = step == 1 ? DynamicAPInt(0) : DynamicAPInt(1);
-      }
-    }
+    sink(relation, var, *point);
     relation.addBound(BoundType::EQ, var, (*point)[var]);
   }
   return point;
-}
-
-/// The first integer point; where an existential variable has no bounds there is none, and any will
-/// do.
-static std::optional<SmallVector<DynamicAPInt, 8>> findPoint(const IntegerRelation &relation) {
-  if (isWide(relation))
-    return sinkToFirst(relation);
-  MaybeOptimum<SmallVector<DynamicAPInt, 8>> minimum = relation.findIntegerLexMin();
-  if (minimum.isBounded())
-    return *minimum;
-  return minimum.isUnbounded() ? relation.findIntegerSample() : std::nullopt;
 }
 
 std::optional<SmallVector<int64_t>> lci::findFirstPoint(const PresburgerRelation &relation) {
@@ -182,7 +182,7 @@ std::optional<SmallVector<int64_t>> lci::findFirstPoint(const PresburgerRelation
   for (const IntegerRelation &disjunct : relation.getAllDisjuncts()) {
     if (disjunct.isObviouslyEmpty())
       continue;
-    std::optional<SmallVector<DynamicAPInt, 8>> found = findPoint(disjunct);
+    std::optional<Point> found = findPoint(disjunct);
     if (!found)
       continue;
     SmallVector<int64_t> point;
