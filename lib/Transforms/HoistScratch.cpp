@@ -7,13 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Dialect/ElementSize.h"
 #include "LCI/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/SymbolTable.h"
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -121,7 +121,7 @@ private:
     int64_t parts = countParts(function);
     llvm::MapVector<Type, unsigned> uses;
     for (memref::AllocOp alloc : scratch) {
-      int64_t bytes = llvm::alignTo(bytesOf(alloc), kAlignment);
+      int64_t bytes = llvm::alignTo(bytesOfArray(alloc.getType()), kAlignment);
       auto type = MemRefType::get(parts * bytes, builder.getI8Type());
       unsigned number = uses[type]++;
       for (Operation *user : users.getUsers(function))
@@ -137,12 +137,6 @@ private:
       alloc.erase();
       ++numHoisted;
     }
-  }
-
-  static int64_t bytesOf(memref::AllocOp alloc) {
-    DataLayout layout = DataLayout::closest(alloc);
-    MemRefType type = alloc.getType();
-    return type.getNumElements() * layout.getTypeSize(type.getElementType()).getFixedValue();
   }
 
   static Value addArgument(func::FuncOp function, Type type, DictionaryAttr attributes) {

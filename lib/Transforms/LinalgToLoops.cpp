@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Dialect/ElementSize.h"
 #include "LCI/Transforms/Passes.h"
 #include "LoopHints.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -47,7 +48,7 @@ static bool isFarApart(Value operand, AffineMap map, unsigned loop) {
   if (!type || !type.getElementType().isIntOrFloat() ||
       failed(type.getStridesAndOffset(strides, offset)))
     return false;
-  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  int64_t bytes = bytesOfElement(type.getElementType());
   for (auto [result, stride] : llvm::zip_equal(map.getResults(), strides))
     if (result.isFunctionOfDim(loop) &&
         (ShapedType::isDynamic(stride) || stride * bytes <= kVectorBytes))

@@ -104,3 +104,25 @@ func.func @share() {
   call @part() : () -> ()
   return
 }
+
+// Elements lie as far apart as LLVM has them: 9 * 8 bytes, 33 * 4 and 5 * 16, each a multiple of 64.
+// CHECK-LABEL: func.func private @odd(
+// CHECK-SAME: memref<512xi8> {llvm.noalias}, %{{[^:]*}}: memref<768xi8> {llvm.noalias}, %{{[^:]*}}: memref<512xi8> {llvm.noalias})
+// CHECK-DAG:    memref.view {{.*}} : memref<512xi8> to memref<9xi33>
+// CHECK-DAG:    memref.view {{.*}} : memref<768xi8> to memref<33xi17>
+// CHECK-DAG:    memref.view {{.*}} : memref<512xi8> to memref<5xvector<3xi40>>
+func.func private @odd() {
+  %x = memref.alloc() : memref<9xi33>
+  %y = memref.alloc() : memref<33xi17>
+  %z = memref.alloc() : memref<5xvector<3xi40>>
+  memref.dealloc %x : memref<9xi33>
+  memref.dealloc %y : memref<33xi17>
+  memref.dealloc %z : memref<5xvector<3xi40>>
+  return
+}
+func.func @share_odd() {
+  scf.forall (%part) in (4) {
+    func.call @odd() : () -> ()
+  }
+  return
+}

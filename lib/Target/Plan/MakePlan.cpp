@@ -1,6 +1,7 @@
 //===- MakePlan.cpp - From a host function to its launch plan -------------===//
 
 #include "LCI/Target/Plan/MakePlan.h"
+#include "LCI/Dialect/ElementSize.h"
 #include "LCI/Pipelines/CompilerPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -8,7 +9,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -79,8 +79,7 @@ static uint32_t widthOf(Type type) {
 namespace {
 class PlanMaker {
 public:
-  explicit PlanMaker(func::FuncOp function)
-      : function(function), layout(DataLayout::closest(function)) {}
+  explicit PlanMaker(func::FuncOp function) : function(function) {}
 
   FailureOr<Plan> make() {
     plan.symbol = function.getName().str();
@@ -232,8 +231,7 @@ private:
       return alloc.emitOpError("expected a buffer of known size") << ErrorId::NotLowered;
     PlanStep step;
     step.kind = PlanStep::Kind::Allocate;
-    int64_t bytes = static_cast<int64_t>(layout.getTypeSize(type.getElementType()));
-    step.operands = {PlanOperand::literal(bytes * type.getNumElements())};
+    step.operands = {PlanOperand::literal(bytesOfArray(type))};
     step.result = define(alloc);
     steps.push_back(std::move(step));
     return success();
@@ -247,9 +245,10 @@ private:
     std::optional<SmallVector<int64_t>> indices =
         getConstantIntValues(getAsOpFoldResult(load.getIndices()));
     uint32_t width = widthOf(type.getElementType());
+    int64_t bytes = bytesOfElement(type.getElementType());
     if (!argument || argument.getOwner() != &function.front() || mayBeWritten(argument) ||
         !indices || !type.hasStaticShape() || !type.getLayout().isIdentity() ||
-        !type.getElementType().isIntOrIndex() || (width > 1 && width < 8))
+        !type.getElementType().isIntOrIndex() || (width > 1 && width != 8 * bytes))
       return addOther(load, steps);
     PlanStep step;
     step.kind = PlanStep::Kind::Read;
@@ -258,7 +257,7 @@ private:
     for (auto [index, extent] : llvm::zip_equal(*indices, type.getShape()))
       element = element * extent + index;
     step.operands = {PlanOperand::reg(registers.lookup(argument)),
-                     PlanOperand::literal(element * step.width / 8)};
+                     PlanOperand::literal(element * bytes)};
     step.result = define(load);
     steps.push_back(std::move(step));
     return success();
@@ -357,7 +356,6 @@ private:
   }
 
   func::FuncOp function;
-  DataLayout layout;
   Plan plan;
   llvm::DenseMap<Value, uint32_t> registers;
 };

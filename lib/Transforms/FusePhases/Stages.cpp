@@ -3,12 +3,12 @@
 #include "../BufferFacts.h"
 #include "EpochLoop.h"
 #include "LCI/Dialect/DrawOps.h"
+#include "LCI/Dialect/ElementSize.h"
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Numerics/Draws.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -267,11 +267,9 @@ static SmallVector<Value> arraysOf(ArrayRef<Stage> stages) {
 
 static int64_t bytesOf(Value array) {
   auto type = cast<MemRefType>(array.getType());
-  LayoutAttr planes = layoutOf(type);
-  DataLayout layout = DataLayout::closest(array.getParentBlock()->getParentOp());
-  int64_t bits =
-      planes ? planes.getPlanes() : layout.getTypeSizeInBits(type.getElementType()).getFixedValue();
-  return llvm::divideCeil(type.getNumElements() * bits, 8);
+  if (LayoutAttr planes = layoutOf(type))
+    return llvm::divideCeil(type.getNumElements() * planes.getPlanes(), 8);
+  return bytesOfArray(type);
 }
 
 /// Bytes of the arrays, and of one row of each.

@@ -141,3 +141,24 @@ module attributes {gpu.container_module} {
     }
   }
 }
+
+// -----
+
+// Elements lie as far apart as LLVM has them: 304 of 8 bytes, though 33 bits fill 5.
+// BLOCKS:      plan odd registers 2
+// BLOCKS-NEXT: writes{{$}}
+// BLOCKS-NEXT:   %1 = allocate 2432
+module attributes {gpu.container_module} {
+  func.func @odd(%m: memref<8xf32>) {
+    %c1 = arith.constant 1 : index
+    %scratch = memref.alloc() : memref<16x19xi33>
+    gpu.launch_func @kernels::@fill blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+        args(%m : memref<8xf32>, %scratch : memref<16x19xi33>)
+    return
+  }
+  gpu.module @kernels {
+    gpu.func @fill(%m: memref<8xf32>, %scratch: memref<16x19xi33>) kernel {
+      gpu.return
+    }
+  }
+}
