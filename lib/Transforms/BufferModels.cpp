@@ -13,6 +13,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -63,6 +65,74 @@ static void separate(ModuleOp module) {
       use.set(OpBuilder(start).clone(*start)->getResult(0));
 }
 
+/// Which axes of a slice are one axis without those that it drops.
+static SmallVector<ReassociationIndices> groupAxes(const llvm::SmallBitVector &dropped) {
+  SmallVector<ReassociationIndices> groups;
+  bool hasKept = false;
+  for (unsigned axis = 0; axis < dropped.size(); ++axis) {
+    if (groups.empty() || (hasKept && !dropped[axis]))
+      groups.emplace_back();
+    groups.back().push_back(axis);
+    hasKept |= !dropped[axis];
+  }
+  return hasKept ? groups : SmallVector<ReassociationIndices>();
+}
+
+/// Strides of a slice; from a single element to the next one, there is none.
+template <typename Slice>
+static SmallVector<OpFoldResult> stridesOf(Slice slice) {
+  SmallVector<OpFoldResult> strides = slice.getMixedStrides();
+  for (auto [stride, size] : llvm::zip_equal(strides, slice.getMixedSizes()))
+    if (isOneInteger(size))
+      stride = OpBuilder(slice).getIndexAttr(1);
+  return strides;
+}
+
+static RankedTensorType partOf(tensor::ExtractSliceOp slice) { return slice.getType(); }
+static RankedTensorType partOf(tensor::InsertSliceOp slice) { return slice.getSourceType(); }
+
+/// The same slice, whose part has another type while it is taken out or put in.
+static Value remake(OpBuilder &b, tensor::ExtractSliceOp slice, RankedTensorType part,
+                    ArrayRef<OpFoldResult> strides) {
+  Value made =
+      tensor::ExtractSliceOp::create(b, slice.getLoc(), part, slice.getSource(),
+                                     slice.getMixedOffsets(), slice.getMixedSizes(), strides);
+  if (part == slice.getType())
+    return made;
+  return tensor::CollapseShapeOp::create(b, slice.getLoc(), slice.getType(), made,
+                                         groupAxes(slice.getDroppedDims()));
+}
+static Value remake(OpBuilder &b, tensor::InsertSliceOp slice, RankedTensorType part,
+                    ArrayRef<OpFoldResult> strides) {
+  Value source = slice.getSource();
+  if (part != slice.getSourceType())
+    source = tensor::ExpandShapeOp::create(b, slice.getLoc(), part, source,
+                                           groupAxes(slice.getDroppedDims()));
+  return tensor::InsertSliceOp::create(b, slice.getLoc(), source, slice.getDest(),
+                                       slice.getMixedOffsets(), slice.getMixedSizes(), strides);
+}
+
+/// No slice with strides drops axes. Upstream looks for the axes that a view of a buffer has
+/// dropped by the strides of the buffer, as if the view had none: it takes others, or stops.
+template <typename Slice>
+static void separateStrides(ModuleOp module) {
+  SmallVector<Slice> slices;
+  module.walk([&](Slice slice) {
+    if (!llvm::all_of(slice.getMixedStrides(), isOneInteger) &&
+        !ShapedType::isDynamicShape(slice.getStaticSizes()))
+      slices.push_back(slice);
+  });
+  for (Slice slice : slices) {
+    OpBuilder builder(slice);
+    RankedTensorType part = partOf(slice);
+    SmallVector<OpFoldResult> strides = stridesOf(slice);
+    if (!llvm::all_of(strides, isOneInteger))
+      part = RankedTensorType::get(slice.getStaticSizes(), part.getElementType());
+    slice.getResult().replaceAllUsesWith(remake(builder, slice, part, strides));
+    slice.erase();
+  }
+}
+
 /// Scratch is there whichever branches are taken: upstream's hoisting leaves loops, not branches.
 static void hoistFromBranches(func::FuncOp function) {
   SmallVector<memref::AllocOp> inBranches;
@@ -94,6 +164,8 @@ struct BufferModels : lci::impl::BufferModelsPassBase<BufferModels> {
     carryInPlace(getOperation());
     separate<linalg::FillOp>(getOperation());
     separate<tensor::EmptyOp>(getOperation());
+    separateStrides<tensor::ExtractSliceOp>(getOperation());
+    separateStrides<tensor::InsertSliceOp>(getOperation());
     OpPassManager manager(ModuleOp::getOperationName());
     addBuffers(manager);
     if (failed(runPipeline(manager, getOperation())))

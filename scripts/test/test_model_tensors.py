@@ -1,8 +1,9 @@
-"""Tensors of models in memory: elements of every width mean the same on every back end,
+"""Tensors of models in memory: elements of every width, and slices of every form, mean the same on every back end,
 for one cell as for many, however many cells a tile has.
 """
 
 import json
+import random
 
 import numpy as np
 import pytest
@@ -113,3 +114,95 @@ def test_elements_of_every_width(expect_alike, widths):
 def test_elements_of_one_width(expect_alike, bits):
     """Alone, so that nothing else takes what lies behind the buffer."""
     expect_alike(of_width(bits), f"r_w{bits}", sizes=(300,))
+
+
+def spelled(shape):
+    return "tensor<" + "".join(f"{extent}x" for extent in shape) + "i64>"
+
+
+def numbered(name, shape, factor):
+    """A tensor whose elements are a number, of the cell's or of none, for each place."""
+    dims = ", ".join(f"%d{axis}: index" for axis in range(len(shape)))
+    text = f"  %{name} = tensor.generate {{\n  ^bb0({dims}):\n    %n0 = arith.addi {factor}, {factor} : i64\n"
+    for axis, extent in enumerate(shape):
+        text += (f"    %x{axis} = arith.constant {extent} : i64\n    %m{axis} = arith.muli %n{axis}, %x{axis} : i64\n"
+                 f"    %k{axis} = arith.index_cast %d{axis} : index to i64\n"
+                 f"    %n{axis + 1} = arith.addi %m{axis}, %k{axis} : i64\n")
+    return text + f"    tensor.yield %n{len(shape)} : i64\n  }} : {spelled(shape)}\n"
+
+
+def summed(name, tensor, shape):
+    """The sum of a tensor's elements, each times a number of its place."""
+    text, number = "", "%zero"
+    for axis in range(len(shape)):
+        text += (f"    %i{axis} = linalg.index {axis} : index\n    %k{axis} = arith.index_cast %i{axis} : index to i64\n"
+                 f"    %l{axis} = arith.addi {number}, %k{axis} : i64\n"
+                 f"    %n{axis} = arith.muli %l{axis}, %prime : i64\n")
+        number = f"%n{axis}"
+    dims = ", ".join(f"d{axis}" for axis in range(len(shape)))
+    kinds = ", ".join(['"reduction"'] * len(shape))
+    return f"""  %s_{name} = linalg.generic {{indexing_maps = [affine_map<({dims}) -> ({dims})>, affine_map<({dims}) -> ()>],
+      iterator_types = [{kinds}]}} ins(%{tensor} : {spelled(shape)}) outs(%none : tensor<i64>) {{
+  ^bb0(%u: i64, %v: i64):
+{text}    %y = arith.addi {number}, %prime : i64
+    %z = arith.muli %u, %y : i64
+    %w = arith.addi %z, %v : i64
+    linalg.yield %w : i64
+  }} -> tensor<i64>
+  %{name} = tensor.extract %s_{name}[] : tensor<i64>
+"""
+
+
+class Slice:
+    """A slice of a tensor of up to three axes that has strides and drops some of its axes."""
+
+    def __init__(self, dice):
+        rank = dice.randint(1, 3)
+        self.sizes = [dice.choice([1, 1, 2, 3]) for _ in range(rank)]
+        self.strides = [dice.randint(1, 6 if size == 1 else 3) for size in self.sizes]
+        self.offsets = [dice.randint(0, 2) for _ in range(rank)]
+        self.whole = [offset + (size - 1) * stride + 1 + dice.randint(0, 2)
+                      for offset, size, stride in zip(self.offsets, self.sizes, self.strides)]
+        self.kept = [size for size in self.sizes if size != 1 or dice.random() < 0.4]
+
+    def place(self):
+        return f"{self.offsets} {self.sizes} {self.strides}"
+
+    def write(self, n, own):
+        """Of the cell's data: what is taken from, or what is put into, or both."""
+        taken, put = (("%x", "%prime"), ("%prime", "%x"), ("%x", "%x"))[own]
+        whole, part = spelled(self.whole), spelled(self.kept)
+        return (numbered(f"g{n}", self.whole, taken) +
+                f"  %a{n} = tensor.extract_slice %g{n}{self.place()} : {whole} to {part}\n" +
+                summed(f"got{n}", f"a{n}", self.kept) + numbered(f"h{n}", self.kept, put) +
+                f"  %b{n} = tensor.insert_slice %h{n} into %g{n}{self.place()} : {part} into {whole}\n" +
+                summed(f"set{n}", f"b{n}", self.whole))
+
+
+NONE = """  %nowhere = tensor.empty() : tensor<i64>
+  %none = linalg.fill ins(%zero : i64) outs(%nowhere : tensor<i64>) -> tensor<i64>
+"""
+
+
+@pytest.mark.parametrize("schedule", ["all", "raster"])
+@pytest.mark.parametrize("seed", range(3))
+def test_slices_of_every_form(expect_alike, seed, schedule):
+    dice = random.Random(seed)
+    body, total = NONE, "zero"
+    for n in range(6):
+        body += Slice(dice).write(n, n % 3)
+        for result in (f"got{n}", f"set{n}"):
+            text, total = add_result(total, result)
+            body += text
+    expect_alike(body, total, schedule, sizes=(1, 3) if schedule == "raster" else (1, 2, 65))
+
+
+@pytest.mark.parametrize("strides, kept, at", [([1, 2, 1], 3, 1), ([2, 5, 1], 3, 1), ([1, 2, 3], 3, 2)])
+def test_a_single_cell_takes_a_strided_row(expect_alike, strides, kept, at):
+    """A tile of one cell has one more axis of one element, which is not the one that is dropped."""
+    sizes, place = [1, 1, 1], [1, 0, 0]
+    sizes[at] = kept
+    body = numbered("g", [4, 11, 8], "%x") + (
+        f"  %s = tensor.extract_slice %g{place} {sizes} {strides} : {spelled([4, 11, 8])} to tensor<{kept}xi64>\n"
+        f"  %r0 = tensor.extract %s[%at] : tensor<{kept}xi64>\n")
+    expect_alike(body, "r0", sizes=(1, 2, 65))
