@@ -40,6 +40,83 @@ static std::optional<PresburgerRelation> getSatisfied(ConstraintOp constraint,
   return constraint.getMood() == Mood::Require ? all.intersect(*truth) : subtract(all, *truth);
 }
 
+/// So many tokens of a value are looked at where a constraint is about the candidate alone.
+static constexpr int64_t kMostTokens = 1 << 16;
+/// So many cells and candidates are tried for a pair of constraints.
+static constexpr int64_t kMostTries = 1 << 20;
+/// With more quotients of the candidate, to decide whether votes are none may take hours.
+static constexpr unsigned kMostQuotients = 2;
+
+namespace {
+/// What a constraint says of a candidate at a cell.
+class Judge {
+public:
+  explicit Judge(ConstraintOp constraint)
+      : constraint(constraint), votes(IndexDomain::ofVotes(constraint)), known(votes) {}
+
+  /// The cell's indices, then the candidate; nothing if that is only known in a run.
+  std::optional<bool> accepts(ArrayRef<int64_t> vote) {
+    std::optional<int64_t> truth = known.get(getPredicate(constraint), vote);
+    if (!truth)
+      return std::nullopt;
+    return (*truth != 0) == (constraint.getMood() == Mood::Require);
+  }
+
+  bool speaksOf(ArrayRef<int64_t> cell, const NamedSets *named) {
+    if (constraint.getRegion() && !named->isInside(constraint, cell))
+      return false;
+    std::optional<ArrayAttr> where = constraint.getWhere();
+    return !where || llvm::any_of(where->getAsRange<IntegerSetAttr>(), [&](IntegerSetAttr set) {
+      return containsPoint(set.getValue(), cell);
+    });
+  }
+
+private:
+  ConstraintOp constraint;
+  IndexDomain votes;
+  KnownIntegers known;
+};
+} // namespace
+
+/// The least and the greatest tokens of a value, of a large vocabulary not all.
+static SmallVector<int64_t> getSomeTokens(ValueOp value) {
+  int64_t vocabulary = *value.getVocabularySize(), count = std::min(vocabulary, kMostTokens);
+  SmallVector<int64_t> tokens = llvm::to_vector(llvm::seq<int64_t>(0, count));
+  for (int64_t &token : MutableArrayRef(tokens).drop_front(count / 2))
+    token += vocabulary - count;
+  return tokens;
+}
+
+/// Whether a constraint holds for one candidate of a cell and not for another one.
+static bool isSplit(ConstraintOp constraint, ArrayRef<int64_t> cell) {
+  Judge judge(constraint);
+  SmallVector<int64_t> vote(cell);
+  vote.push_back(0);
+  std::optional<bool> first = judge.accepts(vote);
+  return llvm::any_of(getSomeTokens(getValue(constraint)), [&](int64_t token) {
+    vote.back() = token;
+    return judge.accepts(vote) != first;
+  });
+}
+
+/// Quotients of which the candidate is part, at most in one piece of a set of votes.
+static unsigned countQuotients(const PresburgerRelation &votes) {
+  unsigned most = 0, candidate = votes.getNumDomainVars() - 1;
+  for (const IntegerRelation &piece : votes.getAllDisjuncts()) {
+    unsigned number = 0, first = piece.getVarKindOffset(VarKind::Local);
+    for (unsigned local = first; local < first + piece.getNumLocalVars(); ++local) {
+      bool isOfCandidate = false;
+      for (unsigned row = 0; row < piece.getNumInequalities(); ++row)
+        isOfCandidate |= piece.atIneq64(row, candidate) != 0 && piece.atIneq64(row, local) != 0;
+      for (unsigned row = 0; row < piece.getNumEqualities(); ++row)
+        isOfCandidate |= piece.atEq64(row, candidate) != 0 && piece.atEq64(row, local) != 0;
+      number += isOfCandidate;
+    }
+    most = std::max(most, number);
+  }
+  return most;
+}
+
 /// What the predicate is by the ranges of what it is computed from.
 static std::optional<bool> getPredicateByRanges(ConstraintOp constraint) {
   ConstantIntRanges range = RangeAnalysis(constraint).getRange(getPredicate(constraint));
@@ -47,11 +124,11 @@ static std::optional<bool> getPredicateByRanges(ConstraintOp constraint) {
   return constant ? std::optional<bool>(!constant->isZero()) : std::nullopt;
 }
 
-static Answer getAnswer(ConstraintOp constraint) {
+static Answer getAnswer(ConstraintOp constraint, ArrayRef<int64_t> cell) {
   if (std::optional<bool> truth = getPredicateByRanges(constraint))
     return *truth == (constraint.getMood() == Mood::Require) ? Answer::Always : Answer::Never;
   std::optional<PresburgerRelation> satisfied = getSatisfied(constraint);
-  if (!satisfied)
+  if (!satisfied || isSplit(constraint, cell) || countQuotients(*satisfied) > kMostQuotients)
     return Answer::Depends;
   if (satisfied->isIntegerEmpty())
     return Answer::Never;
@@ -63,7 +140,7 @@ ConstraintVerdict lci::decideConstraint(ConstraintOp constraint) {
   std::optional<SmallVector<int64_t>> first = findFirstPoint(getCellsOf(constraint));
   if (!first)
     return {Answer::SpeaksOfNoCell, {}};
-  return {getAnswer(constraint), *first};
+  return {getAnswer(constraint, *first), *first};
 }
 
 bool lci::judgesAllAlike(ConstraintOp constraint) {
@@ -94,20 +171,71 @@ static bool areOpposite(ConstraintOp left, ConstraintOp right) {
                                                     OperationEquivalence::IgnoreLocations);
 }
 
-/// The cells of which both constraints speak and for which no candidate satisfies both, if their
-/// predicates are about the cell and the candidate alone, or opposite. Regions are taken for all
-/// cells.
-static std::optional<PresburgerRelation>
-getContradictoryCells(ConstraintOp left, ConstraintOp right, const NamedSets *named) {
-  if (areOpposite(left, right))
-    return getCellsOf(left).intersect(getCellsOf(right));
-  std::optional<PresburgerRelation> one = getSatisfied(left, named);
-  std::optional<PresburgerRelation> other = one ? getSatisfied(right, named) : std::nullopt;
-  if (!other)
-    return std::nullopt;
-  return subtract(getCellsOf(left).intersect(getCellsOf(right)),
-                  getVotingCells(one->intersect(*other)));
-}
+//===----------------------------------------------------------------------===//
+// Candidates, one by one
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Looks for a candidate that satisfies two constraints at each cell of which both speak.
+class Trial {
+public:
+  Trial(ConstraintOp left, const PresburgerRelation &ofLeft, ConstraintOp right,
+        const PresburgerRelation &ofRight, const NamedSets *named)
+      : value(getValue(left)), left(left), right(right), ofLeft(ofLeft), ofRight(ofRight),
+        named(named) {}
+
+  /// The first cell without one; nothing too if there is too much to try.
+  std::optional<SmallVector<int64_t>> findContradiction() {
+    std::optional<SmallVector<int64_t>> found;
+    IndexDomain::ofCells(value, std::nullopt).visitPoints([&](ArrayRef<int64_t> cell) {
+      if (triesLeft-- <= 0)
+        return false;
+      if (!left.speaksOf(cell, named) || !right.speaksOf(cell, named))
+        return true;
+      std::optional<bool> has = hasCandidate(cell);
+      if (has && !*has)
+        found.emplace(cell);
+      return has && *has;
+    });
+    return found;
+  }
+
+private:
+  /// A relation knows palettes too, and takes its time.
+  bool accepts(Judge &judge, const PresburgerRelation &satisfied, ArrayRef<int64_t> vote) {
+    constexpr int64_t asMany = 64;
+    std::optional<bool> known = judge.accepts(vote);
+    triesLeft -= known ? 1 : asMany;
+    return known ? *known : satisfied.containsPoint(vote);
+  }
+
+  std::optional<bool> hasCandidate(ArrayRef<int64_t> cell) {
+    SmallVector<int64_t> vote(cell);
+    vote.push_back(0);
+    int64_t vocabulary = *value.getVocabularySize();
+    for (int64_t tried = 0; tried < vocabulary; ++tried) {
+      vote.back() = (lastFound + tried) % vocabulary;
+      if (triesLeft <= 0)
+        return std::nullopt;
+      if (accepts(left, ofLeft, vote) && accepts(right, ofRight, vote)) {
+        lastFound = vote.back(); // often one for the next cell too
+        return true;
+      }
+    }
+    return false;
+  }
+
+  ValueOp value;
+  Judge left, right;
+  const PresburgerRelation &ofLeft, &ofRight;
+  const NamedSets *named;
+  int64_t triesLeft = kMostTries, lastFound = 0;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Two constraints
+//===----------------------------------------------------------------------===//
 
 /// The first of some cells that lies within the regions of both constraints.
 static std::optional<SmallVector<int64_t>> findFirstInside(const PresburgerRelation &cells,
@@ -130,33 +258,40 @@ std::optional<SmallVector<int64_t>> lci::findContradiction(ConstraintOp left, Co
   bool hasRegion = left.getRegion() || right.getRegion();
   if (hasRegion && !named)
     return std::nullopt;
-  std::optional<PresburgerRelation> cells = getContradictoryCells(left, right, named);
-  if (!cells)
-    return std::nullopt;
-  std::optional<SmallVector<int64_t>> first = findFirstPoint(*cells);
-  return first && hasRegion ? findFirstInside(*cells, left, right, *named) : first;
+  PresburgerRelation cells = getCellsOf(left).intersect(getCellsOf(right));
+  if (!areOpposite(left, right)) {
+    std::optional<PresburgerRelation> one = getSatisfied(left, named);
+    std::optional<PresburgerRelation> other = one ? getSatisfied(right, named) : std::nullopt;
+    if (!other)
+      return std::nullopt;
+    PresburgerRelation votes = one->intersect(*other);
+    if (countQuotients(votes) > 0) // to eliminate the candidate may take hours
+      return Trial(left, *one, right, *other, named).findContradiction();
+    cells = subtract(cells, getVotingCells(votes));
+  }
+  std::optional<SmallVector<int64_t>> first = findFirstPoint(cells);
+  return first && hasRegion ? findFirstInside(cells, left, right, *named) : first;
 }
 
 //===----------------------------------------------------------------------===//
 // All pairs
 //===----------------------------------------------------------------------===//
 
-/// The tokens that satisfy a constraint, where they are the same at every cell.
+/// Which of the least and of the greatest tokens satisfy a constraint, where they are the same at
+/// every cell.
 static std::optional<llvm::BitVector> getTokens(ConstraintOp constraint) {
-  IndexDomain votes = IndexDomain::ofVotes(constraint);
   auto cell = constraint.getBody().getArguments().drop_back();
   if (llvm::any_of(cell, [](BlockArgument index) { return !index.use_empty(); }))
     return std::nullopt;
-  KnownIntegers known(votes);
-  llvm::BitVector tokens(*getValue(constraint).getVocabularySize());
-  SmallVector<int64_t> point(cell.size() + 1, 0);
-  for (unsigned token = 0; token < tokens.size(); ++token) {
-    point.back() = token;
-    std::optional<int64_t> truth = known.get(getPredicate(constraint), point);
-    if (!truth)
+  Judge judge(constraint);
+  SmallVector<int64_t> vote(cell.size() + 1, 0), some = getSomeTokens(getValue(constraint));
+  llvm::BitVector tokens(some.size());
+  for (auto [number, token] : llvm::enumerate(some)) {
+    vote.back() = token;
+    std::optional<bool> accepts = judge.accepts(vote);
+    if (!accepts)
       return std::nullopt;
-    if ((*truth != 0) == (constraint.getMood() == Mood::Require))
-      tokens.set(token);
+    tokens[number] = *accepts;
   }
   return tokens;
 }

@@ -20,7 +20,8 @@ struct ConstraintVerdict {
   SmallVector<int64_t> cell; ///< for `Never`: the first cell it speaks of
 };
 
-/// Judges a constraint of a bound program. A region is taken for all cells.
+/// Judges a constraint of a bound program. A region is taken for all cells. What divides the
+/// candidate by many numbers depends, whatever it says.
 ConstraintVerdict decideConstraint(ConstraintOp constraint);
 
 /// Whether a constraint looks at what its own cell held and not at the candidate: it says the same
@@ -37,7 +38,8 @@ struct NamedSets {
 /// The first cell of which both constraints speak, and for which no candidate satisfies both;
 /// nothing if there is none, or if a predicate is about more than indices and the candidate, and
 /// the other one is not the same, forbidden by one and required by the other. Constraints with a
-/// region or a palette are looked at if these are known.
+/// region or a palette are looked at if these are known. Where the candidate is divided, some
+/// million candidates are tried, and nothing is said of what is left.
 std::optional<SmallVector<int64_t>> findContradiction(ConstraintOp left, ConstraintOp right,
                                                       const NamedSets *named = nullptr);
 
