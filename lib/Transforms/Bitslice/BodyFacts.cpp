@@ -203,8 +203,10 @@ std::optional<int64_t> bitslice::findMaxExtent(OpFoldResult extent, DataFlowSolv
   if (std::optional<int64_t> constant = getConstantIntValue(extent))
     return constant;
   auto *lattice = solver.lookupState<dataflow::IntegerValueRangeLattice>(cast<Value>(extent));
-  if (!lattice || lattice->getValue().isUninitialized())
+  if (!lattice)
     return std::nullopt;
+  if (lattice->getValue().isUninitialized())
+    return 0; // a part of a window in which no cell is, and to which nobody comes
   int64_t most = lattice->getValue().getValue().smax().getSExtValue();
   // Of what nothing is known the type is.
   return most <= std::numeric_limits<int32_t>::max() ? std::optional(most) : std::nullopt;
