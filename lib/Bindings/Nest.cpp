@@ -2,7 +2,9 @@
 
 #include "LCI/Bindings/Nest.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 using llvm::StringRef;
 
@@ -28,15 +30,86 @@ static std::optional<size_t> findByte(StringRef text, llvm::function_ref<bool(si
   return std::nullopt;
 }
 
-std::optional<size_t> lci::findDeepNest(StringRef text, unsigned limit) {
+std::optional<size_t> lci::findDeepNest(StringRef text) {
   unsigned depth = 0;
   return findByte(text, [&](size_t at) {
     if (StringRef("[{(").contains(text[at]))
       ++depth;
     else if (StringRef("]})").contains(text[at]) && depth > 0)
       --depth;
-    return depth > limit;
+    return depth > kMaxJsonNest;
   });
+}
+
+namespace {
+/// How deep a place of IR lies. An angle bracket that stays open, such as a comparison, closes with
+/// the bracket around it.
+class IRDepth {
+public:
+  explicit IRDepth(StringRef text) : text(text) {}
+
+  /// Of a byte, with what it opens or names; bytes are asked for in their order.
+  size_t of(size_t at);
+
+private:
+  void close(char opener);
+  size_t countMinuses(size_t at);
+  size_t depthOfAlias(size_t at);
+
+  StringRef text;
+  llvm::SmallVector<char, 16> open;
+  size_t minuses = 0;
+  /// What aliases stand for, such as `#a = [#b]`, and which one is defined.
+  llvm::StringMap<size_t> aliases;
+  StringRef defined;
+};
+} // namespace
+
+void IRDepth::close(char opener) {
+  while (opener != '<' && !open.empty() && open.back() == '<')
+    open.pop_back();
+  if (!open.empty() && (opener != '<' || open.back() == '<'))
+    open.pop_back();
+}
+
+/// How many minuses in a row there are up to here: each applies to what the next one gives.
+size_t IRDepth::countMinuses(size_t at) {
+  if (text[at] == '-')
+    ++minuses;
+  else if (!llvm::isSpace(text[at]))
+    minuses = 0;
+  return minuses;
+}
+
+size_t IRDepth::depthOfAlias(size_t at) {
+  StringRef name = text.drop_front(at).take_while(
+      [](char c) { return llvm::isAlnum(c) || StringRef("#!_$.-").contains(c); });
+  if (open.empty() && text.drop_front(at + name.size()).ltrim().starts_with("="))
+    defined = name;
+  return name == defined ? 0 : aliases.lookup(name);
+}
+
+size_t IRDepth::of(size_t at) {
+  static constexpr StringRef kOpen = "[{(<", kClosing = "]})>";
+  char byte = text[at];
+  StringRef two = text.substr(at, 2);
+  size_t depth = countMinuses(at);
+  bool isSign = two == "<=" || two == ">=" || (at > 0 && text.substr(at - 1, 2) == "->");
+  if (kOpen.contains(byte) && !isSign)
+    open.push_back(byte);
+  else if (size_t kind = kClosing.find(byte); kind != StringRef::npos && !isSign)
+    close(kOpen[kind]);
+  else if (byte == '#' || byte == '!')
+    depth += depthOfAlias(at);
+  depth += open.size();
+  if (!defined.empty())
+    aliases[defined] = std::max(aliases[defined], depth);
+  return depth;
+}
+
+std::optional<size_t> lci::findDeepIR(StringRef text) {
+  IRDepth depth(text);
+  return findByte(text, [&](size_t at) { return depth.of(at) > kMaxIRNest; });
 }
 
 std::optional<size_t> lci::findLongNumber(StringRef text, unsigned limit) {

@@ -98,7 +98,7 @@ LogicalResult mlir::lci::checkNest(const llvm::MemoryBuffer &text, MLIRContext *
     return FileLineColLoc::get(context, text.getBufferIdentifier(), before.count('\n') + 1,
                                before.size() - before.rfind('\n')); // npos + 1 is 0
   };
-  if (std::optional<size_t> deep = ::lci::findDeepNest(text.getBuffer(), ::lci::kMaxIRNest))
+  if (std::optional<size_t> deep = ::lci::findDeepIR(text.getBuffer()))
     return emitError(placeOf(*deep)) << ErrorId::NestedTooDeep << "the IR is nested more than "
                                      << ::lci::kMaxIRNest << " levels deep";
   if (std::optional<size_t> number = ::lci::findLongNumber(text.getBuffer()))

@@ -362,11 +362,35 @@ def test_a_deep_nest_in_the_ir(tools, tmp_path):
     assert f"p.mlir:501:11: error: {message}" in said.stderr and said.returncode == 1
 
 
+def deep_ir():
+    """What MLIR's reader, or who walks what it read, follows by recursion without a bracket of expressions."""
+    for opens, closes in (("tuple<", ">"), ("memref<4x", ">"), ("!llvm.array<4 x ", ">"), ("vector<4x", ">")):
+        yield f"func.func private @f({opens * N}i32{closes * N})\n"
+    yield "#m = affine_map<(d0) -> (" + "-" * N + "d0)>\nmodule {}\n"
+    yield "#m = affine_map<(d0) -> (" + "- // minus\n" * N + "d0)>\nmodule {}\n"
+    yield "module {} loc(" + "fused<" * N + '"a">' + "[]" * N + ")\n"
+    for sigil, one in (("#", "[%s]"), ("!", "tuple<%s>")):
+        lines = [f"{sigil}a{i} = {one % (f'{sigil}a{i - 1}' if i else 'i32')}" for i in range(N)]
+        yield "\n".join([*lines, f"module attributes {{x.y = {sigil}a{N - 1}}} {{}}\n"])
+
+
+def test_ir_that_only_looks_deep(tools, tmp_path):
+    tests = ", ".join(f"d0 - {i} >= 0" for i in range(1000))
+    aliases = "".join(f"#a{i} = affine_map<(d0) -> (-d0 + {i})>\n" for i in range(1000))
+    uses = ", ".join(f"#a{i}" for i in range(1000))
+    types = " -> ()\nfunc.func private @".join(f"f{i}()" for i in range(1000))
+    text = (f"#s = affine_set<(d0) : ({tests})>\n{aliases}module attributes {{x.y = [#s, {uses}]}} {{\n"
+            f"func.func private @{types} -> ()\n}}\n")
+    assert run(tools, tmp_path, "p.mlir", text, tool="lmpm-opt").returncode == 0
+
+
 @pytest.mark.parametrize("tool", ["lmpm-opt", "lmpm-run"])
 def test_what_ir_may_not_have_too_much_of(tool, tools, tmp_path):
     deep = "func.func @f() attributes {a = " + "[" * N + "]" * N + "} { return }\n"
     said = run(tools, tmp_path, "p.mlir", deep, tool=tool)
     expect_one(said, "the IR is nested more than 500 levels deep [nested-too-deep]", "p.mlir:1:")
+    for said in (run(tools, tmp_path, "p.mlir", text, tool=tool) for text in deep_ir()):
+        expect_one(said, "the IR is nested more than 500 levels deep [nested-too-deep]", "p.mlir:")
     long = "func.func @f() -> f32 {\n  %a = arith.constant 1." + "0" * 35000 + " : f32\n  return %a : f32\n}\n"
     said = run(tools, tmp_path, "p.mlir", long, tool=tool)
     expect_one(said, "the IR has a number of more than 1000 digits [number-too-large]", "p.mlir:2:23")

@@ -20,9 +20,14 @@ inline constexpr unsigned kMaxIRNest = 500;
 /// No number of IR has more digits in a row.
 inline constexpr unsigned kMaxIRDigits = 1000;
 
-/// The byte of the first bracket that more than `limit` others enclose, if there is one. Brackets
-/// in strings and in comments (`//`) do not count; otherwise the text may be anything.
-std::optional<size_t> findDeepNest(llvm::StringRef text, unsigned limit = kMaxJsonNest);
+/// The byte of the first bracket of JSON that more than `kMaxJsonNest` others enclose, if there is
+/// one. Brackets in strings and in comments (`//`) do not count; otherwise the text may be
+/// anything.
+std::optional<size_t> findDeepNest(llvm::StringRef text);
+
+/// The same for IR and `kMaxIRNest`, where angle brackets nest, too (`tuple<tuple<`), minuses in a
+/// row (`--d0`), and what names stand for (`#a = [#b]`).
+std::optional<size_t> findDeepIR(llvm::StringRef text);
 
 /// The byte where more than `limit` digits, or points, in a row begin, if there are so many. Those
 /// in strings and in comments do not count.
