@@ -7,6 +7,7 @@
 #include "LCI/Target/LMPM/LMPM.h"
 #include "Rooms.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/InitAllDialects.h"
 
 using namespace lmpm::python;
@@ -38,12 +39,16 @@ Module::Module(std::shared_ptr<Context> context, OwningOpRef<ModuleOp> op)
 
 Module::~Module() = default;
 
+LogicalResult Module::writeBytecode(llvm::raw_ostream &os) const {
+  return failure(failed(verify(*op)) || failed(writeBytecodeToFile(*op, os)));
+}
+
 std::shared_ptr<Module> Module::isolate() const {
   std::string bytes;
   llvm::raw_string_ostream os(bytes);
   {
     Collector collector(*context);
-    collector.check(writeBytecodeToFile(*op, os));
+    collector.check(writeBytecode(os));
   }
   auto other = Context::create();
   for (unsigned i = 1; i <= context->sources.getNumBuffers(); ++i) {

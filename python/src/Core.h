@@ -50,6 +50,8 @@ struct Module {
   /// Reads text of the language (a name that ends in `.lmpm`), or IR as text or bytecode.
   static std::shared_ptr<Module> parse(std::shared_ptr<Context> context, llvm::StringRef text,
                                        llvm::StringRef name);
+  /// Writes what verifies: upstream's writer trusts that every operation has what it needs.
+  llvm::LogicalResult writeBytecode(llvm::raw_ostream &os) const;
   /// The same module in a context of its own, with the texts that messages show.
   std::shared_ptr<Module> isolate() const;
   /// The one program in it.

@@ -8,7 +8,6 @@
 #include "Attributes.h"
 #include "Handles.h"
 #include "Rooms.h"
-#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 
@@ -286,7 +285,7 @@ static py::bytes toBytecode(Module &module) {
   std::string bytes;
   llvm::raw_string_ostream os(bytes);
   Collector collector(*module.context);
-  collector.check(writeBytecodeToFile(*module.op, os));
+  collector.check(module.writeBytecode(os));
   return py::bytes(bytes);
 }
 

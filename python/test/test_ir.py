@@ -440,3 +440,12 @@ def test_a_program_explains_its_levels(life):
     with pytest.raises(lmpm.Error) as caught:
         life.levels(W=32, H=32)["asm"]
     assert refused(caught, "expected one of the levels language, program, bound, ticks, linalg, ")
+    wrong = ir.create("arith.constant", [], [ir.Type.parse("i32", module.context)],
+                      before=find(module, "func.return"))
+    for write in module.to_bytecode, module.clone, module.verify:
+        with pytest.raises(lmpm.Error) as caught:
+            write()
+        assert caught.value.message == "'arith.constant' op requires attribute 'value'"
+        assert "note" not in str(caught.value)
+    wrong.erase()
+    assert module.to_bytecode() == data
