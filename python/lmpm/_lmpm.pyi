@@ -71,6 +71,11 @@ class Module:
     A module of IR.
     """
     @staticmethod
+    def __new__(*args, **kwargs):
+        """
+        (arg0: object, *args, **kwargs) -> None
+        """
+    @staticmethod
     def parse(text: str, name: str = '<text>.lmpm', context: Context = None) -> Module:
         """
         Reads a program's text (a name that ends in `.lmpm`), or IR as text or bytecode.
@@ -122,6 +127,11 @@ class Type:
     A type of values, such as `tensor<4xf32>`.
     """
     @staticmethod
+    def __new__(*args, **kwargs):
+        """
+        (arg0: object, *args, **kwargs) -> None
+        """
+    @staticmethod
     def parse(text: str, context: Context) -> Type:
         """
         Reads its text, such as `tensor<4xf32>`.
@@ -138,6 +148,11 @@ class Attribute:
     """
     An attribute, such as `3 : i32`.
     """
+    @staticmethod
+    def __new__(*args, **kwargs):
+        """
+        (arg0: object, *args, **kwargs) -> None
+        """
     @staticmethod
     def parse(text: str, context: Context) -> Attribute:
         """
@@ -160,6 +175,11 @@ class Attributes:
     """
     The attributes of an operation, by name.
     """
+    @staticmethod
+    def __new__(*args, **kwargs):
+        """
+        (arg0: object, *args, **kwargs) -> None
+        """
     def __contains__(self, arg0: str) -> bool:
         ...
     def __delitem__(self, arg0: str) -> None:
@@ -180,6 +200,11 @@ class Operation:
     """
     An operation of a module.
     """
+    @staticmethod
+    def __new__(*args, **kwargs):
+        """
+        (arg0: object, *args, **kwargs) -> None
+        """
     def __eq__(self, arg0: Operation) -> bool:
         ...
     def __hash__(self) -> int:
@@ -268,6 +293,11 @@ class Region:
     """
     A region of an operation.
     """
+    @staticmethod
+    def __new__(*args, **kwargs):
+        """
+        (arg0: object, *args, **kwargs) -> None
+        """
     @property
     def blocks(self) -> list[Block]:
         """
@@ -277,6 +307,11 @@ class Block:
     """
     A block: a list of operations, and arguments.
     """
+    @staticmethod
+    def __new__(*args, **kwargs):
+        """
+        (arg0: object, *args, **kwargs) -> None
+        """
     def add_argument(self, type: Type) -> Value:
         """
         Appends an argument.
@@ -295,6 +330,11 @@ class Value:
     """
     A value: a result of an operation or an argument of a block.
     """
+    @staticmethod
+    def __new__(*args, **kwargs):
+        """
+        (arg0: object, *args, **kwargs) -> None
+        """
     def __eq__(self, arg0: Value) -> bool:
         ...
     def __hash__(self) -> int:
@@ -320,6 +360,11 @@ class Rewriter:
     """
     How a pattern changes IR; it may be used until the pattern returns.
     """
+    @staticmethod
+    def __new__(*args, **kwargs):
+        """
+        (arg0: object, *args, **kwargs) -> None
+        """
     def create(self, name: str, operands: collections.abc.Sequence[Value] = [], results: collections.abc.Sequence[Type] = [], attributes: dict = {}) -> Operation:
         """
         Makes an operation before the one that the pattern is asked about.
@@ -414,6 +459,11 @@ class Tree:
     def replaces(self, arg0: bool) -> None:
         ...
 class Tensor:
+    @staticmethod
+    def __new__(*args, **kwargs):
+        """
+        (arg0: object, *args, **kwargs) -> None
+        """
     def capsule(self, versioned: bool) -> typing_extensions.CapsuleType:
         ...
     @property
@@ -426,6 +476,11 @@ class Tensor:
     def shape(self) -> tuple:
         ...
 class Compiled:
+    @staticmethod
+    def __new__(*args, **kwargs):
+        """
+        (arg0: object, *args, **kwargs) -> None
+        """
     def resume(self, path: str, values: dict, device_values: dict, seed: typing.SupportsInt | typing.SupportsIndex | None, params: dict, weights: dict, enable: collections.abc.Sequence[str], disable: collections.abc.Sequence[str]) -> Run:
         ...
     def start(self, values: dict, device_values: dict, seed: typing.SupportsInt | typing.SupportsIndex | None, params: dict, weights: dict, enable: collections.abc.Sequence[str], disable: collections.abc.Sequence[str]) -> Run:
@@ -449,6 +504,11 @@ class Compiled:
     def values(self) -> list:
         ...
 class Run:
+    @staticmethod
+    def __new__(*args, **kwargs):
+        """
+        (arg0: object, *args, **kwargs) -> None
+        """
     def advance(self, epochs: typing.SupportsInt | typing.SupportsIndex, observe_every: typing.SupportsInt | typing.SupportsIndex, shows_bar: bool, progress: typing.Any, stop: Stop) -> None:
         ...
     def cancel(self, stop: Stop) -> None:

@@ -1,7 +1,10 @@
 //===- Attributes.cpp - Attributes and types in Python --------------------===//
 
 #include "Attributes.h"
+#include "LCI/Bindings/Nest.h"
+#include "LCI/Driver/Loading.h"
 #include "mlir/AsmParser/AsmParser.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace py = pybind11;
 using namespace lmpm::python;
@@ -21,8 +24,38 @@ static int64_t toInteger(const py::object &value) {
   return integer;
 }
 
-Attribute lmpm::python::toAttribute(const std::shared_ptr<Context> &context,
-                                    const py::object &value) {
+/// How many attributes and types are one in another; each is asked once, however often it is used.
+template <typename T>
+static unsigned depthOf(T outer, llvm::DenseMap<const void *, unsigned> &known) {
+  if (auto found = known.find(outer.getAsOpaquePointer()); found != known.end())
+    return found->second;
+  unsigned inner = 0;
+  auto look = [&](auto part) { inner = std::max(inner, part ? depthOf(part, known) : 0); };
+  outer.walkImmediateSubElements(look, look);
+  return known[outer.getAsOpaquePointer()] = inner + 1;
+}
+
+[[noreturn]] static void raiseTooDeep() {
+  raise(ErrorId::NestedTooDeep, "expected an attribute of at most " +
+                                    std::to_string(::lci::kMaxIRNest) +
+                                    " levels, but got one that is nested deeper");
+}
+
+/// What is made of attributes that were there can be deeper than each value of Python.
+static Attribute expectShallow(Attribute made) {
+  llvm::DenseMap<const void *, unsigned> known;
+  if (depthOf(made, known) > ::lci::kMaxIRNest)
+    raiseTooDeep();
+  return made;
+}
+
+static Attribute convert(const std::shared_ptr<Context> &context, const py::object &value,
+                         unsigned levels) {
+  if (levels == 0)
+    raiseTooDeep();
+  auto inner = [&](py::handle item) {
+    return convert(context, py::reinterpret_borrow<py::object>(item), levels - 1);
+  };
   Builder builder(&context->mlir);
   if (py::isinstance<PyAttribute>(value))
     return py::cast<PyAttribute>(value).in(*context);
@@ -39,20 +72,23 @@ Attribute lmpm::python::toAttribute(const std::shared_ptr<Context> &context,
   if (py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value)) {
     SmallVector<Attribute> items;
     for (py::handle item : value)
-      items.push_back(toAttribute(context, py::reinterpret_borrow<py::object>(item)));
+      items.push_back(inner(item));
     return builder.getArrayAttr(items);
   }
   if (py::isinstance<py::dict>(value)) {
     SmallVector<NamedAttribute> items;
     for (auto [key, item] : py::cast<py::dict>(value))
-      items.push_back(
-          builder.getNamedAttr(py::cast<std::string>(key),
-                               toAttribute(context, py::reinterpret_borrow<py::object>(item))));
+      items.push_back(builder.getNamedAttr(py::cast<std::string>(key), inner(item)));
     return builder.getDictionaryAttr(items);
   }
   raise(ErrorId::InvalidAttribute,
         "expected an attribute, a bool, int, float or str, or a list or dict of such, but got " +
             py::cast<std::string>(py::str(py::type::of(value).attr("__name__"))));
+}
+
+Attribute lmpm::python::toAttribute(const std::shared_ptr<Context> &context,
+                                    const py::object &value) {
+  return expectShallow(convert(context, value, ::lci::kMaxIRNest));
 }
 
 /// The same for who had an attribute before: numbers and names keep its type.
@@ -134,6 +170,8 @@ static std::string printed(T what) {
 template <typename Wrapper, typename Parser>
 static Wrapper parse(const std::string &text, std::shared_ptr<Context> context, Parser parser) {
   Collector collector(*context);
+  collector.check(
+      mlir::lci::checkNest(*llvm::MemoryBuffer::getMemBuffer(text, "<text>"), &context->mlir));
   auto read = parser(text, &context->mlir);
   if (!read)
     collector.raise();

@@ -7,6 +7,7 @@
 
 #include "Attributes.h"
 #include "Handles.h"
+#include "LCI/Bindings/Nest.h"
 #include "Rooms.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
@@ -70,12 +71,24 @@ static void replaceUses(const PyOperation &op, const std::vector<PyValue> &value
   op->replaceAllUsesWith(expectReplacements(op, values));
 }
 
+/// Throws if a block lies so deep that what walks and prints IR, by recursion, would not return.
+static void expectShallow(Block *block, const std::string &name) {
+  unsigned depth = 0;
+  for (Operation *around = block->getParentOp(); around; around = around->getParentOp())
+    ++depth;
+  if (depth > ::lci::kMaxIRNest)
+    raise(ErrorId::NestedTooDeep, "expected a place for '" + name + "' within at most " +
+                                      std::to_string(::lci::kMaxIRNest) +
+                                      " operations, but got one within " + std::to_string(depth));
+}
+
 static void moveBefore(const PyOperation &op, const PyOperation &other) {
   expectEditable(*op.module());
   if (op.module() != other.module() || !op->getBlock() || !other->getBlock() ||
       op->isAncestor(other.get()))
     raise(ErrorId::InvalidReference, "expected two operations in one module to move one before the "
                                      "other, which does not hold the other");
+  expectShallow(other->getBlock(), op->getName().getStringRef().str());
   op->moveBefore(other.get());
 }
 
@@ -102,10 +115,21 @@ static std::string locationOf(const PyOperation &op) {
   return text;
 }
 
+/// No operation has more, by far.
+constexpr int64_t kMaxRegions = 1000;
+
+static unsigned expectRegions(int64_t regions, const std::string &name) {
+  if (regions < 0 || regions > kMaxRegions)
+    raise(ErrorId::InvalidBody, "expected from 0 to " + std::to_string(kMaxRegions) +
+                                    " regions of '" + name + "', but got " +
+                                    std::to_string(regions));
+  return regions;
+}
+
 /// Makes an operation before another one, or at the end of a block.
 static PyOperation create(const std::string &name, const std::vector<PyValue> &operands,
                           const std::vector<PyType> &results, const py::dict &attributes,
-                          unsigned regions, std::optional<PyOperation> before,
+                          int64_t regions, std::optional<PyOperation> before,
                           std::optional<PyBlock> atEnd) {
   if (before.has_value() == atEnd.has_value())
     raise(ErrorId::InvalidReference,
@@ -115,11 +139,13 @@ static PyOperation create(const std::string &name, const std::vector<PyValue> &o
   if (before && !(*before)->getBlock())
     raise(ErrorId::InvalidReference,
           "expected an operation in a module to make '" + name + "' before, but got the module");
+  expectShallow(before ? (*before)->getBlock() : atEnd->get(), name);
+  unsigned numRegions = expectRegions(regions, name);
   OpBuilder builder(&module->context->mlir);
   before ? builder.setInsertionPoint(before->get()) : builder.setInsertionPointToEnd(atEnd->get());
   Location location = before ? (*before)->getLoc() : builder.getUnknownLoc();
   OperationState state = makeState(module, location, name, operands, results, attributes);
-  for (unsigned i = 0; i < regions; ++i)
+  for (unsigned i = 0; i < numRegions; ++i)
     state.addRegion()->emplaceBlock();
   return PyOperation(module, builder.create(state));
 }

@@ -8,6 +8,20 @@
 
 using namespace lmpm::python;
 
+/// Python makes an object of any class, without what it wraps, by `cls.__new__(cls)`. Of classes
+/// without a constructor it must not.
+static void refuseEmptyObjects(const py::module_ &module) {
+  py::object staticMethod = py::module_::import("builtins").attr("staticmethod");
+  py::cpp_function refuse([](const py::object &self, const py::args &, const py::kwargs &) {
+    throw py::type_error(py::cast<std::string>(self.attr("__name__")) +
+                         " has no constructor: the compiler makes such objects");
+  });
+  for (auto [name, member] : py::cast<py::dict>(module.attr("__dict__")))
+    if (py::isinstance<py::type>(member) &&
+        !PyInstanceMethod_Check(py::object(member.attr("__dict__")["__init__"]).ptr()))
+      py::setattr(member, "__new__", staticMethod(refuse));
+}
+
 PYBIND11_MODULE(_lmpm, module) {
   module.doc() = "What the package lmpm takes from the compiler; use `import lmpm`.";
   module.attr("version") = LCI_VERSION_STRING;
@@ -25,4 +39,5 @@ PYBIND11_MODULE(_lmpm, module) {
   registerTensor(module);
   registerProcess(module);
   registerRun(module);
+  refuseEmptyObjects(module);
 }

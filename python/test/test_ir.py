@@ -122,6 +122,59 @@ def test_types_and_attributes_are_read(module):
     assert refused(caught, "tensor<4xnothing>:1:10: error: expected")
 
 
+def test_what_is_nested_too_deep_is_refused(module):
+    add, deep = find(module, "arith.addi"), "the IR is nested more than 500 levels deep [nested-too-deep]"
+    values, places = [], []
+    for _ in range(20000):
+        values = [values]
+    levels = "expected an attribute of at most 500 levels, but got one that is nested deeper [nested-too-deep]"
+
+    def wrap():
+        for _ in range(501):
+            add.attributes["z"] = [add.attributes["z"]] if "z" in add.attributes else []
+
+    def go_in():
+        place = dict(before=add)
+        for _ in range(600):
+            made = ir.create("scf.execute_region", regions=1, **place)
+            place = dict(at_end=made.regions[0].blocks[0])
+            places.append(made)
+
+    def move_in():
+        outer = ir.create("scf.execute_region", regions=1, before=add)
+        inner = ir.create("scf.execute_region", at_end=outer.regions[0].blocks[0])
+        outer.move_before(places[-1])
+        add.move_before(inner)
+
+    for change, words in [
+            (lambda: ir.Attribute.parse("[" * 20000 + "]" * 20000, module.context), f"<text>:1:501: error: {deep}"),
+            (lambda: ir.Type.parse("tuple<" * 20000 + ">" * 20000, module.context), f"<text>:1:3006: error: {deep}"),
+            (lambda: ir.Module.parse("func.func private @f(" + "tuple<" * 20000 + ">" * 20000 + ")", "f.mlir"),
+             f"f.mlir:1:3021: error: {deep}"),
+            (lambda: add.attributes.__setitem__("z", values), levels),
+            (lambda: add.attributes.__setitem__("z", {"a": values}), levels),
+            (wrap, levels),
+            (lambda: ir.create("scf.if", regions=10**8, before=add),
+             "expected from 0 to 1000 regions of 'scf.if', but got 100000000 [invalid-body]"),
+            (lambda: ir.create("scf.if", regions=-1, before=add),
+             "expected from 0 to 1000 regions of 'scf.if', but got -1 [invalid-body]"),
+            (go_in, "expected a place for 'scf.execute_region' within at most 500 operations, but got one within 501 "
+                    "[nested-too-deep]"),
+            (move_in, "expected a place for 'arith.addi' within at most 500 operations, but got one within 501")]:
+        with pytest.raises(lmpm.Error) as caught:
+            change()
+        assert refused(caught, words), str(caught.value)[:200]
+    assert str(module).count("[") == 500
+
+
+def test_objects_of_the_compiler_are_not_made_empty():
+    for made in ir.Operation, ir.Value, ir.Module, ir.Type, ir.Attribute, ir.Rewriter:
+        for make in made, lambda: made.__new__(made):
+            with pytest.raises(TypeError, match=f"^{made.__name__} has no constructor: the compiler makes such "
+                                                "objects$"):
+                make()
+
+
 def test_ir_is_printed_with_flags(module):
     assert '"arith.addi"' in module.print(generic=True)
     assert "loc(" in module.print(locations=True) and "loc(" not in module.print()
@@ -403,6 +456,15 @@ def test_modules_go_out_and_in_as_text_and_bytecode(module):
     context = ir.Context()
     one, two = (ir.Module.parse(data, "add.mlirbc", context) for _ in range(2))
     assert one.context is two.context is context
+    wrong = ir.create("arith.constant", [], [ir.Type.parse("i32", module.context)],
+                      before=find(module, "func.return"))
+    for write in module.to_bytecode, module.clone, module.verify:
+        with pytest.raises(lmpm.Error) as caught:
+            write()
+        assert caught.value.message == "'arith.constant' op requires attribute 'value'"
+        assert "note" not in str(caught.value)
+    wrong.erase()
+    assert module.to_bytecode() == data
 
 
 @pytest.mark.parametrize("name", [
@@ -440,12 +502,3 @@ def test_a_program_explains_its_levels(life):
     with pytest.raises(lmpm.Error) as caught:
         life.levels(W=32, H=32)["asm"]
     assert refused(caught, "expected one of the levels language, program, bound, ticks, linalg, ")
-    wrong = ir.create("arith.constant", [], [ir.Type.parse("i32", module.context)],
-                      before=find(module, "func.return"))
-    for write in module.to_bytecode, module.clone, module.verify:
-        with pytest.raises(lmpm.Error) as caught:
-            write()
-        assert caught.value.message == "'arith.constant' op requires attribute 'value'"
-        assert "note" not in str(caught.value)
-    wrong.erase()
-    assert module.to_bytecode() == data
