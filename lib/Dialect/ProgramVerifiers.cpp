@@ -1,5 +1,6 @@
 //===- ProgramVerifiers.cpp - Verifiers of the declarations -----------------===//
 
+#include "LCI/Dialect/Limits.h"
 #include "LCI/Dialect/ScheduleOptions.h"
 #include "VerifierUtils.h"
 #include "llvm/ADT/MapVector.h"
@@ -139,6 +140,17 @@ static LogicalResult verifySizeMap(Operation *op, AffineMap map, StringRef what)
   return success();
 }
 
+static LogicalResult verifyShape(Operation *op, AffineMap shape) {
+  if (shape.getNumResults() > kMaxAxes) {
+    InFlightDiagnostic error = op->emitOpError("expected at most ")
+                               << ErrorId::InvalidAttribute << kMaxAxes << " axes, but got "
+                               << shape.getNumResults();
+    error.attachNote() << kAxesHint;
+    return error;
+  }
+  return verifySizeMap(op, shape, "a shape");
+}
+
 /// Whether as many numbers as a shape, and in each cell a vocabulary, says fit memory.
 static LogicalResult verifyNumbers(Operation *op, std::optional<SmallVector<int64_t>> extents,
                                    int64_t perCell = 1) {
@@ -184,7 +196,7 @@ LogicalResult ValueOp::verify() {
     return hasInit() ? emitOpError("is a set and starts empty") << ErrorId::InvalidAttribute
                      : success();
   int64_t perCell = getKind() == Kind::Latent ? getVocabularySize().value_or(1) : 1;
-  if (failed(verifySizeMap(*this, *getShape(), "a shape")) ||
+  if (failed(verifyShape(*this, *getShape())) ||
       failed(verifyNumbers(*this, getExtents(), perCell)))
     return failure();
   unsigned numBoundaries = getBoundary() ? getBoundary()->size() : 0;
@@ -224,8 +236,8 @@ LogicalResult ParamOp::verify() {
   if (getKind() != Kind::I32 && getKind() != Kind::F32)
     return emitOpError("expected i32 or f32, but got ")
            << ErrorId::InvalidAttribute << stringifyKind(getKind());
-  if (getShape() && (failed(verifySizeMap(*this, *getShape(), "a shape")) ||
-                     failed(verifyNumbers(*this, getExtents()))))
+  if (getShape() &&
+      (failed(verifyShape(*this, *getShape())) || failed(verifyNumbers(*this, getExtents()))))
     return failure();
   if (failed(verifyElements(*this)))
     return failure();

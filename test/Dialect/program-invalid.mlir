@@ -52,6 +52,24 @@ lci.program @p sizes [] {
 // -----
 
 lci.program @p sizes [] {
+  // expected-error @below {{'lci.value' op expected at most 16 axes, but got 17}}
+  // expected-note @below {{two axes of 2 and 3 cells can be one of 6}}
+  lci.value @A f32 shape affine_map<() -> (1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)> boundary [#lci.boundary<open>] {
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
+  // expected-error @below {{'lci.param' op expected at most 16 axes, but got 17}}
+  // expected-note @below {{two axes of 2 and 3 cells can be one of 6}}
+  lci.param @A f32 shape affine_map<() -> (1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)> {
+  }
+}
+
+// -----
+
+lci.program @p sizes [] {
   // expected-error @below {{expected a vocabulary for token}}
   lci.value @A token shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {
   }

@@ -18,6 +18,11 @@ inline constexpr unsigned kMaxFormulaDepth = 1000;
 /// where their names stand: a formula that uses another one twice doubles it.
 inline constexpr int64_t kMaxWrittenOut = 100000;
 
+/// How many axes a value or a parameter may have. Each is an index of every rule and a loop of
+/// every tick.
+inline constexpr unsigned kMaxAxes = 16;
+inline constexpr const char *kAxesHint = "two axes of 2 and 3 cells can be one of 6";
+
 } // namespace mlir::lci
 
 #endif // LCI_DIALECT_LIMITS_H

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Importer.h"
+#include "LCI/Dialect/Limits.h"
 #include "LCI/Target/LMPM/Foreign.h"
 
 using namespace mlir;
@@ -79,6 +80,11 @@ std::optional<SmallVector<AffineExpr>> Importer::getExtents(const ShapeExpr &sha
     fail(ErrorId::WrongArity, shape.name.loc,
          "'" + name + "' has " + counted(known->second, "axis", "axes") + ", but got " +
              counted(count, "size", "sizes"));
+    return std::nullopt;
+  }
+  if (count > kMaxAxes) {
+    fail(ErrorId::WrongArity, shape.name.loc,
+         "expected at most " + Twine(kMaxAxes) + " axes, but got " + Twine(count), kAxesHint);
     return std::nullopt;
   }
   SmallVector<AffineExpr> extents;
