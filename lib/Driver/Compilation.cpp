@@ -135,7 +135,7 @@ LogicalResult Compilation::addParams(const RunInputs &given, RunArguments &to) {
       return failure();
     to.params.insert_or_assign(name, std::move(*loaded));
   }
-  for (const auto &[name, array] : given.weights) {
+  for (const auto &[model, weights] : given.weights) {
     std::vector<std::string> names;
     for (ModelOp op : program.getOps<ModelOp>())
       names.push_back(op.getName().str());

@@ -143,15 +143,15 @@ def named(arrays, what):
 
 
 def weights(models):
-    """Weights by `model.weight`, each model's from what `opened` takes."""
+    """The weights of each model, from what `opened` takes."""
     found = {}
     for model, given in (models or {}).items():
         given = opened(given)
         if not hasattr(given, "items"):
             _arguments.fail("a dictionary, a module with a state_dict or the path of a file",
                             f"the weights of '{model}'", given)
-        for name, array in given.items():
-            found[f"{model}.{name}"] = to_numpy(array, f"weight '{model}.{name}'")
+        found[model] = {name: to_numpy(array, f"weight '{model}.{name}'")
+                        for name, array in given.items()}
     return found
 
 

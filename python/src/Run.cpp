@@ -179,6 +179,15 @@ static std::map<std::string, ::lci::Array> toArrays(const py::dict &arrays, cons
   return made;
 }
 
+/// Those of each model.
+static std::map<std::string, std::map<std::string, ::lci::Array>>
+toWeights(const py::dict &models) {
+  std::map<std::string, std::map<std::string, ::lci::Array>> made;
+  for (auto [model, weights] : models)
+    made.emplace(py::cast<std::string>(model), toArrays(py::cast<py::dict>(weights), "weight"));
+  return made;
+}
+
 /// Of the capsules of arrays that are on the device; they live as long as the call that has them.
 static std::map<std::string, ::lci::ForeignArray> toForeigns(const py::dict &capsules) {
   std::map<std::string, ::lci::ForeignArray> made;
@@ -196,7 +205,7 @@ static RunInputs toInputs(const py::dict &values, const py::dict &deviceValues,
   return {toArrays(values, "input"),
           toArrays(params, "parameter"),
           toForeigns(deviceValues),
-          toArrays(weights, "weight"),
+          toWeights(weights),
           seed,
           std::move(enable),
           std::move(disable)};

@@ -66,6 +66,7 @@ COUNT = "expected a whole number of at least 0 for"
     ("run", dict(weights={"Net": 3}), "expected a dictionary, a module with a state_dict or the path "
                                       "of a file for the weights of 'Net', but got 3"),
     ("run", dict(weights={"Net": {"w": [1]}}), "the program has no model 'Net'"),
+    ("run", dict(weights={"Net": {}}), "the program has no model 'Net'"),
     ("run", dict(disable="Keep"),
      "expected a list of names for disable, but got 'Keep'; write disable=['Keep']"),
     ("run", dict(enable=3), "expected a list of names for enable, but got 3"),

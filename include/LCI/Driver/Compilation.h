@@ -30,7 +30,7 @@ struct RunInputs {
   /// Values that are on the compilation's device, where it has one.
   std::map<std::string, ::lci::ForeignArray> deviceValues;
   /// By `model.weight`.
-  std::map<std::string, ::lci::Array> weights;
+  std::map<std::string, std::map<std::string, ::lci::Array>> weights;
   std::optional<uint64_t> seed;
   std::vector<std::string> enable, disable;
 };
