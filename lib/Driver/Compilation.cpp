@@ -139,13 +139,14 @@ LogicalResult Compilation::addParams(const RunInputs &given, RunArguments &to) {
     std::vector<std::string> names;
     for (ModelOp op : program.getOps<ModelOp>())
       names.push_back(op.getName().str());
-    auto [model, own] = StringRef(name).split('.');
     if (!llvm::is_contained(names, model))
       return reportNoSuch(program, "model", model, names);
-    FailureOr<Array> weight = takeAsked(program.lookupNamed<ModelOp>(model), own.str(), array);
-    if (failed(weight))
-      return failure();
-    to.weights.insert_or_assign(name, std::move(*weight));
+    for (const auto &[name, array] : weights) {
+      FailureOr<Array> weight = takeAsked(program.lookupNamed<ModelOp>(model), name, array);
+      if (failed(weight))
+        return failure();
+      to.weights.insert_or_assign(model + "." + name, std::move(*weight));
+    }
   }
   return given.params.empty() ? success() : checkGathers(program, to.params);
 }
@@ -420,6 +421,11 @@ LogicalResult LiveRun::explain(StringRef text, llvm::raw_ostream &os) {
     return compilation->fail(cell.failure());
   if (failed(check(checkCellName(*cell, compilation->values))) || failed(enter()))
     return failure();
+  if (text.contains('@') && cell->epoch != outcome.epochs)
+    return compilation->fail(
+        {ErrorId::OutsideValue,
+         "expected the next epoch, which is " + std::to_string(outcome.epochs) +
+             ", to explain a cell in, but got '@e=" + std::to_string(cell->epoch) + "'"});
   FailureOr<std::unique_ptr<Watcher>> watcher = watch();
   if (failed(watcher))
     return failure();

@@ -230,6 +230,13 @@ def test_nothing_seen_is_masked():
 def test_a_cell_is_explained(life):
     assert life.new({"Cell": soup()}).step(2).explain("Cell[2,5]").startswith(
         "Cell[2,5] at epoch 2, phase 0: policy accept")
+    run = life.new({"Cell": soup()}).step(2)
+    assert run.explain("Cell[2,5]@e=2") == run.explain("Cell[2,5]")
+    for epoch in 0, 1, 3:
+        with pytest.raises(lmpm.Error) as caught:
+            run.explain(f"Cell[2,5]@e={epoch}")
+        assert (caught.value.id, caught.value.message) == (
+            "outside-value", f"expected the next epoch, which is 2, to explain a cell in, but got '@e={epoch}'")
 
 
 def test_phases_before_that_of_an_explained_cell_are_run(tmp_path):
