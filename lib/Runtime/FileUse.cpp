@@ -29,12 +29,15 @@ std::string lci::outputPath(const std::string &word) { return word == "-" ? "/de
 
 bool lci::isStandardOutput(const std::string &path) { return path == outputPath("-"); }
 
-/// What names end in that say a format: of arrays, tables and pictures. Others say none.
+/// What names end in that say a format: of arrays, tables and pictures, of programs and what is
+/// made of them. Others say none.
 static constexpr const char *kSuffixes[] = {
-    ".npy", ".rle",  ".json",    ".csv", ".png", ".npz",  ".safetensors", ".h5",  ".hdf5", ".mat",
-    ".pt",  ".pth",  ".parquet", ".pkl", ".tsv", ".xlsx", ".txt",         ".jpg", ".jpeg", ".gif",
-    ".bmp", ".ppm",  ".pgm",     ".pbm", ".tif", ".tiff", ".webp",        ".svg", ".pdf",  ".html",
-    ".xml", ".yaml", ".yml",     ".gz",  ".bz2", ".xz",   ".zst",         ".zip"};
+    ".npy",  ".rle", ".json", ".csv",     ".png",    ".npz",  ".safetensors", ".h5",   ".hdf5",
+    ".mat",  ".pt",  ".pth",  ".parquet", ".pkl",    ".tsv",  ".xlsx",        ".txt",  ".jpg",
+    ".jpeg", ".gif", ".bmp",  ".ppm",     ".pgm",    ".pbm",  ".tif",         ".tiff", ".webp",
+    ".svg",  ".pdf", ".html", ".xml",     ".yaml",   ".yml",  ".gz",          ".bz2",  ".xz",
+    ".zst",  ".zip", ".lmpm", ".mlir",    ".bundle", ".rule", ".table",       ".tree", ".py",
+    ".ll",   ".ptx", ".o",    ".so"};
 
 /// A name that says another format than what is written there would be.
 static Status checkSuffix(const FileUse &file) {
