@@ -89,7 +89,7 @@ private:
     if (tag == '!')
       isDone = true;
     else if (tag == '$')
-      y += count, x = 0;
+      y = std::min(y + count, kLongestRun), x = 0;
     else if (tag == '\n' && peek() == '#')
       ++line, skipLine();
     else if (tag == '\n')
@@ -127,11 +127,16 @@ private:
     if (!problem && state != 0 && (y >= height || x + count > width))
       return fail("expected a pattern within " + std::to_string(width) + " x " +
                   std::to_string(height) + " cells, but got a cell in column " +
-                  std::to_string(x >= width ? x : width) + ", row " + std::to_string(y) +
+                  placeText(y >= height ? x : std::max(x, width)) + ", row " + placeText(y) +
                   ", both from 0");
     for (int64_t i = 0; state != 0 && i < count; ++i)
       cells.setInt((x + i) * height + y, state);
-    x += count;
+    x = std::min(x + count, kLongestRun);
+  }
+
+  /// Nobody counts on from where patterns end.
+  static std::string placeText(int64_t place) {
+    return std::to_string(place) + (place == kLongestRun ? " or later" : "");
   }
 
   static constexpr int64_t kLongestRun = int64_t(1) << 40;

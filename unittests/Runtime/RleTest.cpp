@@ -55,6 +55,22 @@ TEST(RleTest, MissesRows) {
   EXPECT_EQ(errorOf("2o$bo$", {2, 3}), "'f.rle', line 1: expected '!' at the end of the pattern");
 }
 
+TEST(RleTest, SaysWhichCellIsBeside) {
+  auto beside = [](const std::string &where) {
+    return "'f.rle', line 1: expected a pattern within 9 x 7 cells, but got a cell in " + where +
+           ", both from 0";
+  };
+  EXPECT_EQ(errorOf("7$o!", {9, 7}), beside("column 0, row 7"));
+  EXPECT_EQ(errorOf("9$4b2o!", {9, 7}), beside("column 4, row 9"));
+  EXPECT_EQ(errorOf("7b3o!", {9, 7}), beside("column 9, row 0"));
+  EXPECT_EQ(errorOf("6$20bo!", {9, 7}), beside("column 20, row 6"));
+  EXPECT_EQ(errorOf("99999999999$99999999999$o!", {9, 7}), beside("column 0, row 199999999998"));
+  EXPECT_EQ(errorOf("99999999999999999999$9$o!", {9, 7}),
+            beside("column 0, row 1099511627776 or later"));
+  EXPECT_EQ(errorOf("99999999999999999999bo!", {9, 7}),
+            beside("column 1099511627776 or later, row 0"));
+}
+
 TEST(RleTest, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(errorOf("x = 3, y = 1\n3o", {3, 1}),
             "'f.rle', line 2: expected '!' at the end of the pattern");
@@ -70,7 +86,7 @@ TEST(RleTest, SaysWhatIsWrongAndWhere) {
             "a cell in column 3, row 0, both from 0");
   EXPECT_EQ(errorOf("2$o!", {3, 2}),
             "'f.rle', line 1: expected a pattern within 3 x 2 cells, but got "
-            "a cell in column 3, row 2, both from 0");
+            "a cell in column 0, row 2, both from 0");
   EXPECT_EQ(errorOf("99999999999999999999999999o!", {3, 2}).substr(0, 40),
             "'f.rle', line 1: expected a pattern with");
   EXPECT_EQ(errorOf("99999999999999999999999999b!", {3, 2}), "no error");
