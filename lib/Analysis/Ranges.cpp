@@ -133,6 +133,32 @@ void RangeAnalysis::visit(Operation *op) {
   }
 }
 
+static ConstantIntRanges hull(ArrayRef<APInt> numbers) {
+  APInt first = numbers.front(), last = numbers.front();
+  for (const APInt &number : numbers) {
+    first = number.slt(first) ? number : first;
+    last = number.sgt(last) ? number : last;
+  }
+  return span(first, last);
+}
+
+/// A count of `kWidth` or more shifts out what one less does. One below 0 leaves nothing, or the
+/// sign: only a branch that is not taken has it.
+static ConstantIntRanges shift(const ConstantIntRanges &number, const ConstantIntRanges &count,
+                               bool isLeft) {
+  auto within = [](const APInt &by) {
+    return llvm::APIntOps::smin(llvm::APIntOps::smax(by, wide(0)), wide(RangeAnalysis::kWidth - 1));
+  };
+  SmallVector<APInt> results;
+  for (const APInt &end : {number.smin(), number.smax()}) {
+    for (const APInt &by : {within(count.smin()), within(count.smax())})
+      results.push_back(isLeft ? end.sshl_sat(by) : end.ashr(by));
+    if (count.smin().isNegative())
+      results.push_back(isLeft ? wide(0) : end.ashr(63));
+  }
+  return hull(results);
+}
+
 static ConstantIntRanges absolute(const ConstantIntRanges &range) {
   APInt first = range.smin().abs(), last = range.smax().abs();
   bool spansZero = range.smin().isNegative() && !range.smax().isNegative();
@@ -173,6 +199,9 @@ ConstantIntRanges RangeAnalysis::infer(Operation *op, Value result) {
     return absolute(getRange(op->getOperand(0)));
   if (isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
     return inferBits(op);
+  if (isa<arith::ShLIOp, arith::ShRSIOp>(op))
+    return shift(getRange(op->getOperand(0)), getRange(op->getOperand(1)),
+                 /*isLeft=*/isa<arith::ShLIOp>(op));
   return inferUpstream(op, result);
 }
 
@@ -277,15 +306,6 @@ ConstantIntRanges RangeAnalysis::inferUpstream(Operation *op, Value result) {
 //===----------------------------------------------------------------------===//
 // What upstream does not know
 //===----------------------------------------------------------------------===//
-
-static ConstantIntRanges hull(ArrayRef<APInt> numbers) {
-  APInt first = numbers.front(), last = numbers.front();
-  for (const APInt &number : numbers) {
-    first = number.slt(first) ? number : first;
-    last = number.sgt(last) ? number : last;
-  }
-  return span(first, last);
-}
 
 ConstantIntRanges RangeAnalysis::inferDivision(Operation *op) {
   ConstantIntRanges left = getRange(op->getOperand(0)), right = getRange(op->getOperand(1));

@@ -96,15 +96,42 @@ static void attachOverflow(InFlightDiagnostic &error, Operation *declaration, Op
   error.attachNote() << text << (operation.empty() ? "" : ": ") << operation;
 }
 
+/// Reports shifts whose count is the mistake, and gives them.
+static SmallVector<Operation *> reportShifts(Operation *declaration, const RangeAnalysis &ranges) {
+  SmallVector<Operation *> reported;
+  declaration->walk([&](Operation *op) {
+    if (!isa<arith::ShLIOp, arith::ShRSIOp>(op) || !op->getResult(0).getType().isInteger(64))
+      return;
+    ConstantIntRanges count = ranges.getRange(op->getOperand(1));
+    std::optional<NumberWitness> negative =
+        findNumber(op->getOperand(1), op, {0, std::numeric_limits<int64_t>::max(), false}, ranges);
+    bool isLarge = count.smax().sgt(63) && llvm::is_contained(ranges.getOverflows(), op);
+    if (!negative && !isLarge)
+      return;
+    reported.push_back(op);
+    InFlightDiagnostic error = emitError(op->getLoc())
+                               << ErrorId::MayOverflow << describe(declaration) << " shifts by "
+                               << print(count) << ", which may be "
+                               << (negative ? "below 0" : "above 63");
+    if (negative)
+      attachWitness(error, declaration, *negative);
+    error.attachNote() << "keep the count from 0 to 63, as in clamp(…, 0, 63)";
+  });
+  return reported;
+}
+
 static LogicalResult checkArithmetic(Operation *declaration, const RangeAnalysis &ranges) {
+  SmallVector<Operation *> shifts = reportShifts(declaration, ranges);
   for (Operation *op : ranges.getOverflows()) {
+    if (llvm::is_contained(shifts, op))
+      continue;
     InFlightDiagnostic error = emitError(op->getLoc())
                                << ErrorId::MayOverflow << describe(declaration)
                                << " computes an integer from " << print(ranges.getExactRange(op))
                                << ", which may leave 64 bits";
     attachOverflow(error, declaration, op, ranges);
   }
-  bool fails = !ranges.getOverflows().empty();
+  bool fails = !ranges.getOverflows().empty() || !shifts.empty();
   for (Operation *op : ranges.getZeroDivisions()) {
     std::optional<NumberWitness> zero = findNumber(op->getOperand(1), op, {0, 0, true}, ranges);
     if (!zero)

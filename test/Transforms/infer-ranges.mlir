@@ -197,6 +197,65 @@ lci.program @arithmetic sizes [] = [] {
 
 // -----
 
+// A count that may be below 0 is the mistake of a shift, and so is one above 63 of a shift to the left. By 64 or more
+// to the right the sign is left.
+lci.program @shifts sizes [] = [] {
+  lci.value @A i32 shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
+  }
+  lci.rule @Right on @A {
+  ^bb0(%x: index):
+    %v, %p = lci.read @A[affine_map<(x) -> (x)>](%x) : i64
+    %one = arith.constant 1 : i64
+    // expected-error @+3 {{rule 'Right' shifts by -2147483648..2147483647, which may be below 0}}
+    // expected-note @+2 {{as at A[0], where A[x] holds -2147483648}}
+    // expected-note @+1 {{keep the count from 0 to 63, as in clamp(…, 0, 63)}}
+    %d = arith.shrsi %one, %v : i64
+    lci.emit %d : i64
+  }
+  lci.rule @Left on @A {
+  ^bb0(%x: index):
+    %v, %p = lci.read @A[affine_map<(x) -> (x)>](%x) : i64
+    %minus = arith.constant -1 : i64
+    // expected-error @+3 {{rule 'Left' shifts by -1, which may be below 0}}
+    // expected-note @+2 {{as at A[0]}}
+    // expected-note @+1 {{keep the count from 0 to 63, as in clamp(…, 0, 63)}}
+    %d = arith.shli %v, %minus : i64
+    lci.emit %d : i64
+  }
+  lci.rule @Far on @A {
+  ^bb0(%x: index):
+    %v, %p = lci.read @A[affine_map<(x) -> (x)>](%x) : i64
+    %far = arith.constant 64 : i64
+    // expected-error @+2 {{rule 'Far' shifts by 64, which may be above 63}}
+    // expected-note @+1 {{keep the count from 0 to 63, as in clamp(…, 0, 63)}}
+    %d = arith.shli %v, %far : i64
+    lci.emit %d : i64
+  }
+  lci.rule @Sign on @A {
+  ^bb0(%x: index):
+    %v, %p = lci.read @A[affine_map<(x) -> (x)>](%x) : i64
+    %many = arith.constant 200 : i64
+    %zero = arith.constant 0 : i64
+    %natural = arith.maxsi %v, %zero : i64
+    %d = arith.shrsi %v, %natural : i64
+    %e = arith.shrsi %d, %many : i64
+    %f = arith.shli %zero, %many : i64
+    %g = arith.addi %e, %f : i64
+    lci.emit %g : i64
+  }
+  lci.rule @Taken on @A {
+  ^bb0(%x: index):
+    %v, %p = lci.read @A[affine_map<(x) -> (x)>](%x) : i64
+    %zero = arith.constant 0 : i64
+    %is = arith.cmpi sge, %v, %zero : i64
+    %d = arith.shrsi %v, %v : i64
+    %e = arith.select %is, %d, %zero : i64
+    lci.emit %e : i64
+  }
+}
+
+// -----
+
 // What leaves 64 bits is shown with the cell, where the indices have a part in it, and with what reads hold
 // there; the same read is one number, and a difference needs both ends of the ranges.
 lci.program @shown sizes [] = [] {
