@@ -120,7 +120,7 @@ LogicalResult mlir::lci::exportPTX(ModuleOp module, const PTXPipelineOptions &op
   if (failed(text))
     return failure();
   if (text->empty())
-    return module.emitError("has no tick to make a kernel of") << ErrorId::CannotCompile;
+    return emitError(module.getLoc(), "has no tick to make a kernel of") << ErrorId::CannotCompile;
   output << *text;
   return success();
 }

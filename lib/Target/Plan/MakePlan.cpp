@@ -372,9 +372,11 @@ LogicalResult mlir::lci::exportPlans(ModuleOp module, const KernelPipelineOption
     if (failed(manager.run(*lowered)))
       return failure();
   }
-  for (auto function : lowered->getOps<func::FuncOp>()) {
-    if (function.isPrivate())
-      continue;
+  auto functions = llvm::make_filter_range(
+      lowered->getOps<func::FuncOp>(), [](func::FuncOp function) { return !function.isPrivate(); });
+  if (functions.empty())
+    return emitError(module.getLoc(), "has no tick to make a plan of") << ErrorId::CannotCompile;
+  for (func::FuncOp function : functions) {
     FailureOr<Plan> plan = makePlan(function);
     if (failed(plan))
       return failure();
