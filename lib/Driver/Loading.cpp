@@ -78,6 +78,11 @@ LogicalResult mlir::lci::checkIsIR(StringRef path, const llvm::MemoryBuffer &tex
   return error;
 }
 
+/// Whether who wrote a name knows that it is of IR; standard input has none.
+static bool isNamedIR(StringRef path) {
+  return path == "-" || path.ends_with(".mlir") || path.ends_with(".mlirbc");
+}
+
 OwningOpRef<ModuleOp> mlir::lci::parseModule(StringRef path, llvm::SourceMgr &sources,
                                              MLIRContext *context, bool verifies) {
   const llvm::MemoryBuffer &text = *sources.getMemoryBuffer(sources.getMainFileID());
@@ -87,6 +92,12 @@ OwningOpRef<ModuleOp> mlir::lci::parseModule(StringRef path, llvm::SourceMgr &so
     return importLMPM(sources, context);
   if (failed(checkIsIR(path, text, context)) || failed(checkNest(text, context)))
     return nullptr;
+  ScopedDiagnosticHandler advice(context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !isNamedIR(path))
+      diagnostic.attachNote(UnknownLoc::get(context))
+          << "a file whose name does not end in .lmpm is read as IR of MLIR";
+    return failure(); // and said by others
+  });
   return parseSourceFile<ModuleOp>(sources, ParserConfig(context, verifies));
 }
 

@@ -394,3 +394,18 @@ def test_what_ir_may_not_have_too_much_of(tool, tools, tmp_path):
     long = "func.func @f() -> f32 {\n  %a = arith.constant 1." + "0" * 35000 + " : f32\n  return %a : f32\n}\n"
     said = run(tools, tmp_path, "p.mlir", long, tool=tool)
     expect_one(said, "the IR has a number of more than 1000 digits [number-too-large]", "p.mlir:2:23")
+
+
+NOT_LMPM = "note: a file whose name does not end in .lmpm is read as IR of MLIR"
+
+
+@pytest.mark.parametrize("name, text", [
+    ("bindings.json", '{"sizes": {"W": 4}}'), ("p.py", "import lmpm\n"), ("p.txt", "Cell\n"), ("p", "3\n"),
+    ("p.npy", "\x93NUMPY"), ("p.png", "\x89PNG")])
+def test_a_program_of_another_suffix(name, text, tools, tmp_path):
+    for tool in "lmpm-run", "lmpm-translate":
+        arguments = ["--lci-to-plan"] if tool == "lmpm-translate" else []
+        said = run(tools, tmp_path, name, text, name, *arguments, tool=tool)
+        assert said.returncode == 1 and said.stderr.count("error: ") == said.stderr.count(NOT_LMPM) == 1, said.stderr
+    said = run(tools, tmp_path, "p.mlir", text)
+    assert said.returncode == 1 and NOT_LMPM not in said.stderr
