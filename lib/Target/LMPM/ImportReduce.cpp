@@ -62,9 +62,12 @@ Term Importer::reduceWithoutRange(const CallExpr &call, Reduction kind, const Ex
     return {};
   if (vector.isVector())
     return reduceVector(body, kind, vector);
+  std::string hint =
+      "expected a label, a read, or free indices, as in 'sum(V[x+d] when d in -1..1)'";
   return fail(ErrorId::UnreducedFamily, call.getLoc(),
               "'" + call.callee.name + "' has nothing to range over",
-              "expected a label, a read, or free indices, as in 'sum(V[x+d] when d in -1..1)'");
+              name && isSizeName(name->name) ? didYouMean(name->name, getNamesInScope(), hint)
+                                             : hint);
 }
 
 /// Does something in the scope around the family whose free indices are the last ones.
