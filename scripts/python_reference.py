@@ -72,7 +72,8 @@ def entry(name, thing):
     text = f"### `{signature(name, thing)}`\n\n{to_markdown(docstring(thing))}\n"
     if inspect.isclass(thing):
         for member, what in members(thing):
-            text += f"\n#### `{signature(member, what)}`\n\n{to_markdown(docstring(what))}\n"
+            function = what.__func__ if isinstance(what, (staticmethod, classmethod)) else what
+            text += f"\n#### `{signature(member, what)}`\n\n{to_markdown(docstring(function))}\n"
     return text
 
 
