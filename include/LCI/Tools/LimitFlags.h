@@ -47,7 +47,8 @@ private:
     llvm::remove_fatal_error_handler();
     llvm::install_fatal_error_handler(
         [](void *tool, const char *reason, bool) {
-          endFatally(static_cast<const char *>(tool), reason);
+          if (!llvm::StringRef(reason).starts_with("pthread_create failed"))
+            endFatally(static_cast<const char *>(tool), reason);
           ::lci::endOutOfMemory();
         },
         const_cast<char *>(tool));
