@@ -305,9 +305,6 @@ LogicalResult Session::parseCells() {
 
 LogicalResult Session::makeBackends() {
   FailureOr<std::unique_ptr<Backend>> made = makeBackend(options, program, arguments);
-  if (failed(made) && options.backend != BackendKind::Interpreter)
-    return fail({ErrorId::CannotCompile,
-                 "the program cannot be compiled as it stands; --backend=interp runs it, slowly"});
   if (failed(made))
     return failure();
   subject = std::move(*made);

@@ -1,5 +1,6 @@
 //===- CompileCpu.cpp - Programs compiled for this machine ----------------===//
 
+#include "../Transforms/NumberLanes.h"
 #include "Description.h"
 #include "Engine.h"
 #include "LCI/Codegen/ExternalTools.h"
@@ -7,6 +8,7 @@
 #include "LCI/Codegen/Optimize.h"
 #include "LCI/Codegen/SharedObject.h"
 #include "LCI/Execution/Compile.h"
+#include "LCI/Numerics/Draws.h"
 #include "LCI/Pipelines/CompilerPasses.h"
 #include "LCI/Runtime/HostCode.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -27,7 +29,7 @@ struct KnownOptions : LinalgPipelineOptions {
   const llvm::cl::Option *find(StringRef name) const { return OptionsMap.lookup(name); }
 };
 
-/// Where the numbers of an option lie, if not from 0 on.
+/// Where the numbers of an option lie, if not from 0 to `kLargestOption`: as its passes take them.
 struct Bounds {
   StringRef option;
   int64_t least, most;
@@ -35,11 +37,16 @@ struct Bounds {
 } // namespace
 
 static constexpr Bounds kBounds[] = {
-    {"eager-blocks", 0, 2},         {"fused-epochs", 1, INT64_MAX},
-    {"model-group", 1, INT64_MAX},  {"model-tile", 1, INT64_MAX},
-    {"strip-words", 1, INT64_MAX},  {"table-saved", INT64_MIN, INT64_MAX},
-    {"thread-cells", 1, INT64_MAX}, {"threads", 1, kMaxThreads},
-    {"vector-bits", 0, 1 << 16},    {"window-rows", 1, INT64_MAX},
+    {"eager-blocks", 0, ::lci::numerics::kEagerBlocks},
+    {"fused-epochs", 1, kLargestOption},
+    {"model-group", 1, kLargestOption},
+    {"model-tile", 1, kLargestOption},
+    {"strip-words", 1, kLargestOption},
+    {"table-saved", -1000, kLargestOption},
+    {"thread-cells", 1, kLargestOption},
+    {"threads", 1, kMaxThreads},
+    {"vector-bits", kNumberBits, kMostVectorBits},
+    {"window-rows", 1, kLargestOption},
 };
 
 /// What an option takes, where that is not what it is given.
@@ -48,15 +55,12 @@ static std::string expectedOf(const llvm::cl::Option &option, StringRef word) {
     return word == "true" || word == "false" ? "" : "true or false";
   const Bounds *own =
       llvm::find_if(kBounds, [&](const Bounds &bounds) { return bounds.option == option.ArgStr; });
-  Bounds bounds = own == std::end(kBounds) ? Bounds{"", 0, INT64_MAX} : *own;
+  Bounds bounds = own == std::end(kBounds) ? Bounds{"", 0, kLargestOption} : *own;
   int64_t number = 0;
   if (!word.getAsInteger(10, number) && number >= bounds.least && number <= bounds.most)
     return "";
-  std::string expected = "a whole number";
-  if (bounds.least != INT64_MIN)
-    expected += " of at least " + std::to_string(bounds.least);
-  return bounds.most == INT64_MAX ? expected
-                                  : expected + " and at most " + std::to_string(bounds.most);
+  return "a whole number from " + std::to_string(bounds.least) + " to " +
+         std::to_string(bounds.most);
 }
 
 ::lci::Status mlir::lci::checkLowering(StringRef text) {
