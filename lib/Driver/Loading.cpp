@@ -94,8 +94,7 @@ OwningOpRef<ModuleOp> mlir::lci::parseModule(StringRef path, llvm::SourceMgr &so
     return nullptr;
   ScopedDiagnosticHandler advice(context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !isNamedIR(path))
-      diagnostic.attachNote(UnknownLoc::get(context))
-          << "a file whose name does not end in .lmpm is read as IR of MLIR";
+      diagnostic.attachNote() << "a file whose name does not end in .lmpm is read as IR of MLIR";
     return failure(); // and said by others
   });
   return parseSourceFile<ModuleOp>(sources, ParserConfig(context, verifies));

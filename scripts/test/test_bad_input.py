@@ -396,7 +396,7 @@ def test_what_ir_may_not_have_too_much_of(tool, tools, tmp_path):
     expect_one(said, "the IR has a number of more than 1000 digits [number-too-large]", "p.mlir:2:23")
 
 
-NOT_LMPM = "note: a file whose name does not end in .lmpm is read as IR of MLIR"
+NOT_LMPM = ":1:1: note: a file whose name does not end in .lmpm is read as IR of MLIR"
 
 
 @pytest.mark.parametrize("name, text", [
