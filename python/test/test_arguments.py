@@ -6,6 +6,7 @@ import numpy
 import pytest
 
 import lmpm
+from lmpm import ir
 
 TEXT = """
 param beta : F32 = 0.5
@@ -188,3 +189,11 @@ def test_numbers_that_no_run_gives_are_warned_of():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         compiled.run({"Image": [1.0, 2.0, 3.0, 4.0]})
+
+
+def test_objects_of_the_compiler_are_not_made_empty():
+    for made in ir.Operation, ir.Value, ir.Module, ir.Type, ir.Attribute, ir.Rewriter:
+        for make in made, lambda: made.__new__(made):
+            with pytest.raises(TypeError, match=f"^{made.__name__} has no constructor: the compiler makes such "
+                                                "objects$"):
+                make()
