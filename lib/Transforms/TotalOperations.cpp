@@ -208,8 +208,8 @@ void Guard::readBits() {
   replaceBy(select(isNaN(number), integer(bits.getType(), kNaN), found));
 }
 
-/// An index that loses bits does so before it is another integer: upstream takes a cast to fewer bits
-/// and back for nothing.
+/// An index that loses bits does so before it is another integer: upstream takes a cast to fewer
+/// bits and back for nothing.
 void Guard::truncate() {
   Type to = op->getResult(0).getType(), i64 = b.getI64Type();
   if (getElementTypeOrSelf(to).isIndex() || width(to) >= width(i64))
