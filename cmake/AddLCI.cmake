@@ -29,6 +29,14 @@ function(lci_library NAME)
   set_property(GLOBAL APPEND PROPERTY LCI_LIBRARIES ${NAME})
 endfunction()
 
+# lci_passes(NAME): the declarations of the passes of Passes.td here; NAME is that of the library which has them.
+function(lci_passes NAME)
+  set(LLVM_TARGET_DEFINITIONS Passes.td)
+  mlir_tablegen(Passes.h.inc -gen-pass-decls -name ${NAME})
+  add_public_tablegen_target(${NAME}PassIncGen)
+  add_dependencies(LCIIncGen ${NAME}PassIncGen)
+endfunction()
+
 # What is linked as itself takes the same precompiled header; that serves only code which is compiled
 # in the same way, as for a library.
 function(lci_precompile NAME)

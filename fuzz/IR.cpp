@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Contexts.h"
+#include "LCI/Conversion/ProgramToTick/Passes.h"
 #include "LCI/Driver/Loading.h"
 #include "LCI/Pipelines/Pipelines.h"
-#include "LCI/Transforms/Bind.h"
+#include "LCI/Transforms/Program/Bind.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/xxhash.h"

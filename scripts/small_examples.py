@@ -10,7 +10,7 @@ PROGRAMS = sorted(path.relative_to(EXAMPLES) for path in EXAMPLES.glob("*/*.lmpm
 SIZES = {"life": (67, 33), "open": (70, 30), "ising": (130, 34), "metropolis": (70, 30),
          "sor": (66, 35), "gray-scott": (41, 37)}
 
-THRESHOLDS = EXAMPLES.parent / "include/LCI/Transforms/Thresholds.def"
+THRESHOLDS = EXAMPLES.parent / "include/LCI/Transforms/Support/Thresholds.def"
 
 
 def crossing_sizes(most_cells=6500):

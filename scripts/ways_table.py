@@ -7,7 +7,7 @@
     scripts/ways_table.py --write ways.txt …    writes the table into docs/reliability.md
 
 Several files are added up, as those of the parts in which `make test` runs its programs. Every pass of
-the project is listed, and every way of include/LCI/Transforms/Ways.def.
+the project is listed, and every way of include/LCI/Transforms/Support/Ways.def.
 """
 
 import argparse
@@ -24,10 +24,10 @@ CHANGES = "lci-changes"
 # What random programs cannot change, and what does instead.
 ELSEWHERE = {
     "lci-check-level": "refuses, and changes nothing",
-    "lci-merge-functions": "the drivers' programs are one a module: `test/Transforms`",
+    "lci-merge-functions": "the drivers' programs are one a module: `test/Pipelines/merge-functions.mlir`",
     "lci-bind": "every program is bound, by the function that the pass calls",
     "lci-check-visibility": "refuses, and changes nothing",
-    "lci-check-causality": "refuses, but for `forbid read_future`: `test/Transforms`",
+    "lci-check-causality": "refuses, but for `forbid read_future`: `test/Transforms/Program`",
     "lci-check-schedule": "refuses, and changes nothing",
     "lci-infer-ranges": "refuses, and changes nothing",
     "lci-tensor-products": "TF32, which has other bits: `scripts/test/test_tf32.py`",
@@ -40,23 +40,25 @@ CODEGEN = ["stopTicks", "permuteLookUps", "transposeBits", "splitCarriedFields",
 OF_MACHINE = {"permuteLookUps", "transposeBits", "narrowFactors", "fixNaNs", "countUnderMasks",
               "fuseTernaryLogic"}
 TOO_LARGE = {"hurryThroughCalls": "hundreds of calls: `unittests/Codegen/HurryThroughCallsTest.cpp`"}
+# The rooms of passes, in the order in which a program goes through them.
+ROOMS = ("Transforms/Program", "Conversion/ProgramToTick", "Transforms/Tick", "Transforms/Bufferize",
+         "Transforms/Layout", "Transforms/Schedule", "Transforms/Models", "Conversion/DrawsToArith",
+         "Transforms/CPU", "Conversion/TickToLinalg", "Conversion/LinalgToLoops", "Transforms/GPU",
+         "Transforms/GPU/Emulation", "Conversion/MathToNVVM", "Pipelines")
 
 
 def passes():
     """The flags of all passes, in the order in which they are declared."""
     names = []
-    for file in ("Passes", "Buffers", "Draws", "Models", "Vectors", "Nests", "Loops", "Kernels"):
-        text = (SOURCE / f"include/LCI/Transforms/{file}.td").read_text()
+    for room in ROOMS:
+        text = (SOURCE / "include/LCI" / room / "Passes.td").read_text()
         names += re.findall(r'def \w+Pass : (?:Check)?Pass<"([\w-]+)"', text)
-    for room in ("Conversion", "Pipelines"):
-        text = (SOURCE / f"include/LCI/{room}/Passes.td").read_text()
-        names += re.findall(r'def \w+Pass : Pass<"([\w-]+)"', text)
     return names
 
 
 def ways():
     """(pass, name, what it is) of each way."""
-    text = (SOURCE / "include/LCI/Transforms/Ways.def").read_text()
+    text = (SOURCE / "include/LCI/Transforms/Support/Ways.def").read_text()
     found = re.findall(r'^LCI_WAY\((\w+),\s*"([\w-]+)",\s*"([^"]*)"\)', text, re.M)
     return [(owner, name, what) for name, owner, what in found]
 

@@ -1,10 +1,10 @@
 //===- Backends.cpp - Makes what runs a program ---------------------------===//
 #include "LCI/Driver/Backends.h"
+#include "LCI/Conversion/ProgramToTick/Passes.h"
 #include "LCI/Driver/InterpreterBackend.h"
 #include "LCI/Execution/Compile.h"
 #include "LCI/Execution/FixedArguments.h"
 #include "LCI/Pipelines/CompilerPasses.h"
-#include "LCI/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::lci;

@@ -6,7 +6,7 @@
 #include "LCI/Driver/Diagnostics.h"
 #include "LCI/Pipelines/CompilerPasses.h"
 #include "LCI/Pipelines/Pipelines.h"
-#include "LCI/Transforms/Bind.h"
+#include "LCI/Transforms/Program/Bind.h"
 
 using namespace mlir;
 using namespace mlir::lci;

@@ -1,6 +1,5 @@
 //===- CompileCpu.cpp - Programs compiled for this machine ----------------===//
 
-#include "../Transforms/NumberLanes.h"
 #include "Description.h"
 #include "Engine.h"
 #include "LCI/Codegen/ExternalTools.h"
@@ -11,6 +10,7 @@
 #include "LCI/Numerics/Draws.h"
 #include "LCI/Pipelines/CompilerPasses.h"
 #include "LCI/Runtime/HostCode.h"
+#include "LCI/Transforms/Support/NumberLanes.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

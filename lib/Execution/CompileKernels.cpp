@@ -12,6 +12,8 @@
 #include "LCI/Runtime/DeviceCode.h"
 #include "LCI/Target/Native/Native.h"
 #include "LCI/Target/Plan/MakePlan.h"
+#include "LCI/Transforms/GPU/Emulation/Passes.h"
+#include "LCI/Transforms/GPU/Passes.h"
 
 using namespace mlir;
 using namespace mlir::lci;

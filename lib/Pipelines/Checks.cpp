@@ -2,7 +2,7 @@
 
 #include "LCI/Pipelines/Passes.h"
 #include "LCI/Pipelines/Pipelines.h"
-#include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Program/Passes.h"
 
 using namespace mlir;
 using namespace mlir::lci;

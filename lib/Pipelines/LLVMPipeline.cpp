@@ -1,7 +1,9 @@
 //===- LLVMPipeline.cpp - From linalg on buffers to the llvm dialect ------===//
 
+#include "LCI/Conversion/Passes.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Support/Cleanup.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"

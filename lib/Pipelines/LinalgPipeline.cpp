@@ -4,6 +4,7 @@
 #include "LCI/Pipelines/Passes.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Support/Cleanup.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

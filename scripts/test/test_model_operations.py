@@ -1,6 +1,6 @@
 """Every operation that a model may be made of means the same on every back end, whichever of its operands depend on
 the cell: at the top of the model, in a loop that all cells share, in one whose length the cell decides, in a branch
-and in the body of a structured operation. The list is the compiler's own (lib/Transforms/CheckModels.cpp).
+and in the body of a structured operation. The list is the compiler's own (lib/Transforms/Program/CheckModels.cpp).
 """
 
 import itertools
@@ -163,8 +163,8 @@ TO_I64 = {
 
 
 def listed():
-    """The classes in the lists of lib/Transforms/CheckModels.cpp."""
-    text = (SOURCE / "lib/Transforms/CheckModels.cpp").read_text()
+    """The classes in the lists of lib/Transforms/Program/CheckModels.cpp."""
+    text = (SOURCE / "lib/Transforms/Program/CheckModels.cpp").read_text()
     lists = text[text.index("static bool isOfArith"):text.index("/// A tile of as many cells")]
     return {name for names in re.findall(r"isa<(.*?)>", lists, re.S) for name in re.split(r",\s*", names)}
 

@@ -63,7 +63,8 @@ def test_what_no_program_reaches_fails(tmp_path):
 
 def test_sizes_of_options_are_thresholds():
     options = set()
-    for file in (SOURCE / "include/LCI/Transforms").glob("*.td"):
-        options |= set(re.findall(r'Option<"(\w+)", "[\w-]+", "int64_t"', file.read_text()))
-    compared = set(re.findall(r"Options\(\)\.(\w+)", (SOURCE / "lib/Transforms/Thresholds.cpp").read_text()))
+    for room in ("Transforms", "Conversion"):
+        for file in (SOURCE / "include/LCI" / room).rglob("Passes.td"):
+            options |= set(re.findall(r'Option<"(\w+)", "[\w-]+", "int64_t"', file.read_text()))
+    compared = set(re.findall(r"Options\(\)\.(\w+)", (SOURCE / "lib/Pipelines/Thresholds.cpp").read_text()))
     assert options == compared | NO_SIZES

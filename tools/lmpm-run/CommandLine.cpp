@@ -10,7 +10,7 @@
 #include "LCI/Runtime/FileUse.h"
 #include "LCI/Tools/FlagParsers.h"
 #include "LCI/Tools/LimitFlags.h"
-#include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Support/Threads.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace mlir::lci;

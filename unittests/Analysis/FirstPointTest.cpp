@@ -1,7 +1,7 @@
 //===- FirstPointTest.cpp - The first point of a relation -------------------===//
 //
 // What is found is compared with all points of small boxes. That a search comes to an end where
-// upstream's by cuts does not is test/Transforms/first-points.lmpm.
+// upstream's by cuts does not is test/Transforms/Program/first-points.lmpm.
 //
 //===----------------------------------------------------------------------===//
 

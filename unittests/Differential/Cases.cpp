@@ -2,7 +2,8 @@
 
 #include "LCI/Pipelines/CompilerPasses.h"
 #include "LCI/Target/LMPM/LMPM.h"
-#include "LCI/Transforms/Bind.h"
+#include "LCI/Transforms/Program/Bind.h"
+#include "LCI/Transforms/Program/Passes.h"
 #include "Rungs.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"

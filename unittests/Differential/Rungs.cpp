@@ -2,6 +2,7 @@
 
 #include "Rungs.h"
 #include "LCI/Analysis/Constraints.h"
+#include "LCI/Conversion/Passes.h"
 #include "LCI/Execution/FixedArguments.h"
 #include "LCI/Pipelines/CompilerPasses.h"
 #include "LCI/Pipelines/Pipelines.h"

@@ -3,6 +3,7 @@
 #ifndef LCI_UNITTESTS_DIFFERENTIAL_RUNGS_H
 #define LCI_UNITTESTS_DIFFERENTIAL_RUNGS_H
 
+#include "LCI/Conversion/Passes.h"
 #include "LCI/Execution/Backend.h"
 #include "LCI/Execution/Compile.h"
 #include "LCI/Interpreter/TickForm.h"

@@ -1,7 +1,7 @@
 //===- MapLookupsTest.cpp - Circuits before and after they are covered ----===//
 
 #include "LCI/Interpreter/TickForm.h"
-#include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/GPU/Passes.h"
 #include "Testing.h"
 #include "mlir/Pass/PassManager.h"
 #include <random>

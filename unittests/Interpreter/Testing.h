@@ -5,7 +5,7 @@
 
 #include "LCI/Interpreter/Interpreter.h"
 #include "LCI/Target/LMPM/LMPM.h"
-#include "LCI/Transforms/Bind.h"
+#include "LCI/Transforms/Program/Bind.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Parser/Parser.h"

@@ -9,7 +9,7 @@
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Driver/RunOptions.h"
 #include "LCI/Execution/Backend.h"
-#include "LCI/Transforms/Counting.h"
+#include "LCI/Transforms/Support/Counting.h"
 
 namespace mlir::lci {
 

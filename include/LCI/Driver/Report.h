@@ -13,7 +13,7 @@
 #include "LCI/Runtime/Join.h"
 #include "LCI/Runtime/ObservationTable.h"
 #include "LCI/Runtime/RunLoop.h"
-#include "LCI/Transforms/Counting.h"
+#include "LCI/Transforms/Support/Counting.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -8,7 +8,7 @@
 #define LCI_DRIVER_RUNOPTIONS_H
 
 #include "LCI/Runtime/CudaDevice.h"
-#include "LCI/Transforms/Counting.h"
+#include "LCI/Transforms/Support/Counting.h"
 #include <cstdint>
 #include <optional>
 #include <string>

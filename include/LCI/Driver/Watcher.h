@@ -10,7 +10,7 @@
 #include "LCI/Driver/CellName.h"
 #include "LCI/Execution/Backend.h"
 #include "LCI/Interpreter/Interpreter.h"
-#include "LCI/Transforms/Counting.h"
+#include "LCI/Transforms/Support/Counting.h"
 #include <functional>
 
 namespace mlir::lci {

@@ -8,7 +8,8 @@
 #ifndef LCI_PIPELINES_PIPELINES_H
 #define LCI_PIPELINES_PIPELINES_H
 
-#include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/Schedule/Passes.h"
+#include "LCI/Transforms/Support/Threads.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 

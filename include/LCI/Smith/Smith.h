@@ -9,7 +9,7 @@
 #define LCI_SMITH_SMITH_H
 
 #include "LCI/Runtime/Array.h"
-#include "LCI/Transforms/Thresholds.h"
+#include "LCI/Transforms/Support/Thresholds.h"
 #include <map>
 #include <set>
 #include <string>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LCI/Conversion/Passes.h"
+#include "LCI/Conversion/MathToNVVM/Passes.h"
 #include "LCI/Dialect/LCIOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -17,7 +17,7 @@
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_CONVERTLCIMATHTONVVMPASS
-#include "LCI/Conversion/Passes.h.inc"
+#include "LCI/Conversion/MathToNVVM/Passes.h.inc"
 } // namespace mlir::lci
 
 using namespace mlir;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../BufferFacts.h"
-#include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/GPU/Passes.h"
+#include "LCI/Transforms/Support/BufferFacts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -20,7 +20,7 @@
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_COUNTBYBLOCKSPASS
-#include "LCI/Transforms/Passes.h.inc"
+#include "LCI/Transforms/GPU/Passes.h.inc"
 } // namespace mlir::lci
 
 using namespace mlir;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../BufferOrigins.h"
 #include "KernelLaunches.h"
-#include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/GPU/Passes.h"
+#include "LCI/Transforms/Support/BufferOrigins.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -17,7 +17,7 @@
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_DESCRIBEARGUMENTSPASS
-#include "LCI/Transforms/Passes.h.inc"
+#include "LCI/Transforms/GPU/Passes.h.inc"
 } // namespace mlir::lci
 
 using namespace mlir;

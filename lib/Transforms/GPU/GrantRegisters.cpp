@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../PassOptions.h"
 #include "KernelLaunches.h"
-#include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/GPU/Passes.h"
+#include "LCI/Transforms/Support/PassOptions.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_GRANTREGISTERSPASS
-#include "LCI/Transforms/Passes.h.inc"
+#include "LCI/Transforms/GPU/Passes.h.inc"
 } // namespace mlir::lci
 
 using namespace mlir;

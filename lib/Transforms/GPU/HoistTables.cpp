@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../BufferFacts.h"
-#include "../NestFacts.h"
-#include "../RowViews.h"
-#include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/GPU/Passes.h"
+#include "LCI/Transforms/Support/BufferFacts.h"
+#include "LCI/Transforms/Support/NestFacts.h"
+#include "LCI/Transforms/Support/RowViews.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -18,7 +18,7 @@
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_HOISTTABLESPASS
-#include "LCI/Transforms/Passes.h.inc"
+#include "LCI/Transforms/GPU/Passes.h.inc"
 } // namespace mlir::lci
 
 using namespace mlir;

@@ -7,9 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../PassOptions.h"
-#include "LCI/Transforms/Passes.h"
-#include "LCI/Transforms/Ways.h"
+#include "LCI/Transforms/GPU/Passes.h"
+#include "LCI/Transforms/Support/PassOptions.h"
+#include "LCI/Transforms/Support/Ways.h"
 #include "LaunchFacts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -20,7 +20,7 @@
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_JOINLAUNCHESPASS
-#include "LCI/Transforms/Passes.h.inc"
+#include "LCI/Transforms/GPU/Passes.h.inc"
 } // namespace mlir::lci
 
 using namespace mlir;

@@ -1,8 +1,8 @@
 //===- LaunchFacts.cpp - What a launch touches, and how large it is -------===//
 
 #include "LaunchFacts.h"
-#include "../BufferFacts.h"
-#include "../NestFacts.h"
+#include "LCI/Transforms/Support/BufferFacts.h"
+#include "LCI/Transforms/Support/NestFacts.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;

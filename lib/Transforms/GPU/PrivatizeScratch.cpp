@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LCI/Transforms/Passes.h"
+#include "LCI/Transforms/GPU/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -16,7 +16,7 @@
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_PRIVATIZESCRATCHPASS
-#include "LCI/Transforms/Passes.h.inc"
+#include "LCI/Transforms/GPU/Passes.h.inc"
 } // namespace mlir::lci
 
 using namespace mlir;

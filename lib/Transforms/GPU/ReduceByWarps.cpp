@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../LoopHints.h"
-#include "LCI/Transforms/Passes.h"
-#include "WorkgroupMemory.h"
+#include "LCI/Transforms/GPU/Passes.h"
+#include "LCI/Transforms/Support/LoopHints.h"
+#include "LCI/Transforms/Support/WorkgroupMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -16,7 +16,7 @@
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_REDUCEBYWARPSPASS
-#include "LCI/Transforms/Passes.h.inc"
+#include "LCI/Transforms/GPU/Passes.h.inc"
 } // namespace mlir::lci
 
 using namespace mlir;

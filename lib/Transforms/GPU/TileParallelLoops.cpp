@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../LoopHints.h"
-#include "../PassOptions.h"
 #include "KernelLaunches.h"
-#include "LCI/Transforms/Passes.h"
-#include "LCI/Transforms/Ways.h"
+#include "LCI/Transforms/GPU/Passes.h"
+#include "LCI/Transforms/Support/LoopHints.h"
+#include "LCI/Transforms/Support/PassOptions.h"
+#include "LCI/Transforms/Support/Ways.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -22,7 +22,7 @@
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_TILEPARALLELLOOPSPASS
-#include "LCI/Transforms/Passes.h.inc"
+#include "LCI/Transforms/GPU/Passes.h.inc"
 } // namespace mlir::lci
 
 using namespace mlir;

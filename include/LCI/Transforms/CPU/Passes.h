@@ -1,0 +1,16 @@
+//===- Passes.h - Passes for processors alone -------------------*- C++ -*-===//
+
+#ifndef LCI_TRANSFORMS_CPU_PASSES_H
+#define LCI_TRANSFORMS_CPU_PASSES_H
+
+#include "LCI/Dialect/LCIOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::lci {
+
+#define GEN_PASS_DECL
+#include "LCI/Transforms/CPU/Passes.h.inc"
+
+} // namespace mlir::lci
+
+#endif // LCI_TRANSFORMS_CPU_PASSES_H

@@ -1,0 +1,16 @@
+//===- Passes.h - Layouts of arrays -----------------------------*- C++ -*-===//
+
+#ifndef LCI_TRANSFORMS_LAYOUT_PASSES_H
+#define LCI_TRANSFORMS_LAYOUT_PASSES_H
+
+#include "LCI/Dialect/LCIOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::lci {
+
+#define GEN_PASS_DECL
+#include "LCI/Transforms/Layout/Passes.h.inc"
+
+} // namespace mlir::lci
+
+#endif // LCI_TRANSFORMS_LAYOUT_PASSES_H

@@ -1,0 +1,16 @@
+//===- Cleanup.h - What passes leave behind goes ----------------*- C++ -*-===//
+
+#ifndef LCI_TRANSFORMS_SUPPORT_CLEANUP_H
+#define LCI_TRANSFORMS_SUPPORT_CLEANUP_H
+
+#include "mlir/Pass/PassManager.h"
+
+namespace mlir::lci {
+
+/// Adds canonicalization and CSE, from the bottom up: top-down, upstream's patterns on loops cost
+/// the cube of what a loop carries, and the epoch loop carries every value.
+void addCleanup(OpPassManager &manager);
+
+} // namespace mlir::lci
+
+#endif // LCI_TRANSFORMS_SUPPORT_CLEANUP_H

@@ -1,0 +1,41 @@
+//===- InlineFunctions.h - Functions that code generation may know -*- C++ -*-===//
+
+#ifndef LCI_TRANSFORMS_SUPPORT_INLINEFUNCTIONS_H
+#define LCI_TRANSFORMS_SUPPORT_INLINEFUNCTIONS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::lci::vectorize {
+
+/// Begins the names of functions each lane of whose result is made of the lanes of the arguments
+/// that are at its place; the first of several arguments may be a table.
+inline constexpr StringRef kByLanes = "lci.lanes.";
+
+/// Whether a call computes lane by lane.
+inline bool isByLanes(Operation *op) {
+  auto call = dyn_cast_or_null<func::CallOp>(op);
+  return call && call.getCallee().starts_with(kByLanes);
+}
+
+/// The function of that name, which is made if it is not there and inlined by LLVM. Code generation
+/// may know a better body (LCI/Codegen).
+inline func::FuncOp
+getInlineFunction(ModuleOp module, StringRef name, TypeRange inputs, Type result,
+                  llvm::function_ref<Value(OpBuilder &, Location, ValueRange)> body) {
+  if (auto known = module.lookupSymbol<func::FuncOp>(name))
+    return known;
+  auto b = OpBuilder::atBlockEnd(module.getBody());
+  Location loc = b.getUnknownLoc();
+  auto function = func::FuncOp::create(b, loc, name, b.getFunctionType(inputs, result));
+  function.setPrivate();
+  function->setAttr("passthrough", b.getStrArrayAttr({"alwaysinline"}));
+  Block *entry = function.addEntryBlock();
+  b.setInsertionPointToStart(entry);
+  func::ReturnOp::create(b, loc, body(b, loc, entry->getArguments()));
+  return function;
+}
+
+} // namespace mlir::lci::vectorize
+
+#endif // LCI_TRANSFORMS_SUPPORT_INLINEFUNCTIONS_H

@@ -1,0 +1,34 @@
+//===- Ways.h - What compilation chose --------------------------*- C++ -*-===//
+//
+// A pass says which strategy it takes by an optimization remark of upstream's
+// (`mlir/IR/Remarks.h`): nothing happens unless somebody asks for them, as `lmpm-opt
+// --remarks-filter=lci` does, or a test that counts them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_TRANSFORMS_SUPPORT_WAYS_H
+#define LCI_TRANSFORMS_SUPPORT_WAYS_H
+
+#include "mlir/IR/Operation.h"
+
+namespace mlir::lci {
+
+enum class Way {
+#define LCI_WAY(name, pass, text) name,
+#include "LCI/Transforms/Support/Ways.def"
+#undef LCI_WAY
+};
+
+struct WayInfo {
+  StringRef name, pass, text;
+};
+
+/// All of them, in their order.
+ArrayRef<WayInfo> getWays();
+
+/// Says that this was done with an operation: a remark of the pass's category and the way's name.
+void took(Operation *op, Way way);
+
+} // namespace mlir::lci
+
+#endif // LCI_TRANSFORMS_SUPPORT_WAYS_H

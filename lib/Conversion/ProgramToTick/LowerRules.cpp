@@ -1,0 +1,439 @@
+//===- LowerRules.cpp - From a bound program to the tick form ---------------===//
+//
+// Makes the function that runs epochs of a program; see "Level 3: the tick form" in
+// docs/architecture.md for its interface.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Analysis/BodyOperations.h"
+#include "LCI/Analysis/Parameters.h"
+#include "LCI/Conversion/ProgramToTick/Passes.h"
+#include "LCI/Dialect/DeclarationIndex.h"
+#include "LCI/Transforms/Program/Bind.h"
+#include "LCI/Transforms/Support/Thresholds.h"
+#include "LCI/Transforms/Support/Ways.h"
+#include "ProgramLowering.h"
+#include "TotalOperations.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <set>
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_LOWERRULESPASS
+#include "LCI/Conversion/ProgramToTick/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+//===----------------------------------------------------------------------===//
+// What is lowered
+//===----------------------------------------------------------------------===//
+
+LogicalResult ProgramLowering::checkSupported() {
+  if (!program.isBound())
+    return program.emitOpError("has sizes without numbers; run 'lci-bind' first")
+           << ErrorId::PassOrder;
+  if (failed(checkBodyOperations(program)))
+    return failure();
+  for (auto value : program.getOps<ValueOp>()) {
+    if (value.isSet())
+      continue;
+    (getDeclarationsOn<RuleOp>(program, value.getSymName()).empty() ? inputs : ruled)
+        .push_back(value);
+  }
+  if (records)
+    for (ValueOp value : ruled)
+      if (CommitOp commit = findDeclarationOn<CommitOp>(program, value.getSymName()))
+        llvm::append_range(recorded, getRecordStates(value, commit));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Epochs
+//===----------------------------------------------------------------------===//
+
+/// Evaluates a region without arguments, whose value depends on parameters and the epoch alone.
+FailureOr<Value> ProgramLowering::evaluate(Region &region, Value epoch) {
+  IRMapping mapping;
+  for (Operation &op : region.front().without_terminator()) {
+    if (auto epochOp = dyn_cast<EpochOp>(op)) {
+      mapping.map(epochOp.getResult(), epoch);
+    } else if (auto let = dyn_cast<LetOp>(op)) {
+      mapping.map(let.getResult(), mapping.lookup(let.getValue()));
+    } else if (auto param = dyn_cast<ParamValueOp>(op); param && param.getIndices().empty()) {
+      mapping.map(param.getResult(), bindings.params.lookup(param.getParam()));
+    } else if (isa_and_nonnull<LCIDialect>(op.getDialect()) &&
+               op.getNumRegions() + op.getNumOperands() == 0) {
+      return LogicalResult(op.emitOpError("is not known outside of a cell") << ErrorId::NotLowered);
+    } else {
+      b.clone(op, mapping);
+    }
+  }
+  return mapping.lookup(cast<YieldOp>(region.front().getTerminator()).getValue());
+}
+
+/// Whether a formula is of single numbers, so that a function can compute it: arrays and what goes
+/// over them have a form in ticks only.
+bool ProgramLowering::isOfNumbers(Region &formula) {
+  return !formula
+              .walk([&](Operation *op) {
+                auto param = dyn_cast<ParamValueOp>(op);
+                bool isArray = param && (!param.getIndices().empty() ||
+                                         !bindings.params.count(param.getParam()));
+                bool isVector = llvm::any_of(op->getOperandTypes(), llvm::IsaPred<ShapedType>);
+                return isArray || isVector || isa<ReduceOp>(op) ? WalkResult::interrupt()
+                                                                : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+/// Parameters with a formula and temperatures, once per epoch.
+LogicalResult ProgramLowering::evaluateEpochly(Value epoch) {
+  FailureOr<SmallVector<ParamOp>> ordered = orderParameters(program);
+  if (failed(ordered))
+    return failure();
+  for (ParamOp param : *ordered) {
+    if (bindings.params.count(param.getSymName()) || !isOfNumbers(param.getInit()))
+      continue;
+    FailureOr<Value> value = evaluate(param.getInit(), epoch);
+    if (failed(value))
+      return failure();
+    bindings.params[param.getSymName()] = *value;
+  }
+  for (auto commit : program.getOps<CommitOp>()) {
+    if (commit.getTemperature().empty() || !isOfNumbers(commit.getTemperature()))
+      continue;
+    FailureOr<Value> value = evaluate(commit.getTemperature(), epoch);
+    if (failed(value))
+      return failure();
+    bindings.temperatures[commit.getValue()] = *value;
+  }
+  return success();
+}
+
+FailureOr<TickOp> ProgramLowering::buildPartTick(ValueOp value, CommitPart part, Counters &counters,
+                                                 const TickPhases &phases, const Phase &phase,
+                                                 const TickBody::Written &written) {
+  SmallVector<RuleOp> rules = getDeclarationsOn<RuleOp>(program, value.getSymName());
+  CommitOp commit = findDeclarationOn<CommitOp>(program, value.getSymName());
+  if (!commit)
+    return LogicalResult(value.emitOpError("has a rule but no commit") << ErrorId::MissingPart);
+  TickBody body(program, value, bindings, rules.front().getLoc());
+  // These two ask what the winner was agreed on with.
+  bool scores = written.scores || part.kind == CommitPart::Score || part.kind == CommitPart::Level;
+  if (failed(Agreement(body, rules, commit, counters, scores, part).build()))
+    return failure();
+  TickOp tick = body.finish(b, phase.epoch, phase.number, bindings.seed, written, phases.cells,
+                            phases.classStride);
+  if (!phases.visited.empty())
+    addVisitedBox(b, tick, phases);
+  return tick;
+}
+
+/// What the value's commits of this phase leave in its records.
+LogicalResult ProgramLowering::buildRecords(ValueOp value, const TickPhases &phases,
+                                            const Phase &phase, MutableArrayRef<Value> next,
+                                            Value replaced) {
+  Counters none(Counting::None);
+  bindings.replaced = replaced;
+  for (auto [position, state] : llvm::enumerate(recorded)) {
+    if (state.value != value)
+      continue;
+    Value &array = next[ruled.size() + position];
+    FailureOr<TickOp> tick = buildPartTick(value, state.part, none, phases, phase, {array, {}, {}});
+    if (failed(tick))
+      return failure();
+    tick->setName(state.name());
+    array = tick->getResult(0);
+  }
+  bindings.replaced = Value();
+  return success();
+}
+
+FailureOr<ProgramLowering::AfterTick> ProgramLowering::buildTick(ValueOp value,
+                                                                 const TickPhases &phases,
+                                                                 const Phase &phase,
+                                                                 ArrayRef<Value> carried) {
+  bool scores = static_cast<bool>(phases.surest);
+  bool counts = counters.getCounting() != Counting::None ||
+                llvm::any_of(getDeclarationsOn<RuleOp>(program, value.getSymName()), mayReject);
+  TickBody::Written written{bindings.states.lookup(value.getSymName()),
+                            counts ? carried.back() : Value(), Value()};
+  if (scores)
+    written.scores =
+        tensor::EmptyOp::create(b, value.getLoc(), *value.getExtents(), b.getF32Type());
+  FailureOr<TickOp> tick = buildPartTick(value, {}, counters, phases, phase, written);
+  if (failed(tick))
+    return failure();
+  if (scores)
+    return keepSurest(*tick, phases.surest);
+  return AfterTick{tick->getResult(0), tick->getCountsAfter()};
+}
+
+/// S-SELECT: undoes what the less sure cells became.
+ProgramLowering::AfterTick ProgramLowering::keepSurest(TickOp tick, FloatAttr fraction) {
+  took(tick, Way::Surest);
+  SmallVector<Type> types{tick.getTarget().getType()};
+  IntegerAttr slot;
+  if (Value counts = tick.getCountsAfter()) {
+    types.push_back(counts.getType());
+    slot = b.getI64IntegerAttr(counters.slot(tick.getName() + ".changed"));
+  }
+  auto kept =
+      KeepSurestOp::create(b, tick.getLoc(), types, fraction, tick.getTarget(), tick.getResult(0),
+                           tick.getScoresAfter(), tick.getCountsAfter(), slot);
+  return {kept.getResult(0), slot ? kept.getResult(1) : Value()};
+}
+
+/// One epoch: `carried` holds the states in order and the counts, and becomes what they are after
+/// it. Phases in which the same values take part follow each other.
+LogicalResult ProgramLowering::buildEpoch(Value epoch, SmallVector<Value> &carried) {
+  if (failed(evaluateEpochly(epoch)))
+    return failure();
+  SmallVector<TickPhases> all;
+  std::set<int64_t> borders{0};
+  for (ValueOp value : ruled) {
+    FailureOr<TickPhases> phases =
+        getTickPhases(value, findDeclarationOn<ScheduleOp>(program, value.getSymName()));
+    if (failed(phases))
+      return failure();
+    if (phases->ofCells)
+      bindings.colours[value.getSymName()] =
+          arith::ConstantOp::create(b, value.getLoc(), phases->ofCells);
+    all.push_back(*phases);
+    borders.insert({phases->first, phases->first + phases->count});
+  }
+  for (auto border = borders.begin(); std::next(border) != borders.end(); ++border) {
+    int64_t first = *border, end = *std::next(border);
+    Phase phase{nullptr, epoch, {}};
+    for (const TickPhases &phases : all) {
+      bool takesPart = phases.first <= first && end <= phases.first + phases.count;
+      phase.ofValues.push_back(takesPart ? std::optional(phases) : std::nullopt);
+    }
+    if (llvm::none_of(phase.ofValues, [](const auto &phases) { return phases.has_value(); }))
+      continue;
+    bool loops = end - first > kUnrolledPhases; // the colours of fewer may become boxes
+    if (loops || end - first > 1)
+      took(program, loops ? Way::PhaseLoop : Way::PhasesWrittenOut);
+    for (int64_t number = first; number < (loops ? first + 1 : end); ++number) {
+      phase.number = arith::ConstantOp::create(b, program.getLoc(), b.getI64IntegerAttr(number));
+      FailureOr<SmallVector<Value>> next =
+          loops ? buildPhaseLoop(phase, first, end, carried) : buildPhaseIfAsked(phase, carried);
+      if (failed(next))
+        return failure();
+      carried = *next;
+    }
+  }
+  return success();
+}
+
+/// One phase of all values, which all read the state before it.
+FailureOr<SmallVector<Value>> ProgramLowering::buildPhase(const Phase &phase,
+                                                          ArrayRef<Value> carried) {
+  for (auto [value, state] : llvm::zip(ruled, carried))
+    bindings.states[value.getSymName()] = state;
+  for (auto [state, array] : llvm::zip(recorded, carried.drop_front(ruled.size())))
+    if (state.part.kind == CommitPart::Stamp)
+      bindings.stamps[ValueOp(state.value).getSymName()] = array;
+  SmallVector<Value> next(carried);
+  for (auto [position, value] : llvm::enumerate(ruled)) {
+    if (!phase.ofValues[position])
+      continue;
+    // A record that comes after the value's own tick need not agree again. In a loop of phases,
+    // most of which are of few cells, it comes before: the tick is then in place, and nothing is
+    // copied.
+    bool comesAfter = phase.ofValues[position]->surest || !phase.isInLoop;
+    if (!comesAfter && failed(buildRecords(value, *phase.ofValues[position], phase, next, Value())))
+      return failure();
+    FailureOr<AfterTick> after = buildTick(value, *phase.ofValues[position], phase, next);
+    if (failed(after))
+      return failure();
+    next[position] = after->state;
+    if (comesAfter &&
+        failed(buildRecords(value, *phase.ofValues[position], phase, next, after->state)))
+      return failure();
+    if (after->counts)
+      next.back() = after->counts;
+  }
+  return next;
+}
+
+/// The phase, as a branch where the caller says which phases to run.
+FailureOr<SmallVector<Value>> ProgramLowering::buildPhaseIfAsked(const Phase &phase,
+                                                                 ArrayRef<Value> carried) {
+  if (!steps)
+    return buildPhase(phase, carried);
+  Location loc = program.getLoc();
+  Value begun = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, firstPhase, phase.number);
+  Value going = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, phase.number, lastPhase);
+  Value isAsked = arith::AndIOp::create(b, loc, begun, going);
+  auto branch = scf::IfOp::create(b, loc, ValueRange(carried).getTypes(), isAsked,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, loc, carried);
+  b.setInsertionPointToStart(branch.thenBlock());
+  FailureOr<SmallVector<Value>> next = buildPhase(phase, carried);
+  if (failed(next))
+    return failure();
+  scf::YieldOp::create(b, loc, *next);
+  return llvm::to_vector_of<Value>(branch.getResults());
+}
+
+/// The phases from `first` up to `last`, of those the caller asks for.
+FailureOr<SmallVector<Value>>
+ProgramLowering::buildPhaseLoop(Phase phase, int64_t first, int64_t last, ArrayRef<Value> carried) {
+  Location loc = program.getLoc();
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
+  };
+  Value begin = number(first), end = number(last);
+  if (steps) {
+    begin = arith::MaxSIOp::create(b, loc, begin, firstPhase);
+    end = arith::MinSIOp::create(b, loc, end, lastPhase);
+  }
+  auto loop = scf::ForOp::create(b, loc, begin, end, number(1), carried);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  phase.number = loop.getInductionVar();
+  phase.isInLoop = true;
+  FailureOr<SmallVector<Value>> next =
+      buildPhase(phase, llvm::to_vector_of<Value>(loop.getRegionIterArgs()));
+  if (failed(next))
+    return failure();
+  scf::YieldOp::create(b, loc, *next);
+  return llvm::to_vector_of<Value>(loop.getResults());
+}
+
+/// Gives everything in a function that has one type another.
+static void retype(func::FuncOp function, Type from, Type to) {
+  auto change = [&](Value value) {
+    if (value.getType() == from)
+      value.setType(to);
+  };
+  function.walk([&](Operation *op) {
+    llvm::for_each(op->getResults(), change);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        llvm::for_each(block.getArguments(), change);
+  });
+}
+
+LogicalResult ProgramLowering::buildRun() {
+  Interface interface(program, given, /*runsEpochs=*/true);
+  for (ValueOp value : ruled)
+    interface.addValue("state", value);
+  for (const RecordState &state : recorded)
+    interface.add("state", state.name(), state.type());
+  for (ValueOp value : inputs)
+    interface.addValue("input", value);
+  interface.addParameters();
+  interface.addSetsWeightsAndEnables();
+  if (records)
+    interface.add("replica", "", b.getI64Type());
+  for (StringRef role : {"first", "last", "seed"})
+    interface.add(role, "", b.getI64Type());
+  if (steps)
+    for (StringRef role : {"first_phase", "last_phase"})
+      interface.add(role, "", b.getI64Type());
+  // The number of counters is known once the body is built; the type is mended then.
+  auto countsType = RankedTensorType::get({0}, b.getI64Type());
+  interface.add("counts", "", countsType);
+
+  SmallVector<Type> results =
+      llvm::map_to_vector(ruled, [](ValueOp v) -> Type { return getStateType(v); });
+  for (const RecordState &state : recorded)
+    results.push_back(state.type());
+  results.push_back(countsType);
+  func::FuncOp function = interface.makeFunction(b, program.getSymName(), results);
+  bindings = interface.bind(function);
+  auto arguments = function.getArguments();
+  if (steps) {
+    firstPhase = arguments.drop_back(2).back();
+    lastPhase = arguments.drop_back(1).back();
+  }
+  auto epochs = arguments.drop_back(steps ? 5 : 3);
+  Value first = epochs.back(), last = arguments[epochs.size()];
+
+  SmallVector<Value> carried(arguments.take_front(ruled.size() + recorded.size()));
+  carried.push_back(arguments.back());
+  Value one = arith::ConstantOp::create(b, program.getLoc(), b.getI64IntegerAttr(1));
+  auto loop = scf::ForOp::create(b, program.getLoc(), first, last, one, carried);
+  b.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> state = llvm::to_vector_of<Value>(loop.getRegionIterArgs());
+  if (failed(buildEpoch(loop.getInductionVar(), state)))
+    return failure();
+  scf::YieldOp::create(b, program.getLoc(), state);
+  b.setInsertionPointAfter(loop);
+  func::ReturnOp::create(b, program.getLoc(), loop.getResults());
+
+  auto known =
+      RankedTensorType::get({static_cast<int64_t>(counters.getNames().size())}, b.getI64Type());
+  retype(function, countsType, known);
+  results.back() = known;
+  function.setFunctionType(b.getFunctionType(function.getBody().getArgumentTypes(), results));
+  SmallVector<StringRef> names(counters.getNames().begin(), counters.getNames().end());
+  function->setAttr("lci.counters", b.getStrArrayAttr(names));
+  return success();
+}
+
+LogicalResult ProgramLowering::lower() {
+  DeclarationIndex index(program);
+  if (failed(checkSupported()))
+    return failure();
+  // What was bound by hand may hold models in upstream's spelling, which folds wrongly.
+  if (failed(prepareModels(program)))
+    return failure();
+  auto module = program->getParentOfType<ModuleOp>();
+  for (auto model : program.getOps<ModelOp>())
+    if (auto function = model.getFunction())
+      if (auto written = module.lookupSymbol<func::FuncOp>(*function);
+          written && failed(makeTotal(written)))
+        return failure();
+  if (failed(makeTotal(program))) // so may what was written as IR
+    return failure();
+  b.setInsertionPoint(program);
+  if (failed(buildRun()))
+    return failure();
+  b.setInsertionPoint(program);
+  if (failed(buildInit()))
+    return failure();
+  b.setInsertionPoint(program);
+  if (failed(buildObservers()))
+    return failure();
+  b.setInsertionPoint(program);
+  return buildBreaches();
+}
+
+namespace {
+struct LowerRules : lci::impl::LowerRulesPassBase<LowerRules> {
+  using LowerRulesPassBase::LowerRulesPassBase;
+  void runOnOperation() override {
+    SmallVector<std::string> givenNames(given.begin(), given.end());
+    if (failed(checkGiven()))
+      return signalPassFailure();
+    for (auto program : llvm::make_early_inc_range(getOperation().getOps<ProgramOp>())) {
+      if (failed(ProgramLowering(program, counters, givenNames, steps, records).lower()))
+        return signalPassFailure();
+      program.erase();
+    }
+  }
+
+  /// Whether some program has each parameter that is said to be given, where there are programs.
+  LogicalResult checkGiven() {
+    auto programs = getOperation().getOps<ProgramOp>();
+    for (StringRef name : given)
+      if (!programs.empty() && llvm::none_of(programs, [&](ProgramOp program) {
+            return program.lookupSymbol<ParamOp>(name) != nullptr;
+          }))
+        return emitError(getOperation().getLoc())
+               << ErrorId::PassOption << "expected 'given' to name parameters, but got '" << name
+               << "'";
+    return success();
+  }
+};
+} // namespace

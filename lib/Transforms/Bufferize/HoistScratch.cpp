@@ -1,0 +1,220 @@
+//===- HoistScratch.cpp - The caller brings the scratch buffers -----------===//
+//
+// A function that runs once per tick must not allocate. What it allocates for its own use is the
+// same at every call, so it becomes an argument; the caller allocates, or its caller in turn.
+// Calls follow each other, so all that a function calls share its scratch buffers; those that
+// threads make side by side have a place each in one buffer of bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Dialect/ElementSize.h"
+#include "LCI/Transforms/Bufferize/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_HOISTSCRATCHPASS
+#include "LCI/Transforms/Bufferize/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+namespace {
+
+/// Moves the scratch buffers of functions to their callers, callees first.
+class ScratchHoister {
+public:
+  explicit ScratchHoister(ModuleOp module) : users(tables, module) {
+    module.walk([&](func::FuncOp function) { order(function); });
+  }
+
+  /// The number of buffers that became arguments.
+  int64_t run() {
+    for (func::FuncOp function : calleesFirst) {
+      if (isCalledOnly(function) && isCalledInParts(function))
+        toPlaces(function);
+      else if (isCalledOnly(function))
+        toArguments(function);
+      else
+        freeAtReturns(function);
+    }
+    return numHoisted;
+  }
+
+private:
+  /// Lists a function after all that it calls.
+  void order(func::FuncOp function) {
+    if (!visited.insert(function).second)
+      return;
+    function.walk([&](func::CallOp call) {
+      if (auto callee = tables.lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr()))
+        order(callee);
+    });
+    calleesFirst.push_back(function);
+  }
+
+  /// Nobody else may call it, nothing leaves it, and it does not call itself.
+  bool isCalledOnly(func::FuncOp function) {
+    return function.isPrivate() && !function.isExternal() && !hasBufferResult(function) &&
+           llvm::all_of(users.getUsers(function), [&](Operation *user) {
+             return isa<func::CallOp>(user) && !function->isAncestor(user);
+           });
+  }
+
+  static bool hasBufferResult(func::FuncOp function) {
+    return llvm::any_of(function.getResultTypes(), llvm::IsaPred<BaseMemRefType>);
+  }
+
+  /// The buffers that a function allocates once and for all, each of which is the same at every
+  /// call.
+  static SmallVector<memref::AllocOp> scratchOf(func::FuncOp function) {
+    SmallVector<memref::AllocOp> scratch;
+    for (auto alloc : function.getBody().front().getOps<memref::AllocOp>())
+      if (alloc->getNumOperands() == 0)
+        scratch.push_back(alloc);
+    return scratch;
+  }
+
+  static void eraseFrees(memref::AllocOp alloc) {
+    for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
+      if (isa<memref::DeallocOp>(user))
+        user->erase();
+  }
+
+  /// The parallel loop in which a function is called, if it is.
+  static scf::ForallOp partsOf(Operation *call) { return call->getParentOfType<scf::ForallOp>(); }
+
+  bool isCalledInParts(func::FuncOp function) {
+    return llvm::any_of(users.getUsers(function), partsOf);
+  }
+
+  /// How many calls of a function there may be at a time.
+  int64_t countParts(func::FuncOp function) {
+    int64_t most = 1;
+    for (Operation *user : users.getUsers(function))
+      if (scf::ForallOp loop = partsOf(user))
+        most = std::max(most, *getConstantIntValue(loop.getMixedUpperBound().front()));
+    return most;
+  }
+
+  /// Each call says which part it is. A view of bytes, rather than one of more rows, since then
+  /// what uses the buffer sees the type that it had.
+  void toPlaces(func::FuncOp function) {
+    SmallVector<memref::AllocOp> scratch = scratchOf(function);
+    if (scratch.empty())
+      return;
+    OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
+    Value part = addArgument(function, builder.getIndexType(), {});
+    for (Operation *user : users.getUsers(function)) {
+      OpBuilder before(user);
+      scf::ForallOp loop = partsOf(user);
+      Value number = loop ? loop.getInductionVar(0)
+                          : arith::ConstantIndexOp::create(before, user->getLoc(), 0).getResult();
+      user->insertOperands(user->getNumOperands(), number);
+    }
+    int64_t parts = countParts(function);
+    llvm::MapVector<Type, unsigned> uses;
+    for (memref::AllocOp alloc : scratch) {
+      int64_t bytes = llvm::alignTo(bytesOfArray(alloc.getType()), kAlignment);
+      auto type = MemRefType::get(parts * bytes, builder.getI8Type());
+      unsigned number = uses[type]++;
+      for (Operation *user : users.getUsers(function))
+        user->insertOperands(user->getNumOperands(), bytesOfCaller(user, type, number));
+      eraseFrees(alloc);
+      Value all = addArgument(function, type, distinct(alloc.getContext()));
+      builder.setInsertionPoint(alloc);
+      Value size = arith::ConstantIndexOp::create(builder, alloc.getLoc(), bytes);
+      Value place = arith::MulIOp::create(builder, alloc.getLoc(), part, size);
+      alloc.replaceAllUsesWith(
+          memref::ViewOp::create(builder, alloc.getLoc(), alloc.getType(), all, place, ValueRange())
+              .getResult());
+      alloc.erase();
+      ++numHoisted;
+    }
+  }
+
+  static Value addArgument(func::FuncOp function, Type type, DictionaryAttr attributes) {
+    unsigned position = function.getNumArguments();
+    if (failed(function.insertArgument(position, type, attributes, function.getLoc())))
+      llvm_unreachable("a function takes any type of argument");
+    return function.getArgument(position);
+  }
+
+  static DictionaryAttr distinct(MLIRContext *context) {
+    return DictionaryAttr::get(
+        context, NamedAttribute(StringAttr::get(context, "llvm.noalias"), UnitAttr::get(context)));
+  }
+
+  void toArguments(func::FuncOp function) {
+    llvm::MapVector<Type, unsigned> uses; // how many of a type this function has asked for
+    for (memref::AllocOp alloc : scratchOf(function)) {
+      unsigned number = uses[alloc.getType()]++;
+      for (Operation *user : users.getUsers(function))
+        user->insertOperands(user->getNumOperands(), callerScratch(user, alloc, number));
+      eraseFrees(alloc);
+      alloc.replaceAllUsesWith(
+          addArgument(function, alloc.getType(), distinct(alloc.getContext())));
+      alloc.erase();
+      ++numHoisted;
+    }
+  }
+
+  /// The caller's buffer for the nth of its type that one callee needs.
+  Value callerScratch(Operation *call, memref::AllocOp like, unsigned number) {
+    auto caller = call->getParentOfType<func::FuncOp>();
+    Value &buffer = shared[{caller, like.getType(), number}];
+    if (!buffer) {
+      OpBuilder builder = OpBuilder::atBlockBegin(&caller.getBody().front());
+      buffer = builder.clone(*like)->getResult(0);
+    }
+    return buffer;
+  }
+
+  /// What stays in a function that others call ends with it.
+  static void freeAtReturns(func::FuncOp function) {
+    if (function.isExternal() || hasBufferResult(function))
+      return;
+    for (memref::AllocOp alloc : scratchOf(function)) {
+      eraseFrees(alloc);
+      function.walk([&](func::ReturnOp end) {
+        OpBuilder builder(end);
+        memref::DeallocOp::create(builder, alloc.getLoc(), alloc);
+      });
+    }
+  }
+
+  /// The caller's buffer of bytes for the nth of its size that one callee needs.
+  Value bytesOfCaller(Operation *call, MemRefType type, unsigned number) {
+    auto caller = call->getParentOfType<func::FuncOp>();
+    Value &buffer = shared[{caller, type, number}];
+    if (!buffer) {
+      OpBuilder builder = OpBuilder::atBlockBegin(&caller.getBody().front());
+      buffer = memref::AllocOp::create(builder, call->getLoc(), type,
+                                       builder.getI64IntegerAttr(kAlignment));
+    }
+    return buffer;
+  }
+
+  /// Of a cache line.
+  static constexpr int64_t kAlignment = 64;
+
+  SymbolTableCollection tables;
+  SymbolUserMap users;
+  llvm::DenseSet<Operation *> visited;
+  SmallVector<func::FuncOp> calleesFirst;
+  llvm::DenseMap<std::tuple<Operation *, Type, unsigned>, Value> shared;
+  int64_t numHoisted = 0;
+};
+
+struct HoistScratch : lci::impl::HoistScratchPassBase<HoistScratch> {
+  using HoistScratchPassBase::HoistScratchPassBase;
+  void runOnOperation() override { numBuffers += ScratchHoister(getOperation()).run(); }
+};
+
+} // namespace

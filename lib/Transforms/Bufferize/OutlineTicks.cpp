@@ -1,0 +1,306 @@
+//===- OutlineTicks.cpp - Ticks, halos, copies in functions of their own --===//
+//
+// Buffers that take turns are carried by loops, where nothing tells LLVM any more that they are
+// distinct. As arguments of a function of the tick's own they are, and vectorise without tests.
+// Equal functions are compiled once, and LLVM's time, which grows faster than a function, stays
+// low. So does that of upstream's lowering of loops to branches, which moves what is left of the
+// function once for each loop: hence fills and copies at its ends are moved too. Of a tick that
+// threads share, a part is a function.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Transforms/Bufferize/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_OUTLINETICKSPASS
+#include "LCI/Transforms/Bufferize/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// A part of a buffer that is the same at every run.
+static memref::SubViewOp fixedView(Value value) {
+  auto view = value.getDefiningOp<memref::SubViewOp>();
+  return view && view->getNumOperands() == 1 ? view : memref::SubViewOp();
+}
+
+/// An index at a fixed distance from another one.
+static bool isMoved(Value index) {
+  auto sum = index.getDefiningOp<arith::AddIOp>();
+  return sum && index.getType().isIndex() && matchPattern(sum.getRhs(), m_Constant());
+}
+
+/// A branch that copies a buffer back unless it is the other one, as `lci-materialize-state` ends a
+/// function.
+static bool isCopyBack(scf::IfOp branch) {
+  auto differs = branch.getCondition().getDefiningOp<arith::CmpIOp>();
+  auto isPointer = [](Value value) {
+    return isa_and_nonnull<memref::ExtractAlignedPointerAsIndexOp>(value.getDefiningOp());
+  };
+  return differs && isPointer(differs.getLhs()) && isPointer(differs.getRhs()) &&
+         branch.getNumResults() == 0 && branch.getElseRegion().empty() &&
+         llvm::all_of(*branch.thenBlock(), [](Operation &op) {
+           return isa<memref::SubViewOp, linalg::CopyOp, scf::YieldOp>(op);
+         });
+}
+
+/// A copy between buffers that a function can take, each as one pointer: whole ones, or fixed parts
+/// of them.
+static bool copiesWhole(linalg::CopyOp copy) {
+  return copy.hasPureBufferSemantics() && llvm::all_of(copy->getOperands(), [](Value buffer) {
+           memref::SubViewOp view = fixedView(buffer);
+           auto type = view ? view.getSourceType() : cast<MemRefType>(buffer.getType());
+           return type.hasStaticShape() && type.getLayout().isIdentity();
+         });
+}
+
+/// A loop that only moves cells, as between them and their planes before the first tick and after
+/// the last.
+static bool movesCells(scf::ForOp loop) {
+  bool moves = loop.getNumResults() == 0;
+  loop.walk([&](Operation *op) {
+    if (isa<TickOp, RefreshHaloOp, KeepSurestOp, linalg::LinalgOp, func::CallOp>(op) ||
+        op->hasAttr("lci.name"))
+      moves = false;
+  });
+  return moves;
+}
+
+namespace {
+
+/// Moves one operation on buffers into a function; of a parallel loop, the body, which takes the
+/// number of its turn.
+class Outliner {
+public:
+  Outliner(Operation *op, std::string name, SymbolTable &symbols)
+      : op(op), name(std::move(name)), symbols(symbols), inputs(op->getOperands()) {
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op->getRegions(), captured);
+    llvm::append_range(inputs, captured);
+  }
+
+  /// Constants move along, except for one that shall not make this function another one.
+  void outline(Value varying = nullptr) {
+    if (op->getNumResults() != 0) // one on tensors, which nothing brought to buffers
+      return;
+    for (Value input : inputs)
+      input == varying ? void(arguments.insert(input)) : addArguments(input);
+    func::FuncOp function = declare();
+    fill(function);
+    OpBuilder builder(op);
+    SmallVector<Value> operands(arguments.getArrayRef());
+    SmallVector<Operation *> moved{op};
+    if (auto loop = dyn_cast<scf::ForallOp>(op)) {
+      operands.insert(operands.begin(), loop.getInductionVar(0));
+      builder.setInsertionPoint(loop.getTerminator());
+      moved = bodyOf(loop);
+    }
+    func::CallOp::create(builder, op->getLoc(), function, operands);
+    for (Operation *inner : llvm::reverse(moved))
+      inner->erase();
+  }
+
+private:
+  static SmallVector<Operation *> bodyOf(scf::ForallOp loop) {
+    return llvm::map_to_vector(loop.getBody()->without_terminator(),
+                               [](Operation &inner) { return &inner; });
+  }
+
+  /// What a value is made of inside of the function, where it can be made there.
+  void addArguments(Value value) {
+    Operation *made = value.getDefiningOp();
+    bool isTest = isa<scf::IfOp>(op) &&
+                  isa_and_nonnull<arith::CmpIOp, memref::ExtractAlignedPointerAsIndexOp>(made);
+    // A view of computed rows is no pointer that a function can take; and how far the rows of one
+    // view are from those of another one must be seen inside.
+    bool isMade = isa_and_nonnull<arith::ConstantOp, memref::SubViewOp>(made) || isMoved(value);
+    if (!isTest && !isMade) {
+      arguments.insert(value);
+      return;
+    }
+    for (Value source : made->getOperands())
+      addArguments(source);
+  }
+
+  func::FuncOp declare() {
+    auto outer = op->getParentOfType<func::FuncOp>();
+    OpBuilder builder(outer);
+    SmallVector<Type> types;
+    if (isa<scf::ForallOp>(op))
+      types.push_back(builder.getIndexType());
+    llvm::append_range(types, ValueRange(arguments.getArrayRef()).getTypes());
+    unsigned numBefore = types.size() - arguments.size();
+    auto type = builder.getFunctionType(types, {});
+    auto function =
+        func::FuncOp::create(builder, op->getLoc(), (outer.getName() + "." + name).str(), type);
+    function.setPrivate();
+    symbols.insert(function, Block::iterator(outer));
+    // Inlined, the arguments would lose what they say about the buffers.
+    // Words are computed with one instruction each, so the widest vectors are the best.
+    auto widest = builder.getStrArrayAttr({"prefer-vector-width", "512"});
+    function->setAttr("passthrough",
+                      builder.getArrayAttr({builder.getStringAttr("noinline"), widest}));
+    for (auto [position, argument] : llvm::enumerate(arguments))
+      if (!isa<scf::IfOp>(op) && isDistinct(argument, outer)) // what is copied back may be home
+        function.setArgAttr(numBefore + position, "llvm.noalias", builder.getUnitAttr());
+    return function;
+  }
+
+  /// A buffer that is one of the outer function's, or one that takes turns with another of them.
+  static bool isDistinct(Value buffer, func::FuncOp outer) {
+    if (!isa<MemRefType>(buffer.getType()))
+      return false;
+    auto argument = dyn_cast<BlockArgument>(buffer);
+    if (argument && argument.getOwner() == &outer.getBody().front())
+      return outer.getArgAttr(argument.getArgNumber(), "llvm.noalias") != nullptr;
+    // A branch that hands on two buffers in turn folds to selects.
+    return argument ||
+           isa<scf::ForOp, scf::IfOp, arith::SelectOp, memref::AllocOp>(buffer.getDefiningOp());
+  }
+
+  void fill(func::FuncOp function) {
+    Block *entry = function.addEntryBlock();
+    OpBuilder builder = OpBuilder::atBlockEnd(entry);
+    IRMapping mapping;
+    auto loop = dyn_cast<scf::ForallOp>(op);
+    if (loop)
+      mapping.map(loop.getInductionVar(0), entry->getArgument(0));
+    for (auto [outer, inner] :
+         llvm::zip_equal(arguments, entry->getArguments().take_back(arguments.size())))
+      mapping.map(outer, inner);
+    for (Value input : inputs)
+      rebuild(builder, input, mapping);
+    for (Operation *outer : loop ? bodyOf(loop) : SmallVector<Operation *>{op}) {
+      Operation *moved = builder.clone(*outer, mapping);
+      // The function has the name now, by which alone it could differ from another one.
+      moved->walk([](Operation *inner) { inner->removeDiscardableAttr("lci.name"); });
+      // A row that was kept together need not be any more.
+      if (auto row = dyn_cast<scf::ExecuteRegionOp>(moved))
+        row.setNoInline(false);
+    }
+    func::ReturnOp::create(builder, op->getLoc());
+  }
+
+  static void rebuild(OpBuilder &builder, Value operand, IRMapping &mapping) {
+    if (mapping.contains(operand))
+      return;
+    Operation *made = operand.getDefiningOp();
+    for (Value source : made->getOperands())
+      rebuild(builder, source, mapping);
+    builder.clone(*made, mapping);
+  }
+
+  Operation *op;
+  std::string name;
+  SymbolTable &symbols;
+  SmallVector<Value> inputs; ///< operands, and what its regions use from outside
+  llvm::SetVector<Value> arguments;
+};
+
+struct OutlineTicks : lci::impl::OutlineTicksPassBase<OutlineTicks> {
+  using OutlineTicksPassBase::OutlineTicksPassBase;
+
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    this->symbols = &symbols;
+    auto shared = find<scf::ForallOp>([](scf::ForallOp loop) { return loop->hasAttr("lci.name"); });
+    auto ticks =
+        find<TickOp>([](TickOp tick) { return !tick.hasTensorSemantics() && !isPartOfTick(tick); });
+    auto halos = find<RefreshHaloOp>([](RefreshHaloOp halo) { return !isPartOfTick(halo); });
+    auto choices = find<KeepSurestOp>();
+    SmallVector<Operation *> copies = findCopies();
+    outlineWords();
+    for (scf::ForallOp loop : shared) {
+      auto inner = loop.getBody()->getOps<TickOp>();
+      Value varying = inner.empty() ? Value() : getVarying(*inner.begin());
+      Outliner(loop, loop->getAttrOfType<StringAttr>("lci.name").str(), symbols).outline(varying);
+    }
+    for (TickOp tick : ticks)
+      Outliner(tick, tick.getName().str(), symbols).outline(getVarying(tick));
+    for (RefreshHaloOp halo : halos)
+      Outliner(halo, "halo", symbols).outline();
+    for (Operation *copy : copies)
+      Outliner(copy, nameOf(copy).str(), symbols).outline();
+    for (KeepSurestOp choice : choices)
+      Outliner(choice, "surest", symbols).outline();
+    numTicks += ticks.size() + shared.size();
+    numHalos += halos.size();
+    numCopies += copies.size();
+  }
+
+private:
+  /// Such a part is moved as a whole.
+  static bool isPartOfTick(Operation *op) {
+    auto together = op->getParentOfType<scf::ExecuteRegionOp>();
+    return op->getParentOfType<scf::ForallOp>() || (together && together->hasAttr("lci.name"));
+  }
+
+  /// With its phase as an argument, what asks a model is compiled once for all phases.
+  static Value getVarying(TickOp tick) { return tick.asksModel() ? tick.getPhase() : Value(); }
+
+  template <typename Op>
+  SmallVector<Op> find(function_ref<bool(Op)> isWanted = [](Op) { return true; }) {
+    SmallVector<Op> found;
+    getOperation().walk([&](Op op) {
+      if (isWanted(op))
+        found.push_back(op);
+    });
+    return found;
+  }
+
+  /// What makes the arrays ready before the first tick, and hands them back after the last, or
+  /// keeps them where a rule is switched off.
+  SmallVector<Operation *> findCopies() {
+    SmallVector<Operation *> copies;
+    llvm::append_range(copies, find<scf::IfOp>(isCopyBack));
+    for (linalg::CopyOp copy : find<linalg::CopyOp>(copiesWhole)) {
+      auto branch = dyn_cast<scf::IfOp>(copy->getParentOp());
+      if (!isPartOfTick(copy) && !(branch && isCopyBack(branch)))
+        copies.push_back(copy);
+    }
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      for (auto fill : function.getOps<linalg::FillOp>())
+        if (fill.hasPureBufferSemantics()) // those on tensors are a model's
+          copies.push_back(fill);
+      for (auto loop : function.getOps<scf::ForOp>())
+        if (movesCells(loop))
+          copies.push_back(loop);
+    }
+    return copies;
+  }
+
+  static StringRef nameOf(Operation *copy) {
+    return isa<linalg::FillOp>(copy) ? "fill" : isa<scf::ForOp>(copy) ? "move" : "copy";
+  }
+
+  /// Ticks and halos that have become loops over words, which carry their names.
+  void outlineWords() {
+    auto words = find<linalg::GenericOp>([](linalg::GenericOp generic) {
+      return generic.hasPureBufferSemantics() && !isPartOfTick(generic);
+    });
+    for (linalg::GenericOp generic : words) {
+      auto name = generic->getAttrOfType<StringAttr>("lci.name");
+      Outliner(generic, name ? name.str() : "words", *symbols).outline();
+    }
+    auto rows = find<Operation *>([](Operation *op) {
+      return isa<scf::ForOp, scf::ExecuteRegionOp>(op) && op->hasAttr("lci.name") &&
+             !isPartOfTick(op);
+    });
+    for (Operation *op : rows)
+      Outliner(op, op->getAttrOfType<StringAttr>("lci.name").str(), *symbols).outline();
+  }
+
+  SymbolTable *symbols = nullptr;
+};
+
+} // namespace

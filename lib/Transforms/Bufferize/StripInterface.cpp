@@ -1,0 +1,69 @@
+//===- StripInterface.cpp - Only attributes that LLVM IR knows ------------===//
+//
+// The last step before LLVM IR, which warns about each attribute that it has no place for, looks
+// for what is said of a loop on its branch only, and takes a function for one that anybody may call
+// unless its linkage says otherwise.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Transforms/Bufferize/Passes.h"
+#include "LCI/Transforms/Support/LoopHints.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_STRIPINTERFACEPASS
+#include "LCI/Transforms/Bufferize/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+static bool isOurs(NamedAttribute attribute) {
+  return attribute.getName().getValue().starts_with("lci.");
+}
+
+/// Those of all arguments or results at once: one by one each change would copy all.
+static SmallVector<Attribute> dropOurs(ArrayAttr all, MLIRContext *context) {
+  return llvm::map_to_vector(all, [&](Attribute said) -> Attribute {
+    NamedAttrList kept;
+    for (NamedAttribute attribute : cast<DictionaryAttr>(said))
+      if (!isOurs(attribute))
+        kept.push_back(attribute);
+    return kept.getDictionary(context);
+  });
+}
+
+/// Upstream's conversion carries along what is said of a loop, but under another name.
+static void adoptAnnotation(LLVM::BrOp branch) {
+  if (auto said = dyn_cast_or_null<LLVM::LoopAnnotationAttr>(
+          branch->removeDiscardableAttr(kLoopAnnotation)))
+    branch.setLoopAnnotationAttr(said);
+}
+
+/// Upstream's conversion leaves external linkage to what is private: LLVM then has to keep each
+/// function as it is for callers elsewhere, and upstream's JIT makes a wrapper for each of them.
+static void hide(LLVM::LLVMFuncOp function) {
+  if (function.isPrivate() && !function.isExternal())
+    function.setLinkage(LLVM::Linkage::Internal);
+}
+
+namespace {
+struct StripInterface : lci::impl::StripInterfacePassBase<StripInterface> {
+  using StripInterfacePassBase::StripInterfacePassBase;
+
+  void runOnOperation() override {
+    getOperation().walk(adoptAnnotation);
+    getOperation().walk(hide);
+    getOperation().walk([](FunctionOpInterface function) {
+      for (NamedAttribute attribute : llvm::to_vector(function->getDiscardableAttrs()))
+        if (isOurs(attribute))
+          function->removeDiscardableAttr(attribute.getName());
+      if (ArrayAttr said = function.getArgAttrsAttr())
+        function.setAllArgAttrs(dropOurs(said, function.getContext()));
+      if (ArrayAttr said = function.getResAttrsAttr())
+        function.setAllResultAttrs(dropOurs(said, function.getContext()));
+    });
+  }
+};
+} // namespace

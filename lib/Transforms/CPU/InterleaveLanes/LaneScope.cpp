@@ -1,0 +1,237 @@
+//===- LaneScope.cpp - Where lanes may have another order -----------------===//
+
+#include "LaneScope.h"
+#include "LCI/Transforms/Support/InlineFunctions.h"
+#include "LCI/Transforms/Support/NumberLanes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::lci::interleave;
+using vectorize::isByLanes;
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// Whether all lanes are equal, or a constant that can be written in the order that is needed.
+static bool hasAnyOrder(Value value) {
+  auto broadcast = value.getDefiningOp<vector::BroadcastOp>();
+  return matchPattern(value, m_Constant()) ||
+         (broadcast && !isa<VectorType>(broadcast.getSourceType()));
+}
+
+/// The element of a vector with so many lanes, or null.
+static Type elementOf(Type type, int64_t numLanes) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector && vector.getRank() == 1 && !vector.isScalable() && vector.getDimSize(0) == numLanes
+             ? vector.getElementType()
+             : Type();
+}
+
+bool LaneScope::isNumber(Type type) const {
+  Type element = elementOf(type, numLanes);
+  return element && lci::isNumber(element);
+}
+
+bool LaneScope::isByte(Type type) const {
+  Type element = elementOf(type, numLanes);
+  return element && element.isInteger(8);
+}
+
+bool LaneScope::isTruth(Type type) const {
+  Type element = elementOf(type, numLanes);
+  return element && element.isInteger(1);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations without an order
+//===----------------------------------------------------------------------===//
+
+/// Whether some lanes are only arguments of calls, whose results are put back to the same ones.
+static bool isArgument(vector::ExtractStridedSliceOp slice) {
+  return llvm::all_of(slice->getUsers(), [&](Operation *call) {
+    return isByLanes(call) && llvm::all_of(call->getUsers(), [&](Operation *user) {
+             auto insertion = dyn_cast<vector::InsertStridedSliceOp>(user);
+             return insertion && insertion.getOffsets() == slice.getOffsets() &&
+                    insertion.getValueToStore() == call->getResult(0);
+           });
+  });
+}
+
+/// Whether what is inserted is the result of a call for the same lanes.
+static bool isResult(vector::InsertStridedSliceOp insertion) {
+  Operation *call = insertion.getValueToStore().getDefiningOp();
+  auto slice = isByLanes(call)
+                   ? call->getOperands().back().getDefiningOp<vector::ExtractStridedSliceOp>()
+                   : nullptr;
+  return slice && slice.getOffsets() == insertion.getOffsets();
+}
+
+/// Whether lanes are put together in any order: sums of floats are not.
+static bool isReorderable(vector::ReductionOp reduction) {
+  return !isa<FloatType>(reduction.getType()) ||
+         !llvm::is_contained({vector::CombiningKind::ADD, vector::CombiningKind::MUL},
+                             reduction.getKind());
+}
+
+/// Whether an operation does the same whatever the order of its lanes, which its types tell.
+static bool hasNoOrder(Operation *op) {
+  if (auto slice = dyn_cast<vector::ExtractStridedSliceOp>(op))
+    return isArgument(slice);
+  if (auto insertion = dyn_cast<vector::InsertStridedSliceOp>(op))
+    return isResult(insertion);
+  if (auto reduction = dyn_cast<vector::ReductionOp>(op))
+    return isReorderable(reduction);
+  return isByLanes(op) || (op->getNumResults() == 1 && hasAnyOrder(op->getResult(0))) ||
+         isa<scf::ForOp, scf::IfOp, scf::YieldOp>(op);
+}
+
+/// Whether bytes become numbers.
+static bool isUnpacking(Operation *op) {
+  return isa<arith::ExtUIOp, arith::ExtSIOp, arith::UIToFPOp, arith::SIToFPOp, arith::IndexCastOp,
+             arith::IndexCastUIOp>(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+LaneScope::LaneScope(Block &block, int64_t numLanes) : numLanes(numLanes) {
+  visit(block);
+  weigh();
+}
+
+/// Whether no vectors come in or go out, but for those that are the same in any order.
+bool LaneScope::isClosed(Block &block) const {
+  auto matters = [&](Value value) {
+    return (isNumber(value.getType()) || isTruth(value.getType())) && !hasAnyOrder(value);
+  };
+  auto comesIn = [&](Operation *op) {
+    return llvm::any_of(op->getOperands(), [&](Value value) {
+      return matters(value) && !block.getParent()->isAncestor(value.getParentRegion());
+    });
+  };
+  return llvm::none_of(block.getArguments(), matters) &&
+         (!block.mightHaveTerminator() ||
+          llvm::none_of(block.getTerminator()->getOperands(), matters)) &&
+         !block
+              .walk([&](Operation *op) {
+                return comesIn(op) ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+void LaneScope::visit(Block &block) {
+  for (Operation &op : block) {
+    visit(&op);
+    for (Region &region : op.getRegions())
+      for (Block &nested : region)
+        if (isClosed(nested))
+          inner.push_back(&nested);
+        else
+          visit(nested);
+  }
+}
+
+void LaneScope::visit(Operation *op) {
+  for (OpOperand &operand : op->getOpOperands())
+    if (DenseElementsAttr numbers; isNumber(operand.get().getType()) &&
+                                   matchPattern(operand.get(), m_Constant(&numbers)) &&
+                                   !numbers.isSplat())
+      constants.push_back(&operand);
+  auto isOne = [&](Type type) { return isNumber(type); };
+  if (llvm::any_of(op->getOperandTypes(), isOne) || llvm::any_of(op->getResultTypes(), isOne))
+    visitNumbers(op);
+  else
+    visitTruths(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+void LaneScope::visitNumbers(Operation *op) {
+  if (OpTrait::hasElementwiseMappableTraits(op))
+    return visitElementwise(op);
+  bool isSource = isa<vector::ShuffleOp, vector::BitCastOp, vector::InterleaveOp>(op) &&
+                  llvm::none_of(op->getOperandTypes(), [&](Type type) { return isNumber(type); });
+  if (isSource)
+    sources.push_back(op);
+  else
+    isFit &= hasNoOrder(op);
+}
+
+/// Whether a truth has another order than the one that is needed.
+bool LaneScope::needsTurn(OpOperand &operand, bool inWords) const {
+  Value value = operand.get();
+  return isTruth(value.getType()) && hasWordOrder(value) != inWords && !hasAnyOrder(value);
+}
+
+/// A truth of which an operation needs one order: a constant is written in it.
+void LaneScope::take(OpOperand &truth, bool inWords) {
+  DenseElementsAttr truths;
+  if (inWords && isTruth(truth.get().getType()) && matchPattern(truth.get(), m_Constant(&truths)) &&
+      !truths.isSplat())
+    constants.push_back(&truth);
+  else if (needsTurn(truth, inWords))
+    (inWords ? toWords : toBytes).push_back(&truth);
+}
+
+void LaneScope::visitElementwise(Operation *op) {
+  Type result = op->getResult(0).getType();
+  bool isWide = isNumber(result);
+  if (isTruth(result))
+    truths.insert(op->getResult(0));
+  else if (isa<arith::TruncIOp>(op) && isByte(result))
+    packs.push_back(op);
+  else
+    isFit &= isWide;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Type type = operand.get().getType();
+    if (isTruth(type))
+      take(operand, /*inWords=*/true);
+    else if (isByte(type) && isWide && isUnpacking(op))
+      unpacks.push_back(op);
+    else
+      isFit &= isNumber(type);
+  }
+}
+
+/// Truths of truths in the order of words have it, too.
+void LaneScope::visitTruths(Operation *op) {
+  auto isOrdered = [&](Value value) { return hasWordOrder(value); };
+  if (llvm::none_of(op->getOperands(), isOrdered) || isa<vector::ReductionOp>(op))
+    return;
+  bool isLogic = OpTrait::hasElementwiseMappableTraits(op) && isTruth(op->getResult(0).getType()) &&
+                 llvm::all_of(op->getOperandTypes(), [&](Type type) { return isTruth(type); });
+  auto select = dyn_cast<arith::SelectOp>(op);
+  if (isLogic)
+    truths.insert(op->getResult(0));
+  else if (select && isByte(select.getType()))
+    return choices.push_back(select);
+  for (OpOperand &operand : op->getOpOperands())
+    take(operand, /*inWords=*/isLogic);
+}
+
+/// Four registers of numbers for one of bytes: seven operations take it apart in the order of
+/// bytes, and four in that of words.
+void LaneScope::weigh() {
+  constexpr int64_t unpacking = 3, lifting = 6, packing = 6, crossing = 8;
+  gain = unpacking * unpacks.size() - crossing * (toWords.size() + toBytes.size());
+  llvm::DenseSet<Value> lifted;
+  for (arith::SelectOp choice : choices) {
+    for (Value value : {choice.getTrueValue(), choice.getFalseValue()})
+      if (!lifted.contains(value) && !matchPattern(value, m_Constant()))
+        gain -= lifting;
+    lifted.insert(choice);
+  }
+  for (arith::SelectOp choice : choices)
+    if (!llvm::all_of(choice->getUsers(), [&](Operation *user) {
+          return user->getNumResults() == 1 && lifted.contains(user->getResult(0));
+        }))
+      gain -= packing;
+}

@@ -1,0 +1,380 @@
+//===- TickSlicer.cpp - One tick on planes --------------------------------===//
+
+#include "TickSlicer.h"
+#include "LCI/Dialect/TickBuilders.h"
+#include "LCI/Transforms/Support/Ways.h"
+#include "ListEntries.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::lci::bitslice;
+
+//===----------------------------------------------------------------------===//
+// What stands against it
+//===----------------------------------------------------------------------===//
+
+std::optional<std::string> bitslice::findObstacle(TickOp tick, DataFlowSolver &solver) {
+  if (tick.getRank() == 0)
+    return "a value of one cell";
+  if (tick.getScores())
+    return "scores";
+  if (tick.getCells())
+    return "a set of cells that is no box";
+  if (!getConstantIntValue(tick.getMixedOffsets().back()) ||
+      !getConstantIntValue(tick.getMixedExtents().back()))
+    return "a box with unknown ends on the last axis";
+  if (!findDraws(tick).empty()) {
+    LayoutAttr layout = layoutOf(tick.getTarget().getType());
+    if (layout && static_cast<int64_t>(tick.getClassStride()) != layout.getSplit())
+      return "draws whose cells do not lie together";
+    unsigned bits = llvm::Log2_64(kWordBits / kHalfBits);
+    for (auto [axis, extent] : llvm::enumerate(tick.getMixedExtents())) {
+      std::optional<int64_t> most = findMaxExtent(extent, solver);
+      if (!most)
+        return "draws in a box of unknown size";
+      bool isLast = axis + 1 == tick.getRank(); // whose words may begin within the first one
+      int64_t places = isLast ? llvm::divideCeil(*most, kWordBits) + 1 : *most;
+      bits += llvm::Log2_64_Ceil(std::max<int64_t>(places, 1));
+    }
+    if (bits > kHalfBits)
+      return "draws in a box of more words than 32 bits count";
+  }
+  return BodyFacts::findObstacle(tick, solver);
+}
+
+//===----------------------------------------------------------------------===//
+// Runs and pieces
+//===----------------------------------------------------------------------===//
+
+SmallVector<TickSlicer::Run> TickSlicer::runs() {
+  int64_t offset = *getConstantIntValue(tick.getMixedOffsets().back());
+  int64_t extent = *getConstantIntValue(tick.getMixedExtents().back());
+  int64_t stride = tick.getStridesOrOnes().back(), split = layout.getSplit();
+  SmallVector<Run> found;
+  int64_t numRuns = split / stride;
+  for (int64_t i = 0; i < std::min(numRuns, extent); ++i) {
+    int64_t first = offset + i * stride;
+    int64_t count = llvm::divideCeilSigned(extent - i, numRuns);
+    found.push_back({subRowOf(layout, first % split), first / split, count});
+  }
+  return found;
+}
+
+SmallVector<TickSlicer::Piece> TickSlicer::pieces(const Run &run) {
+  int64_t end = run.first + run.count, low = run.first / kWordBits, high = (end - 1) / kWordBits;
+  uint64_t from = ~uint64_t(0) << (run.first % kWordBits);
+  uint64_t upTo = ~uint64_t(0) >> (kWordBits - 1 - (end - 1) % kWordBits);
+  if (low == high)
+    return {{low, 1, from & upTo}};
+  SmallVector<Piece> found;
+  if (~from != 0)
+    found.push_back({low++, 1, from});
+  int64_t last = ~upTo != 0 ? high : high + 1;
+  if (last > low)
+    found.push_back({low, last - low, ~uint64_t(0)});
+  if (~upTo != 0)
+    found.push_back({high, 1, upTo});
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// Loads
+//===----------------------------------------------------------------------===//
+
+unsigned TickSlicer::addWord(Word word) {
+  auto *found = llvm::find(words, word);
+  unsigned position = std::distance(words.begin(), found);
+  if (found == words.end())
+    words.push_back(std::move(word));
+  return position;
+}
+
+/// Halo that a memref holds before its first cell: none in a view of the cells alone.
+static SmallVector<int64_t> haloOf(Type type, LayoutAttr layout) {
+  auto shape = cast<MemRefType>(type).getShape();
+  bool isInterior = shape == layout.getCells();
+  return isInterior ? SmallVector<int64_t>(shape.size(), 0) : SmallVector<int64_t>(layout.getLow());
+}
+
+TickSlicer::Source TickSlicer::sourceOf(LoadOp load, const Run &run) {
+  unsigned number = cast<BlockArgument>(load.getSource()).getArgNumber() - tick.getRank() - 3;
+  LayoutAttr from = layoutOf(load.getSource().getType());
+  SmallVector<int64_t> halo = haloOf(load.getSource().getType(), from);
+  auto window = *load.getWindow();
+  int64_t split = from.getSplit();
+  // Its cell is the tick's, moved; the first axes' moves are those of the planes.
+  int64_t index = run.row.residue + window.back().second - halo.back();
+  SubRow row = subRowOf(from, index - llvm::divideFloorSigned(index, split) * split);
+  int64_t move = llvm::divideFloorSigned(index, split);
+  int64_t position = row.wordsBelow() + llvm::divideFloorSigned(move, kWordBits);
+  Source source;
+  unsigned funnel = move - llvm::divideFloorSigned(move, kWordBits) * kWordBits;
+  Moves moves;
+  for (auto [axis, width] : llvm::enumerate(ArrayRef(halo).drop_back()))
+    moves.push_back({window[axis].first, window[axis].second + from.getLow()[axis] - width});
+  for (int64_t i = 0; i < from.getPlanes(); ++i) {
+    Value plane = inputs[number][row.residue * from.getPlanes() + i];
+    unsigned first = addWord({plane, moves, position});
+    source.push_back({first, funnel ? addWord({plane, moves, position + 1}) : first, funnel});
+  }
+  return source;
+}
+
+void TickSlicer::findWords(const Run &run) {
+  words.clear();
+  sources.clear();
+  tick.getBody().walk([&](LoadOp load) { sources[load] = sourceOf(load, run); });
+}
+
+//===----------------------------------------------------------------------===//
+// The operation
+//===----------------------------------------------------------------------===//
+
+/// Boxes of every other row, such as those of two colours, differ in the first row alone: what
+/// computes one may compute all of them.
+SmallVector<OpFoldResult> TickSlicer::findBegins() {
+  SmallVector<OpFoldResult> begins = tick.getMixedOffsets();
+  for (auto [begin, stride] :
+       llvm::zip(MutableArrayRef(begins).drop_back(), tick.getStridesOrOnes()))
+    if (std::optional<int64_t> constant = getConstantIntValue(begin); constant && stride != 1)
+      begin = VaryingOp::create(builder, loc, builder.getIndexType(), *constant).getResult();
+  return begins;
+}
+
+Value TickSlicer::viewOf(const Word &word, const Piece &piece) {
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+  SmallVector<OpFoldResult> extents = tick.getMixedExtents();
+  for (auto [axis, move] : word.moves) {
+    offsets.push_back(buildMoved(builder, loc, begins[axis], move));
+    sizes.push_back(extents[axis]);
+    strides.push_back(builder.getIndexAttr(tick.getStridesOrOnes()[axis]));
+  }
+  offsets.push_back(builder.getIndexAttr(word.position + piece.firstWord));
+  sizes.push_back(builder.getIndexAttr(piece.numWords));
+  strides.push_back(builder.getIndexAttr(1));
+  return memref::SubViewOp::create(builder, loc, word.plane, offsets, sizes, strides);
+}
+
+/// The loops that an array of words follows.
+AffineMap TickSlicer::mapOf(const Word &word) {
+  SmallVector<AffineExpr> axes;
+  for (auto [axis, move] : word.moves)
+    axes.push_back(builder.getAffineDimExpr(axis));
+  axes.push_back(builder.getAffineDimExpr(tick.getRank() - 1));
+  return AffineMap::get(tick.getRank(), 0, axes, builder.getContext());
+}
+
+Value TickSlicer::targetView(int64_t plane, const Run &run, const Piece &piece) {
+  Moves home;
+  for (auto [axis, low] : llvm::enumerate(layout.getLow().drop_back()))
+    home.push_back({axis, low});
+  Value words = target[run.row.residue * layout.getPlanes() + plane];
+  return viewOf({words, home, run.row.wordsBelow()}, piece);
+}
+
+void TickSlicer::emit(const Run &run, const Piece &piece) {
+  unsigned rank = tick.getRank();
+  SmallVector<Value> ins, outs;
+  SmallVector<AffineMap> maps;
+  for (const Word &word : words) {
+    ins.push_back(viewOf(word, piece));
+    maps.push_back(mapOf(word));
+  }
+  for (int64_t plane = 0; plane < layout.getPlanes(); ++plane)
+    outs.push_back(targetView(plane, run, piece));
+  std::optional<Rest> rest;
+  if (!keys.empty() && !threads) // a thread has the rest to itself
+    rest = allocateRest(piece);
+  if (rest)
+    for (Value words : llvm::concat<Value>(rest->isLess, rest->isUndecided))
+      outs.push_back(boxOf(words));
+  maps.append(outs.size(), builder.getMultiDimIdentityMap(rank));
+  SmallVector<int64_t> slots;
+  if (!threads)
+    slots = getCountedSlots(tick);
+  for (int64_t slot : slots) {
+    outs.push_back(buildCounterView(builder, loc, counts, slot));
+    maps.push_back(AffineMap::get(rank, 0, builder.getContext()));
+  }
+  auto iterator = slots.empty() ? utils::IteratorType::parallel : utils::IteratorType::reduction;
+  SmallVector<utils::IteratorType> iterators(rank, iterator);
+  auto generic = linalg::GenericOp::create(
+      builder, loc, TypeRange(), ins, outs, maps, iterators,
+      [&](OpBuilder &inner, Location, ValueRange arguments) {
+        linalg::YieldOp::create(inner, loc, buildBody(inner, arguments, run, piece));
+      });
+  generic->setAttr("lci.name", tick.getNameAttr().getAttr());
+  if (rest)
+    emitRest(*rest, run, piece);
+}
+
+TickSlicer::Place TickSlicer::placeInLoops(OpBuilder &inner, const Piece &piece) {
+  Place place;
+  for (unsigned axis = 0; axis + 1 < tick.getRank(); ++axis) {
+    Value index = linalg::IndexOp::create(inner, loc, axis);
+    place.rows.push_back(rowAt(inner, axis, index));
+  }
+  Value index = linalg::IndexOp::create(inner, loc, tick.getRank() - 1);
+  place.word = wordAt(inner, index, piece);
+  return place;
+}
+
+/// The index of the cells in this row of the box.
+Value TickSlicer::rowAt(OpBuilder &inner, unsigned axis, Value row) {
+  Value stride = arith::ConstantIndexOp::create(inner, loc, tick.getStridesOrOnes()[axis]);
+  Value offset = getValueOrCreateConstantIndexOp(inner, loc, begins[axis]);
+  row = inner.createOrFold<arith::MulIOp>(loc, row, stride);
+  return inner.createOrFold<arith::AddIOp>(loc, row, offset);
+}
+
+Value TickSlicer::wordAt(OpBuilder &inner, Value word, const Piece &piece) {
+  Value first = arith::ConstantIndexOp::create(inner, loc, piece.firstWord);
+  return inner.createOrFold<arith::AddIOp>(loc, word, first);
+}
+
+/// What the operation of a piece yields: planes, what is known of draws, counts.
+SmallVector<Value> TickSlicer::buildBody(OpBuilder &inner, ValueRange arguments, const Run &run,
+                                         const Piece &piece) {
+  Circuits circuits(inner, loc);
+  Value cells = circuits.constant(piece.mask), decided = cells;
+  SmallVector<Value> isLess, isUndecided;
+  auto load = [&](const Read &read) {
+    return funnel(inner, loc, arguments[read.first], arguments[read.second], read.funnel);
+  };
+  auto draw = [&](const DrawSite &site, const Threshold &threshold) {
+    DrawPlanes planes(inner, loc, site, threshold, eagerBlocks);
+    if (threads)
+      return planes.compareAll(cells);
+    Comparison result = planes.compareEagerly();
+    isLess.push_back(result.isLess);
+    isUndecided.push_back(circuits.both(result.isUndecided, cells));
+    decided = circuits.both(decided, circuits.negate(result.isUndecided));
+    return result.isLess;
+  };
+  Outcome outcome = buildOutcome(inner, run, placeInLoops(inner, piece), load, draw);
+  ValueRange outputs = arguments.drop_front(words.size());
+  SmallVector<Value> results = install(inner, outcome, decided, outputs);
+  if (threads) {
+    countAtomically(inner, outcome, cells);
+    return results;
+  }
+  if (isLess.size() > 1) // one draw is not asked again what it decided
+    llvm::append_range(results, isLess);
+  llvm::append_range(results, isUndecided);
+  llvm::append_range(results, count(inner, outcome, decided, outputs.drop_front(results.size())));
+  return results;
+}
+
+void TickSlicer::mapScalars(IRMapping &scalars, const Place &place) {
+  for (auto [argument, row] : llvm::zip(tick.getIndexArguments(), place.rows))
+    scalars.map(argument, row);
+  scalars.map(tick.getEpochArgument(), tick.getEpoch());
+  scalars.map(tick.getPhaseArgument(), tick.getPhase());
+  scalars.map(tick.getSeedArgument(), tick.getSeed());
+  for (auto [argument, operands] : llvm::zip_equal(tick.getInputArguments(), inputs))
+    if (!layoutOf(argument.getType()))
+      scalars.map(argument, operands.front());
+}
+
+/// Six bits of a cell's number are its place in the word, the others the word's number. In half a
+/// word the sixth one says which.
+Planes TickSlicer::lastIndex(OpBuilder &inner, const Run &run, const Place &place, Width width) {
+  static constexpr uint64_t places[] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
+                                        0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000};
+  Circuits circuits(inner, loc);
+  Planes number;
+  for (uint64_t bits : places)
+    number.words.push_back(circuits.constant(bits));
+  if (place.half) {
+    Value half = arith::IndexCastOp::create(inner, loc, inner.getI64Type(), place.half);
+    number.words.back() = circuits.broadcast(half, {1, false}).words.front();
+  }
+  Value word = arith::IndexCastOp::create(inner, loc, inner.getI64Type(), place.word);
+  llvm::append_range(number.words, circuits.broadcast(word, width).words);
+  Planes split = circuits.constant(APInt(64, layout.getSplit()), {32, false});
+  return circuits.sum({{circuits.product(number, split, width), 0, false}}, run.row.residue, width);
+}
+
+TickSlicer::Outcome TickSlicer::buildOutcome(OpBuilder &inner, const Run &run, const Place &place,
+                                             LoadPlane loadPlane, Draw draw) {
+  IRMapping scalars;
+  mapScalars(scalars, place);
+  Circuits circuits(inner, loc);
+  auto load = [&](LoadOp op) {
+    Planes planes;
+    for (const Read &read : sources.find(op)->second)
+      planes.words.push_back(loadPlane(read));
+    return planes;
+  };
+  auto index = [&](Width width) { return lastIndex(inner, run, place, width); };
+  auto below = [&](StreamAttr stream, Value number, const Threshold &threshold) {
+    return draw(siteOf(inner, place, stream, number), threshold);
+  };
+  auto masksOf = [&](Operation *draw) { return masks.lookup(draw); };
+  bool hasTernaryLogic = threads || vectorBits == kWordBits * kLanes; // a GPU, or AVX-512
+  BodySlicer body(tick, facts, inner, scalars, {load, index, below, masksOf, hasTernaryLogic});
+  body.slice();
+  InstallOp install = tick.getInstall();
+  Outcome outcome{body.wordOf(install.getCondition()), body.planesOf(install.getToken()), {}};
+  for (Value tally : install.getTallies())
+    outcome.tallies.push_back(body.wordOf(tally));
+  return outcome;
+}
+
+SmallVector<Value> TickSlicer::install(OpBuilder &inner, const Outcome &outcome, Value members,
+                                       ValueRange oldPlanes) {
+  Circuits circuits(inner, loc);
+  Value condition = circuits.both(outcome.condition, members);
+  SmallVector<Value> planes;
+  for (int64_t i = 0; i < layout.getPlanes(); ++i)
+    planes.push_back(circuits.choose(condition, circuits.bitOf(outcome.token, i), oldPlanes[i]));
+  return planes;
+}
+
+/// A sum, and how many members a counter counts.
+Value TickSlicer::countIn(OpBuilder &inner, const Outcome &outcome, Value members, int64_t slot,
+                          Value sum) {
+  Circuits circuits(inner, loc);
+  for (auto [tally, wanted] : llvm::zip_equal(outcome.tallies, tick.getInstall().getSlots())) {
+    if (wanted != slot)
+      continue;
+    Value cells = math::CtPopOp::create(inner, loc, circuits.both(tally, members));
+    sum = inner.createOrFold<arith::AddIOp>(loc, sum, cells);
+  }
+  return sum;
+}
+
+SmallVector<Value> TickSlicer::count(OpBuilder &inner, const Outcome &outcome, Value members,
+                                     ValueRange oldCounts) {
+  SmallVector<Value> counts;
+  for (auto [slot, old] : llvm::zip_equal(getCountedSlots(tick), oldCounts))
+    counts.push_back(countIn(inner, outcome, members, slot, old));
+  return counts;
+}
+
+void TickSlicer::countAtomically(OpBuilder &inner, const Outcome &outcome, Value members) {
+  for (int64_t slot : getCountedSlots(tick)) {
+    Value zero = Circuits(inner, loc).zeros();
+    Value cells = countIn(inner, outcome, members, slot, zero);
+    Value index = arith::ConstantIndexOp::create(inner, loc, slot);
+    memref::AtomicRMWOp::create(inner, loc, cells.getType(), arith::AtomicRMWKind::addi, cells,
+                                counts, index);
+  }
+}
+
+void TickSlicer::slice() {
+  prepareDraws();
+  for (const Run &run : runs()) {
+    findWords(run);
+    for (const Piece &piece : pieces(run)) {
+      if (~piece.mask != 0)
+        took(tick, Way::PartOfWord);
+      emit(run, piece);
+    }
+  }
+}

@@ -1,0 +1,196 @@
+//===- TickSlicer.h - One tick on planes ------------------------*- C++ -*-===//
+//
+// A box of cells becomes boxes of words: the full ones, and at either end of the rows one that the
+// box fills in part. Each is one linalg operation.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_LIB_TRANSFORMS_LAYOUT_BITSLICE_TICKSLICER_H
+#define LCI_LIB_TRANSFORMS_LAYOUT_BITSLICE_TICKSLICER_H
+
+#include "BodySlicer.h"
+#include "LCI/Dialect/Layout.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::lci::bitslice {
+
+/// Why a tick cannot be computed on planes, if it cannot. The target and all that it reads through
+/// windows are thought to have one layout of planes.
+std::optional<std::string> findObstacle(TickOp tick, DataFlowSolver &solver);
+
+/// Words are `threads` of kernels, or elements of vectors of so many bits; of draws so many blocks
+/// are looked at eagerly.
+struct SlicingOptions {
+  bool threads;
+  int64_t vectorBits;
+  unsigned eagerBlocks;
+};
+
+class TickSlicer {
+public:
+  /// The operands of the tick, each with the planes that hold it.
+  TickSlicer(OpBuilder &builder, TickOp tick, const BodyFacts &facts, ArrayRef<ValueRange> inputs,
+             ValueRange target, Value counts, const SlicingOptions &options)
+      : builder(builder), tick(tick), loc(tick.getLoc()), facts(facts), inputs(inputs),
+        target(target), counts(counts), threads(options.threads), vectorBits(options.vectorBits),
+        eagerBlocks(options.eagerBlocks), stages(findStages(tick)),
+        layout(layoutOf(tick.getTarget().getType())), begins(findBegins()) {}
+
+  void slice();
+
+private:
+  /// The cells of a box on the last axis that lie together.
+  struct Run {
+    SubRow row;
+    int64_t first, count;
+  };
+  /// Words of a run, and which of their cells belong to it.
+  struct Piece {
+    int64_t firstWord, numWords;
+    uint64_t mask;
+  };
+  /// For each axis but the last of an array: the tick's axis it follows, and its distance.
+  using Moves = SmallVector<std::pair<unsigned, int64_t>>;
+  /// A word that a load is made of.
+  struct Word {
+    Value plane;
+    Moves moves;
+    int64_t position; ///< in the row, of the run's word 0
+    bool operator==(const Word &other) const {
+      return plane == other.plane && moves == other.moves && position == other.position;
+    }
+  };
+  /// What a load reads of one plane: two words of `words`, of which the first is moved by some
+  /// cells; or one, twice.
+  struct Read {
+    unsigned first, second, funnel;
+    bool operator==(const Read &other) const {
+      return first == other.first && second == other.second && funnel == other.funnel;
+    }
+  };
+  using Source = SmallVector<Read>; ///< for each plane
+
+  SmallVector<Run> runs();
+  static SmallVector<Piece> pieces(const Run &run);
+  void findWords(const Run &run);
+  Source sourceOf(LoadOp load, const Run &run);
+  unsigned addWord(Word word);
+  Value viewOf(const Word &word, const Piece &piece);
+  Value targetView(int64_t plane, const Run &run, const Piece &piece);
+  AffineMap mapOf(const Word &word);
+
+  /// A word of cells: the indices on the other axes, its number in the row, and which half of it,
+  /// if it is not the whole.
+  struct Place {
+    SmallVector<Value> rows;
+    Value word, half;
+  };
+  /// What the body says of a word of cells.
+  struct Outcome {
+    Value condition;
+    Planes token;
+    SmallVector<Value> tallies;
+  };
+  using LoadPlane = llvm::function_ref<Value(const Read &)>;
+  using Draw = llvm::function_ref<Value(const DrawSite &, const Threshold &)>;
+
+  SmallVector<OpFoldResult> findBegins();
+  void emit(const Run &run, const Piece &piece);
+  Outcome buildOutcome(OpBuilder &inner, const Run &run, const Place &place, LoadPlane load,
+                       Draw draw);
+  void mapScalars(IRMapping &scalars, const Place &place);
+  Place placeInLoops(OpBuilder &inner, const Piece &piece);
+  Value rowAt(OpBuilder &inner, unsigned axis, Value row);
+  Value wordAt(OpBuilder &inner, Value word, const Piece &piece);
+  SmallVector<Value> buildBody(OpBuilder &inner, ValueRange arguments, const Run &run,
+                               const Piece &piece);
+  Planes lastIndex(OpBuilder &inner, const Run &run, const Place &place, Width width);
+  /// What of an outcome is installed and counted: the cells of a word that are members.
+  SmallVector<Value> install(OpBuilder &inner, const Outcome &outcome, Value members,
+                             ValueRange oldPlanes);
+  SmallVector<Value> count(OpBuilder &inner, const Outcome &outcome, Value members,
+                           ValueRange oldCounts);
+  Value countIn(OpBuilder &inner, const Outcome &outcome, Value members, int64_t slot, Value sum);
+  void countAtomically(OpBuilder &inner, const Outcome &outcome, Value members);
+
+  // Draws (SliceDraws.cpp).
+  void prepareDraws();
+  Masks buildMasks(Operation *draw);
+  Value outside(Value value);
+  DrawSite siteOf(OpBuilder &inner, const Place &place, StreamAttr stream, Value number);
+
+  // Halves of words in which draws are not decided by the first planes (SliceRest.cpp).
+  /// Rows of a buffer with, for each of them: its place in the piece, what loads read, what it
+  /// becomes and where, what is known of each draw, and, if draws decide how likely others are,
+  /// which cells wait for any.
+  struct List {
+    Value buffer;
+    SmallVector<int64_t> place, reads, planes, members, isLess, isUndecided, isPending;
+  };
+  /// What is known of all words, in buffers of the piece's shape, and the list.
+  struct Rest {
+    SmallVector<Read> reads; ///< of all loads
+    SmallVector<Value> isLess, isUndecided;
+    List list;
+    SmallVector<unsigned> placeBits; ///< that an index on each axis takes
+  };
+  /// One way through the list: draws of that stage look at that block, and cells of which no draw
+  /// is undecided then get their tokens, if it is the last way for the block.
+  struct Turn {
+    unsigned stage;
+    Value block;
+    bool isLast;
+  };
+  /// What the list's entries are read from and written to.
+  struct Views {
+    SmallVector<Value> words, targets;
+  };
+  Value allocate(ArrayRef<int64_t> shape, unsigned bits = kWordBits);
+  SmallVector<Read> collectReads();
+  int64_t numberFields(Rest &rest) const;
+  Rest allocateRest(const Piece &piece);
+  Value boxOf(Value words);
+  static SmallVector<Value> indicesOf(const Word &word, ArrayRef<Value> at);
+  void emitRest(const Rest &rest, const Run &run, const Piece &piece);
+  Value emitList(const Rest &rest, const Views &views, const Piece &piece);
+  Value listVector(OpBuilder &inner, const Rest &rest, const Views &views, const Piece &piece,
+                   ValueRange at, Value length);
+  Value listWord(OpBuilder &inner, const Rest &rest, ValueRange at, Value length);
+  void emitGather(const Rest &rest, const Views &views, Value length);
+  Value emitPadding(const List &list, Value length);
+  unsigned lastStage() const { return *llvm::max_element(stages); }
+  void emitBlock(const Rest &rest, const Run &run, const Piece &piece, Value block, Value length);
+  void emitTurn(const Rest &rest, const Run &run, const Piece &piece, const Turn &turn,
+                Value length);
+  void buildEntry(OpBuilder &inner, const Rest &rest, ArrayRef<Value> slots, const Run &run,
+                  const Piece &piece, const Turn &turn, Value entry);
+  Comparison lookAt(OpBuilder &inner, DrawPlanes &planes, Comparison known, const Turn &turn);
+  Value pendingOf(OpBuilder &inner, const List &list, Value entry);
+  void settle(OpBuilder &inner, const List &list, ArrayRef<Value> slots, const Outcome &outcome,
+              Value before, Value after, Value entry);
+  Value emitScatter(const Rest &rest, const Views &views, Value length);
+
+  OpBuilder &builder;
+  TickOp tick;
+  Location loc;
+  const BodyFacts &facts;
+  ArrayRef<ValueRange> inputs;
+  ValueRange target;
+  Value counts;
+  bool threads;
+  int64_t vectorBits;
+  unsigned eagerBlocks;
+  SmallVector<unsigned> stages; ///< of the draws
+  LayoutAttr layout;
+  SmallVector<OpFoldResult> begins; ///< of the box
+  SmallVector<Word> words;
+  llvm::MapVector<StreamAttr, std::pair<Value, Value>> keys; ///< of the body's draws
+  Value drawnPhase;                                          ///< that they are told
+  llvm::DenseMap<Operation *, Masks> masks;                  ///< of their thresholds
+  llvm::DenseMap<Operation *, Source> sources;
+};
+
+} // namespace mlir::lci::bitslice
+
+#endif // LCI_LIB_TRANSFORMS_LAYOUT_BITSLICE_TICKSLICER_H

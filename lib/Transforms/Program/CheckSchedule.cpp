@@ -1,0 +1,209 @@
+//===- CheckSchedule.cpp - Which phases are independent ---------------------===//
+
+#include "CheckSupport.h"
+#include "DependentPhases.h"
+#include "LCI/Analysis/Breaches.h"
+#include "LCI/Analysis/Colouring.h"
+#include "LCI/Transforms/Program/Passes.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_CHECKSCHEDULEPASS
+#include "LCI/Transforms/Program/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// So many cells are named that only have to hold something.
+static constexpr size_t kMostOthers = 4;
+
+static bool isSampled(ScheduleOp schedule) {
+  auto program = schedule->getParentOfType<ProgramOp>();
+  return llvm::any_of(
+      getDeclarationsOn<CommitOp>(program, schedule.getValue()), [](CommitOp commit) {
+        return commit.getPolicy() == Policy::Sample || commit.getPolicy() == Policy::Metropolis;
+      });
+}
+
+namespace {
+struct CheckSchedule : lci::impl::CheckSchedulePassBase<CheckSchedule> {
+  using CheckSchedulePassBase::CheckSchedulePassBase;
+
+  void runOnOperation() override {
+    LogicalResult result = forEachBound(getOperation(), [this](ProgramOp program) {
+      LogicalResult all = success();
+      for (auto schedule : program.getOps<ScheduleOp>())
+        if (failed(check(schedule)))
+          all = failure();
+      for (auto constraint : program.getOps<ConstraintOp>())
+        checkTies(constraint);
+      return all;
+    });
+    if (failed(result))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult check(ScheduleOp schedule) {
+    ValueOp value = schedule->getParentOfType<ProgramOp>().lookupValue(schedule.getValue());
+    bool isRecoloured = schedule.getStrategy() == Strategy::Recolor;
+    Obstacle obstacle;
+    if (isRecoloured && !computeColouring(value, &obstacle))
+      return emitNoColouring(schedule, obstacle);
+    std::optional<DependentPair> pair =
+        isRecoloured ? findForeignPair(schedule) : findDependentPair(schedule);
+    if (!pair) {
+      if (remarks)
+        emitRemark(schedule.getLoc()) << "the phases of '" << schedule.getValue()
+                                      << "' are independent, and are updated in place";
+      return success();
+    }
+    bool isStrict = schedule.getLegalize() == "strict";
+    report(schedule, *pair, isStrict);
+    return failure(isStrict);
+  }
+
+  void report(ScheduleOp schedule, DependentPair pair, bool isError) {
+    Location loc = schedule.getLoc();
+    bool isWarning = isSampled(schedule);
+    if (isError) {
+      tellPair(emitError(loc) << ErrorId::NotIndependent, schedule, pair,
+               ", and legalize = strict refuses that");
+    } else if (isWarning) {
+      tellPair(emitWarning(loc) << ErrorId::NotIndependent, schedule, pair).attachNote()
+          << "every cell of the phase is drawn given the others before it, not one after another";
+    } else if (remarks) {
+      tellPair(emitRemark(loc), schedule, pair).attachNote()
+          << "each phase is computed from a snapshot of the one before";
+    }
+  }
+
+  /// A constraint that ties cells of one phase does not see what the others become (S-BROKEN).
+  void checkTies(ConstraintOp constraint) {
+    if (constraint.cannotBeOutvoted()) {
+      if (std::optional<Breach> breach = findBreach(constraint))
+        warnOfBreach(constraint, *breach);
+      return;
+    }
+    std::optional<DependentPair> pair;
+    if (remarks)
+      pair = findDependentPair(constraint);
+    if (!pair)
+      return;
+    InFlightDiagnostic remark = emitRemark(constraint.getLoc())
+                                << describe(constraint)
+                                << " ties cells that change together: in phase " << pair->phase
+                                << ", " << printPair(*pair);
+    remark.attachNote(pair->read->getLoc()) << "the read is here";
+  }
+
+  void warnOfBreach(ConstraintOp constraint, const Breach &breach) {
+    const DependentPair &pair = breach.pair;
+    InFlightDiagnostic warning = emitWarning(constraint.getLoc())
+                                 << ErrorId::NotIndependent << describe(constraint)
+                                 << " is hard, but " << tellBreach(breach);
+    warning.attachNote(pair.read->getLoc()) << "the read is here";
+    tellCommits(warning, breach);
+    warning.attachNote() << howToMend(breach);
+  }
+
+  static std::string tellBreach(const Breach &breach) {
+    const DependentPair &pair = breach.pair;
+    std::string breaks = breach.witness.empty() ? "may break it" : "can break it";
+    std::string phase = "in phase " + std::to_string(pair.phase) + ", ";
+    std::string own = printCell(ValueOp(pair.value).getName(), pair.reader);
+    std::string written = printCell(ValueOp(pair.source).getName(), pair.written);
+    switch (breach.kind) {
+    case Breach::Together:
+      return "commits of one tick " + breaks + " together: " + phase + printPair(pair) +
+             ", and both are decided";
+    case Breach::Alone:
+      return "a commit that it allows " + breaks + ": " + phase + own +
+             " reads itself, and is decided";
+    case Breach::Apart:
+      return "commits of another phase " + breaks + ": " + phase + written + " is decided, and " +
+             own + ", which reads it, stays";
+    }
+    llvm_unreachable("a breach of no kind");
+  }
+
+  /// Who commits what, and what else holds what then.
+  static void tellCommits(InFlightDiagnostic &warning, const Breach &breach) {
+    const DependentPair &pair = breach.pair;
+    const char *checked = breach.kind == Breach::Together
+                              ? ", each checked against what the other cell held before"
+                              : ", checked against what the cells held before";
+    if (breach.witness.empty()) {
+      Diagnostic &note = warning.attachNote();
+      if (breach.kind == Breach::Together)
+        note << describe(pair.reading) << " commits at "
+             << printCell(ValueOp(pair.value).getName(), pair.reader) << " and ";
+      note << describe(pair.writing) << (breach.kind == Breach::Together ? " at " : " commits at ")
+           << printCell(ValueOp(pair.source).getName(), pair.written) << checked;
+      warning.attachNote() << "within a bounded effort no state was found from which they break "
+                              "it, nor that there is none";
+      return;
+    }
+    auto isStill = [](const CellCommit &commit) { return !commit.rule; };
+    ArrayRef<CellCommit> changed = ArrayRef(breach.witness).drop_front();
+    ArrayRef<CellCommit> others = changed.drop_until(isStill);
+    changed = changed.drop_back(others.size());
+    Diagnostic &note = warning.attachNote();
+    note << tellCommit(breach.witness.front());
+    for (auto [number, commit] : llvm::enumerate(changed))
+      note << (number + 1 == changed.size() ? ", and " : ", ") << tellCommit(commit);
+    note << checked;
+    if (others.empty())
+      return;
+    Diagnostic &held = warning.attachNote() << "that is so where ";
+    llvm::interleave(
+        others.take_front(kMostOthers), [&](const CellCommit &other) { held << tellHeld(other); },
+        [&] { held << " and "; });
+    if (others.size() > kMostOthers)
+      held << " and " << others.size() - kMostOthers << " cells more hold what suits it";
+  }
+
+  static std::string tellContent(ValueOp value, int64_t content) {
+    bool isAbsent = value.getVocabularySize() == content && value.getKind() == Kind::Token;
+    return isAbsent ? "nothing" : std::to_string(content);
+  }
+  static std::string tellHeld(const CellCommit &cell) {
+    return printCell(ValueOp(cell.value).getName(), cell.cell) + " holds " +
+           tellContent(cell.value, cell.before);
+  }
+  static std::string tellCommit(const CellCommit &commit) {
+    std::string cell = printCell(ValueOp(commit.value).getName(), commit.cell);
+    if (!commit.rule)
+      return cell + " keeps " + tellContent(commit.value, commit.before);
+    return describe(commit.rule) + " commits " + std::to_string(commit.after) + " at " + cell +
+           ", which held " + tellContent(commit.value, commit.before);
+  }
+
+  static std::string howToMend(const Breach &breach) {
+    if (breach.kind == Breach::Alone)
+      return "'candidate' is what the cell would hold; what it reads of itself is what it held";
+    bool isOneSided = breach.kind == Breach::Apart || breach.isOneSided;
+    return isOneSided ? howToAsk(breach.pair) : howToPart(breach.pair);
+  }
+
+  /// No schedule helps where a cell that only keeps what it holds is not asked.
+  static std::string howToAsk(const DependentPair &pair) {
+    std::string written = printCell(ValueOp(pair.source).getName(), pair.written);
+    return "a constraint is asked by the cells that commit: one that speaks of " + written +
+           " has to say the same from there";
+  }
+
+  /// A schedule under which each of the two sees what the other one became.
+  static std::string howToPart(const DependentPair &pair) {
+    ValueOp value = pair.value, source = pair.source;
+    if (value != source)
+      return ("let '" + value.getName() + "' and '" + source.getName() +
+              "' be decided in different phases: their schedules take 'phase=…'")
+          .str();
+    bool canColour = computeColouring(value).has_value();
+    return ("'schedule " + value.getName() + "[*] using " + (canColour ? "recolor" : "raster") +
+            "' decides them in different phases")
+        .str();
+  }
+};
+} // namespace

@@ -1,0 +1,213 @@
+//===- EpochTile.cpp - Kernels of several epochs --------------------------===//
+//
+// A thread keeps its cells in registers, and writes them down for its neighbours in each epoch.
+// What lies beyond the tile's sides is the cell at the side: wrong, as is what follows from it,
+// which comes nearer with each epoch and is not stored.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EpochTile.h"
+#include "LCI/Transforms/Support/BufferFacts.h"
+#include "LCI/Transforms/Support/WorkgroupMemory.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+Value EpochTile::index(int64_t value) { return arith::ConstantIndexOp::create(*b, loc, value); }
+
+Value EpochTile::add(Value left, Value right) {
+  return b->createOrFold<arith::AddIOp>(loc, left, right);
+}
+
+Value EpochTile::isLess(Value left, Value right) {
+  return arith::CmpIOp::create(*b, loc, arith::CmpIPredicate::slt, left, right);
+}
+
+/// A place that begins some cells before one, on the torus.
+Value EpochTile::wrap(Value place, int64_t back, unsigned axis) {
+  int64_t size = epochs.cells.sides[axis];
+  int64_t forward = static_cast<int64_t>(llvm::divideCeil(back, size)) * size - back;
+  return arith::RemUIOp::create(*b, loc, add(place, index(forward)), index(size));
+}
+
+/// Where a thread's cells are, in the tile and on the torus.
+void EpochTile::findPlaces(gpu::LaunchOp launch) {
+  threadX = launch.getThreadIds().x;
+  threadRow = arith::MulIOp::create(*b, loc, launch.getThreadIds().y, index(shape.rows));
+  auto begin = [&](Value block, int64_t inner) -> Value {
+    return arith::MulIOp::create(*b, loc, block, index(inner));
+  };
+  Value column = add(begin(launch.getBlockIds().x, shape.innerColumns()), threadX);
+  Value row = add(begin(launch.getBlockIds().y, shape.innerRows()), threadRow);
+  columnOf = wrap(column, shape.ghostColumns, 1);
+  rowsOf = {wrap(row, shape.ghostRows, 0)};
+  Value size = index(epochs.cells.sides[0]);
+  for (int64_t i = 1; i < shape.rows; ++i) {
+    if (hasWholeGroups()) { // the torus ends where a thread's rows do
+      rowsOf.push_back(add(rowsOf.front(), index(i)));
+      continue;
+    }
+    Value next = add(rowsOf.back(), index(1));
+    Value isEnd = arith::CmpIOp::create(*b, loc, arith::CmpIPredicate::eq, next, size);
+    rowsOf.push_back(arith::SelectOp::create(*b, loc, isEnd, index(0), next));
+  }
+  auto isWithin = [&](Value place, int64_t ghosts, int64_t all) {
+    Value low = isLess(place, index(ghosts));
+    Value none = arith::ConstantIntOp::create(*b, loc, 1, 1);
+    return arith::AndIOp::create(*b, loc, arith::XOrIOp::create(*b, loc, low, none),
+                                 isLess(place, index(all - ghosts)));
+  };
+  // Of the last tiles a part is beyond the torus, and other tiles' cells.
+  auto isOnTorus = [&](Value place, int64_t ghosts, unsigned axis) {
+    return isLess(place, index(epochs.cells.sides[axis] + ghosts));
+  };
+  inside = arith::AndIOp::create(*b, loc, isWithin(threadX, shape.ghostColumns, shape.columns),
+                                 isWithin(threadRow, shape.ghostRows, shape.allRows()));
+  inside = arith::AndIOp::create(*b, loc, inside, isOnTorus(column, shape.ghostColumns, 1));
+  inside = arith::AndIOp::create(*b, loc, inside, isOnTorus(row, shape.ghostRows, 0));
+  for (int64_t i = 0; !hasWholeGroups() && i < shape.rows; ++i)
+    rowInside.push_back(isOnTorus(add(row, index(i)), shape.ghostRows, 0));
+}
+
+SmallVector<Value> EpochTile::loadCells(Value from) {
+  Value column = add(columnOf, index(epochs.cells.first[1]));
+  return llvm::map_to_vector(rowsOf, [&](Value row) -> Value {
+    Value place = add(row, index(epochs.cells.first[0]));
+    return memref::LoadOp::create(*b, loc, from, ValueRange{place, column});
+  });
+}
+
+/// The cell at a distance from the thread's first one, or the last one of the tile on the way
+/// there.
+Value EpochTile::neighbour(Value tile, ValueRange own, Place distance) {
+  auto [row, column] = distance;
+  if (column == 0 && row >= 0 && row < shape.rows)
+    return own[row];
+  Value &known = loaded[distance];
+  if (known)
+    return known;
+  auto within = [&](Value place, int64_t by, int64_t end) -> Value {
+    if (by == 0)
+      return place;
+    Value moved = add(place, index(by));
+    if (by < 0)
+      return arith::MaxSIOp::create(*b, loc, moved, index(0));
+    return arith::MinSIOp::create(*b, loc, moved, index(end - 1));
+  };
+  bool isOwnRow = row >= 0 && row < shape.rows;
+  Value tileRow = isOwnRow ? add(threadRow, index(row)) : within(threadRow, row, shape.allRows());
+  Value tileColumn = within(threadX, column, shape.columns);
+  return known = memref::LoadOp::create(*b, loc, tile, ValueRange{tileRow, tileColumn});
+}
+
+/// A value of the loop over epochs, computed from those that are known already.
+Value EpochTile::copyFrom(Value value, IRMapping &mapping) {
+  Operation *op = value.getDefiningOp();
+  if (!op || mapping.contains(value) || !epochs.loop->isAncestor(op))
+    return mapping.lookupOrDefault(value);
+  for (Value operand : op->getOperands())
+    copyFrom(operand, mapping);
+  b->clone(*op, mapping);
+  return mapping.lookup(value);
+}
+
+/// The next state of one of the thread's cells, and what each counter adds for it.
+SmallVector<Value> EpochTile::computeRow(int64_t row, ValueRange own, Value tile, Value epoch) {
+  Block *body = epochs.nest.getBody();
+  IRMapping mapping;
+  mapping.map(epochs.loop.getInductionVar(), epoch);
+  for (auto [argument, distance] : llvm::zip(body->getArguments(), epochs.distance))
+    mapping.map(argument, neighbour(tile, own, {row + distance[0], distance[1]}));
+  SmallVector<Value> results(1);
+  for (Operation &op : body->without_terminator()) {
+    if (auto place = dyn_cast<linalg::IndexOp>(op)) {
+      mapping.map(place.getResult(), place.getDim() == 0 ? rowsOf[row] : columnOf);
+      continue;
+    }
+    for (Value operand : op.getOperands())
+      copyFrom(operand, mapping);
+    if (auto count = dyn_cast<memref::AtomicRMWOp>(op)) {
+      Value number = mapping.lookupOrDefault(count.getValue());
+      if (!rowInside.empty()) {
+        Value none = arith::ConstantOp::create(*b, loc, b->getIntegerAttr(number.getType(), 0));
+        number = arith::SelectOp::create(*b, loc, rowInside[row], number, none);
+      }
+      results.push_back(number);
+      continue;
+    }
+    b->clone(op, mapping);
+  }
+  results.front() = copyFrom(body->getTerminator()->getOperand(0), mapping);
+  return results;
+}
+
+/// The loop over the epochs of a launch, which carries the thread's cells and what it has counted.
+scf::ForOp EpochTile::emitEpochs(Value first, Value tile, ValueRange cells) {
+  SmallVector<Value> carried(cells);
+  for (memref::AtomicRMWOp count : epochs.counts)
+    carried.push_back(
+        arith::ConstantOp::create(*b, loc, b->getIntegerAttr(count.getValue().getType(), 0)));
+  auto loop = scf::ForOp::create(*b, loc, index(0), index(shape.epochs), index(1), carried);
+  OpBuilder::InsertionGuard guard(*b);
+  b->setInsertionPointToStart(loop.getBody());
+  ValueRange own = ValueRange(loop.getRegionIterArgs()).take_front(shape.rows);
+  for (auto [row, cell] : llvm::enumerate(own))
+    memref::StoreOp::create(*b, loc, cell, tile, ValueRange{add(threadRow, index(row)), threadX});
+  gpu::BarrierOp::create(*b, loc);
+  Value turn = arith::IndexCastOp::create(*b, loc, first.getType(), loop.getInductionVar());
+  Value epoch = add(first, turn);
+  // What all rows need is loaded first: the barrier behind it is the only thing in its way.
+  for (int64_t row = 0; row < shape.rows; ++row)
+    for (Place distance : epochs.distance)
+      neighbour(tile, own, {row + distance[0], distance[1]});
+  SmallVector<Value> next, sums(loop.getRegionIterArgs().drop_front(shape.rows));
+  for (int64_t row = 0; row < shape.rows; ++row) {
+    SmallVector<Value> results = computeRow(row, own, tile, epoch);
+    next.push_back(results.front());
+    for (auto [sum, number] : llvm::zip_equal(sums, ArrayRef(results).drop_front()))
+      sum = arith::AddIOp::create(*b, loc, sum, number);
+  }
+  gpu::BarrierOp::create(*b, loc); // all have read what they overwrite now
+  llvm::append_range(next, sums);
+  scf::YieldOp::create(*b, loc, next);
+  return loop;
+}
+
+void EpochTile::storeResults(Value to, ValueRange results) {
+  auto choice = scf::IfOp::create(*b, loc, inside, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(*b);
+  b->setInsertionPointToStart(choice.thenBlock());
+  Value column = add(columnOf, index(epochs.cells.first[1]));
+  for (int64_t row = 0; row < shape.rows; ++row) {
+    Value place = add(rowsOf[row], index(epochs.cells.first[0]));
+    OpBuilder::InsertionGuard inner(*b);
+    if (!rowInside.empty())
+      b->setInsertionPointToStart(
+          scf::IfOp::create(*b, loc, rowInside[row], /*withElseRegion=*/false).thenBlock());
+    memref::StoreOp::create(*b, loc, results[row], to, ValueRange{place, column});
+  }
+  for (auto [count, sum] : llvm::zip_equal(epochs.counts, results.drop_front(shape.rows)))
+    memref::AtomicRMWOp::create(*b, loc, count.getKind(), sum, count.getMemref(),
+                                count.getIndices());
+}
+
+void EpochTile::emitLaunch(OpBuilder &builder, Value from, Value to, Value first) {
+  b = &builder;
+  auto numTiles = [&](int64_t inner, unsigned axis) {
+    return index(static_cast<int64_t>(llvm::divideCeil(epochs.cells.sides[axis], inner)));
+  };
+  Value one = index(1);
+  auto launch = gpu::LaunchOp::create(builder, loc, numTiles(shape.innerColumns(), 1),
+                                      numTiles(shape.innerRows(), 0), one, index(shape.columns),
+                                      index(shape.threads), one);
+  Value tile = launch.addWorkgroupAttribution(
+      getWorkgroupType({shape.allRows(), shape.columns}, epochs.type().getElementType()), loc);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&launch.getBody().front());
+  findPlaces(launch);
+  SmallVector<Value> cells = loadCells(from);
+  storeResults(to, emitEpochs(first, tile, cells).getResults());
+  gpu::TerminatorOp::create(builder, loc);
+}

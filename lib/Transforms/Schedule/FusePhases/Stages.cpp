@@ -1,0 +1,343 @@
+//===- Stages.cpp - What ticks touch, and how far apart they run ----------===//
+
+#include "EpochLoop.h"
+#include "LCI/Dialect/DrawOps.h"
+#include "LCI/Dialect/ElementSize.h"
+#include "LCI/Dialect/Layout.h"
+#include "LCI/Numerics/Draws.h"
+#include "LCI/Transforms/Support/BufferFacts.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::lci::fuse;
+
+/// Epochs after which buffers that take turns are back where they were, at most.
+static constexpr unsigned kMaxTurn = 4;
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+/// Which of the values that a loop carries this is.
+static std::optional<unsigned> numberOfCarried(scf::ForOp loop, Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || argument.getOwner() != loop.getBody() || value == loop.getInductionVar())
+    return std::nullopt;
+  return argument.getArgNumber() - loop.getNumInductionVars();
+}
+
+/// Which buffers change places from epoch to epoch, and how long until none of them has.
+std::optional<std::string> EpochLoop::findTurns() {
+  llvm::SmallDenseSet<unsigned> seen;
+  for (Value yielded : loop.getYieldedValues()) {
+    std::optional<unsigned> number = numberOfCarried(loop, yielded);
+    if (!number || !seen.insert(*number).second)
+      return "a loop that carries more than buffers";
+    turned.push_back(*number);
+  }
+  auto isHome = [&](unsigned number) {
+    unsigned at = number;
+    for (unsigned epoch = 0; epoch < epochsOfTurn; ++epoch)
+      at = turned[at];
+    return at == number;
+  };
+  while (!llvm::all_of(llvm::seq<unsigned>(turned.size()), isHome))
+    if (++epochsOfTurn > kMaxTurn)
+      return "many buffers that take turns";
+  return std::nullopt;
+}
+
+/// The buffer outside of the loop that a value of its body is, or is a view of, in an epoch.
+Value EpochLoop::bufferOf(Value value, unsigned epoch) {
+  value = rootOf(value);
+  std::optional<unsigned> number = numberOfCarried(loop, value);
+  if (!number)
+    return value;
+  for (; epoch > 0; --epoch)
+    number = turned[*number];
+  return loop.getInitArgs()[*number];
+}
+
+/// How many rows of the buffer are before the first one of its view; nothing if that is not known.
+static std::optional<int64_t> rowsBefore(Value value) {
+  int64_t rows = 0;
+  while (auto view = value.getDefiningOp<memref::SubViewOp>()) {
+    if (view.getType().getRank() != view.getSourceType().getRank() ||
+        ShapedType::isDynamic(view.getStaticOffsets().front()) ||
+        view.getStaticStrides().front() != 1)
+      return std::nullopt;
+    rows += view.getStaticOffsets().front();
+    value = view.getSource();
+  }
+  return rows;
+}
+
+/// Memory of its own.
+static bool isOwnArray(Value array) {
+  auto type = dyn_cast<MemRefType>(array.getType());
+  return type && type.hasStaticShape() && type.getRank() > 0 && isOwnArgument(array);
+}
+
+//===----------------------------------------------------------------------===//
+// What is touched
+//===----------------------------------------------------------------------===//
+
+std::optional<std::string> EpochLoop::collectReads(TickOp tick, Stage &stage) {
+  for (auto [argument, input] : llvm::zip_equal(tick.getInputArguments(), tick.getInputs())) {
+    Value array = bufferOf(input, stage.epoch);
+    if (!isa<MemRefType>(input.getType()) || !written.contains(array)) {
+      if (isOwnArray(array))
+        stage.accesses.push_back({array, 0, false});
+      continue;
+    }
+    std::optional<int64_t> before = rowsBefore(input);
+    for (Operation *user : argument.getUsers()) {
+      auto load = dyn_cast<LoadOp>(user);
+      auto window = load && before ? load.getWindow() : std::nullopt;
+      if (!window || window->empty() || window->front().first != 0)
+        return "a read of no window that follows the rows";
+      stage.accesses.push_back({array, window->front().second + *before, false});
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> EpochLoop::collect(TickOp tick, unsigned epoch) {
+  if (tick.getRank() < 2 || tick.getScores() || tick.asksModel())
+    return "a tick of one axis, with scores or with a model";
+  std::optional<int64_t> first = getConstantIntValue(tick.getMixedOffsets().front());
+  std::optional<int64_t> count = getConstantIntValue(tick.getMixedExtents().front());
+  std::optional<int64_t> before = rowsBefore(tick.getTarget());
+  Value target = bufferOf(tick.getTarget(), epoch);
+  if (!first || !count || !before)
+    return "a box whose rows are not known";
+  if (!isOwnArray(target))
+    return "an array that may have another name";
+  Stage stage{tick, epoch, *first, *count, tick.getStridesOrOnes().front()};
+  stage.accesses.push_back({target, *before, true});
+  auto obstacle = collectReads(tick, stage);
+  if (!obstacle && stage.count > 0)
+    stages.push_back(std::move(stage));
+  return obstacle;
+}
+
+/// Rows of the halo show rows of cells, so they are touched together with those.
+std::optional<std::string> EpochLoop::collect(RefreshHaloOp halo, unsigned epoch) {
+  Value storage = bufferOf(halo.getStorage(), epoch);
+  if (!isOwnArray(storage) || halo.getFill() || halo.getBegin() ||
+      rowsBefore(halo.getStorage()) != 0)
+    return "a halo that is filled or in part";
+  Stage stage{halo, epoch, 0, halo.getExtent(0)};
+  stage.accesses.push_back({storage, halo.getLow().front(), true});
+  stages.push_back(std::move(stage));
+  bool isAround = halo.getBoundaryOf(0) == Boundary::Wrap &&
+                  (halo.getLow().front() > 0 || halo.getHigh().front() > 0);
+  if (isAround && torus.value_or(halo.getExtent(0)) != halo.getExtent(0))
+    return "tori of different heights";
+  if (isAround)
+    torus = halo.getExtent(0);
+  return std::nullopt;
+}
+
+std::optional<std::string> EpochLoop::collect(Block &block, unsigned epoch) {
+  for (Operation &op : block.without_terminator()) {
+    auto branch = dyn_cast<scf::IfOp>(op);
+    std::optional<std::string> obstacle;
+    if (auto tick = dyn_cast<TickOp>(op))
+      obstacle = collect(tick, epoch);
+    else if (auto halo = dyn_cast<RefreshHaloOp>(op))
+      obstacle = collect(halo, epoch);
+    else if (branch && branch.getNumResults() == 0 && branch.getElseRegion().empty() &&
+             loop.isDefinedOutsideOfLoop(branch.getCondition()))
+      obstacle = collect(*branch.thenBlock(), epoch);
+    else if (isa<scf::ForallOp>(op))
+      obstacle = "ticks that threads share";
+    else if (!isPure(&op))
+      obstacle = "'" + op.getName().getStringRef().str() + "'";
+    if (obstacle)
+      return obstacle;
+  }
+  return std::nullopt;
+}
+
+/// Around a torus all stages count the same rows.
+std::optional<std::string> EpochLoop::findTorusObstacle() {
+  if (torus && llvm::any_of(stages, [&](const Stage &stage) { return stage.end() > *torus; }))
+    return "tori of different heights";
+  return std::nullopt;
+}
+
+std::optional<std::string> EpochLoop::findObstacle() {
+  if (!loop.getInductionVar().getType().isInteger(64) || !matchPattern(loop.getStep(), m_One()))
+    return "a loop that does not count epochs";
+  if (auto obstacle = findTurns())
+    return obstacle;
+  for (unsigned epoch = 0; epoch < epochsOfTurn; ++epoch)
+    loop.getBody()->walk([&](TickOp tick) { written.insert(bufferOf(tick.getTarget(), epoch)); });
+  for (unsigned epoch = 0; epoch < epochsOfTurn; ++epoch)
+    if (auto obstacle = collect(*loop.getBody(), epoch))
+      return obstacle;
+  return findTorusObstacle();
+}
+
+//===----------------------------------------------------------------------===//
+// Delays
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The stages that touch each array.
+class Touches {
+public:
+  explicit Touches(ArrayRef<Stage> stages) {
+    for (const Stage &stage : stages)
+      for (const Access &access : stage.accesses)
+        byArray[access.array].push_back({&stage, access});
+  }
+
+  /// For each access of another stage to what this one touches, if either writes it: that stage,
+  /// and by how many rows this one must be behind it, or begin below it. What is in one row must be
+  /// touched by the early one first.
+  void forEachBefore(const Stage &late, int64_t direction,
+                     function_ref<void(const Stage &, int64_t)> visit) const {
+    for (const Access &second : late.accesses)
+      for (const auto &[early, first] : byArray.at(second.array))
+        if (first.isWrite || second.isWrite)
+          visit(*early, std::max<int64_t>(direction * (second.move - first.move), 0));
+  }
+
+private:
+  llvm::DenseMap<Value, SmallVector<std::pair<const Stage *, Access>>> byArray;
+};
+} // namespace
+
+/// Gives each stage its distance, no stage a smaller one than those before it, and returns that of
+/// a turn from the one before it.
+static int64_t spread(MutableArrayRef<Stage> stages, int64_t Stage::*side, int64_t direction) {
+  Touches touches(stages);
+  int64_t most = 0;
+  for (Stage &late : stages) {
+    touches.forEachBefore(late, direction, [&](const Stage &early, int64_t distance) {
+      if (&early < &late)
+        most = std::max(most, early.*side + distance);
+    });
+    late.*side = most;
+  }
+  int64_t ofTurn = most; // the first stage's is 0
+  for (const Stage &late : stages)
+    touches.forEachBefore(late, direction, [&](const Stage &early, int64_t distance) {
+      ofTurn = std::max(ofTurn, early.*side + distance - late.*side);
+    });
+  return ofTurn;
+}
+
+void EpochLoop::delayStages() {
+  delayOfTurn = spread(stages, &Stage::delay, 1);
+  leadOfTurn = spread(stages, &Stage::lead, -1);
+}
+
+//===----------------------------------------------------------------------===//
+// What is worth it
+//===----------------------------------------------------------------------===//
+
+/// As many threads as find enough to do in a turn of the window.
+int64_t EpochLoop::countParts(const Worth &worth, Blocking by) {
+  int64_t work = 0, numRows = 1;
+  for (const Stage &stage : stages) {
+    if (auto tick = dyn_cast<TickOp>(stage.op))
+      work += getTickWork(tick);
+    numRows = std::max(numRows, stage.end());
+  }
+  return lci::countParts(work / numRows * by.rows * by.turns, std::min(worth.threads, by.turns),
+                         worth.grain);
+}
+
+/// The arrays that stages touch.
+static SmallVector<Value> arraysOf(ArrayRef<Stage> stages) {
+  llvm::SmallSetVector<Value, 8> arrays;
+  for (const Stage &stage : stages)
+    for (const Access &access : stage.accesses)
+      arrays.insert(access.array);
+  return arrays.takeVector();
+}
+
+static int64_t bytesOf(Value array) {
+  auto type = cast<MemRefType>(array.getType());
+  if (LayoutAttr planes = layoutOf(type))
+    return llvm::divideCeil(type.getNumElements() * planes.getPlanes(), 8);
+  return bytesOfArray(type);
+}
+
+/// Bytes of the arrays, and of one row of each.
+std::pair<int64_t, int64_t> EpochLoop::countBytes() {
+  int64_t bytes = 0, rowBytes = 0;
+  for (Value array : arraysOf(stages)) {
+    int64_t rows = cast<MemRefType>(array.getType()).getDimSize(0), all = bytesOf(array);
+    bytes += all;
+    rowBytes += llvm::divideCeil(all, std::max<int64_t>(rows, 1));
+  }
+  return {bytes, rowBytes};
+}
+
+/// Bytes that a core moves from or to memory while it draws a block of random bits; measured.
+static constexpr int64_t kBytesOfBlock = 64;
+
+/// How many blocks the cells of a tick draw: one for four numbers, and of those that decide 32
+/// cells nearly always the first ones alone.
+static int64_t countBlocks(TickOp tick) {
+  constexpr int64_t cells = ::lci::numerics::kThresholdCells;
+  int64_t ofCells = 0;
+  tick.getBody().walk([&](Operation *op) {
+    if (isa<BernoulliOp, DrawBelowOp>(op))
+      ofCells += ::lci::numerics::kEagerBlocks;
+    else if (isDraw(op))
+      ofCells += cells / ::lci::numerics::kNumberCells;
+  });
+  for (unsigned axis = 0; axis < tick.getRank(); ++axis)
+    ofCells = llvm::SaturatingMultiply<uint64_t>(ofCells, getMaxExtent(tick, axis));
+  return ofCells / cells;
+}
+
+/// Whether to move what ticks touch takes longer than to draw.
+bool EpochLoop::isBoundByMemory() {
+  int64_t moved = 0, drawn = 0;
+  for (const Stage &stage : stages) {
+    auto tick = dyn_cast<TickOp>(stage.op);
+    if (!tick)
+      continue;
+    for (Value array : arraysOf(stage))
+      moved += bytesOf(array);
+    drawn += countBlocks(tick) * kBytesOfBlock;
+  }
+  return moved >= drawn;
+}
+
+/// The most turns of which the rows left out next to the seam are not more than there are.
+int64_t EpochLoop::countTurnsAroundTorus() {
+  int64_t most = 0, ofTurn = std::max<int64_t>(delayOfTurn + leadOfTurn, 1);
+  for (const Stage &stage : stages)
+    most = std::max(most, stage.delay + stage.lead);
+  return *torus < most ? 0 : 1 + (*torus - most) / ofTurn;
+}
+
+std::optional<Blocking> EpochLoop::choose(const Worth &worth, int64_t maxEpochs, int64_t rows) {
+  auto [bytes, rowBytes] = countBytes();
+  if (bytes <= worth.smallest || rowBytes == 0 || (worth.smallest > 0 && !isBoundByMemory()))
+    return std::nullopt;
+  delayStages();
+  // A quarter of the cache is the window's, the rest is that of rows between the stages.
+  rows = std::clamp<int64_t>(worth.cacheBytes / (4 * rowBytes), 1, rows);
+  int64_t fitting = (worth.cacheBytes / rowBytes - rows) / std::max<int64_t>(delayOfTurn, 1);
+  Blocking by{std::min(maxEpochs / epochsOfTurn, fitting), rows};
+  if (torus)
+    by.turns = std::min(by.turns, countTurnsAroundTorus());
+  if (by.turns < 1 || by.turns * epochsOfTurn < 2)
+    return std::nullopt;
+  by.parts = countParts(worth, by);
+  by.turns -= by.turns % by.parts;
+  return by;
+}

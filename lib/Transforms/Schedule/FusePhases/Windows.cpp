@@ -1,0 +1,195 @@
+//===- Windows.cpp - Loops over windows of rows, and around the seam ------===//
+//
+// Around a torus the first rows need the last ones. There each stage begins below those before it,
+// as well as it ends above them, so that none needs what is not there yet; what is left of all
+// stages next to the seam, a few rows, follows in the order of the program.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EpochLoop.h"
+#include "LCI/Transforms/Support/Ways.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+using namespace mlir::lci::fuse;
+
+//===----------------------------------------------------------------------===//
+// Rows of a stage
+//===----------------------------------------------------------------------===//
+
+/// How many of a stage's rows are above a row.
+Value EpochLoop::stepsUpTo(OpBuilder &builder, const Stage &stage, Value row) {
+  Value from = index(builder, stage.first - stage.step + 1);
+  Value distance = arith::SubIOp::create(builder, loc(), row, from);
+  distance = arith::MaxSIOp::create(builder, loc(), distance, index(builder, 0));
+  Value steps = arith::DivUIOp::create(builder, loc(), distance, index(builder, stage.step));
+  return arith::MinUIOp::create(builder, loc(), steps, index(builder, stage.count));
+}
+
+/// The stage at those of its rows that are in a range.
+void EpochLoop::emitRows(OpBuilder &builder, const Stage &stage, IRMapping mapping, Range rows) {
+  Value low = stepsUpTo(builder, stage, rows.begin), high = stepsUpTo(builder, stage, rows.end);
+  if (torus) // ranges are cut to what is left between the ends, which may be nothing
+    high = arith::MaxUIOp::create(builder, loc(), low, high);
+  // Of no rows the first one is still a row: a view of them lies in its array.
+  Value begin = arith::MinUIOp::create(builder, loc(), low,
+                                       index(builder, std::max<int64_t>(stage.count - 1, 0)));
+  Value offset = arith::MulIOp::create(builder, loc(), begin, index(builder, stage.step));
+  offset = arith::AddIOp::create(builder, loc(), offset, index(builder, stage.first));
+  Value count = arith::SubIOp::create(builder, loc(), high, low);
+  Operation *copy = builder.clone(*stage.op, mapping);
+  if (auto halo = dyn_cast<RefreshHaloOp>(copy)) {
+    halo.getBeginMutable().assign(offset);
+    halo.getCountMutable().assign(count);
+    return;
+  }
+  auto tick = cast<TickOp>(copy);
+  SmallVector<OpFoldResult> offsets = tick.getMixedOffsets(), extents = tick.getMixedExtents();
+  offsets.front() = offset;
+  extents.front() = count;
+  setBox(tick, offsets, extents, SmallVector<int64_t>(tick.getStridesOrOnes()));
+}
+
+//===----------------------------------------------------------------------===//
+// One turn
+//===----------------------------------------------------------------------===//
+
+void EpochLoop::emitBlock(OpBuilder &builder, Block &block, unsigned epoch, IRMapping &mapping,
+                          Ranges ranges) {
+  for (Operation &op : block.without_terminator()) {
+    auto *stage = llvm::find_if(
+        stages, [&](const Stage &one) { return one.op == &op && one.epoch == epoch; });
+    if (stage != stages.end()) {
+      for (Range rows : ranges(*stage))
+        emitRows(builder, *stage, mapping, rows);
+    } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      OpBuilder::InsertionGuard guard(builder);
+      auto copy = scf::IfOp::create(builder, op.getLoc(), branch.getCondition(),
+                                    /*withElseRegion=*/false);
+      builder.setInsertionPointToStart(copy.thenBlock());
+      emitBlock(builder, *branch.thenBlock(), epoch, mapping, ranges);
+    } else if (!isa<TickOp>(op)) { // else one of no rows
+      builder.clone(op, mapping);
+    }
+  }
+}
+
+/// The epochs of a turn, each with the buffers that it finds.
+void EpochLoop::emitTurn(OpBuilder &builder, scf::ForOp groups, Value turn,
+                         const IRMapping &mapping, Ranges ranges) {
+  Value done = arith::IndexCastOp::create(builder, loc(), builder.getI64Type(),
+                                          scaled(builder, turn, epochsOfTurn, 0));
+  Value first = arith::AddIOp::create(builder, loc(), groups.getInductionVar(), done);
+  for (unsigned epoch = 0; epoch < epochsOfTurn; ++epoch) {
+    IRMapping mine = mapping;
+    Value number = arith::ConstantIntOp::create(builder, loc(), epoch, 64);
+    mine.map(loop.getInductionVar(), builder.createOrFold<arith::AddIOp>(loc(), first, number));
+    for (Value carried : loop.getRegionIterArgs())
+      mine.map(carried, bufferOf(carried, epoch));
+    emitBlock(builder, *loop.getBody(), epoch, mine, ranges);
+  }
+}
+
+/// `turn * each + more`.
+Value EpochLoop::scaled(OpBuilder &builder, Value turn, int64_t each, int64_t more) {
+  Value rows = builder.createOrFold<arith::MulIOp>(loc(), turn, index(builder, each));
+  return builder.createOrFold<arith::AddIOp>(loc(), rows, index(builder, more));
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// As many epochs as are whole groups; the others stay as they are.
+scf::ForOp EpochLoop::emitGroups(OpBuilder &builder, int64_t epochs) {
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(builder, loc(), value, 64);
+  };
+  Value all = arith::SubIOp::create(builder, loc(), loop.getUpperBound(), loop.getLowerBound());
+  all = arith::MaxSIOp::create(builder, loc(), all, number(0));
+  Value groups = arith::DivUIOp::create(builder, loc(), all, number(epochs));
+  Value grouped = arith::MulIOp::create(builder, loc(), groups, number(epochs));
+  Value middle = arith::AddIOp::create(builder, loc(), loop.getLowerBound(), grouped);
+  auto made = scf::ForOp::create(builder, loc(), loop.getLowerBound(), middle, number(epochs));
+  loop.getLowerBoundMutable().assign(middle);
+  return made;
+}
+
+/// One window, by one thread or by several. Each of these takes turns that follow each other, as
+/// many windows behind the first as there are threads between: so what runs at a time touches
+/// rows of its own, and who comes later finds what it reads.
+void EpochLoop::emitTurns(OpBuilder &builder, scf::ForOp groups, scf::ForOp windows, Blocking by) {
+  IRMapping mapping;
+  OwnCounts counts;
+  Value window = windows.getInductionVar(), first, last;
+  builder.setInsertionPointToStart(windows.getBody());
+  if (by.parts > 1) {
+    auto shared = scf::ForallOp::create(builder, loc(), {builder.getIndexAttr(by.parts)},
+                                        ValueRange(), /*mapping=*/std::nullopt);
+    shared->setAttr("lci.name", builder.getStringAttr("window"));
+    builder.setInsertionPointToStart(shared.getBody());
+    for (const Stage &stage : stages)
+      if (auto tick = dyn_cast<TickOp>(stage.op))
+        counts.note(tick);
+    counts.make(builder, loc(), mapping);
+    Value part = shared.getInductionVar(0), each = index(builder, by.turns / by.parts);
+    Value behind = arith::MulIOp::create(builder, loc(), part, index(builder, by.rows));
+    window = arith::SubIOp::create(builder, loc(), window, behind);
+    first = arith::MulIOp::create(builder, loc(), part, each);
+    last = arith::AddIOp::create(builder, loc(), first, each);
+  } else {
+    first = index(builder, 0);
+    last = index(builder, by.turns);
+  }
+  auto within = scf::ForOp::create(builder, loc(), first, last, index(builder, 1));
+  counts.addUp(builder, loc());
+  builder.setInsertionPointToStart(within.getBody());
+  Value turn = within.getInductionVar();
+  emitTurn(builder, groups, turn, mapping, [&](const Stage &stage) {
+    Value behind = scaled(builder, turn, delayOfTurn, stage.delay);
+    Value begin = arith::SubIOp::create(builder, loc(), window, behind);
+    Value end = arith::AddIOp::create(builder, loc(), begin, index(builder, by.rows));
+    if (torus) {
+      Value low = scaled(builder, turn, leadOfTurn, stage.lead);
+      Value high = arith::SubIOp::create(builder, loc(), index(builder, *torus), behind);
+      begin = arith::MaxSIOp::create(builder, loc(), begin, low);
+      end = arith::MinSIOp::create(builder, loc(), end, high);
+    }
+    return SmallVector<Range>{{begin, end}};
+  });
+}
+
+/// What windows left of each stage: the last rows, and the first ones behind them.
+void EpochLoop::emitSeam(OpBuilder &builder, scf::ForOp groups, int64_t turns) {
+  auto left = scf::ForOp::create(builder, loc(), index(builder, 0), index(builder, turns),
+                                 index(builder, 1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(left.getBody());
+  Value turn = left.getInductionVar();
+  emitTurn(builder, groups, turn, IRMapping(), [&](const Stage &stage) {
+    Value behind = scaled(builder, turn, delayOfTurn, stage.delay);
+    Value above = scaled(builder, turn, leadOfTurn, stage.lead);
+    Value all = index(builder, *torus);
+    Value begin = arith::SubIOp::create(builder, loc(), all, behind);
+    return SmallVector<Range>{{begin, all}, {index(builder, 0), above}};
+  });
+}
+
+void EpochLoop::fuse(Blocking by) {
+  took(loop, torus ? Way::WindowSeam : Way::EpochWindow);
+  if (by.parts > 1)
+    took(loop, Way::WindowThreads);
+  OpBuilder builder(loop);
+  scf::ForOp groups = emitGroups(builder, by.turns * epochsOfTurn);
+  int64_t end = torus.value_or(0) + (by.parts - 1) * by.rows;
+  for (const Stage &stage : stages)
+    if (!torus)
+      end = std::max(end, stage.end() + stage.delay + (by.turns - 1) * delayOfTurn +
+                              (by.parts - 1) * by.rows);
+  builder.setInsertionPointToStart(groups.getBody());
+  auto windows = scf::ForOp::create(builder, loc(), index(builder, 0), index(builder, end),
+                                    index(builder, by.rows));
+  if (torus)
+    emitSeam(builder, groups, by.turns);
+  emitTurns(builder, groups, windows, by);
+}

@@ -1,0 +1,132 @@
+//===- ParallelizeTicks.cpp - Parts of ticks for several threads ----------===//
+//
+// Cells of a tick on buffers may be computed in any order, so its box is cut into as many parts as
+// there are threads. Each part counts for itself and adds what it counted at the end: integers,
+// whose sum is the same in any order. To begin and end together costs threads some microseconds,
+// so a tick with little to do stays on one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Dialect/Layout.h"
+#include "LCI/Dialect/TickBuilders.h"
+#include "LCI/Transforms/CPU/VectorizeCells.h"
+#include "LCI/Transforms/Schedule/Passes.h"
+#include "LCI/Transforms/Support/NumberLanes.h"
+#include "LCI/Transforms/Support/PassOptions.h"
+#include "LCI/Transforms/Support/TickParts.h"
+#include "LCI/Transforms/Support/Ways.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_PARALLELIZETICKSPASS
+#include "LCI/Transforms/Schedule/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+//===----------------------------------------------------------------------===//
+// Where to cut
+//===----------------------------------------------------------------------===//
+
+/// Whether the cells of the last axis stay together. Words of planes hold many of them; and who
+/// stores a colour's cells apart, or computes them by vectors, must know where they begin.
+static bool keepsRows(TickOp tick, int64_t vectorBits) {
+  if (layoutOf(tick.getTarget().getType()))
+    return true;
+  if (tick.asksModel())
+    return false;
+  return tick.getStridesOrOnes().back() > 1 || hasVectorRows(tick, vectorBits);
+}
+
+/// The first axis with enough cells for all parts, else the one with the most, of those that may be
+/// cut; nothing if all have one cell.
+static std::optional<unsigned> chooseAxis(TickOp tick, int64_t parts, int64_t vectorBits) {
+  std::optional<unsigned> longest;
+  for (unsigned axis = 0; axis < tick.getRank() - keepsRows(tick, vectorBits); ++axis) {
+    int64_t extent = getMaxExtent(tick, axis);
+    if (extent >= parts)
+      return axis;
+    if (extent > (longest ? getMaxExtent(tick, *longest) : 1))
+      longest = axis;
+  }
+  return longest;
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Moves a tick into a loop whose turns compute so many rows each.
+class PartBuilder {
+public:
+  PartBuilder(TickOp tick, unsigned axis, int64_t rows)
+      : tick(tick), axis(axis), rows(rows), builder(tick), loc(tick.getLoc()) {}
+
+  void build() {
+    int64_t parts = llvm::divideCeil(getMaxExtent(tick, axis), rows);
+    auto loop = scf::ForallOp::create(builder, loc, {builder.getIndexAttr(parts)}, ValueRange(),
+                                      /*mapping=*/std::nullopt);
+    loop->setAttr("lci.name", tick.getNameAttr().getAttr());
+    tick->moveBefore(loop.getBody()->getTerminator());
+    builder.setInsertionPoint(tick);
+    takeRows(builder, tick, axis, loop.getInductionVar(0), rows);
+    if (tick.getCounts())
+      countAlone();
+  }
+
+private:
+  void countAlone() {
+    OwnCounts counts;
+    IRMapping mapping;
+    counts.note(tick);
+    counts.make(builder, loc, mapping);
+    tick.getCountsMutable().assign(mapping.lookup(tick.getCounts()));
+    builder.setInsertionPointAfter(tick);
+    counts.addUp(builder, loc);
+  }
+
+  TickOp tick;
+  unsigned axis;
+  int64_t rows;
+  OpBuilder builder;
+  Location loc;
+};
+
+struct ParallelizeTicks : lci::impl::ParallelizeTicksPassBase<ParallelizeTicks> {
+  using ParallelizeTicksPassBase::ParallelizeTicksPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(
+        context,
+        {{"threads", threads, 1, kMaxThreads}, {"grain", grain, 0}, vectorBitsOption(vectorBits)});
+  }
+
+  void runOnOperation() override {
+    SmallVector<TickOp> ticks;
+    getOperation().walk([&](TickOp tick) {
+      if (!tick.hasTensorSemantics() && tick.getRank() > 0 &&
+          !tick->getParentOfType<scf::ForallOp>())
+        ticks.push_back(tick);
+    });
+    for (TickOp tick : ticks) {
+      int64_t parts = countParts(getTickWork(tick), threads, grain);
+      if (parts < 2)
+        continue;
+      std::optional<unsigned> axis = chooseAxis(tick, parts, vectorBits);
+      if (!axis)
+        continue;
+      took(tick, Way::TickThreads);
+      int64_t extent = getMaxExtent(tick, *axis);
+      PartBuilder(tick, *axis, llvm::divideCeil(extent, std::min(parts, extent))).build();
+      ++numTicks;
+    }
+  }
+};
+} // namespace

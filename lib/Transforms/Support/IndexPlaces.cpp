@@ -1,0 +1,116 @@
+//===- IndexPlaces.cpp - Which elements two loops' turns name -------------===//
+
+#include "LCI/Transforms/Support/IndexPlaces.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// The sum of two places; nothing if they are divided by different numbers.
+static std::optional<IndexPlace> add(IndexPlace sum, IndexPlace other) {
+  if (sum.values.empty())
+    std::swap(sum, other);
+  if (other.values.empty()) // a number has no divisor
+    other = {{}, other.number * sum.divisor, sum.divisor};
+  if (sum.divisor != other.divisor)
+    return std::nullopt;
+  llvm::append_range(sum.values, other.values);
+  llvm::sort(sum.values, [](Value a, Value b) {
+    return std::less<>()(a.getAsOpaquePointer(), b.getAsOpaquePointer());
+  });
+  sum.number += other.number;
+  return sum;
+}
+
+static unsigned getBits(Type type) { return type.isIndex() ? 64 : type.getIntOrFloatBitWidth(); }
+
+/// Between an index and 64 bits nothing is lost.
+static bool isWide(Operation *cast) {
+  return getBits(cast->getOperand(0).getType()) == 64 &&
+         getBits(cast->getResult(0).getType()) == 64;
+}
+
+static bool isSum(affine::AffineApplyOp apply) {
+  bool isSum = true;
+  apply.getAffineMap().getResult(0).walk([&](AffineExpr part) {
+    isSum &= part.getKind() == AffineExprKind::Add || !isa<AffineBinaryOpExpr>(part);
+  });
+  return isSum;
+}
+
+IndexPlace IndexPlaces::find(Value value) {
+  if (std::optional<int64_t> number = getConstantIntValue(value))
+    return {{}, *number};
+  Operation *op = value.getDefiningOp();
+  if (auto apply = dyn_cast_or_null<affine::AffineApplyOp>(op); apply && isSum(apply))
+    return findApplied(apply, apply.getAffineMap().getResult(0));
+  std::optional<IndexPlace> found;
+  if (auto sum = dyn_cast_or_null<arith::AddIOp>(op)) {
+    found = add(find(sum.getLhs()), find(sum.getRhs()));
+  } else if (auto quotient = dyn_cast_or_null<arith::DivUIOp>(op)) {
+    if (std::optional<int64_t> divisor = getConstantIntValue(quotient.getRhs()))
+      found = divide(find(quotient.getLhs()), *divisor);
+    // Casts and limits without effect on what counters can be.
+  } else if (isa_and_nonnull<arith::IndexCastOp, arith::IndexCastUIOp>(op)) {
+    IndexPlace place = find(op->getOperand(0));
+    if (isWide(op) || isBelow(place, llvm::maxIntN(getBits(value.getType()))))
+      found = place;
+  } else if (auto limited = dyn_cast_or_null<arith::MinUIOp>(op)) {
+    IndexPlace place = find(limited.getLhs());
+    std::optional<int64_t> most = getConstantIntValue(limited.getRhs());
+    if (most && isBelow(place, *most))
+      found = place;
+  }
+  return found ? *found : IndexPlace{{counters.lookupOrDefault(value)}, 0};
+}
+
+IndexPlace IndexPlaces::findApplied(affine::AffineApplyOp apply, AffineExpr part) {
+  if (auto sum = dyn_cast<AffineBinaryOpExpr>(part)) {
+    IndexPlace left = findApplied(apply, sum.getLHS()), right = findApplied(apply, sum.getRHS());
+    std::optional<IndexPlace> both = add(left, right);
+    return both ? *both : IndexPlace{{apply.getResult()}, 0};
+  }
+  if (auto number = dyn_cast<AffineConstantExpr>(part))
+    return {{}, number.getValue()};
+  if (auto dim = dyn_cast<AffineDimExpr>(part))
+    return find(apply.getMapOperands()[dim.getPosition()]);
+  unsigned numDims = apply.getAffineMap().getNumDims();
+  return find(apply.getMapOperands()[numDims + cast<AffineSymbolExpr>(part).getPosition()]);
+}
+
+/// A place divided by a number; nothing if there may be a rest.
+std::optional<IndexPlace> IndexPlaces::divide(const IndexPlace &place, int64_t divisor) {
+  bool isWhole = divisor > 0 && place.divisor == 1 && place.number % divisor == 0 &&
+                 isBelow(place, std::numeric_limits<int64_t>::max()) &&
+                 llvm::all_of(place.values, [&](Value value) {
+                   Steps steps = *getSteps(value);
+                   return steps.begin % divisor == 0 && steps.step % divisor == 0;
+                 });
+  return isWhole ? std::optional(IndexPlace{place.values, place.number, divisor}) : std::nullopt;
+}
+
+std::optional<IndexPlaces::Steps> IndexPlaces::getSteps(Value counter) {
+  SmallVector<Value> own = loop.getInductionVars();
+  auto *found = llvm::find(own, counter);
+  if (found == own.end())
+    return std::nullopt;
+  unsigned axis = found - own.begin();
+  std::optional<int64_t> begin = getConstantIntValue(loop.getLowerBound()[axis]);
+  std::optional<int64_t> end = getConstantIntValue(loop.getUpperBound()[axis]);
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep()[axis]);
+  if (!begin || !end || !step || *begin < 0 || *end <= *begin || *step < 1)
+    return std::nullopt;
+  return Steps{*begin, *step, *begin + (*end - *begin - 1) / *step * *step};
+}
+
+/// Whether a sum of counters and a number is surely none below zero, or above a limit.
+bool IndexPlaces::isBelow(const IndexPlace &place, int64_t limit) {
+  int64_t most = place.number;
+  for (Value value : place.values) {
+    std::optional<Steps> steps = getSteps(value);
+    if (!steps)
+      return false;
+    most += steps->last;
+  }
+  return place.number >= 0 && most / place.divisor <= limit;
+}

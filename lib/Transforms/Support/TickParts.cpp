@@ -1,0 +1,128 @@
+//===- TickParts.cpp - Parts of ticks for several threads -----------------===//
+
+#include "LCI/Transforms/Support/TickParts.h"
+#include "LCI/Dialect/Layout.h"
+#include "LCI/Dialect/TickBuilders.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// What a call to a model counts for, in operations, and how often a loop of a body turns.
+static constexpr int64_t kCallWork = 4096, kLoopTurns = 8;
+
+/// Operations that a cell takes, about.
+static int64_t countOps(Region &body) {
+  int64_t count = 0;
+  for (Operation &op : body.getOps()) {
+    count += isa<CallOpInterface>(op) ? kCallWork : 1;
+    for (Region &inner : op.getRegions())
+      count += (isa<LoopLikeOpInterface, AgreeOp>(op) ? kLoopTurns : 1) * countOps(inner);
+  }
+  return count;
+}
+
+/// Bits of a vector register that a cell takes.
+static int64_t getCellBits(Type buffer) {
+  if (LayoutAttr layout = layoutOf(buffer))
+    return layout.getPlanes();
+  Type element = cast<ShapedType>(buffer).getElementType();
+  auto vector = dyn_cast<VectorType>(element);
+  return (vector ? vector.getNumElements() : 1) *
+         getElementTypeOrSelf(element).getIntOrFloatBitWidth();
+}
+
+int64_t lci::getMaxExtent(TickOp tick, unsigned axis) {
+  int64_t whole = cast<ShapedType>(tick.getTarget().getType()).getDimSize(axis);
+  return getConstantIntValue(tick.getMixedExtents()[axis]).value_or(whole);
+}
+
+int64_t lci::getTickWork(TickOp tick) {
+  uint64_t work = countOps(tick.getBody());
+  for (unsigned axis = 0; axis < tick.getRank(); ++axis)
+    work = llvm::SaturatingMultiply<uint64_t>(work, getMaxExtent(tick, axis));
+  work = llvm::SaturatingMultiply<uint64_t>(work, getCellBits(tick.getTarget().getType()));
+  return static_cast<int64_t>(work / 8);
+}
+
+int64_t lci::countParts(int64_t work, int64_t threads, int64_t grain) {
+  return std::max<int64_t>(1, std::min(threads, work / std::max<int64_t>(grain, 1)));
+}
+
+void lci::setBox(TickOp tick, ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> extents,
+                 ArrayRef<int64_t> strides) {
+  SmallVector<Value> dynamicOffsets, dynamicExtents;
+  SmallVector<int64_t> staticOffsets, staticExtents;
+  dispatchIndexOpFoldResults(offsets, dynamicOffsets, staticOffsets);
+  dispatchIndexOpFoldResults(extents, dynamicExtents, staticExtents);
+  tick.getOffsetsMutable().assign(dynamicOffsets);
+  tick.getExtentsMutable().assign(dynamicExtents);
+  tick.setStaticOffsets(staticOffsets);
+  tick.setStaticExtents(staticExtents);
+  tick.setStrides(strides);
+}
+
+static OpFoldResult addTo(OpBuilder &builder, Location loc, OpFoldResult offset, Value distance) {
+  if (isConstantIntValue(offset, 0))
+    return distance;
+  Value before = getValueOrCreateConstantIndexOp(builder, loc, offset);
+  return arith::AddIOp::create(builder, loc, distance, before).getResult();
+}
+
+void lci::takeRows(OpBuilder &builder, TickOp tick, unsigned axis, Value part, int64_t rows) {
+  Location loc = tick.getLoc();
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  SmallVector<OpFoldResult> offsets = tick.getMixedOffsets(), extents = tick.getMixedExtents();
+  SmallVector<int64_t> strides = tick.getStridesOrOnes();
+  Value first = arith::MulIOp::create(builder, loc, part, index(rows));
+  std::optional<int64_t> extent = getConstantIntValue(extents[axis]);
+  if (extent && *extent % rows == 0) {
+    extents[axis] = builder.getIndexAttr(rows);
+  } else {
+    Value all = getValueOrCreateConstantIndexOp(builder, loc, extents[axis]);
+    Value left = arith::SubIOp::create(builder, loc, all, first);
+    Value most = arith::MinSIOp::create(builder, loc, left, index(rows));
+    // A box whose extent is computed may end before the part begins.
+    extents[axis] =
+        extent ? most : arith::MaxSIOp::create(builder, loc, most, index(0)).getResult();
+  }
+  Value distance = first;
+  if (strides[axis] != 1)
+    distance = arith::MulIOp::create(builder, loc, first, index(strides[axis]));
+  offsets[axis] = addTo(builder, loc, offsets[axis], distance);
+  setBox(tick, offsets, extents, strides);
+}
+
+void OwnCounts::note(TickOp tick) {
+  if (Value counts = tick.getCounts())
+    slots[counts].insert_range(getCountedSlots(tick));
+}
+
+void OwnCounts::make(OpBuilder &builder, Location loc, IRMapping &mapping) {
+  for (auto &[counts, counted] : slots) {
+    auto shape = cast<MemRefType>(counts.getType()).getShape();
+    auto type = MemRefType::get(shape, builder.getI64Type());
+    Value &memory = own[counts] = memref::AllocaOp::create(builder, loc, type);
+    Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
+    for (int64_t slot : counted)
+      memref::StoreOp::create(builder, loc, zero, memory,
+                              ValueRange(arith::ConstantIndexOp::create(builder, loc, slot)));
+    mapping.map(counts, memory);
+  }
+}
+
+void OwnCounts::addUp(OpBuilder &builder, Location loc) {
+  for (auto &[counts, counted] : slots)
+    for (int64_t slot : counted) {
+      Value place = arith::ConstantIndexOp::create(builder, loc, slot);
+      Value sum = memref::LoadOp::create(builder, loc, own[counts], place);
+      memref::AtomicRMWOp::create(builder, loc, arith::AtomicRMWKind::addi, sum, counts, place);
+    }
+}
