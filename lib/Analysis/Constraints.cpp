@@ -62,15 +62,6 @@ public:
     return (*truth != 0) == (constraint.getMood() == Mood::Require);
   }
 
-  bool speaksOf(ArrayRef<int64_t> cell, const NamedSets *named) {
-    if (constraint.getRegion() && !named->isInside(constraint, cell))
-      return false;
-    std::optional<ArrayAttr> where = constraint.getWhere();
-    return !where || llvm::any_of(where->getAsRange<IntegerSetAttr>(), [&](IntegerSetAttr set) {
-      return containsPoint(set.getValue(), cell);
-    });
-  }
-
 private:
   ConstraintOp constraint;
   IndexDomain votes;
@@ -93,10 +84,10 @@ static bool isSplit(ConstraintOp constraint, ArrayRef<int64_t> cell) {
   SmallVector<int64_t> vote(cell);
   vote.push_back(0);
   std::optional<bool> first = judge.accepts(vote);
-  return llvm::any_of(getSomeTokens(getValue(constraint)), [&](int64_t token) {
-    vote.back() = token;
-    return judge.accepts(vote) != first;
-  });
+  return first && llvm::any_of(getSomeTokens(getValue(constraint)), [&](int64_t token) {
+           vote.back() = token;
+           return judge.accepts(vote) != first;
+         });
 }
 
 /// Quotients of which the candidate is part, at most in one piece of a set of votes.
@@ -127,8 +118,10 @@ static std::optional<bool> getPredicateByRanges(ConstraintOp constraint) {
 static Answer getAnswer(ConstraintOp constraint, ArrayRef<int64_t> cell) {
   if (std::optional<bool> truth = getPredicateByRanges(constraint))
     return *truth == (constraint.getMood() == Mood::Require) ? Answer::Always : Answer::Never;
+  if (isSplit(constraint, cell)) // most are, which takes a moment
+    return Answer::Depends;
   std::optional<PresburgerRelation> satisfied = getSatisfied(constraint);
-  if (!satisfied || isSplit(constraint, cell) || countQuotients(*satisfied) > kMostQuotients)
+  if (!satisfied || countQuotients(*satisfied) > kMostQuotients)
     return Answer::Depends;
   if (satisfied->isIntegerEmpty())
     return Answer::Never;
@@ -141,6 +134,11 @@ ConstraintVerdict lci::decideConstraint(ConstraintOp constraint) {
   if (!first)
     return {Answer::SpeaksOfNoCell, {}};
   return {getAnswer(constraint, *first), *first};
+}
+
+bool lci::speaksOf(ConstraintOp constraint, ArrayRef<int64_t> cell, const NamedSets *named) {
+  return isAbout(constraint.getWhere(), cell) &&
+         (!constraint.getRegion() || !named || named->isInside(constraint, cell));
 }
 
 bool lci::judgesAllAlike(ConstraintOp constraint) {
@@ -181,8 +179,8 @@ class Trial {
 public:
   Trial(ConstraintOp left, const PresburgerRelation &ofLeft, ConstraintOp right,
         const PresburgerRelation &ofRight, const NamedSets *named)
-      : value(getValue(left)), left(left), right(right), ofLeft(ofLeft), ofRight(ofRight),
-        named(named) {}
+      : value(getValue(left)), left(left), right(right), judgeOfLeft(left), judgeOfRight(right),
+        ofLeft(ofLeft), ofRight(ofRight), named(named) {}
 
   /// The first cell without one; nothing too if there is too much to try.
   std::optional<SmallVector<int64_t>> findContradiction() {
@@ -190,7 +188,7 @@ public:
     IndexDomain::ofCells(value, std::nullopt).visitPoints([&](ArrayRef<int64_t> cell) {
       if (triesLeft-- <= 0)
         return false;
-      if (!left.speaksOf(cell, named) || !right.speaksOf(cell, named))
+      if (!speaksOf(left, cell, named) || !speaksOf(right, cell, named))
         return true;
       std::optional<bool> has = hasCandidate(cell);
       if (has && !*has)
@@ -217,7 +215,7 @@ private:
       vote.back() = (lastFound + tried) % vocabulary;
       if (triesLeft <= 0)
         return std::nullopt;
-      if (accepts(left, ofLeft, vote) && accepts(right, ofRight, vote)) {
+      if (accepts(judgeOfLeft, ofLeft, vote) && accepts(judgeOfRight, ofRight, vote)) {
         lastFound = vote.back(); // often one for the next cell too
         return true;
       }
@@ -226,7 +224,8 @@ private:
   }
 
   ValueOp value;
-  Judge left, right;
+  ConstraintOp left, right;
+  Judge judgeOfLeft, judgeOfRight;
   const PresburgerRelation &ofLeft, &ofRight;
   const NamedSets *named;
   int64_t triesLeft = kMostTries, lastFound = 0;

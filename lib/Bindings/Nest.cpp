@@ -59,9 +59,11 @@ private:
   StringRef text;
   llvm::SmallVector<char, 16> open;
   size_t minuses = 0;
-  /// What aliases stand for, such as `#a = [#b]`, and which one is defined.
+  /// What aliases stand for, such as `#a = [#b]`, but for the last one; and how deep that is so
+  /// far.
   llvm::StringMap<size_t> aliases;
   StringRef defined;
+  size_t deepest = 0;
 };
 } // namespace
 
@@ -84,8 +86,12 @@ size_t IRDepth::countMinuses(size_t at) {
 size_t IRDepth::depthOfAlias(size_t at) {
   StringRef name = text.drop_front(at).take_while(
       [](char c) { return llvm::isAlnum(c) || StringRef("#!_$.-").contains(c); });
-  if (open.empty() && text.drop_front(at + name.size()).ltrim().starts_with("="))
+  if (open.empty() && text.drop_front(at + name.size()).ltrim().starts_with("=")) {
+    size_t &depth = aliases[defined];
+    depth = std::max(depth, deepest);
     defined = name;
+    deepest = 0;
+  }
   return name == defined ? 0 : aliases.lookup(name);
 }
 
@@ -102,8 +108,7 @@ size_t IRDepth::of(size_t at) {
   else if (byte == '#' || byte == '!')
     depth += depthOfAlias(at);
   depth += open.size();
-  if (!defined.empty())
-    aliases[defined] = std::max(aliases[defined], depth);
+  deepest = std::max(deepest, depth);
   return depth;
 }
 

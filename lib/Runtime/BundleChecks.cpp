@@ -28,14 +28,6 @@ static constexpr const char *kArrays[] = {"state",  "input",  "storage",     "sc
                                           "region", "bounds", "observation", "counts"};
 static constexpr const char *kEither[] = {"param", "weight", ""};
 
-template <size_t size>
-static bool isOneOf(const char *const (&names)[size], const std::string &name) {
-  for (const char *one : names)
-    if (one == name)
-      return true;
-  return false;
-}
-
 static bool isNumber(const SlotForm &slot) { return slot.kind == ElementKind::F32; }
 
 static int64_t elementsOf(const SlotForm &slot) { return elementCount(slot.shape()).value_or(0); }

@@ -23,16 +23,9 @@ const char *lci_constraint_name(const lci_program *program, int64_t number) {
                   [](Program &of) -> auto & { return of.program->breakable(); });
 }
 
-static bool has(const std::vector<std::string> &names, const std::string &name) {
-  for (const std::string &one : names)
-    if (one == name)
-      return true;
-  return false;
-}
-
 static Status countBroken(Program &program, const std::string &name, int64_t &cells) {
   const std::vector<std::string> &known = program.program->breakable();
-  if (!has(known, name))
+  if (!isOneOf(known, name))
     return Failure{ErrorId::NoSuchName,
                    "expected one of the bundle's hard constraints that commits can break (" +
                        listOf(known) + "), but got '" + name + "'"};

@@ -44,13 +44,7 @@ static Status checkSuffix(const FileUse &file) {
   std::string suffix = std::filesystem::path(file.path).extension(), listed;
   for (char &letter : suffix)
     letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  auto isKnown = [&](const auto &suffixes) {
-    for (const auto &one : suffixes)
-      if (suffix == one)
-        return true;
-    return false;
-  };
-  if (file.suffixes.empty() || isKnown(file.suffixes) || !isKnown(kSuffixes))
+  if (file.suffixes.empty() || isOneOf(file.suffixes, suffix) || !isOneOf(kSuffixes, suffix))
     return Done();
   for (const std::string &one : file.suffixes)
     listed += (listed.empty() ? "" : " or ") + one;

@@ -1,4 +1,4 @@
-//===- Text.h - How texts begin and end -------------------------*- C++ -*-===//
+//===- Text.h - How texts begin and end, and lists of them ------*- C++ -*-===//
 
 #ifndef LCI_LIB_RUNTIME_TEXT_H
 #define LCI_LIB_RUNTIME_TEXT_H
@@ -16,6 +16,14 @@ inline bool startsWith(const std::string &text, const char *prefix) {
 inline bool endsWith(const std::string &text, const char *suffix) {
   size_t size = std::strlen(suffix);
   return text.size() >= size && text.compare(text.size() - size, size, suffix) == 0;
+}
+
+template <typename Names>
+bool isOneOf(const Names &names, const std::string &name) {
+  for (const auto &one : names)
+    if (one == name)
+      return true;
+  return false;
 }
 
 /// `'A', 'B'`, or `none`.

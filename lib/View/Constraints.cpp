@@ -22,15 +22,6 @@ static Key getKey(ConstraintOp constraint) {
                 : Key{"#56b4e9", "soft: can be outvoted"};
 }
 
-/// Whether a constraint speaks of a cell; a region that is not known is taken for all cells.
-static bool speaksOf(ConstraintOp constraint, ArrayRef<int64_t> cell, const NamedSets *named) {
-  auto holds = [&](IntegerSetAttr set) { return containsPoint(set.getValue(), cell); };
-  if (constraint.getWhere() &&
-      llvm::none_of(constraint.getWhere()->getAsRange<IntegerSetAttr>(), holds))
-    return false;
-  return !constraint.getRegion() || !named || named->isInside(constraint, cell);
-}
-
 namespace {
 /// The cells that a constraint speaks of.
 struct Spoken {

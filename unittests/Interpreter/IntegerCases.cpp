@@ -26,6 +26,16 @@ IntegerCase::IntegerCase(MLIRContext &context, const std::string &text, unsigned
     operation = &(*module->getOps<func::FuncOp>().begin()).getBody().front().front();
 }
 
+OwningOpRef<ModuleOp> IntegerCase::cloneWithResults() const {
+  OwningOpRef<ModuleOp> copy(function()->getParentOfType<ModuleOp>().clone());
+  func::FuncOp made = *copy->getOps<func::FuncOp>().begin();
+  Block &block = made.getBody().front();
+  block.getTerminator()->setOperands(block.front().getResults());
+  made.setType(FunctionType::get(copy->getContext(), made.getArgumentTypes(),
+                                 block.getTerminator()->getOperandTypes()));
+  return copy;
+}
+
 SmallVector<unsigned> IntegerCase::widths() const {
   return llvm::map_to_vector(function().getArgumentTypes(), getWidth);
 }

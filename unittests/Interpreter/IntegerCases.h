@@ -22,6 +22,8 @@ public:
 
   Operation *op() const { return operation; }
   func::FuncOp function() const { return operation->getParentOfType<func::FuncOp>(); }
+  /// A copy of the function in a module of its own, which returns all results.
+  OwningOpRef<ModuleOp> cloneWithResults() const;
   /// The widths of the function's arguments.
   SmallVector<unsigned> widths() const;
   /// The number of the argument that each operand is.

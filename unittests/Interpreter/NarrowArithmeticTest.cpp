@@ -38,12 +38,9 @@ uint64_t clampBits(uint64_t bits, unsigned width, Bounds bounds) {
 
 /// The function of one operation, which returns all results, with its arguments between bounds.
 OwningOpRef<ModuleOp> withBounds(IntegerCase &each, ArrayRef<Bounds> bounds) {
-  OwningOpRef<ModuleOp> module(each.function()->getParentOfType<ModuleOp>().clone());
+  OwningOpRef<ModuleOp> module = each.cloneWithResults();
   func::FuncOp function = *module->getOps<func::FuncOp>().begin();
   Block &block = function.getBody().front();
-  block.getTerminator()->setOperands(block.front().getResults());
-  function.setType(FunctionType::get(module->getContext(), function.getArgumentTypes(),
-                                     block.getTerminator()->getOperandTypes()));
   OpBuilder b = OpBuilder::atBlockBegin(&block);
   Location loc = function.getLoc();
   for (auto [number, argument] : llvm::enumerate(block.getArguments())) {

@@ -268,12 +268,9 @@ TEST_F(OperationRangesTest, foldsAreWhatIsComputed) {
 
 /// The function of one operation, with its results, and a constant for one argument.
 OwningOpRef<ModuleOp> withConstant(IntegerCase &each, unsigned argument, uint64_t number) {
-  OwningOpRef<ModuleOp> module(each.function()->getParentOfType<ModuleOp>().clone());
+  OwningOpRef<ModuleOp> module = each.cloneWithResults();
   func::FuncOp function = *module->getOps<func::FuncOp>().begin();
   Block &block = function.getBody().front();
-  block.getTerminator()->setOperands(block.front().getResults());
-  function.setType(FunctionType::get(module->getContext(), function.getArgumentTypes(),
-                                     block.getTerminator()->getOperandTypes()));
   OpBuilder builder = OpBuilder::atBlockBegin(&block);
   Value known = block.getArgument(argument);
   Type type = known.getType();

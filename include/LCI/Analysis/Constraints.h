@@ -35,6 +35,9 @@ struct NamedSets {
   PaletteReader palettes;
 };
 
+/// Whether a constraint speaks of a cell; a region that is not known is taken for all cells.
+bool speaksOf(ConstraintOp constraint, ArrayRef<int64_t> cell, const NamedSets *named);
+
 /// The first cell of which both constraints speak, and for which no candidate satisfies both;
 /// nothing if there is none, or if a predicate is about more than indices and the candidate, and
 /// the other one is not the same, forbidden by one and required by the other. Constraints with a

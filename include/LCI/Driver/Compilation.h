@@ -29,7 +29,7 @@ struct RunInputs {
   std::map<std::string, ::lci::Array> values, params;
   /// Values that are on the compilation's device, where it has one.
   std::map<std::string, ::lci::ForeignArray> deviceValues;
-  /// By `model.weight`.
+  /// Of each model, by name.
   std::map<std::string, std::map<std::string, ::lci::Array>> weights;
   std::optional<uint64_t> seed;
   std::vector<std::string> enable, disable;

@@ -58,6 +58,13 @@ void Importer::declareNames() {
   builder.settleSizes();
 }
 
+bool Importer::checkAxes(size_t count, llvm::SMLoc loc) {
+  if (count > kMaxAxes)
+    fail(ErrorId::WrongArity, loc,
+         "expected at most " + Twine(kMaxAxes) + " axes, but got " + Twine(count), kAxesHint);
+  return count <= kMaxAxes;
+}
+
 std::optional<SmallVector<AffineExpr>> Importer::getExtents(const ShapeExpr &shape) {
   static const std::pair<StringRef, size_t> ranks[] = {
       {"Scalar", 0}, {"Seq", 1}, {"Grid2D", 2}, {"Grid3D", 3}, {"Set", 0}};
@@ -82,11 +89,8 @@ std::optional<SmallVector<AffineExpr>> Importer::getExtents(const ShapeExpr &sha
              counted(count, "size", "sizes"));
     return std::nullopt;
   }
-  if (count > kMaxAxes) {
-    fail(ErrorId::WrongArity, shape.name.loc,
-         "expected at most " + Twine(kMaxAxes) + " axes, but got " + Twine(count), kAxesHint);
+  if (!checkAxes(count, shape.name.loc))
     return std::nullopt;
-  }
   SmallVector<AffineExpr> extents;
   for (const Expr *size : shape.sizes) {
     std::optional<AffineExpr> extent =

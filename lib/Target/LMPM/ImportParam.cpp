@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Importer.h"
-#include "LCI/Dialect/Limits.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -20,11 +19,8 @@ bool Importer::declareParam(const ParamDecl &decl) {
         fail(ErrorId::UnknownWord, decl.type.name.loc,
              "expected I32 or F32 as type of a parameter, but got '" + type + "'",
              didYouMean(type, {"I32", "F32"})));
-  if (decl.type.arguments.size() > kMaxAxes)
-    return static_cast<bool>(fail(ErrorId::WrongArity, decl.type.name.loc,
-                                  "expected at most " + Twine(kMaxAxes) + " axes, but got " +
-                                      Twine(decl.type.arguments.size()),
-                                  kAxesHint));
+  if (!checkAxes(decl.type.arguments.size(), decl.type.name.loc))
+    return false;
   SmallVector<AffineExpr> extents;
   for (const Expr *size : decl.type.arguments) {
     std::optional<AffineExpr> extent =

@@ -37,6 +37,7 @@ private:
   void importDecl(const lmpm::Decl &decl);
   bool declareValue(const lmpm::ValueDecl &decl);
   std::optional<AffineExpr> sizeOf(const Expr *expr, const Twine &rangeHint);
+  bool checkAxes(size_t count, llvm::SMLoc loc);
   std::optional<SmallVector<AffineExpr>> getExtents(const lmpm::ShapeExpr &shape);
   std::optional<SmallVector<Boundary>> getBoundary(const lmpm::ValueDecl &decl, unsigned rank);
   bool declareParam(const lmpm::ParamDecl &decl);

@@ -103,8 +103,10 @@ static SmallVector<Operation *> reportShifts(Operation *declaration, const Range
     if (!isa<arith::ShLIOp, arith::ShRSIOp>(op) || !op->getResult(0).getType().isInteger(64))
       return;
     ConstantIntRanges count = ranges.getRange(op->getOperand(1));
-    std::optional<NumberWitness> negative =
-        findNumber(op->getOperand(1), op, {0, std::numeric_limits<int64_t>::max(), false}, ranges);
+    std::optional<NumberWitness> negative;
+    if (count.smin().isNegative())
+      negative = findNumber(op->getOperand(1), op, {0, std::numeric_limits<int64_t>::max(), false},
+                            ranges);
     bool isLarge = count.smax().sgt(63) && llvm::is_contained(ranges.getOverflows(), op);
     if (!negative && !isLarge)
       return;
