@@ -54,7 +54,7 @@ show_levels() {
   title "Level 3b, ticks on buffers: $out/3b-buffers.mlir"
   "$tools/lmpm-opt" "$out/3-ticks.mlir" -o "$out/3b-buffers.mlir" --pass-pipeline='builtin.module(
     lci-outline-networks,func.func(lci-split-domain,canonicalize,lci-narrow-storage,canonicalize,
-    lci-tabulate),lci-expand-math,lci-materialize-state,canonicalize,cse)'
+    lci-tabulate),lci-expand-math,lci-bufferize-state,canonicalize,cse)'
   echo "    tokens of $(grep -oE 'memref<[0-9x]*x(i8|i16|i32)> \{[^}]*lci.name = "Vid"' "$out/3b-buffers.mlir" |
     grep -oE 'x(i8|i16|i32)>' | sort -u | tr -d 'x>'), $(count 'lci\.tick ' "$out/3b-buffers.mlir") ticks, each of a box"
 
@@ -64,7 +64,7 @@ show_levels() {
 
   title "Level 5, loops and vectors: $out/5-loops.mlir"
   "$tools/lmpm-opt" "$out/4-linalg.mlir" -o "$out/5-loops.mlir" --pass-pipeline='builtin.module(
-    func.func(lci-block-products,lci-vectorize-strides,lci-jam-rows,lci-linalg-to-loops,canonicalize,cse))'
+    func.func(lci-tile-contractions,lci-vectorize-strides,lci-unroll-jam-rows,lci-linalg-to-loops,canonicalize,cse))'
   echo "    $(count 'scf\.for' "$out/5-loops.mlir") loops, $(count 'math\.fma.*vector<' "$out/5-loops.mlir") fused multiply-adds on vectors"
 
   title "Level 6, the llvm dialect: $out/6-llvm.mlir"

@@ -46,7 +46,7 @@ DOWN = {
     4: ["--convert-lci-to-linalg", "--lci-bitslice", "--lci-outline-ticks"],
 }
 MADE_BY = {2: ["--lci-check-pipeline=remarks=false"], 3: ["--lci-lower-rules"],
-           4: ["--lci-split-domain", "--lci-narrow-storage", "--lci-materialize-state", "--lci-choose-layout"]}
+           4: ["--lci-split-domain", "--lci-narrow-storage", "--lci-bufferize-state", "--lci-assign-layouts"]}
 
 
 # Two of a kind change places.

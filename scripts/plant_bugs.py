@@ -43,7 +43,7 @@ BUGS = [
      'int64_t numTokens = vocabulary.getInt() + attributes.contains("lci.may_be_absent");',
      "int64_t numTokens = vocabulary.getInt();",
      "the absent token does not fit its storage"),
-    ("lib/Transforms/Bufferize/MaterializeState/StateFlow.cpp",
+    ("lib/Transforms/Bufferize/BufferizeState/StateFlow.cpp",
      "info.high[axis] = std::max(info.high[axis], widths.high);",
      "info.high[axis] = widths.high;",
      "a halo is as wide as its last window only"),

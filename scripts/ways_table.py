@@ -30,7 +30,7 @@ ELSEWHERE = {
     "lci-check-causality": "refuses, but for `forbid read_future`: `test/Transforms/Program`",
     "lci-check-schedule": "refuses, and changes nothing",
     "lci-infer-ranges": "refuses, and changes nothing",
-    "lci-tensor-products": "TF32, which has other bits: `scripts/test/test_tf32.py`",
+    "lci-contractions-to-mma": "TF32, which has other bits: `scripts/test/test_tf32.py`",
 }
 # What follows LLVM's pipeline, by the functions of include/LCI/Codegen/Optimize.h; some of it takes
 # instructions that only vectors of 512 bits come with.

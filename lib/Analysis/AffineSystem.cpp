@@ -1,4 +1,4 @@
-//===- AffineSystem.cpp - Affine expressions as Presburger constraints ------===//
+//===- AffineSystem.cpp - Affine expressions as Presburger constraints ----===//
 
 #include "LCI/Analysis/AffineSystem.h"
 #include "mlir/Analysis/Presburger/Simplex.h"

@@ -1,4 +1,4 @@
-//===- BreachState.cpp - Whether a state's commits break a constraint -------===//
+//===- BreachState.cpp - Whether a state's commits break a constraint -----===//
 
 #include "BreachState.h"
 #include "LCI/Dialect/DeclarationIndex.h"

@@ -1,4 +1,4 @@
-//===- BreachState.h - Whether a state's commits break a constraint *- C++ -*-===//
+//===- BreachState.h - Whether a state's commits break a constraint --*- C++ -*===//
 //
 // What cells hold, which rule commits where, and what, are variables with a range each. Over these
 // it is judged whether the commits are made, and break the constraint at one of its cells.

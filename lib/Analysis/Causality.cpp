@@ -1,4 +1,4 @@
-//===- Causality.cpp - Whether visibility leads to a later time -------------===//
+//===- Causality.cpp - Whether visibility leads to a later time -----------===//
 //
 // The first two steps: bounds on one line's step, and chains of lines composed as relations.
 //

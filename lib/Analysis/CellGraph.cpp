@@ -1,4 +1,4 @@
-//===- CellGraph.cpp - Visibility explored cell by cell ---------------------===//
+//===- CellGraph.cpp - Visibility explored cell by cell -------------------===//
 //
 // From the latest time on backwards, everything that sees a cell of that time is marked with it.
 // A mark is final, since marks come in falling order, so that each cell is visited once. A cell of

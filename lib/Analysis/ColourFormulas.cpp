@@ -1,4 +1,4 @@
-//===- ColourFormulas.cpp - Colours that a formula gives --------------------===//
+//===- ColourFormulas.cpp - Colours that a formula gives ------------------===//
 //
 // A remainder of a sum of multiples of the indices, or a remainder on each axis, is a set for each
 // colour, which becomes strided boxes. The colours of a list are compared with both.

@@ -1,4 +1,4 @@
-//===- Colouring.cpp - Phases in which no cell reads another ----------------===//
+//===- Colouring.cpp - Phases in which no cell reads another --------------===//
 
 #include "LCI/Analysis/Colouring.h"
 #include "ColourFormulas.h"

@@ -1,4 +1,4 @@
-//===- Conditions.cpp - Truth values of bodies as index sets ----------------===//
+//===- Conditions.cpp - Truth values of bodies as index sets --------------===//
 
 #include "LCI/Analysis/Presence.h"
 #include "mlir/IR/Matchers.h"

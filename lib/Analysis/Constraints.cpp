@@ -1,4 +1,4 @@
-//===- Constraints.cpp - What constraints say before anything runs ----------===//
+//===- Constraints.cpp - What constraints say before anything runs --------===//
 
 #include "LCI/Analysis/Constraints.h"
 #include "LCI/Analysis/KnownIntegers.h"

@@ -1,4 +1,4 @@
-//===- DistinctCells.h - Pairs of different cells ---------------------------===//
+//===- DistinctCells.h - Pairs of different cells -------------------------===//
 
 #ifndef LCI_LIB_ANALYSIS_DISTINCTCELLS_H
 #define LCI_LIB_ANALYSIS_DISTINCTCELLS_H

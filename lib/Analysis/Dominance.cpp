@@ -1,4 +1,4 @@
-//===- Dominance.cpp - Locks that nothing can outvote -----------------------===//
+//===- Dominance.cpp - Locks that nothing can outvote ---------------------===//
 //
 // Follows S-HARD, S-RANK and S-WEIGHTED: what a constraint says of keep and of another candidate is
 // compared at its worst.

@@ -1,4 +1,4 @@
-//===- Families.cpp - The extent of a family of free indices ----------------===//
+//===- Families.cpp - The extent of a family of free indices --------------===//
 
 #include "LCI/Analysis/Families.h"
 #include "mlir/Analysis/FlatLinearValueConstraints.h"

@@ -1,4 +1,4 @@
-//===- FamilySize.cpp - The largest number of members of a family -----------===//
+//===- FamilySize.cpp - The largest number of members of a family ---------===//
 //
 // A model's argument has as many elements as the family has members at most. The number is exact:
 // by an integer optimum for an interval, by counting elsewhere.

@@ -1,4 +1,4 @@
-//===- Gathers.cpp - Reads at indices that parameters hold ------------------===//
+//===- Gathers.cpp - Reads at indices that parameters hold ----------------===//
 
 #include "LCI/Analysis/Gathers.h"
 #include "LCI/Analysis/Relations.h"

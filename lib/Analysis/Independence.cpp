@@ -1,4 +1,4 @@
-//===- Independence.cpp - Whether cells of one phase read each other --------===//
+//===- Independence.cpp - Whether cells of one phase read each other ------===//
 //
 // On bound programs: the relation of reads, restricted to pairs of active cells of equal phase.
 //

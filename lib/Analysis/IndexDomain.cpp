@@ -1,4 +1,4 @@
-//===- IndexDomain.cpp - Which indices a body sees --------------------------===//
+//===- IndexDomain.cpp - Which indices a body sees ------------------------===//
 
 #include "LCI/Analysis/IndexDomain.h"
 #include "LCI/Analysis/Families.h"

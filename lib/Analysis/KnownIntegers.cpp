@@ -1,4 +1,4 @@
-//===- KnownIntegers.cpp - Integers that are known before a run -------------===//
+//===- KnownIntegers.cpp - Integers that are known before a run -----------===//
 //
 // The integer operations of bodies mean here what they mean in the interpreter: S-INTEGER, S-FLOOR,
 // S-INDEX.

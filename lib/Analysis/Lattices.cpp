@@ -1,4 +1,4 @@
-//===- Lattices.cpp - Colours of values too large to be coloured by cells ---===//
+//===- Lattices.cpp - Colours of values too large to be coloured by cells -===//
 //
 // The differences between a cell and what it may read of its own value are listed exactly, by
 // asking which of them some cell has: never more than their box, whatever the extents. A lattice

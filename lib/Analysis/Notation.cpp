@@ -1,4 +1,4 @@
-//===- Notation.cpp - IR in the words of the language -----------------------===//
+//===- Notation.cpp - IR in the words of the language ---------------------===//
 
 #include "LCI/Analysis/Notation.h"
 

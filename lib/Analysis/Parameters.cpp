@@ -1,4 +1,4 @@
-//===- Parameters.cpp - In which order parameters are computed --------------===//
+//===- Parameters.cpp - In which order parameters are computed ------------===//
 //
 // Declarations stand in any order, so a formula may mention a parameter that comes later.
 //

@@ -1,4 +1,4 @@
-//===- Presence.cpp - Whether what must be there is there -------------------===//
+//===- Presence.cpp - Whether what must be there is there -----------------===//
 
 #include "LCI/Analysis/Presence.h"
 #include "LCI/Analysis/Gathers.h"

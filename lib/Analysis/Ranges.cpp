@@ -1,4 +1,4 @@
-//===- Ranges.cpp - Between which bounds integers of bodies lie -------------===//
+//===- Ranges.cpp - Between which bounds integers of bodies lie -----------===//
 
 #include "LCI/Analysis/Ranges.h"
 #include "LCI/Analysis/IndexDomain.h"

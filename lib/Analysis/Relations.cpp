@@ -1,4 +1,4 @@
-//===- Relations.cpp - Which cell reads which -------------------------------===//
+//===- Relations.cpp - Which cell reads which -----------------------------===//
 
 #include "LCI/Analysis/Relations.h"
 #include "LCI/Analysis/CellGraph.h"

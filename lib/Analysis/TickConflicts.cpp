@@ -1,4 +1,4 @@
-//===- TickConflicts.cpp - Ticks that load what ticks write -----------------===//
+//===- TickConflicts.cpp - Ticks that load what ticks write ---------------===//
 //
 // The same question as on bound programs, asked of ticks: their boxes, sets with the phase as
 // symbol, and loads with affine maps and boundaries.

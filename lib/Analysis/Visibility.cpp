@@ -1,4 +1,4 @@
-//===- Visibility.cpp - Whether a read stays within what is visible ---------===//
+//===- Visibility.cpp - Whether a read stays within what is visible -------===//
 
 #include "LCI/Analysis/Visibility.h"
 #include "LCI/Analysis/CellGraph.h"

@@ -1,4 +1,4 @@
-//===- Nest.cpp - What texts may not have too much of --------------------===//
+//===- Nest.cpp - What texts may not have too much of ---------------------===//
 
 #include "LCI/Bindings/Nest.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

@@ -1,4 +1,4 @@
-//===- Bytecode.cpp - The version of the dialect in MLIR's bytecode ---------===//
+//===- Bytecode.cpp - The version of the dialect in MLIR's bytecode -------===//
 
 #include "LCI/Dialect/Bytecode.h"
 

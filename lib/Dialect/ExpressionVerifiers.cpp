@@ -1,4 +1,4 @@
-//===- ExpressionVerifiers.cpp - Verifiers of what bodies compute -----------===//
+//===- ExpressionVerifiers.cpp - Verifiers of what bodies compute ---------===//
 
 #include "VerifierUtils.h"
 

@@ -1,4 +1,4 @@
-//===- Folds.cpp - Local simplifications of the dialect's operations --------===//
+//===- Folds.cpp - Local simplifications of the dialect's operations ------===//
 //
 // Canonical form: no `let`, no `unwrap` of something surely present, no power, no idle tick.
 //

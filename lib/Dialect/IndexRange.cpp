@@ -1,4 +1,4 @@
-//===- IndexRange.cpp - Bounds of affine expressions over boxes -------------===//
+//===- IndexRange.cpp - Bounds of affine expressions over boxes -----------===//
 
 #include "LCI/Dialect/IndexRange.h"
 #include "llvm/Support/CheckedArithmetic.h"

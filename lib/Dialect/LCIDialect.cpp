@@ -1,4 +1,4 @@
-//===- LCIDialect.cpp - Registration of the lci dialect ---------------------===//
+//===- LCIDialect.cpp - Registration of the lci dialect -------------------===//
 
 #include "LCI/Dialect/LCIDialect.h"
 #include "LCI/Dialect/Bytecode.h"

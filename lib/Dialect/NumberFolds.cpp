@@ -1,4 +1,4 @@
-//===- NumberFolds.cpp - Functions of constants -----------------------------===//
+//===- NumberFolds.cpp - Functions of constants ---------------------------===//
 //
 // The interpreter's own evaluation, so that a folded program has the bits of one that is not.
 //

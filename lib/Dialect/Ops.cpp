@@ -1,4 +1,4 @@
-//===- Ops.cpp - Generated code of the operations ---------------------------===//
+//===- Ops.cpp - Generated code of the operations -------------------------===//
 
 #include "LCI/Dialect/LCIOps.h"
 #include "mlir/IR/OpImplementation.h"

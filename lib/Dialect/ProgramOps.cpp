@@ -1,4 +1,4 @@
-//===- ProgramOps.cpp - Questions that declarations answer ------------------===//
+//===- ProgramOps.cpp - Questions that declarations answer ----------------===//
 
 #include "LCI/Dialect/DeclarationIndex.h"
 #include "VerifierUtils.h"

@@ -1,4 +1,4 @@
-//===- ProgramVerifiers.cpp - Verifiers of the declarations -----------------===//
+//===- ProgramVerifiers.cpp - Verifiers of the declarations ---------------===//
 
 #include "LCI/Dialect/Limits.h"
 #include "LCI/Dialect/ScheduleOptions.h"

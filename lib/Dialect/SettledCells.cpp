@@ -1,4 +1,4 @@
-//===- SettledCells.cpp - What is not computed where nothing can change -----===//
+//===- SettledCells.cpp - What is not computed where nothing can change ---===//
 
 #include "LCI/Dialect/SettledCells.h"
 #include "LCI/Dialect/DrawOps.h"

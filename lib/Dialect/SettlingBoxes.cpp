@@ -1,4 +1,4 @@
-//===- SettlingBoxes.cpp - Boxes of cells that need not be computed ---------===//
+//===- SettlingBoxes.cpp - Boxes of cells that need not be computed -------===//
 //
 // A lock on a rectangle settles the cells inside where its switch is on: `settled` is, or is a
 // disjunction with, a conjunction of comparisons of the cell's indices with the rectangle's bounds

@@ -1,4 +1,4 @@
-//===- TickOps.cpp - Verifiers and questions of the tick form ---------------===//
+//===- TickOps.cpp - Verifiers and questions of the tick form -------------===//
 
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Dialect/TickBuilders.h"

@@ -1,4 +1,4 @@
-//===- VerifierUtils.cpp - Checks that several verifiers share --------------===//
+//===- VerifierUtils.cpp - Checks that several verifiers share ------------===//
 
 #include "VerifierUtils.h"
 #include "LCI/Dialect/IndexRange.h"

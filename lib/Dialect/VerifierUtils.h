@@ -1,4 +1,4 @@
-//===- VerifierUtils.h - Checks that several verifiers share ----------------===//
+//===- VerifierUtils.h - Checks that several verifiers share --------------===//
 
 #ifndef LCI_LIB_DIALECT_VERIFIERUTILS_H
 #define LCI_LIB_DIALECT_VERIFIERUTILS_H

@@ -55,7 +55,7 @@ static FailureOr<std::unique_ptr<Backend>> makeCompiledBackend(const RunOptions 
   if (failed(lowerToTicks(*module, arguments, run.getCounting(), steps, run.keepsRecords())))
     return failure();
   if (run.fixesArguments)
-    fixArguments(*module, arguments);
+    specializeArguments(*module, arguments);
   FailureOr<std::unique_ptr<CompiledProgram>> compiled = compile(run, *module);
   if (failed(compiled))
     return failure();

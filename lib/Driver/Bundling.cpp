@@ -125,7 +125,7 @@ LogicalResult mlir::lci::writeBundle(ProgramOp program, const ::lci::Bindings &b
       failed(lowerToTicks(module, bundle.arguments, Counting::Changed, /*steps=*/false)))
     return failure();
   if (options.fixed) {
-    fixArguments(module, bundle.arguments, /*switches=*/false);
+    specializeArguments(module, bundle.arguments, /*switches=*/false);
     bundle.fixedParameters = true;
   }
   std::vector<std::string> backends = options.backends;

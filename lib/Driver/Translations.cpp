@@ -127,7 +127,7 @@ static LogicalResult enterTicks(ModuleOp module, const std::string &path, const 
       failed(lowerToTicks(module, *arguments, Counting::Changed, /*steps=*/false)))
     return failure();
   if (flags.fixed)
-    fixArguments(module, *arguments);
+    specializeArguments(module, *arguments);
   return success();
 }
 

@@ -1,4 +1,4 @@
-//===- Views.cpp - Pictures of programs, from files -------------------------===//
+//===- Views.cpp - Pictures of programs, from files -----------------------===//
 
 #include "LCI/Driver/Views.h"
 #include "LCI/Driver/Loading.h"

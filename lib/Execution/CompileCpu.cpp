@@ -89,7 +89,7 @@ static std::string expectedOf(const llvm::cl::Option &option, StringRef word) {
 /// How ticks on tensors become loops on buffers.
 static LogicalResult readOptions(ModuleOp module, const CpuOptions &options,
                                  const ::lci::VectorUnit &vectors, LinalgPipelineOptions &linalg) {
-  linalg.keepStorage = true;
+  linalg.persistLayouts = true;
   linalg.vectorBits = vectors.bits;
   linalg.threads = options.threads;
   if (::lci::Status known = checkLowering(options.lowering); !known)

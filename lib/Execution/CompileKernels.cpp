@@ -79,7 +79,7 @@ static FailureOr<LoweredKernels> lowerToKernels(ModuleOp module, const KernelOpt
   options.jamGroups = how.jamGroups.value_or(options.jamGroups);
   options.smallestJoined = how.smallestJoined.value_or(options.smallestJoined);
   options.eagerBlocks = how.eagerBlocks.value_or(options.eagerBlocks);
-  options.keepStorage = true;
+  options.persistLayouts = true;
   options.tf32 = how.tf32;
   if (how.epochs) {
     options.epochs = how.epochs->epochs;

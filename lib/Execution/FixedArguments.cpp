@@ -46,7 +46,7 @@ static TypedAttr findFixed(StringRef role, StringRef name, Type type,
   return found == given.end() ? nullptr : constantOf(type, found->second);
 }
 
-void mlir::lci::fixArguments(ModuleOp ticks, const RunArguments &arguments, bool switches) {
+void mlir::lci::specializeArguments(ModuleOp ticks, const RunArguments &arguments, bool switches) {
   ticks.walk([&](func::FuncOp function) {
     for (unsigned i = 0; i < function.getNumArguments(); ++i) {
       auto role = function.getArgAttrOfType<StringAttr>(i, "lci.role");

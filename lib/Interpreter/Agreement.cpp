@@ -1,4 +1,4 @@
-//===- Agreement.cpp - Candidates of one cell, and which one wins -----------===//
+//===- Agreement.cpp - Candidates of one cell, and which one wins ---------===//
 
 #include "Agreement.h"
 #include "LCI/Numerics/Functions.h"

@@ -1,4 +1,4 @@
-//===- Bodies.cpp - Evaluates the bodies of declarations --------------------===//
+//===- Bodies.cpp - Evaluates the bodies of declarations ------------------===//
 
 #include "Bodies.h"
 #include "LCI/Analysis/Parameters.h"

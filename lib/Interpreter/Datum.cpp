@@ -1,4 +1,4 @@
-//===- Datum.cpp - What the interpreter computes with -----------------------===//
+//===- Datum.cpp - What the interpreter computes with ---------------------===//
 
 #include "LCI/Interpreter/Datum.h"
 #include "mlir/IR/BuiltinTypes.h"

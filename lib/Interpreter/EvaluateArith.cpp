@@ -1,4 +1,4 @@
-//===- EvaluateArith.cpp - Integers and floats ------------------------------===//
+//===- EvaluateArith.cpp - Integers and floats ----------------------------===//
 //
 // S-INTEGER: integers are mathematical; 64 bits hold them, because the program was refused
 // otherwise. S-FLOAT: f32 is IEEE, rounded to nearest after each operation, never contracted, never

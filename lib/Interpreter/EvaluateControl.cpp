@@ -1,4 +1,4 @@
-//===- EvaluateControl.cpp - Loops, calls and linalg ------------------------===//
+//===- EvaluateControl.cpp - Loops, calls and linalg ----------------------===//
 
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Interpreter/Evaluator.h"

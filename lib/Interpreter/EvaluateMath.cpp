@@ -1,4 +1,4 @@
-//===- EvaluateMath.cpp - Functions of numbers ------------------------------===//
+//===- EvaluateMath.cpp - Functions of numbers ----------------------------===//
 //
 // S-ELEMENTARY: functions are correctly rounded; upstream's spellings of them, which models may
 // use, mean the same here.

@@ -1,4 +1,4 @@
-//===- EvaluateTensor.cpp - Tensors as values -------------------------------===//
+//===- EvaluateTensor.cpp - Tensors as values -----------------------------===//
 
 #include "LCI/Interpreter/Evaluator.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

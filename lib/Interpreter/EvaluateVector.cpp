@@ -1,4 +1,4 @@
-//===- EvaluateVector.cpp - Vectors of numbers ------------------------------===//
+//===- EvaluateVector.cpp - Vectors of numbers ----------------------------===//
 //
 // S-VECTOR: products are fused multiply-adds in the order of the index. Also the operations of
 // upstream's vector dialect that ticks use.

@@ -1,4 +1,4 @@
-//===- Families.cpp - Members of families, by enumeration -------------------===//
+//===- Families.cpp - Members of families, by enumeration -----------------===//
 
 #include "LCI/Interpreter/Families.h"
 #include "LCI/Analysis/Families.h"

@@ -1,4 +1,4 @@
-//===- Gathers.cpp - Whether gathered indices are cells ---------------------===//
+//===- Gathers.cpp - Whether gathered indices are cells -------------------===//
 
 #include "LCI/Interpreter/Gathers.h"
 #include "Arrays.h"

@@ -1,4 +1,4 @@
-//===- Interpreter.cpp - What a bound program means -------------------------===//
+//===- Interpreter.cpp - What a bound program means -----------------------===//
 //
 // S-P1: nothing here depends on anything but the program, its environment and its state.
 //

@@ -1,4 +1,4 @@
-//===- Phases.cpp - When a cell is up for agreement -------------------------===//
+//===- Phases.cpp - When a cell is up for agreement -----------------------===//
 
 #include "LCI/Interpreter/Phases.h"
 #include "LCI/Numerics/Stream.h"

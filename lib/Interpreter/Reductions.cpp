@@ -1,4 +1,4 @@
-//===- Reductions.cpp - One value from many ---------------------------------===//
+//===- Reductions.cpp - One value from many -------------------------------===//
 
 #include "Reductions.h"
 #include "LCI/Numerics/Functions.h"

@@ -1,4 +1,4 @@
-//===- Selection.cpp - The surest of the cells that would change ------------===//
+//===- Selection.cpp - The surest of the cells that would change ----------===//
 
 #include "Selection.h"
 #include "Agreement.h"

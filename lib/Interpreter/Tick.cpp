@@ -1,4 +1,4 @@
-//===- Tick.cpp - One phase of one value ------------------------------------===//
+//===- Tick.cpp - One phase of one value ----------------------------------===//
 //
 // compute, propose, check, agree, commit: docs/semantics.md section 2, one function for each word.
 //

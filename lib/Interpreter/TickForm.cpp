@@ -1,4 +1,4 @@
-//===- TickForm.cpp - What a function in tick form means --------------------===//
+//===- TickForm.cpp - What a function in tick form means ------------------===//
 
 #include "LCI/Interpreter/TickForm.h"
 #include "LCI/Interpreter/Evaluator.h"

@@ -1,4 +1,4 @@
-//===- TickProgram.cpp - Runs a program in tick form by its roles -----------===//
+//===- TickProgram.cpp - Runs a program in tick form by its roles ---------===//
 
 #include "Arrays.h"
 #include "LCI/Analysis/Colouring.h"

@@ -1,4 +1,4 @@
-//===- Functions.cpp - Elementary functions on plain numbers ---------------===//
+//===- Functions.cpp - Elementary functions on plain numbers --------------===//
 //
 // The scalar instantiation, compiled once for everybody who folds or interprets.
 //

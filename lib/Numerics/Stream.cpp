@@ -1,4 +1,4 @@
-//===- Stream.cpp - Draws as plain calls -----------------------------------===//
+//===- Stream.cpp - Draws as plain calls ----------------------------------===//
 
 #include "LCI/Numerics/Stream.h"
 

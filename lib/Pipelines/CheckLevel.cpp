@@ -1,4 +1,4 @@
-//===- CheckLevel.cpp - Each pipeline begins at its own level ---------------===//
+//===- CheckLevel.cpp - Each pipeline begins at its own level -------------===//
 
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Pipelines/Passes.h"
@@ -72,7 +72,7 @@ struct LevelText {
 static constexpr LevelText kLevels[] = {
     {Programs, "programs", "lmpm-translate --import-lmpm"},
     {TensorTicks, "ticks on tensors", "lci-bind, lci-check-pipeline and lci-lower-rules"},
-    {BufferTicks, "ticks on buffers", "lci-materialize-state"},
+    {BufferTicks, "ticks on buffers", "lci-bufferize-state"},
     {Loops, "loops or operations of linalg on buffers", "lci-to-linalg-pipeline"},
 };
 

@@ -1,4 +1,4 @@
-//===- Checks.cpp - What must be known before a program is lowered ----------===//
+//===- Checks.cpp - What must be known before a program is lowered --------===//
 
 #include "LCI/Pipelines/Passes.h"
 #include "LCI/Pipelines/Pipelines.h"

@@ -28,9 +28,9 @@ using namespace mlir::lci;
 
 /// Sums of a block stay in registers, beside the inputs of a step: four vectors of cells and six
 /// outputs (the default) where there are 32 registers, two of cells where there are 16.
-static BlockProductsPassOptions chooseBlocks(const LLVMPipelineOptions &options) {
+static TileContractionsPassOptions chooseBlocks(const LLVMPipelineOptions &options) {
   constexpr int64_t numberBits = 32;
-  BlockProductsPassOptions blocks;
+  TileContractionsPassOptions blocks;
   blocks.cells = options.vectorBits / numberBits * (options.vectorRegisters >= 32 ? 4 : 2);
   return blocks;
 }
@@ -47,14 +47,14 @@ void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &o
   //    one nest for what goes over the same cells, several rows at a time where they have much in
   //    common, the ends of rows under masks, and counters of short rows apart for each lane; then
   //    one loop nest for each linalg operation, of which LLVM vectorises the innermost loop.
-  functions.addPass(createBlockProductsPass(chooseBlocks(options)));
+  functions.addPass(createTileContractionsPass(chooseBlocks(options)));
   functions.addPass(createVectorizeStridesPass({options.vectorBits}));
-  functions.addPass(createJoinNestsPass());
-  JamRowsPassOptions rows;
+  functions.addPass(createFuseNestsPass());
+  UnrollJamRowsPassOptions rows;
   rows.minGroups = options.jamGroups;
-  functions.addPass(createJamRowsPass(rows));
-  functions.addPass(createVectorizeRestsPass({options.vectorBits}));
-  functions.addPass(createCountByLanesPass());
+  functions.addPass(createUnrollJamRowsPass(rows));
+  functions.addPass(createMaskRemaindersPass({options.vectorBits}));
+  functions.addPass(createPrivatizeCountersPass());
   functions.addPass(createLinalgToLoopsPass());
   functions.addPass(createNarrowCountersPass());
   // 2. Views become index arithmetic on the buffers themselves.
@@ -62,7 +62,7 @@ void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &o
   addCleanup(functions);
   // Cut loops where the group of cells that shares a block of random bits changes; code motion then
   // takes the block out of the inner loop.
-  functions.addPass(createGroupDrawsPass());
+  functions.addPass(createStripMineDrawsPass());
   functions.addPass(createLoopInvariantCodeMotionPass());
   // 3. Loops to branches, what is left of views and maps to arithmetic. Upstream's `arith-expand`
   //    and `math-expand-ops` stay away: they turn maximumf and fma into something else.

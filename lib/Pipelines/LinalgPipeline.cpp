@@ -23,7 +23,7 @@ static void addVectors(OpPassManager &manager, const LinalgPipelineOptions &opti
 
 /// Numbers that fill several registers for one of bytes, in an order that keeps them in registers.
 static void addRegisters(OpPassManager &manager, const LinalgPipelineOptions &options) {
-  manager.addNestedPass<func::FuncOp>(createInterleaveLanesPass({options.vectorBits}));
+  manager.addNestedPass<func::FuncOp>(createPermuteLanesPass({options.vectorBits}));
   manager.addNestedPass<func::FuncOp>(createSplitVectorsPass({options.vectorBits}));
 }
 
@@ -38,22 +38,22 @@ static void addNarrowing(OpPassManager &manager) {
 /// in steps. Then it is known what is worth to be fused, and how much there is to do for threads.
 static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &options) {
   if (options.bitslice)
-    manager.addNestedPass<func::FuncOp>(createChooseLayoutPass());
+    manager.addNestedPass<func::FuncOp>(createAssignLayoutsPass());
   if (options.splitColours) {
     manager.addNestedPass<func::FuncOp>(createSplitColoursPass());
     addCleanup(manager);
   }
-  if (options.keepStorage)
-    manager.addNestedPass<func::FuncOp>(createKeepStoragePass());
+  if (options.persistLayouts)
+    manager.addNestedPass<func::FuncOp>(createPersistLayoutsPass());
   // Several epochs go over arrays together that are larger than the cache.
   if (options.fusedEpochs != 1) {
-    FusePhasesPassOptions fusing;
+    TimeTileTicksPassOptions fusing;
     fusing.maxEpochs = options.fusedEpochs;
     fusing.smallest = options.smallestFused;
     fusing.rows = options.windowRows;
     fusing.threads = options.threads;
     fusing.grain = options.grain;
-    manager.addNestedPass<func::FuncOp>(createFusePhasesPass(fusing));
+    manager.addNestedPass<func::FuncOp>(createTimeTileTicksPass(fusing));
     addCleanup(manager);
   }
   // Ticks that are not fused.
@@ -61,7 +61,7 @@ static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &opti
     manager.addNestedPass<func::FuncOp>(
         createParallelizeTicksPass({options.threads, options.grain, options.vectorBits}));
   if (options.bitslice && !options.atomicCounters)
-    manager.addNestedPass<func::FuncOp>(createStripTicksPass({options.stripWords}));
+    manager.addNestedPass<func::FuncOp>(createStripMineTicksPass({options.stripWords}));
   if (options.bitslice)
     manager.addNestedPass<func::FuncOp>(
         createBitslicePass({options.atomicCounters, options.vectorBits, options.eagerBlocks}));
@@ -71,12 +71,12 @@ static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &opti
 
 /// What goes over the same cells is one function, or one kernel.
 static void addJoining(OpPassManager &manager, const LinalgPipelineOptions &options) {
-  if (!options.joinTicks)
+  if (!options.fuseTicks)
     return;
-  JoinTicksPassOptions joining;
+  FuseTicksPassOptions joining;
   joining.leastCells = options.smallestJoined;
   joining.regions = options.outline;
-  manager.addNestedPass<func::FuncOp>(createJoinTicksPass(joining));
+  manager.addNestedPass<func::FuncOp>(createFuseTicksPass(joining));
 }
 
 /// Ticks and halos as functions, and each once: most halos and copies are equal, and all that
@@ -102,14 +102,14 @@ static void addConversion(OpPassManager &manager, const LinalgPipelineOptions &o
   manager.addNestedPass<func::FuncOp>(createConvertLCIToLinalgPass(conversion));
   addCleanup(manager);
   if (!options.atomicCounters)
-    manager.addNestedPass<func::FuncOp>(createJoinLoopsPass());
+    manager.addNestedPass<func::FuncOp>(createFuseSiblingLoopsPass());
 }
 
 void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options) {
   manager.addPass(createCheckLevelPass({/*level=*/3}));
   // 0. What the run gives and is known becomes constants. Networks become models before anything
   // copies what asks them.
-  manager.addNestedPass<func::FuncOp>(createFixArgumentsPass());
+  manager.addNestedPass<func::FuncOp>(createSpecializeArgumentsPass());
   OutlineNetworksPassOptions networks;
   networks.smallest = options.smallestNetwork;
   manager.addPass(createOutlineNetworksPass(networks));
@@ -138,7 +138,7 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   if (options.narrow)
     addNarrowing(manager);
   // 4. Buffers and halos; needs the chains of boxes that step 1 made.
-  manager.addPass(createMaterializeStatePass({options.aliasBytes}));
+  manager.addPass(createBufferizeStatePass({options.aliasBytes}));
   addCleanup(manager);
   // 5. Where cells lie, and which threads compute them.
   addLayouts(manager, options);
@@ -158,7 +158,7 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   // 8. No tick is left.
   addConversion(manager, options);
   // 9. Tensors are left only inside of batched models.
-  manager.addPass(createBufferModelsPass());
+  manager.addPass(createBufferizeModelsPass());
   // 10. No tick allocates, and no function is compiled twice.
   manager.addPass(createHoistScratchPass());
   manager.addPass(createMergeFunctionsPass());

@@ -1,4 +1,4 @@
-//===- MergeFunctions.cpp - One of several equal private functions ----------===//
+//===- MergeFunctions.cpp - One of several equal private functions --------===//
 
 #include "LCI/Pipelines/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -43,15 +43,15 @@ static void addTopDownCleanup(OpPassManager &manager) {
 /// neighbours, it would give 20 for 64.
 static void addProducts(OpPassManager &manager, const KernelPipelineOptions &options) {
   if (options.tf32) {
-    TensorProductsPassOptions products;
+    ContractionsToMMAPassOptions products;
     products.threads = options.threads;
-    manager.addNestedPass<func::FuncOp>(createTensorProductsPass(products));
+    manager.addNestedPass<func::FuncOp>(createContractionsToMMAPass(products));
   }
-  BlockProductsPassOptions blocks;
+  TileContractionsPassOptions blocks;
   blocks.threads = true;
   blocks.cells = kBlockCells;
   blocks.outputs = 16;
-  manager.addNestedPass<func::FuncOp>(createBlockProductsPass(blocks));
+  manager.addNestedPass<func::FuncOp>(createTileContractionsPass(blocks));
 }
 
 /// One kernel for each linalg operation, with the last axis on x.
@@ -62,28 +62,28 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
   manager.addNestedPass<func::FuncOp>(createPrivatizeScratchPass());
   addProducts(manager, options);
   // Tables are kernels of a few threads, which few ticks need for themselves.
-  manager.addNestedPass<func::FuncOp>(createHoistTablesPass());
+  manager.addNestedPass<func::FuncOp>(createHoistInvariantBuffersPass());
   // Values that read the same are one kernel's.
-  JoinNestsPassOptions joining;
+  FuseNestsPassOptions joining;
   joining.threads = true;
-  manager.addNestedPass<func::FuncOp>(createJoinNestsPass(joining));
+  manager.addNestedPass<func::FuncOp>(createFuseNestsPass(joining));
   // Several epochs to a launch, where memory is what they wait for.
-  BlockEpochsPassOptions epochs;
+  TimeTileKernelsPassOptions epochs;
   epochs.epochs = options.epochs;
   epochs.columns = options.epochColumns;
   epochs.threads = options.epochThreads;
   epochs.minTiles = options.epochTiles;
   epochs.minInner = options.epochInner;
-  manager.addNestedPass<func::FuncOp>(createBlockEpochsPass(epochs));
+  manager.addNestedPass<func::FuncOp>(createTimeTileKernelsPass(epochs));
   // Rows whose windows have much in common are one thread's, as long as there are threads enough;
   // it adds what it counts at once.
-  JamRowsPassOptions rows;
+  UnrollJamRowsPassOptions rows;
   rows.minGroups = options.jamGroups;
   rows.loadCost = 8; // a quarter of a warp's loads in the time of its operations, and they wait
   rows.minSaved = 5;
   rows.mostAccesses = 96;
   rows.threads = true;
-  manager.addNestedPass<func::FuncOp>(createJamRowsPass(rows));
+  manager.addNestedPass<func::FuncOp>(createUnrollJamRowsPass(rows));
   manager.addNestedPass<func::FuncOp>(createExposeThreadsPass());
   manager.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
   TileParallelLoopsPassOptions tiling;
@@ -97,7 +97,7 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
   addTopDownCleanup(manager);
   // Launches that do not wait for each other are one, as long as it is known which parts of buffers
   // they touch.
-  manager.addNestedPass<func::FuncOp>(createJoinLaunchesPass());
+  manager.addNestedPass<func::FuncOp>(createFuseLaunchesPass());
   // Kernels take whole buffers and compute constants themselves, rather than take arguments.
   manager.addPass(memref::createFoldMemRefAliasOpsPass());
   addTopDownCleanup(manager);
@@ -105,15 +105,15 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
   addTopDownCleanup(manager);
   manager.addPass(createGpuLaunchSinkIndexComputationsPass());
   // The host's side computes integers only, and waits for nothing: it becomes a launch plan.
-  manager.addNestedPass<func::FuncOp>(createDistributeBranchesPass());
+  manager.addNestedPass<func::FuncOp>(createPredicateKernelsPass());
   manager.addNestedPass<func::FuncOp>(createSinkIntoKernelsPass());
   manager.addPass(createGpuKernelOutliningPass());
   addTopDownCleanup(manager);
   manager.addPass(createDescribeArgumentsPass());
   manager.addPass(createMergeKernelsPass());
-  manager.addPass(createGrantRegistersPass());
-  manager.addNestedPass<gpu::GPUModuleOp>(createMapLookupsPass());
-  manager.addNestedPass<gpu::GPUModuleOp>(createCountByBlocksPass());
+  manager.addPass(createSetMinBlocksPerSMPass());
+  manager.addNestedPass<gpu::GPUModuleOp>(createMapToLUT3Pass());
+  manager.addNestedPass<gpu::GPUModuleOp>(createAggregateCountersPass());
 }
 
 void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
@@ -123,7 +123,7 @@ void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOption
   LinalgPipelineOptions linalg;
   linalg.outline = false;
   linalg.splitColours = options.splitColours;
-  linalg.keepStorage = options.keepStorage;
+  linalg.persistLayouts = options.persistLayouts;
   linalg.smallestJoined = options.smallestJoined;
   linalg.eagerBlocks = options.eagerBlocks;
   linalg.aliasBytes = 0;

@@ -1,4 +1,4 @@
-//===- PassLevels.cpp - Checks between passes that are named one by one -----===//
+//===- PassLevels.cpp - Checks between passes that are named one by one ---===//
 
 #include "LCI/Pipelines/PassLevels.h"
 #include "LCI/Pipelines/Passes.h"

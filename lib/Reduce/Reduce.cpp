@@ -1,4 +1,4 @@
-//===- Reduce.cpp - Programs made smaller -----------------------------------===//
+//===- Reduce.cpp - Programs made smaller ---------------------------------===//
 
 #include "LCI/Reduce/Reduce.h"
 #include <algorithm>

@@ -1,4 +1,4 @@
-//===- Agreements.cpp - Random schedules, commits and observers -------------===//
+//===- Agreements.cpp - Random schedules, commits and observers -----------===//
 
 #include "Classes.h"
 #include "Forge.h"

@@ -1,4 +1,4 @@
-//===- Automaton.cpp - Random programs over small tokens --------------------===//
+//===- Automaton.cpp - Random programs over small tokens ------------------===//
 
 #include "Automaton.h"
 #include "Classes.h"

@@ -1,4 +1,4 @@
-//===- Classes.cpp - Random programs about classes of cells ----------------===//
+//===- Classes.cpp - Random programs about classes of cells ---------------===//
 
 #include "Classes.h"
 #include "Sizes.h"

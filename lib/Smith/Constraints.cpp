@@ -1,4 +1,4 @@
-//===- Constraints.cpp - Random constraints ---------------------------------===//
+//===- Constraints.cpp - Random constraints -------------------------------===//
 
 #include "Classes.h"
 #include "Forge.h"

@@ -1,4 +1,4 @@
-//===- Dice.cpp - A small generator of random numbers -----------------------===//
+//===- Dice.cpp - A small generator of random numbers ---------------------===//
 
 #include "Dice.h"
 

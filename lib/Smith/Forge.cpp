@@ -1,4 +1,4 @@
-//===- Forge.cpp - A random program from its parts --------------------------===//
+//===- Forge.cpp - A random program from its parts ------------------------===//
 
 #include "Forge.h"
 #include "llvm/ADT/STLExtras.h"

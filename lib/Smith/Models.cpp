@@ -1,4 +1,4 @@
-//===- Models.cpp - Random rules that ask a model ---------------------------===//
+//===- Models.cpp - Random rules that ask a model -------------------------===//
 
 #include "Network.h"
 

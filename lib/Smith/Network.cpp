@@ -1,4 +1,4 @@
-//===- Network.cpp - A random function for a model --------------------------===//
+//===- Network.cpp - A random function for a model ------------------------===//
 
 #include "Network.h"
 

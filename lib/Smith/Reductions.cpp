@@ -1,4 +1,4 @@
-//===- Reductions.cpp - Random reductions over families ---------------------===//
+//===- Reductions.cpp - Random reductions over families -------------------===//
 
 #include "Forge.h"
 

@@ -1,4 +1,4 @@
-//===- Rules.cpp - Random formulas and rules --------------------------------===//
+//===- Rules.cpp - Random formulas and rules ------------------------------===//
 
 #include "Classes.h"
 #include "Forge.h"

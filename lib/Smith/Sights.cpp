@@ -1,4 +1,4 @@
-//===- Sights.cpp - Random visibility ---------------------------------------===//
+//===- Sights.cpp - Random visibility -------------------------------------===//
 
 #include "Forge.h"
 

@@ -1,4 +1,4 @@
-//===- Smith.cpp - Random well-formed programs ------------------------------===//
+//===- Smith.cpp - Random well-formed programs ----------------------------===//
 
 #include "LCI/Smith/Smith.h"
 #include "Asked.h"

@@ -1,4 +1,4 @@
-//===- Values.cpp - Random sizes, parameters and values ---------------------===//
+//===- Values.cpp - Random sizes, parameters and values -------------------===//
 
 #include "Forge.h"
 #include "llvm/ADT/STLExtras.h"

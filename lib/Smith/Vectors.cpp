@@ -1,4 +1,4 @@
-//===- Vectors.cpp - A random value of vectors ------------------------------===//
+//===- Vectors.cpp - A random value of vectors ----------------------------===//
 //
 // One value whose cells hold vectors, with a rule of its own, on all axes of the program; rules of
 // other values may read its components.

@@ -1,4 +1,4 @@
-//===- Constraints.cpp - Which constraints speak of which cells, drawn ------===//
+//===- Constraints.cpp - Which constraints speak of which cells, drawn ----===//
 
 #include "LCI/Analysis/Constraints.h"
 #include "LCI/Analysis/AffineSystem.h"

@@ -1,4 +1,4 @@
-//===- Schedule.cpp - The phases of an epoch, drawn -------------------------===//
+//===- Schedule.cpp - The phases of an epoch, drawn -----------------------===//
 
 #include "LCI/Analysis/Notation.h"
 #include "LCI/Dialect/DeclarationIndex.h"

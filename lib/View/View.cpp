@@ -1,4 +1,4 @@
-//===- View.cpp - Pictures of what a program says ---------------------------===//
+//===- View.cpp - Pictures of what a program says -------------------------===//
 
 #include "LCI/View/View.h"
 #include "Views.h"

@@ -1,4 +1,4 @@
-//===- Visibility.cpp - What cells may read, drawn --------------------------===//
+//===- Visibility.cpp - What cells may read, drawn ------------------------===//
 
 #include "LCI/Analysis/Notation.h"
 #include "LCI/Analysis/Relations.h"

@@ -1,4 +1,4 @@
-//===- Window.cpp - Which cells of a value are shown ------------------------===//
+//===- Window.cpp - Which cells of a value are shown ----------------------===//
 
 #include "Window.h"
 #include "LCI/Analysis/Notation.h"

@@ -71,7 +71,7 @@ def test_the_ends_of_ranges_are_taken(opt, numbers, programs):
 
 
 def test_an_unknown_option_is_refused(opt):
-    for flag in ("--lci-jam-rows", "--lci-to-llvm-pipeline"):
+    for flag in ("--lci-unroll-jam-rows", "--lci-to-llvm-pipeline"):
         _, said, code = opt.opt([f"{flag}=no-such-option=1"], EMPTY, 60)
         assert code == 1 and "no such option no-such-option" in said, said
 

@@ -1,4 +1,4 @@
-//===- lmpm-run-bundle.cpp - Runs bundles, without a compiler --------------===//
+//===- lmpm-run-bundle.cpp - Runs bundles, without a compiler -------------===//
 //
 // Command line in, exit status out; what happens between is LCI/Runtime/BundleRun.h.
 //

@@ -1,4 +1,4 @@
-//===- CausalityTest.cpp - Paths into the future against all paths ----------===//
+//===- CausalityTest.cpp - Paths into the future against all paths --------===//
 
 #include "LCI/Analysis/Causality.h"
 #include "RandomRelations.h"

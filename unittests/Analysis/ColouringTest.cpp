@@ -1,4 +1,4 @@
-//===- ColouringTest.cpp - Greedy colours against every pair of cells -------===//
+//===- ColouringTest.cpp - Greedy colours against every pair of cells -----===//
 
 #include "LCI/Analysis/Colouring.h"
 #include "LCI/Analysis/AffineSystem.h"

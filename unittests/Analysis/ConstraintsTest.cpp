@@ -1,4 +1,4 @@
-//===- ConstraintsTest.cpp - Constraints against every cell and candidate ---===//
+//===- ConstraintsTest.cpp - Constraints against every cell and candidate -===//
 
 #include "LCI/Analysis/Constraints.h"
 #include "RandomRelations.h"

@@ -1,4 +1,4 @@
-//===- FamilyTest.cpp - Sizes of families and claims of presence, counted ---===//
+//===- FamilyTest.cpp - Sizes of families and claims of presence, counted -===//
 
 #include "LCI/Analysis/IndexDomain.h"
 #include "LCI/Analysis/MemberBounds.h"

@@ -1,4 +1,4 @@
-//===- FirstPointTest.cpp - The first point of a relation -------------------===//
+//===- FirstPointTest.cpp - The first point of a relation -----------------===//
 //
 // What is found is compared with all points of small boxes. That a search comes to an end where
 // upstream's by cuts does not is test/Transforms/Program/first-points.lmpm.

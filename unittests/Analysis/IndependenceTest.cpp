@@ -1,4 +1,4 @@
-//===- IndependenceTest.cpp - Phases against all pairs of their cells -------===//
+//===- IndependenceTest.cpp - Phases against all pairs of their cells -----===//
 
 #include "LCI/Analysis/Independence.h"
 #include "RandomRelations.h"

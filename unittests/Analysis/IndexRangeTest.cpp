@@ -1,4 +1,4 @@
-//===- IndexRangeTest.cpp - Bounds of affine expressions, by enumeration ----===//
+//===- IndexRangeTest.cpp - Bounds of affine expressions, by enumeration --===//
 
 #include "LCI/Dialect/IndexRange.h"
 #include "RandomRelations.h"

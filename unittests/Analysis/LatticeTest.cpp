@@ -1,4 +1,4 @@
-//===- LatticeTest.cpp - Lattices against every formula and pair of cells ---===//
+//===- LatticeTest.cpp - Lattices against every formula and pair of cells -===//
 
 #include "LCI/Analysis/AffineSystem.h"
 #include "LCI/Analysis/Colouring.h"

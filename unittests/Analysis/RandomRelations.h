@@ -1,4 +1,4 @@
-//===- RandomRelations.h - Small random programs and their truth ------------===//
+//===- RandomRelations.h - Small random programs and their truth ----------===//
 //
 // Random maps, unions of sets and boundaries over domains so small that every point can be visited.
 // The truth is computed by visiting them, with an evaluator of its own.

@@ -1,4 +1,4 @@
-//===- RelationsTest.cpp - Relations of reads against every pair of cells ---===//
+//===- RelationsTest.cpp - Relations of reads against every pair of cells -===//
 
 #include "LCI/Analysis/Relations.h"
 #include "LCI/Analysis/Visibility.h"

@@ -1,4 +1,4 @@
-//===- TickConflictsTest.cpp - What ticks load and write, cell by cell ------===//
+//===- TickConflictsTest.cpp - What ticks load and write, cell by cell ----===//
 
 #include "LCI/Analysis/Independence.h"
 #include "RandomRelations.h"

@@ -1,4 +1,4 @@
-//===- Cases.cpp - From a program of the smith to a case --------------------===//
+//===- Cases.cpp - From a program of the smith to a case ------------------===//
 
 #include "LCI/Pipelines/CompilerPasses.h"
 #include "LCI/Target/LMPM/LMPM.h"

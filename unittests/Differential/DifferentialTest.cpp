@@ -1,4 +1,4 @@
-//===- DifferentialTest.cpp - The reference against every rung --------------===//
+//===- DifferentialTest.cpp - The reference against every rung ------------===//
 //
 // Runs random programs on the interpreter and on everything the compiler makes of them, and
 // compares all values bit by bit. A program that fails is reduced and printed.

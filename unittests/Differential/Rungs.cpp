@@ -1,4 +1,4 @@
-//===- Rungs.cpp - One program on every rung of the ladder ------------------===//
+//===- Rungs.cpp - One program on every rung of the ladder ----------------===//
 
 #include "Rungs.h"
 #include "LCI/Analysis/Constraints.h"
@@ -257,7 +257,7 @@ static FailureOr<Outcome> runCompiled(Case &test, Compiler compile, Asked asked)
   ModuleOp module = **lowered;
   RunArguments arguments = argumentsOf(test);
   if (asked.isOnce)
-    fixArguments(module, arguments);
+    specializeArguments(module, arguments);
   FailureOr<std::unique_ptr<CompiledProgram>> program = compile(module);
   if (failed(program))
     return failure();

@@ -1,4 +1,4 @@
-//===- Ways.cpp - What can be switched on and off on the way to machine code ===//
+//===- Ways.cpp - What can be switched on and off on the way to machine code -===//
 
 #include "Ways.h"
 
@@ -42,7 +42,7 @@ CpuOptions mlir::lci::combine(unsigned number, std::string &name) {
   options.lowering += !fuses                            ? ""
                       : llvm::popcount(number) % 2 == 0 ? " fused-epochs=2"
                                                         : " fused-epochs=4";
-  options.lowering += number % 5 == 2 ? " join-ticks=false" : "";
+  options.lowering += number % 5 == 2 ? " fuse-ticks=false" : "";
   options.lowering += narrows ? " grain=0" : " grain=2000"; // all there is to share, or some
   options.threads = isAlone ? 1 : 3;
   // "": the machine's. What is written for wider vectors runs here, too, in parts.

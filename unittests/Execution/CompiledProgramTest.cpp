@@ -1,4 +1,4 @@
-//===- CompiledProgramTest.cpp - Compiled ticks against plain loops ------------===//
+//===- CompiledProgramTest.cpp - Compiled ticks against plain loops -------===//
 //
 // Hand-written functions of ticks, compiled, against loops that say the same in C++.
 //

@@ -1,4 +1,4 @@
-//===- CompiledProgramTest.h - Hand-written functions of ticks, compiled -*- C++ -*-===//
+//===- CompiledProgramTest.h - Hand-written functions of ticks, compiled --*- C++ -*===//
 
 #ifndef LCI_UNITTESTS_EXECUTION_COMPILEDPROGRAMTEST_H
 #define LCI_UNITTESTS_EXECUTION_COMPILEDPROGRAMTEST_H

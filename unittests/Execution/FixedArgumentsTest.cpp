@@ -45,7 +45,7 @@ struct FixedArgumentsTest : CompiledProgramTest {
 
 TEST_F(FixedArgumentsTest, NumbersPalettesAndSwitchesAreSaid) {
   ASSERT_TRUE(module);
-  fixArguments(*module, arguments);
+  specializeArguments(*module, arguments);
   EXPECT_EQ(fixedOf(1), "5.000000e-01 : f32");
   EXPECT_EQ(fixedOf(2), "-3 : i64");
   EXPECT_EQ(fixedOf(3), "dense<[0.000000e+00, 1.500000e+00]> : tensor<2xf32>");
@@ -57,7 +57,7 @@ TEST_F(FixedArgumentsTest, NumbersPalettesAndSwitchesAreSaid) {
 TEST_F(FixedArgumentsTest, WhatIsLargeOrChangesIsNot) {
   ASSERT_TRUE(module);
   arguments.params.erase("J"); // computed by the program
-  fixArguments(*module, arguments);
+  specializeArguments(*module, arguments);
   for (unsigned argument : {0, 2, 4, 8, 9})
     EXPECT_EQ(fixedOf(argument), "nothing") << argument;
 }

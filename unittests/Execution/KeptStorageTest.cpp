@@ -53,7 +53,7 @@ static std::string relaxation() {
 
 TEST_F(CompiledProgramTest, WhatIsKeptBetweenCallsDoesNotShow) {
   constexpr int64_t kHeight = 8, kWidth = 37;
-  for (const char *lowering : {"", "split-colours=false", "keep-storage=false"}) {
+  for (const char *lowering : {"", "split-colours=false", "persist-layouts=false"}) {
     CpuOptions options;
     options.lowering = lowering;
     auto program = compile(relaxation(), options);

@@ -1,4 +1,4 @@
-//===- DominanceTest.cpp - Locks against every vote there could be ----------===//
+//===- DominanceTest.cpp - Locks against every vote there could be --------===//
 //
 // Whether a lock dominates is judged from priorities and the policy alone. The truth: over all that
 // the other constraints could say of keep and of one other candidate, and over scores that prefer

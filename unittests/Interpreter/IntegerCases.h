@@ -1,4 +1,4 @@
-//===- IntegerCases.h - Every operation on integers, and its numbers -*- C++ -*-===//
+//===- IntegerCases.h - Every operation on integers, and its numbers --*- C++ -*===//
 //
 // Operations as text over `%a`, `%b` and `%t` (a truth value), for each type that they have, and
 // the numbers at which integers go wrong.

@@ -1,4 +1,4 @@
-//===- NarrowArithmeticTest.cpp - Operations in fewer bits ------------------===//
+//===- NarrowArithmeticTest.cpp - Operations in fewer bits ----------------===//
 //
 // What lci-narrow-arithmetic makes of each operation gives what the operation gives, for operands
 // of which it knows that they fit fewer bits, with a sign or without.

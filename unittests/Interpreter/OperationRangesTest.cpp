@@ -1,4 +1,4 @@
-//===- OperationRangesTest.cpp - Ranges and folds of every operation --------===//
+//===- OperationRangesTest.cpp - Ranges and folds of every operation ------===//
 //
 // The range that an operation says it has holds whatever it computes, for all intervals between the
 // numbers at which integers go wrong; and what it folds to is what it computes. The registry says

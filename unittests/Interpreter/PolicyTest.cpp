@@ -1,4 +1,4 @@
-//===- PolicyTest.cpp - Every policy by what is left to it ------------------===//
+//===- PolicyTest.cpp - Every policy by what is left to it ----------------===//
 //
 // One cell, up to three rules that propose what their parameters say, and scores from an array: the
 // table of docs/semantics.md, cell by cell, and the order among candidates.

@@ -1,4 +1,4 @@
-//===- TickFormTest.cpp - Functions of ticks on tensors ---------------------===//
+//===- TickFormTest.cpp - Functions of ticks on tensors -------------------===//
 
 #include "LCI/Interpreter/TickForm.h"
 #include "LCI/Numerics/Stream.h"

@@ -1,4 +1,4 @@
-//===- TickTest.cpp - Whole programs, tick by tick --------------------------===//
+//===- TickTest.cpp - Whole programs, tick by tick ------------------------===//
 //
 // Small programs of the language against what a few lines of C++ or plain thought say.
 //

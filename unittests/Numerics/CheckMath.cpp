@@ -1,4 +1,4 @@
-//===- CheckMath.cpp - Every function on every input -----------------------===//
+//===- CheckMath.cpp - Every function on every input ----------------------===//
 //
 // The target check-math: compares each function with the true value on all 2^32 floats (the normal
 // quantile on all 2^32 draws), and pow and atan2, whose inputs are too many, on random pairs.

@@ -1,4 +1,4 @@
-//===- DrawsTest.cpp - Draws against the text of the semantics -------------===//
+//===- DrawsTest.cpp - Draws against the text of the semantics ------------===//
 //
 // The draws are recomputed here from Philox alone, bit by bit as the semantics says, and compared.
 //

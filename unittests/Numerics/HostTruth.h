@@ -1,4 +1,4 @@
-//===- HostTruth.h - The true value, where the host can tell ---*- C++ -*-===//
+//===- HostTruth.h - The true value, where the host can tell -----*- C++ -*===//
 //
 // The host's double functions are good to about one unit in the last place, which is enough to know
 // the nearest float unless the value lies within 2^-48 of a tie.

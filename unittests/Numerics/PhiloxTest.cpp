@@ -1,4 +1,4 @@
-//===- PhiloxTest.cpp - Philox4x32-10 against its published vectors --------===//
+//===- PhiloxTest.cpp - Philox4x32-10 against its published vectors -------===//
 
 #include "LCI/Numerics/Philox.h"
 #include "LCI/Numerics/ScalarOps.h"

@@ -1,4 +1,4 @@
-//===- Truth.cpp - The correctly rounded value, decided by MPFR ------------===//
+//===- Truth.cpp - The correctly rounded value, decided by MPFR -----------===//
 
 #include "Truth.h"
 #include <cmath>

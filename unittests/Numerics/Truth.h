@@ -1,4 +1,4 @@
-//===- Truth.h - The correctly rounded value, decided by MPFR --*- C++ -*-===//
+//===- Truth.h - The correctly rounded value, decided by MPFR ----*- C++ -*===//
 //
 // The oracle of check-math: the host's double function decides all inputs but those whose value
 // lies within 2^-48 of a tie; there MPFR with 300 bits decides. Independent of the code it judges.

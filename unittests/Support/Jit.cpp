@@ -1,4 +1,4 @@
-//===- Jit.cpp - Runs a small module for a test -----------------------------===//
+//===- Jit.cpp - Runs a small module for a test ---------------------------===//
 
 #include "Jit.h"
 #include "LCI/Dialect/LCIDialect.h"

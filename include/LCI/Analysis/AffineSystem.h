@@ -1,4 +1,4 @@
-//===- AffineSystem.h - Affine expressions as Presburger constraints --------===//
+//===- AffineSystem.h - Affine expressions as Presburger constraints ------===//
 //
 // One conjunction of integer constraints under construction. Affine expressions with floor
 // division and modulo by numbers become linear over the system's variables and the quotients that

@@ -1,4 +1,4 @@
-//===- Causality.h - Whether visibility leads to a later time ---------------===//
+//===- Causality.h - Whether visibility leads to a later time -------------===//
 //
 // Time is the first axis of a value. A path of visibility may go through other values, as often as
 // it likes; there is no transitive closure of relations to ask, so the answer comes in three steps,

@@ -1,4 +1,4 @@
-//===- CellGraph.h - Visibility explored cell by cell -----------------------===//
+//===- CellGraph.h - Visibility explored cell by cell ---------------------===//
 
 #ifndef LCI_ANALYSIS_CELLGRAPH_H
 #define LCI_ANALYSIS_CELLGRAPH_H

@@ -1,4 +1,4 @@
-//===- Constraints.h - What constraints say before anything runs -*- C++ -*-===//
+//===- Constraints.h - What constraints say before anything runs --*- C++ -*===//
 //
 // A constraint whose predicate is about indices and the candidate alone is a set of cells and
 // tokens; others may still be decided by the ranges of what they read. What is answered is exact.

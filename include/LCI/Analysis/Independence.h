@@ -1,4 +1,4 @@
-//===- Independence.h - Whether cells of one phase read each other ----------===//
+//===- Independence.h - Whether cells of one phase read each other --------===//
 //
 // A phase is independent when no active cell reads another: then updating in place equals the
 // snapshot. Decided exactly, on bound programs for what the user is told, and on ticks for what

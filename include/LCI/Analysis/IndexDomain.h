@@ -1,4 +1,4 @@
-//===- IndexDomain.h - Which indices a body sees ----------------------------===//
+//===- IndexDomain.h - Which indices a body sees --------------------------===//
 //
 // Where an operation of a body stands, the cell's indices and the free indices of the reductions
 // and collections around it take certain values together. This is that set, as a union of affine

@@ -1,4 +1,4 @@
-//===- Notation.h - IR in the words of the language -------------------------===//
+//===- Notation.h - IR in the words of the language -----------------------===//
 //
 // What diagnostics show: indices, relations and declarations as the program's author writes them.
 //

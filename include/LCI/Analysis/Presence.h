@@ -1,4 +1,4 @@
-//===- Presence.h - Whether what must be there is there ---------------------===//
+//===- Presence.h - Whether what must be there is there -------------------===//
 //
 // Presence is decided from index sets: a read is absent where its index lies beyond an open border.
 // Conditions of selects and members of reductions are taken into account where they are affine. A

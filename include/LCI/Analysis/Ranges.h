@@ -1,4 +1,4 @@
-//===- Ranges.h - Between which bounds integers of bodies lie ---------------===//
+//===- Ranges.h - Between which bounds integers of bodies lie -------------===//
 //
 // Integers of the language are mathematical. Their bounds follow from tokens, indices, sizes and
 // parameters through upstream's inference of ranges, done in 128 bits, so that what leaves 64 bits

@@ -1,4 +1,4 @@
-//===- Relations.h - Which cell reads which ---------------------------------===//
+//===- Relations.h - Which cell reads which -------------------------------===//
 //
 // Reads and capabilities of a bound program as relations from cells to cells, exactly: affine maps,
 // unions of sets, extents and boundaries. A boundary restricts (open), takes the remainder (wrap)

@@ -1,4 +1,4 @@
-//===- Visibility.h - Whether a read stays within what is visible -----------===//
+//===- Visibility.h - Whether a read stays within what is visible ---------===//
 //
 // Exact where it answers. Indices are compared as relations before any boundary is applied, which
 // mostly decides; what that leaves open is decided by visiting the cells, up to a size.

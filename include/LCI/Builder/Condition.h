@@ -1,4 +1,4 @@
-//===- Condition.h - Affine conditions on indices -----------------*- C++ -*-===//
+//===- Condition.h - Affine conditions on indices ----------------*- C++ -*===//
 //
 // A condition on a cell's indices in disjunctive form: the cases of a union of integer sets. Made
 // from comparisons by and, or and not; written into IR as the array of sets that relations carry.

@@ -1,4 +1,4 @@
-//===- ProgramBuilder.h - The one maker of level 1 ----------------*- C++ -*-===//
+//===- ProgramBuilder.h - The one maker of level 1 ---------------*- C++ -*===//
 //
 // Makes the program form of a program, declaration by declaration, for every front end. It owns the
 // sizes: an affine expression may mention a size before all sizes are known, and `finish` gives

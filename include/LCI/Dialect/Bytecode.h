@@ -1,4 +1,4 @@
-//===- Bytecode.h - The version of the dialect in MLIR's bytecode -----------===//
+//===- Bytecode.h - The version of the dialect in MLIR's bytecode ---------===//
 //
 // A file of bytecode says which version of the dialect wrote it. Older ones are read and upgraded,
 // newer ones are refused. What changes an operation so that the verifier refuses what the version

@@ -1,4 +1,4 @@
-//===- CandidateOrder.h - Which of two candidates ranks above -----*- C++ -*-===//
+//===- CandidateOrder.h - Which of two candidates ranks above ----*- C++ -*===//
 //
 // The order of `lci.candidate` as arith operations, for whoever compares candidates: the loop that
 // `lci.agree` becomes, and a list of proposals that is compared one by one.

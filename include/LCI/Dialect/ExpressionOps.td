@@ -1,4 +1,4 @@
-//===- ExpressionOps.td - What bodies of declarations compute ----*- tablegen -*-===//
+//===- ExpressionOps.td - What bodies of declarations compute --*- tablegen -*===//
 //
 // Reads, families, calls of models and the language's own notions, as they stand in the bodies of
 // rules, constraints, formulas and observers. Functions and draws: FunctionOps.td.

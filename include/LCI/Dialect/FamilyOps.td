@@ -1,4 +1,4 @@
-//===- FamilyOps.td - Families and what goes over them ------------*- tablegen -*-===//
+//===- FamilyOps.td - Families and what goes over them ------*- tablegen -*===//
 //
 // Families of free indices: reductions, collections, declared reads, and what a capability gathers.
 //

@@ -1,4 +1,4 @@
-//===- FunctionOps.td - Functions and draws upstream does not have -*- tablegen -*-===//
+//===- FunctionOps.td - Functions and draws upstream does not have --*- tablegen -*===//
 //
 // Correctly rounded functions (upstream's fold through the host's libm and lower to whatever a
 // target offers), floor division, and counter-based random draws.
@@ -233,7 +233,7 @@ def LCI_LookupOp : LCI_Op<"lookup", [Pure, SameOperandsAndResultType] # Elementw
   let description = [{
     Bit *i* of the result is bit 4 · *a* + 2 · *b* + *c* of the table, where *a*, *b* and *c* are bits
     *i* of the operands: one instruction of a GPU (`lop3`) and of a processor with AVX-512
-    (`vpternlog`), which number tables in the same way. `lci-map-lookups` makes it of boolean
+    (`vpternlog`), which number tables in the same way. `lci-map-to-lut3` makes it of boolean
     operations. Applies to each element of a vector or tensor.
 
     Example:

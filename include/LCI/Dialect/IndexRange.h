@@ -1,4 +1,4 @@
-//===- IndexRange.h - Bounds of indices and of affine expressions -*- C++ -*-===//
+//===- IndexRange.h - Bounds of indices and of affine expressions --*- C++ -*===//
 
 #ifndef LCI_DIALECT_INDEXRANGE_H
 #define LCI_DIALECT_INDEXRANGE_H

@@ -1,4 +1,4 @@
-//===- LCIDialect.h - The lci dialect, its types, attributes and enums ------===//
+//===- LCIDialect.h - The lci dialect, its types, attributes and enums ----===//
 
 #ifndef LCI_DIALECT_LCIDIALECT_H
 #define LCI_DIALECT_LCIDIALECT_H

@@ -1,4 +1,4 @@
-//===- LCIDialect.td - The lci dialect itself --------------------*- tablegen -*-===//
+//===- LCIDialect.td - The lci dialect itself ---------------*- tablegen -*===//
 //
 // Purpose, type system and undefined behaviour of the dialect in one place.
 //
@@ -29,7 +29,7 @@ def LCI_Dialect : Dialect {
     index `index`. Computation is upstream `arith` and `math`; the dialect adds only what upstream
     lacks: reads, reductions over families, draws, correctly rounded functions, the agreement.
 
-    Where the cells of a value lie in memory is the compiler's choice (`lci-choose-layout`,
+    Where the cells of a value lie in memory is the compiler's choice (`lci-assign-layouts`,
     `lci-split-colours`). The attribute `lci.arrangement` on a `lci.value`, or on the argument of a
     function of ticks that holds its cells, overrides it: `#lci.arrangement<rows>` keeps cells as they
     stand, `<planes>` and `<colours>` ask for planes of bits or for the colours of a row apart, and are

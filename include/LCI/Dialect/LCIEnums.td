@@ -1,4 +1,4 @@
-//===- LCIEnums.td - Closed sets of words of the language --------*- tablegen -*-===//
+//===- LCIEnums.td - Closed sets of words of the language ---*- tablegen -*===//
 
 #ifndef LCI_DIALECT_LCIENUMS_TD
 #define LCI_DIALECT_LCIENUMS_TD

@@ -1,4 +1,4 @@
-//===- LCIOps.h - The operations of the lci dialect -------------------------===//
+//===- LCIOps.h - The operations of the lci dialect -----------------------===//
 
 #ifndef LCI_DIALECT_LCIOPS_H
 #define LCI_DIALECT_LCIOPS_H

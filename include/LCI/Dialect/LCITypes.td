@@ -1,4 +1,4 @@
-//===- LCITypes.td - Types and attributes of the lci dialect -----*- tablegen -*-===//
+//===- LCITypes.td - Types and attributes of the lci dialect --*- tablegen -*===//
 
 #ifndef LCI_DIALECT_LCITYPES_TD
 #define LCI_DIALECT_LCITYPES_TD
@@ -48,7 +48,7 @@ def LCI_LayoutAttr : AttrDef<LCI_Dialect, "Layout"> {
     lie together, in arrays of their own. `cells` are the array's extents, `low` and `high` the widths
     of the halo around them, also where the memref is a view of the cells alone.
 
-    There are from 1 to 64 planes; extents and widths are less than 2^60. `lci-choose-layout` makes it,
+    There are from 1 to 64 planes; extents and widths are less than 2^60. `lci-assign-layouts` makes it,
     `lci-bitslice` makes the words.
 
     Example: `#lci.layout<split 1 planes 1 cells [256, 256] low [1, 1] high [1, 1]>`

@@ -1,4 +1,4 @@
-//===- Limits.h - How much a program may be -----------------------*- C++ -*-===//
+//===- Limits.h - How much a program may be ----------------------*- C++ -*===//
 //
 // Bounds on what a short text can stand for. They are far beyond what people write; whoever goes
 // over one is told so in a sentence, before memory or patience end.

@@ -1,4 +1,4 @@
-//===- ProgramOps.td - The declarations of a program -------------*- tablegen -*-===//
+//===- ProgramOps.td - The declarations of a program --------*- tablegen -*===//
 //
 // Levels 1 and 2 of the ladder: a program and the declarations it holds. Within a program every
 // affine map and set has one symbol for each of the program's sizes, in their order, until

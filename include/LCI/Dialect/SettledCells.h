@@ -1,4 +1,4 @@
-//===- SettledCells.h - What is not computed where nothing can change -*- C++ -*-===//
+//===- SettledCells.h - What is not computed where nothing can change --*- C++ -*===//
 //
 // The body of a tick may say that a cell is settled (`lci.install … unless`). How that saves work
 // depends on what decides it: a switch that is the same for all cells, or something of each cell,

@@ -1,4 +1,4 @@
-//===- TickBuilders.h - Pieces of IR that several lowerings build -*- C++ -*-===//
+//===- TickBuilders.h - Pieces of IR that several lowerings build --*- C++ -*===//
 //
 // What sets and ticks leave implicit (which cells a set holds, which element a gather reads),
 // written out as arith operations. A truth value that is null surely holds.

@@ -1,4 +1,4 @@
-//===- TickOps.td - Level 3: one phase of one value --------------*- tablegen -*-===//
+//===- TickOps.td - Level 3: one phase of one value ---------*- tablegen -*===//
 //
 // The tick form: functions on tensors in SSA form, in which one operation computes one phase of one
 // value for all its cells, from the body for a single cell.
@@ -366,8 +366,8 @@ def LCI_RefreshHaloOp : LCI_Op<"refresh_halo", [AttrSizedOperandSegments]> {
     With `rows [begin, count]` only cells whose index on the first axis is one of `count` from `begin`
     on have changed: what shows others is left as it is.
 
-    `lci-materialize-state` makes one at the entry of a function and one after each phase that wrote
-    the value, `lci-fuse-phases` one of some rows; `convert-lci-to-linalg` turns it into copies of
+    `lci-bufferize-state` makes one at the entry of a function and one after each phase that wrote
+    the value, `lci-time-tile-ticks` one of some rows; `convert-lci-to-linalg` turns it into copies of
     strips.
 
     Example:

@@ -1,4 +1,4 @@
-//===- VectorOps.td - Vectors of numbers --------------------------*- tablegen -*-===//
+//===- VectorOps.td - Vectors of numbers --------------------*- tablegen -*===//
 //
 // What latent values hold and parameters give as a whole. Operations that go element by element are
 // upstream's; these change the length or lead to a number. Above level 3 a vector is a tensor of

@@ -1,4 +1,4 @@
-//===- Views.h - Pictures of programs, from files ---------------------------===//
+//===- Views.h - Pictures of programs, from files -------------------------===//
 
 #ifndef LCI_DRIVER_VIEWS_H
 #define LCI_DRIVER_VIEWS_H

@@ -13,7 +13,8 @@ namespace mlir::lci {
 
 /// Says of the arguments of a program's functions what the run gives them (`lci.fixed`): parameters
 /// and palettes of few elements, and `switches`. Whoever runs them must then give the same.
-void fixArguments(ModuleOp ticks, const ::lci::RunArguments &arguments, bool switches = true);
+void specializeArguments(ModuleOp ticks, const ::lci::RunArguments &arguments,
+                         bool switches = true);
 
 } // namespace mlir::lci
 

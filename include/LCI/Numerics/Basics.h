@@ -1,4 +1,4 @@
-//===- Basics.h - Polynomials, signs and exceptions ------------*- C++ -*-===//
+//===- Basics.h - Polynomials, signs and exceptions --------------*- C++ -*===//
 //
 // What the function groups share: Horner's scheme by fused multiply-adds, rounding to an integer by
 // the magic constant, signs by bits, the canonical NaN, and the selects that replace the result at

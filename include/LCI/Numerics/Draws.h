@@ -1,4 +1,4 @@
-//===- Draws.h - What a draw at a cell is ----------------------*- C++ -*-===//
+//===- Draws.h - What a draw at a cell is ------------------------*- C++ -*===//
 //
 // A draw depends on its stream, epoch, phase, cell and number, and on nothing else. Cells are
 // counted by n, in groups of 32. Threshold draws are bit-sliced: bit b of the draw (0 the most

@@ -1,4 +1,4 @@
-//===- Exponential.h - exp, exp2, sigmoid, tanh ----------------*- C++ -*-===//
+//===- Exponential.h - exp, exp2, sigmoid, tanh ------------------*- C++ -*===//
 //
 // All four rest on e^r = 1 + r + r^2 q(r) with |r| <= ln(2)/2 after x = k ln 2 + r. The result in
 // double has an error near 2^-53, which rounds to the right float except at the inputs listed.

@@ -1,4 +1,4 @@
-//===- Functions.h - The elementary functions by name ----------*- C++ -*-===//
+//===- Functions.h - The elementary functions by name ------------*- C++ -*===//
 //
 // The list of functions, and one dispatch for each policy: the interpreter and the folder call
 // `evaluate`, the lowering instantiates `apply` with the operations that build IR.

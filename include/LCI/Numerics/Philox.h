@@ -1,4 +1,4 @@
-//===- Philox.h - The counter-based generator Philox4x32-10 ----*- C++ -*-===//
+//===- Philox.h - The counter-based generator Philox4x32-10 ------*- C++ -*===//
 //
 // Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3" (SC11). Written in
 // 64-bit lanes that hold 32-bit words: one widening multiplication gives both halves of a product,

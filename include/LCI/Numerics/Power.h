@@ -1,4 +1,4 @@
-//===- Power.h - pow, sqrt, rsqrt ------------------------------*- C++ -*-===//
+//===- Power.h - pow, sqrt, rsqrt --------------------------------*- C++ -*===//
 //
 // pow is 2^(y log2 |x|) with the logarithm and the product as sums of two doubles. It has too many
 // inputs to check them all, so this sequence of operations is its definition; special values are

@@ -1,4 +1,4 @@
-//===- ScalarOps.h - The plain instantiation of the numerics ---*- C++ -*-===//
+//===- ScalarOps.h - The plain instantiation of the numerics -----*- C++ -*===//
 //
 // Every algorithm of LCI/Numerics is a template over an "operations" policy and is written once.
 // This policy computes with plain C++ numbers: it is what the interpreter, the constant folder and

@@ -1,4 +1,4 @@
-//===- Stream.h - Draws as plain calls -------------------------*- C++ -*-===//
+//===- Stream.h - Draws as plain calls ---------------------------*- C++ -*===//
 //
 // The scalar instantiation of Draws.h behind one class: what the interpreter calls.
 //

@@ -1,4 +1,4 @@
-//===- Trigonometry.h - sin, cos, tan --------------------------*- C++ -*-===//
+//===- Trigonometry.h - sin, cos, tan ----------------------------*- C++ -*===//
 //
 // x = k pi/2 + r with |r| <= pi/4. Below 2^48 three fused multiply-adds with pi/2 in three parts
 // reduce; above, y = x 2^-s is multiplied by (2^s 2/pi mod 4) in three doubles, so that the integer

@@ -1,4 +1,4 @@
-//===- PassLevels.h - Passes refuse IR that is not of their level -*- C++ -*-===//
+//===- PassLevels.h - Passes refuse IR that is not of their level --*- C++ -*===//
 
 #ifndef LCI_PIPELINES_PASSLEVELS_H
 #define LCI_PIPELINES_PASSLEVELS_H

@@ -1,4 +1,4 @@
-//===- Passes.td - Passes that hold pipelines together -----------*- tablegen -*-===//
+//===- Passes.td - Passes that hold pipelines together ------*- tablegen -*===//
 
 #ifndef LCI_PIPELINES_PASSES_TD
 #define LCI_PIPELINES_PASSES_TD

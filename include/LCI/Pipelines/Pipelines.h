@@ -41,8 +41,8 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
   Option<bool> splitColours{*this, "split-colours",
                             llvm::cl::desc("Store the cells of a row's colours apart."),
                             llvm::cl::init(true)};
-  Option<bool> keepStorage{
-      *this, "keep-storage",
+  Option<bool> persistLayouts{
+      *this, "persist-layouts",
       llvm::cl::desc("Let the caller say when arrays are brought into their layout and back."),
       llvm::cl::init(false)};
   Option<int64_t> aliasBytes{
@@ -78,8 +78,8 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
   Option<int64_t> tableLookUps{*this, "table-look-ups",
                                llvm::cl::desc("How often an entry is looked up, at least."),
                                llvm::cl::init(4)};
-  Option<bool> joinTicks{
-      *this, "join-ticks",
+  Option<bool> fuseTicks{
+      *this, "fuse-ticks",
       llvm::cl::desc("Compute values of a phase that read the same in one nest."),
       llvm::cl::init(true)};
   Option<int64_t> smallestJoined{*this, "smallest-joined",
@@ -88,7 +88,7 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
   Option<int64_t> jamGroups{
       *this, "jam-groups",
       llvm::cl::desc("Groups of rows that there must be for each to be computed together."),
-      llvm::cl::init(JamRowsPassOptions().minGroups)};
+      llvm::cl::init(UnrollJamRowsPassOptions().minGroups)};
   Option<bool> outline{*this, "outline", llvm::cl::desc("Give each tick a function of its own."),
                        llvm::cl::init(true)};
   Option<bool> atomicCounters{*this, "atomic-counters",
@@ -131,7 +131,7 @@ struct LLVMPipelineOptions : PassPipelineOptions<LLVMPipelineOptions> {
   Option<int64_t> jamGroups{
       *this, "jam-groups",
       llvm::cl::desc("Groups of rows that there must be for each to be computed together."),
-      llvm::cl::init(JamRowsPassOptions().minGroups)};
+      llvm::cl::init(UnrollJamRowsPassOptions().minGroups)};
 };
 void buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &options = {});
 
@@ -158,14 +158,14 @@ struct KernelPipelineOptions : PassPipelineOptions<KernelPipelineOptions> {
   Option<bool> splitColours{*this, "split-colours",
                             llvm::cl::desc("Store the cells of a row's colours apart."),
                             llvm::cl::init(true)};
-  Option<bool> keepStorage{
-      *this, "keep-storage",
+  Option<bool> persistLayouts{
+      *this, "persist-layouts",
       llvm::cl::desc("Let the caller say when arrays are brought into their layout and back."),
       llvm::cl::init(false)};
   Option<bool> tf32{*this, "tf32",
                     llvm::cl::desc("Multiply the matrices of models by tensor cores, in TF32."),
                     llvm::cl::init(false)};
-  // Those of lci-block-epochs.
+  // Those of lci-time-tile-kernels.
   Option<int64_t> epochs{*this, "epochs",
                          llvm::cl::desc("Epochs of a launch; 1: each has its own."),
                          llvm::cl::init(8)};

@@ -27,7 +27,7 @@ class DeviceValues;
 class StopFlag;
 
 /// What a program takes at run time besides its values, each by name. Changing
-/// any of it recompiles nothing, unless it was compiled in (`fixArguments`).
+/// any of it recompiles nothing, unless it was compiled in (`specializeArguments`).
 struct RunArguments {
   /// Parameters that the bindings give: I64 or F32, of the declared shape. The
   /// others the program computes from the epoch.

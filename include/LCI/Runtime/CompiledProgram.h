@@ -128,8 +128,8 @@ private:
   std::unique_ptr<StopFlag> flag;
   CompiledFunction run;
   std::optional<CompiledFunction> init, observer, breaches;
-  /// Of arrays that compiled code keeps in a layout of its own (`lci-keep-storage`): whether they
-  /// are up to date, and whether their storage is.
+  /// Of arrays that compiled code keeps in a layout of its own (`lci-persist-layouts`): whether
+  /// they are up to date, and whether their storage is.
   bool arraysHold = true, storageHolds = false;
   std::vector<std::pair<Slot *, Slot>> remembered; ///< slots of the state, and copies of them
 };

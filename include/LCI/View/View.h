@@ -1,4 +1,4 @@
-//===- View.h - Pictures of what a program says -----------------------------===//
+//===- View.h - Pictures of what a program says ---------------------------===//
 //
 // Three facts of a bound program as SVG: what cells may read, when they are up for agreement, and
 // which constraints speak of them. The facts are those of the analyses and of the interpreter; here

@@ -1,4 +1,4 @@
-//===- ExpandDraws.cpp - Draws as Philox in arith operations ----------------===//
+//===- ExpandDraws.cpp - Draws as Philox in arith operations --------------===//
 //
 // Instantiates LCI/Numerics/Draws.h with the operations that build IR, inside the bodies of ticks.
 //

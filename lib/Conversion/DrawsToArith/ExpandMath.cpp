@@ -1,4 +1,4 @@
-//===- ExpandMath.cpp - Elementary functions as exact operations -----------===//
+//===- ExpandMath.cpp - Elementary functions as exact operations ----------===//
 //
 // Instantiates LCI/Numerics with the operations that build IR. Upstream's spellings of the
 // functions, which models use, mean the same and expand alike.

@@ -1,4 +1,4 @@
-//===- LinalgToLoops.cpp - Loop nests with what LLVM should not do to them --===//
+//===- LinalgToLoops.cpp - Loop nests with what LLVM should not do to them -===//
 //
 // After upstream's pass of the same job nothing tells which loops run over arrays and which are
 // part of what one cell computes. LLVM unrolls all of them from the inside out, as long as they are

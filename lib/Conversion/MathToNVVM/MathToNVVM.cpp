@@ -1,4 +1,4 @@
-//===- MathToNVVM.cpp - Exact math operations without libdevice -------------===//
+//===- MathToNVVM.cpp - Exact math operations without libdevice -----------===//
 //
 // Upstream's GPU lowering turns math.fma, math.sqrt and their like into calls of NVIDIA's device
 // library, which leaves unresolved symbols where that is not linked. The hardware rounds these

@@ -1,4 +1,4 @@
-//===- Agreement.cpp - What rules say of a cell, and what is counted --------===//
+//===- Agreement.cpp - What rules say of a cell, and what is counted ------===//
 
 #include "Agreement.h"
 #include "LCI/Analysis/Dominance.h"

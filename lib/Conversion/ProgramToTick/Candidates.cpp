@@ -1,4 +1,4 @@
-//===- Candidates.cpp - What may win, as a list or as a loop ---------------===//
+//===- Candidates.cpp - What may win, as a list or as a loop --------------===//
 //
 // S-CANDIDATES: candidates are a set, so equal ones merge. In a list all of them are compared with
 // each other; in a loop over the vocabulary each token asks every rule whether it proposes it.

@@ -1,4 +1,4 @@
-//===- Families.cpp - Members, collections and calls of models --------------===//
+//===- Families.cpp - Members, collections and calls of models ------------===//
 
 #include "LCI/Analysis/MemberBounds.h"
 #include "LCI/Transforms/Support/Thresholds.h"

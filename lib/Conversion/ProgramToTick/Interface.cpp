@@ -1,4 +1,4 @@
-//===- Interface.cpp - The arguments of a tick-form function ----------------===//
+//===- Interface.cpp - The arguments of a tick-form function --------------===//
 
 #include "Interface.h"
 

@@ -1,4 +1,4 @@
-//===- LowerRules.cpp - From a bound program to the tick form ---------------===//
+//===- LowerRules.cpp - From a bound program to the tick form -------------===//
 //
 // Makes the function that runs epochs of a program; see "Level 3: the tick form" in
 // docs/architecture.md for its interface.

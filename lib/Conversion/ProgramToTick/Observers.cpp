@@ -1,4 +1,4 @@
-//===- Observers.cpp - What observers of a program see ----------------------===//
+//===- Observers.cpp - What observers of a program see --------------------===//
 //
 // Each observer becomes one tick on a cell of its own, whose body reads the whole state. Whether it
 // saw something (a mean of no member sees nothing) is its counter.

@@ -1,4 +1,4 @@
-//===- Policies.cpp - How a policy chooses among the equals ----------------===//
+//===- Policies.cpp - How a policy chooses among the equals ---------------===//
 
 #include "Agreement.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

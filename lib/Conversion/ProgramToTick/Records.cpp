@@ -1,4 +1,4 @@
-//===- Records.cpp - How commits came about, as states of their own ---------===//
+//===- Records.cpp - How commits came about, as states of their own -------===//
 
 #include "Records.h"
 #include "Agreement.h"

@@ -1,4 +1,4 @@
-//===- Records.h - How commits came about, as states of their own -*- C++ -*-===//
+//===- Records.h - How commits came about, as states of their own --*- C++ -*===//
 //
 // S-RECORD for compiled code: each part of a value's records (stamp, score, replica, satisfied
 // constraints) is a state beside the value, and a tick like the value's own computes it. Where

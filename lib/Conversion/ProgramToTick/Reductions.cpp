@@ -1,4 +1,4 @@
-//===- Reductions.cpp - One number from many --------------------------------===//
+//===- Reductions.cpp - One number from many ------------------------------===//
 //
 // Reductions visit their members in order. In rules each is joined to what was before; in observers
 // they are joined as a fixed tree, so that a large sum keeps its digits (semantics.md, S-TREE).

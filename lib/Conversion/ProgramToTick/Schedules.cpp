@@ -1,4 +1,4 @@
-//===- Schedules.cpp - When which cells of a value are up -------------------===//
+//===- Schedules.cpp - When which cells of a value are up -----------------===//
 //
 // S-STRATEGY as sets over the indices with the phase as symbol, so that one body serves all phases:
 // unrolled where there are few, in a loop where there are many.

@@ -1,4 +1,4 @@
-//===- ScoreModels.cpp - A model's score of every candidate -----------------===//
+//===- ScoreModels.cpp - A model's score of every candidate ---------------===//
 //
 // Where any token may be proposed and a model scores each, its function is rewritten for the whole
 // vocabulary at once: what depends on the candidate gains a last dimension, one place for each

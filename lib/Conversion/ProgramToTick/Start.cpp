@@ -1,4 +1,4 @@
-//===- Start.cpp - How the values of a program start ------------------------===//
+//===- Start.cpp - How the values of a program start ----------------------===//
 
 #include "ProgramLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

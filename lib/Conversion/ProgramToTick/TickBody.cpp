@@ -1,4 +1,4 @@
-//===- TickBody.cpp - Reads, presence and plain operations ------------------===//
+//===- TickBody.cpp - Reads, presence and plain operations ----------------===//
 
 #include "TickBody.h"
 #include "Interface.h"

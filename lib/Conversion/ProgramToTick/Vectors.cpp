@@ -1,4 +1,4 @@
-//===- Vectors.cpp - Vectors of numbers in a tick ---------------------------===//
+//===- Vectors.cpp - Vectors of numbers in a tick -------------------------===//
 //
 // A vector of level 2, a tensor of one axis, is one of upstream's vectors here, whole in registers.
 // Products are fused multiply-adds in the order of the index (S-VECTOR). Those of matrices stay as

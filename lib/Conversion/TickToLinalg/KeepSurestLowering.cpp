@@ -1,4 +1,4 @@
-//===- KeepSurestLowering.cpp - The surest cells by a radix search ---------===//
+//===- KeepSurestLowering.cpp - The surest cells by a radix search --------===//
 //
 // Scores become integers that order as they do. Four counts of eight bits each, from the highest,
 // find the score of the last cell that is kept, in a time that is linear in the cells; a last sweep
@@ -237,7 +237,7 @@ struct KeepSurestLowering : OpConversionPattern<KeepSurestOp> {
   LogicalResult matchAndRewrite(KeepSurestOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     if (!isa<MemRefType>(op.getAfter().getType()))
-      return op.emitOpError("expected memrefs, but got tensors; run 'lci-materialize-state' first")
+      return op.emitOpError("expected memrefs, but got tensors; run 'lci-bufferize-state' first")
              << ErrorId::PassOrder;
     took(op, isParallel ? Way::SurestByThread : Way::SurestByLoops);
     Selection selection(rewriter, op);

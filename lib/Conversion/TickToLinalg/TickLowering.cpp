@@ -250,7 +250,7 @@ struct TickOpLowering : OpConversionPattern<TickOp> {
     if (tick.hasTensorSemantics()) {
       InFlightDiagnostic error = tick.emitOpError("expected memrefs, but got tensors")
                                  << ErrorId::PassOrder;
-      error.attachNote() << "run 'lci-materialize-state' first";
+      error.attachNote() << "run 'lci-bufferize-state' first";
       return error;
     }
     if (failed(checkGathers(tick)))

@@ -1,4 +1,4 @@
-//===- Diagram.cpp - A rule as a decision diagram ---------------------------===//
+//===- Diagram.cpp - A rule as a decision diagram -------------------------===//
 
 #include "Diagram.h"
 #include "llvm/ADT/DenseMap.h"

@@ -1,4 +1,4 @@
-//===- Diagram.h - A rule as a decision diagram -------------------*- C++ -*-===//
+//===- Diagram.h - A rule as a decision diagram ------------------*- C++ -*===//
 //
 // A node asks one place of a neighbourhood for its state and goes on to a node of the next place;
 // behind the last one stands what becomes of the cell. Equal nodes are one, so that a rule of many

@@ -1,4 +1,4 @@
-//===- Golly.cpp - The text of a program from a rule of Golly ---------------===//
+//===- Golly.cpp - The text of a program from a rule of Golly -------------===//
 
 #include "LCI/Target/Golly/Golly.h"
 #include "LCI/Target/LMPM/Carets.h"

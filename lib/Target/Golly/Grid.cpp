@@ -1,4 +1,4 @@
-//===- Grid.cpp - Where a pattern of Golly lives ----------------------------===//
+//===- Grid.cpp - Where a pattern of Golly lives --------------------------===//
 //
 // Beyond its edges a grid goes on with copies of itself. Which copy a place lies in follows from
 // how many grids lie between, in columns and in rows; that they are odd or even says how the copy

@@ -1,4 +1,4 @@
-//===- Grid.h - Where a pattern of Golly lives --------------------*- C++ -*-===//
+//===- Grid.h - Where a pattern of Golly lives -------------------*- C++ -*===//
 #ifndef LIB_TARGET_GOLLY_GRID_H
 #define LIB_TARGET_GOLLY_GRID_H
 

@@ -1,4 +1,4 @@
-//===- LargeRules.cpp - Larger than Life ------------------------------------===//
+//===- LargeRules.cpp - Larger than Life ----------------------------------===//
 //
 // `R5,C0,M1,S34..58,B34..45,NM`: radius, states, whether the cell counts itself, numbers of
 // neighbours with which cells survive and are born, and the neighbourhood. `5,34,45,34,58` is K.

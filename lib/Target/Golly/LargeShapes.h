@@ -1,4 +1,4 @@
-//===- LargeShapes.h - Neighbourhoods of any radius ---------------*- C++ -*-===//
+//===- LargeShapes.h - Neighbourhoods of any radius --------------*- C++ -*===//
 #ifndef LIB_TARGET_GOLLY_LARGESHAPES_H
 #define LIB_TARGET_GOLLY_LARGESHAPES_H
 

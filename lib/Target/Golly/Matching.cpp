@@ -1,4 +1,4 @@
-//===- Matching.cpp - For which states a transition fits --------------------===//
+//===- Matching.cpp - For which states a transition fits ------------------===//
 //
 // What is left to be matched is an automaton of many states at once: orders that still fit, or, in
 // any order, how many inputs of each kind are left. A node is the set of what may be left behind

@@ -1,4 +1,4 @@
-//===- Matching.h - For which states a transition fits ------------*- C++ -*-===//
+//===- Matching.h - For which states a transition fits -----------*- C++ -*===//
 #ifndef LIB_TARGET_GOLLY_MATCHING_H
 #define LIB_TARGET_GOLLY_MATCHING_H
 

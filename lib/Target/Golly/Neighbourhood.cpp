@@ -1,4 +1,4 @@
-//===- Neighbourhood.cpp - Which cells a rule of Golly sees -----------------===//
+//===- Neighbourhood.cpp - Which cells a rule of Golly sees ---------------===//
 
 #include "Neighbourhood.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-//===- Neighbourhood.h - Which cells a rule of Golly sees ---------*- C++ -*-===//
+//===- Neighbourhood.h - Which cells a rule of Golly sees --------*- C++ -*===//
 #ifndef LIB_TARGET_GOLLY_NEIGHBOURHOOD_H
 #define LIB_TARGET_GOLLY_NEIGHBOURHOOD_H
 

@@ -1,4 +1,4 @@
-//===- ParseTable.cpp - The text of a rule table ----------------------------===//
+//===- ParseTable.cpp - The text of a rule table --------------------------===//
 //
 // `n_states:`, `neighborhood:`, `symmetries:`, `var a={0,1}`, and transitions, one a line: states
 // and variables between commas or blanks, or digits without. Of blocks, what becomes of the four

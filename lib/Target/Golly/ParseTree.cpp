@@ -1,4 +1,4 @@
-//===- ParseTree.cpp - The text of a rule tree ------------------------------===//
+//===- ParseTree.cpp - The text of a rule tree ----------------------------===//
 //
 // `num_states=`, `num_neighbors=`, `num_nodes=`, then a node a line: how many places are left, and
 // for each state what becomes of the cell, or the number of the line of a node above. The last node

@@ -1,4 +1,4 @@
-//===- ProgramText.cpp - The text of a program from a rule ------------------===//
+//===- ProgramText.cpp - The text of a program from a rule ----------------===//
 
 #include "ProgramText.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-//===- ProgramText.h - The text of a program from a rule ----------*- C++ -*-===//
+//===- ProgramText.h - The text of a program from a rule ---------*- C++ -*===//
 #ifndef LIB_TARGET_GOLLY_PROGRAMTEXT_H
 #define LIB_TARGET_GOLLY_PROGRAMTEXT_H
 

@@ -1,4 +1,4 @@
-//===- RuleStrings.cpp - Rules of one line ----------------------------------===//
+//===- RuleStrings.cpp - Rules of one line --------------------------------===//
 //
 // Births and survivals by numbers of neighbours (`B3/S23`), by their arrangement (`B2-a/S12`, the
 // notation of A. Hensel), all 512 cases (`MAP…`), and rules of one dimension (`W110`).

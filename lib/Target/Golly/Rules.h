@@ -1,4 +1,4 @@
-//===- Rules.h - The kinds of Golly's rules -----------------------*- C++ -*-===//
+//===- Rules.h - The kinds of Golly's rules ----------------------*- C++ -*===//
 #ifndef LIB_TARGET_GOLLY_RULES_H
 #define LIB_TARGET_GOLLY_RULES_H
 

@@ -1,4 +1,4 @@
-//===- Sections.h - The part of a rule's file that is read --------*- C++ -*-===//
+//===- Sections.h - The part of a rule's file that is read -------*- C++ -*===//
 #ifndef LIB_TARGET_GOLLY_SECTIONS_H
 #define LIB_TARGET_GOLLY_SECTIONS_H
 

@@ -1,4 +1,4 @@
-//===- Table.h - Rules of Golly as they are read ------------------*- C++ -*-===//
+//===- Table.h - Rules of Golly as they are read -----------------*- C++ -*===//
 #ifndef LIB_TARGET_GOLLY_TABLE_H
 #define LIB_TARGET_GOLLY_TABLE_H
 

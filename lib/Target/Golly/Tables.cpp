@@ -1,4 +1,4 @@
-//===- Tables.cpp - Programs of rule tables and rule trees ------------------===//
+//===- Tables.cpp - Programs of rule tables and rule trees ----------------===//
 //
 // Both become a diagram: a tree is one, a table's transitions are added to one in turn, where none
 // before them has said what becomes of a cell.

@@ -1,4 +1,4 @@
-//===- Tree.h - A rule tree of Golly ------------------------------*- C++ -*-===//
+//===- Tree.h - A rule tree of Golly -----------------------------*- C++ -*===//
 #ifndef LIB_TARGET_GOLLY_TREE_H
 #define LIB_TARGET_GOLLY_TREE_H
 

@@ -1,4 +1,4 @@
-//===- ExportOffsets.cpp - Sets of offsets: N8, Moore(2), {(0,1), (1,0)} ---===//
+//===- ExportOffsets.cpp - Sets of offsets: N8, Moore(2), {(0,1), (1,0)} --===//
 //
 // What is read of a set of offsets is a list of cases, in the order in which they were written,
 // each of them once. So the names in it are found from the front: a name is there if what it adds

@@ -1,4 +1,4 @@
-//===- Exporter.h - From the program form to text -----------------*- C++ -*-===//
+//===- Exporter.h - From the program form to text ----------------*- C++ -*===//
 //
 // Writes canonical text: one clause a line, names as the author gave them where that is possible,
 // exactly the parentheses that the grammar needs. Reading the text back gives the same IR; what the

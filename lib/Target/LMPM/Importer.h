@@ -1,4 +1,4 @@
-//===- Importer.h - From declarations to the program form ---------*- C++ -*-===//
+//===- Importer.h - From declarations to the program form --------*- C++ -*===//
 //
 // Gives names, types and presence a meaning and hands the result to the ProgramBuilder. One class
 // in several files, one for each concern: names, indices, families, expressions, calls, rules,

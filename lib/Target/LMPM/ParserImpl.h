@@ -1,4 +1,4 @@
-//===- ParserImpl.h - The recursive-descent parser ----------------*- C++ -*-===//
+//===- ParserImpl.h - The recursive-descent parser ---------------*- C++ -*===//
 //
 // One class, LL(2), in three files: Parser.cpp (tokens, errors, recovery), ParseDecl.cpp
 // (declarations and clauses) and ParseExpr.cpp (expressions). Every `parse…` function reports what

@@ -40,7 +40,7 @@ static bool isMoved(Value index) {
   return sum && index.getType().isIndex() && matchPattern(sum.getRhs(), m_Constant());
 }
 
-/// A branch that copies a buffer back unless it is the other one, as `lci-materialize-state` ends a
+/// A branch that copies a buffer back unless it is the other one, as `lci-bufferize-state` ends a
 /// function.
 static bool isCopyBack(scf::IfOp branch) {
   auto differs = branch.getCondition().getDefiningOp<arith::CmpIOp>();

@@ -1,4 +1,4 @@
-//===- LaunchFacts.h - What a launch touches, and how large it is -*- C++ -*-===//
+//===- LaunchFacts.h - What a launch touches, and how large it is --*- C++ -*===//
 
 #ifndef LCI_LIB_TRANSFORMS_GPU_LAUNCHFACTS_H
 #define LCI_LIB_TRANSFORMS_GPU_LAUNCHFACTS_H

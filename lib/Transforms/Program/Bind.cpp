@@ -1,4 +1,4 @@
-//===- Bind.cpp - From level 1 to level 2 -----------------------------------===//
+//===- Bind.cpp - From level 1 to level 2 ---------------------------------===//
 
 #include "LCI/Transforms/Program/Bind.h"
 #include "BindSteps.h"

@@ -1,4 +1,4 @@
-//===- BindModels.cpp - Functions in place of models ------------------------===//
+//===- BindModels.cpp - Functions in place of models ----------------------===//
 //
 // A model's answer becomes what its function returns, and the emission concrete: logits mean one
 // candidate for each entry of the vocabulary, scored by its logit; a token with a number is a

@@ -1,4 +1,4 @@
-//===- BindSchedules.cpp - Every ruled value has a schedule and a commit ----===//
+//===- BindSchedules.cpp - Every ruled value has a schedule and a commit --===//
 //
 // A rule on a set of events says the strategy of all values that have rules and no schedule of
 // their own. It becomes those schedules; in its place a formula stays that nobody uses, because

@@ -1,4 +1,4 @@
-//===- BindShapes.cpp - Lengths that follow from the sizes ------------------===//
+//===- BindShapes.cpp - Lengths that follow from the sizes ----------------===//
 //
 // A collected family has as many elements as its largest member count, a latent vector its
 // components. Types inside bodies follow from those of their operands.

@@ -1,4 +1,4 @@
-//===- BindSizes.cpp - Numbers in place of sizes ----------------------------===//
+//===- BindSizes.cpp - Numbers in place of sizes --------------------------===//
 
 #include "BindSteps.h"
 #include "LCI/Analysis/AffineSystem.h"

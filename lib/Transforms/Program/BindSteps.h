@@ -1,4 +1,4 @@
-//===- BindSteps.h - The steps of binding, in their order -------------------===//
+//===- BindSteps.h - The steps of binding, in their order -----------------===//
 
 #ifndef LCI_LIB_TRANSFORMS_PROGRAM_BINDSTEPS_H
 #define LCI_LIB_TRANSFORMS_PROGRAM_BINDSTEPS_H

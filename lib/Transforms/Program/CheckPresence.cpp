@@ -1,4 +1,4 @@
-//===- CheckPresence.cpp - What must be there is there ----------------------===//
+//===- CheckPresence.cpp - What must be there is there --------------------===//
 
 #include "CheckSupport.h"
 #include "LCI/Analysis/Notation.h"

@@ -1,4 +1,4 @@
-//===- CheckSchedule.cpp - Which phases are independent ---------------------===//
+//===- CheckSchedule.cpp - Which phases are independent -------------------===//
 
 #include "CheckSupport.h"
 #include "DependentPhases.h"

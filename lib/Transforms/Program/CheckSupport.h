@@ -1,4 +1,4 @@
-//===- CheckSupport.h - What the check passes share -------------------------===//
+//===- CheckSupport.h - What the check passes share -----------------------===//
 
 #ifndef LCI_LIB_TRANSFORMS_PROGRAM_CHECKSUPPORT_H
 #define LCI_LIB_TRANSFORMS_PROGRAM_CHECKSUPPORT_H

@@ -1,4 +1,4 @@
-//===- CheckVisibility.cpp - Reads stay within what is visible --------------===//
+//===- CheckVisibility.cpp - Reads stay within what is visible ------------===//
 
 #include "CheckSupport.h"
 #include "LCI/Analysis/IndexDomain.h"

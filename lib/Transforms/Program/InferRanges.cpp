@@ -1,4 +1,4 @@
-//===- InferRanges.cpp - Integers fit, proposals stay inside ----------------===//
+//===- InferRanges.cpp - Integers fit, proposals stay inside --------------===//
 
 #include "CheckSupport.h"
 #include "LCI/Analysis/Demand.h"

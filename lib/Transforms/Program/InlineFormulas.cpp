@@ -1,4 +1,4 @@
-//===- InlineFormulas.cpp - A formula's body in place of its name -----------===//
+//===- InlineFormulas.cpp - A formula's body in place of its name ---------===//
 
 #include "BindSteps.h"
 #include "LCI/Analysis/Notation.h"

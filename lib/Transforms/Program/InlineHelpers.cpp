@@ -1,4 +1,4 @@
-//===- InlineHelpers.cpp - Models without calls ----------------------------===//
+//===- InlineHelpers.cpp - Models without calls ---------------------------===//
 //
 // A model may be written in several functions. What is batched is one: calls are replaced by what
 // they compute.

@@ -1,4 +1,4 @@
-//===- SimplifyConstraints.cpp - Decided constraints become constants -------===//
+//===- SimplifyConstraints.cpp - Decided constraints become constants -----===//
 
 #include "CheckSupport.h"
 #include "LCI/Analysis/Causality.h"

@@ -1,4 +1,4 @@
-//===- IROps.cpp - The numerics, instantiated to build IR ------------------===//
+//===- IROps.cpp - The numerics, instantiated to build IR -----------------===//
 //
 // Constants and shapes; everything else is one operation each and stands in the header.
 //

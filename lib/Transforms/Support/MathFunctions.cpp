@@ -1,4 +1,4 @@
-//===- MathFunctions.cpp - Upstream's spellings of our functions ------------===//
+//===- MathFunctions.cpp - Upstream's spellings of our functions ----------===//
 
 #include "LCI/Transforms/Support/MathFunctions.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -1,4 +1,4 @@
-//===- NarrowStorage.cpp - Store tokens in as few bytes as they need --------===//
+//===- NarrowStorage.cpp - Store tokens in as few bytes as they need ------===//
 //
 // Changes the element type of every tensor that holds tokens, and nothing else: bodies go on
 // computing in i64, from a type that tells upstream's range analysis how large a token may be.

@@ -1,4 +1,4 @@
-//===- SplitDomain.cpp - Cut the cells of ticks into boxes ------------------===//
+//===- SplitDomain.cpp - Cut the cells of ticks into boxes ----------------===//
 //
 // First colourings into strided boxes, then the boxes at the indices the body compares with, so
 // that in each box the comparisons are constant. What remains is straight-line code over a dense

@@ -3,7 +3,7 @@
 
 func.func @on_tensors(%s: tensor<8xi64>, %e: i64) -> tensor<8xi64> {
   // expected-error @+3 {{'lci.tick' op expected memrefs, but got tensors}}
-  // expected-note @+2 {{run 'lci-materialize-state' first}}
+  // expected-note @+2 {{run 'lci-bufferize-state' first}}
   // expected-error @+1 {{failed to legalize operation 'lci.tick'}}
   %n = lci.tick @A at %e, %e, %e target(%s : tensor<8xi64>) class_stride 1 {
   ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
@@ -24,7 +24,7 @@ func.func @function_not_expanded(%x: f32) -> f32 {
 // -----
 
 func.func @surest(%a: tensor<8xi64>, %b: tensor<8xi64>, %s: tensor<8xf32>) -> tensor<8xi64> {
-  // expected-error @+2 {{expected memrefs, but got tensors; run 'lci-materialize-state' first}}
+  // expected-error @+2 {{expected memrefs, but got tensors; run 'lci-bufferize-state' first}}
   // expected-error @+1 {{failed to legalize operation 'lci.keep_surest'}}
   %n = lci.keep_surest 0.5 of %a, %b by %s : tensor<8xi64>, tensor<8xi64>, tensor<8xf32> -> tensor<8xi64>
   return %n : tensor<8xi64>

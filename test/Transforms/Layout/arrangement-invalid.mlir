@@ -1,4 +1,4 @@
-// RUN: lmpm-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(lci-choose-layout,lci-split-colours))'
+// RUN: lmpm-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(lci-assign-layouts,lci-split-colours))'
 // What is asked for and cannot be is an error.
 
 // expected-error @+1 {{'A' is asked to be laid out in planes, but got cells that are no tokens, or too many of them for four bits}}

@@ -1,5 +1,5 @@
-// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-choose-layout,lci-split-colours))' | FileCheck %s
-// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-choose-layout{remarks}))' -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-assign-layouts,lci-split-colours))' | FileCheck %s
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-assign-layouts{remarks}))' -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: lmpm-opt %s --split-input-file --lci-to-llvm-pipeline | FileCheck %s --check-prefix=LLVM
 // `lci.arrangement` overrides what the passes would choose.
 

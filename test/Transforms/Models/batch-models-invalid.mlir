@@ -2,7 +2,7 @@
 // What cannot be asked about many cells is refused by name.
 
 func.func @negative_tensors(%a: tensor<10xi64>, %e: i64, %s: i64) -> tensor<10xi64> {
-  // expected-error @below {{asks a model on tensors; run 'lci-materialize-state' first}}
+  // expected-error @below {{asks a model on tensors; run 'lci-bufferize-state' first}}
   %n = lci.tick @A at %e, %e, %s target(%a : tensor<10xi64>) class_stride 1 {
   ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
     %x = tensor.from_elements %seed : tensor<1xi64>

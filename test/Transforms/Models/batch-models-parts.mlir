@@ -1,6 +1,6 @@
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=64 threads=true},canonicalize,cse)' | FileCheck %s
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=64 threads=true},canonicalize,cse,lci-buffer-models,func.func(lci-block-products{cells=4 outputs=16 threads=true},canonicalize,cse))' | FileCheck %s --check-prefix=BLOCKS
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=64 threads=true},canonicalize,cse,lci-buffer-models,func.func(lci-tensor-products,cse))' | FileCheck %s --check-prefix=TENSORS
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=64 threads=true},canonicalize,cse,lci-bufferize-models,func.func(lci-tile-contractions{cells=4 outputs=16 threads=true},canonicalize,cse))' | FileCheck %s --check-prefix=BLOCKS
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=64 threads=true},canonicalize,cse,lci-bufferize-models,func.func(lci-contractions-to-mma,cse))' | FileCheck %s --check-prefix=TENSORS
 // Threads find the best of sixteen tokens each, for four cells, and the cell's own thread the best of those.
 
 #b = #lci.boundary<clamp>

@@ -1,8 +1,8 @@
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-choose-layout))' --remarks-filter='lci-choose-.*' 2>&1 | FileCheck %s
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-choose-layout))' 2>&1 | FileCheck %s --check-prefix=SILENT
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-assign-layouts))' --remarks-filter='lci-choose-.*' 2>&1 | FileCheck %s
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-assign-layouts))' 2>&1 | FileCheck %s --check-prefix=SILENT
 // A pass says which way it took, if somebody asks for remarks; else it says nothing.
 
-// CHECK: [Passed] OnePlane | Category:lci-choose-layout | {{.*}}a plane
+// CHECK: [Passed] OnePlane | Category:lci-assign-layouts | {{.*}}a plane
 // SILENT-NOT: OnePlane
 func.func @p(%a: memref<8xi8> {lci.name = "A", lci.role = "state", lci.vocabulary = 2 : i64,
                                lci.extents = array<i64: 8>, lci.halo_low = array<i64: 0>,

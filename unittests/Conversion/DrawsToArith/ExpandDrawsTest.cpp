@@ -1,4 +1,4 @@
-//===- ExpandDrawsTest.cpp - Compiled draws are the interpreter's -----------===//
+//===- ExpandDrawsTest.cpp - Compiled draws are the interpreter's ---------===//
 //
 // Expands the draws of a tick, turns its body into a function of a cell and a clock, compiles that,
 // and compares with numerics::Stream on thousands of cells.

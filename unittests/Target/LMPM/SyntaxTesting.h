@@ -1,4 +1,4 @@
-//===- SyntaxTesting.h - Helpers of the syntax tests --------------*- C++ -*-===//
+//===- SyntaxTesting.h - Helpers of the syntax tests -------------*- C++ -*===//
 //
 // Collects messages as "line:column: text", and prints expressions with every parenthesis, so that
 // a test shows at a glance what binds to what.

@@ -100,7 +100,7 @@ std::unique_ptr<lci::test::Jit> compile(MLIRContext *context, StringRef arrangem
     return nullptr;
   PassManager manager(context);
   OpPassManager &functions = manager.nest<func::FuncOp>();
-  functions.addPass(createChooseLayoutPass());
+  functions.addPass(createAssignLayoutsPass());
   functions.addPass(createBitslicePass());
   functions.addPass(createConvertLCIToLinalgPass());
   EXPECT_TRUE(succeeded(manager.run(*module)));

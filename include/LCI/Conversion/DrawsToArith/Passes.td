@@ -101,7 +101,7 @@ def ExpandPhiloxPass : Pass<"lci-expand-philox"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
 
-def GroupDrawsPass : Pass<"lci-group-draws"> {
+def StripMineDrawsPass : Pass<"lci-strip-mine-draws"> {
   let summary = "Cut loops over cells where the cells' group of draws changes.";
   let description = [{
     Expanded draws compute for every cell a block of Philox that 32 neighbours share (4 for number

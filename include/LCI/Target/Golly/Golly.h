@@ -1,4 +1,4 @@
-//===- Golly.h - Cellular automata of Golly as programs -----------*- C++ -*-===//
+//===- Golly.h - Cellular automata of Golly as programs ----------*- C++ -*===//
 //
 // `lmpm-translate --import-golly`: a rule string (`B3/S23` and its kin) or a file with a `@TABLE`
 // or a

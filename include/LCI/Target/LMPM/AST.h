@@ -1,4 +1,4 @@
-//===- AST.h - Declarations as they are written -------------------*- C++ -*-===//
+//===- AST.h - Declarations as they are written ------------------*- C++ -*===//
 //
 // A parsed text: its declarations in order, each with the comments that belong to it. This is
 // syntax only; what the names mean is found by the analysis that builds the IR.

@@ -1,4 +1,4 @@
-//===- Diagnostics.h - Located messages of the language -----------*- C++ -*-===//
+//===- Diagnostics.h - Located messages of the language ----------*- C++ -*===//
 //
 // One way to report: a place, what is wrong, and a hint. Who shows the message (a terminal, MLIR's
 // diagnostic engine, a test) is the business of the handler, so that the front end itself needs no

@@ -1,4 +1,4 @@
-//===- Expr.h - Expressions as they are written -------------------*- C++ -*-===//
+//===- Expr.h - Expressions as they are written ------------------*- C++ -*===//
 //
 // The expressions of a parsed text. Nodes and their lists lie in the program's arena and are never
 // freed one by one; every node knows its height, which the parser bounds, so that walks over a tree

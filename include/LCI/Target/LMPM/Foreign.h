@@ -1,4 +1,4 @@
-//===- Foreign.h - What other languages write otherwise -----------*- C++ -*-===//
+//===- Foreign.h - What other languages write otherwise ----------*- C++ -*===//
 //
 // Hints for what somebody wrote who knows another language: a sign, a word or a function that means
 // nothing here. Each gives the hint, or an empty text for what is not in the table (Foreign.def).

@@ -1,4 +1,4 @@
-//===- LMPM.h - Programs as text ----------------------------------*- C++ -*-===//
+//===- LMPM.h - Programs as text ---------------------------------*- C++ -*===//
 //
 // `lmpm-translate --import-lmpm` and `--export-lmpm`: from text to the program form and back.
 //

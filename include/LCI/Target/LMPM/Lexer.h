@@ -1,4 +1,4 @@
-//===- Lexer.h - Words and signs of the language ------------------*- C++ -*-===//
+//===- Lexer.h - Words and signs of the language -----------------*- C++ -*===//
 //
 // Cuts a text into tokens. Comments are not tokens: they are collected beside, with their place, so
 // that they can be attached to declarations after parsing. Bad characters, bad numbers and bad

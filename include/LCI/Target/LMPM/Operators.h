@@ -1,4 +1,4 @@
-//===- Operators.h - Operators and how tightly they bind ----------*- C++ -*-===//
+//===- Operators.h - Operators and how tightly they bind ---------*- C++ -*===//
 //
 // The one table of precedences, for the parser, which reads it, and for the exporter, which must
 // set exactly the parentheses that the parser needs.

@@ -1,4 +1,4 @@
-//===- Parser.h - From text to declarations -----------------------*- C++ -*-===//
+//===- Parser.h - From text to declarations ----------------------*- C++ -*===//
 //
 // Reads a whole text. After an error the parser continues at the next declaration head, so that one
 // run reports several; what could be read is returned all the same.

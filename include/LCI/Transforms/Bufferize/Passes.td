@@ -9,7 +9,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def MaterializeStatePass : Pass<"lci-materialize-state", "::mlir::ModuleOp"> {
+def BufferizeStatePass : Pass<"lci-bufferize-state", "::mlir::ModuleOp"> {
   let summary = "Give every array of a function of ticks its buffers with halos.";
   let description = [{
     Tensor arguments become memrefs of their storage: the cells, and around them a halo as wide as
@@ -68,10 +68,10 @@ def MaterializeStatePass : Pass<"lci-materialize-state", "::mlir::ModuleOp"> {
   ];
 }
 
-def KeepStoragePass : Pass<"lci-keep-storage", "::mlir::func::FuncOp"> {
+def PersistLayoutsPass : Pass<"lci-persist-layouts", "::mlir::func::FuncOp"> {
   let summary = "Let the caller say when arrays are brought into their layout and back.";
   let description = [{
-    `lci-choose-layout` and `lci-split-colours` copy arrays into scratch arguments where a function
+    `lci-assign-layouts` and `lci-split-colours` copy arrays into scratch arguments where a function
     begins, and back where it ends: of large arrays this takes as long as several epochs. A caller who
     runs epochs call after call need not have them at each. Here the copies depend on two further
     arguments of the role `enter` and `leave`, and the scratch arguments become `storage`, which the

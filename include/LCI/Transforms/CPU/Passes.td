@@ -56,7 +56,7 @@ def VectorizeCellsPass : Pass<"lci-vectorize-cells", "::mlir::ModuleOp"> {
   ];
 }
 
-def InterleaveLanesPass : Pass<"lci-interleave-lanes", "::mlir::func::FuncOp"> {
+def PermuteLanesPass : Pass<"lci-permute-lanes", "::mlir::func::FuncOp"> {
   let summary = "Take vectors of bytes apart by shifts of words.";
   let description = [{
     A vector of bytes holds as many cells as four of numbers. To extend it in the order of the cells,
@@ -121,7 +121,7 @@ def SplitVectorsPass : Pass<"lci-split-vectors", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"];
 }
 
-def CountByLanesPass : Pass<"lci-count-by-lanes", "::mlir::func::FuncOp"> {
+def PrivatizeCountersPass : Pass<"lci-privatize-counters", "::mlir::func::FuncOp"> {
   let summary = "Count each place of short rows by itself, and add the counts up behind all rows.";
   let description = [{
     A counter that a row of words adds to is a vector once LLVM has made vectors of the row, whose
@@ -183,7 +183,7 @@ def NarrowCountersPass : Pass<"lci-narrow-counters", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def VectorizeRestsPass : Pass<"lci-vectorize-rests", "::mlir::func::FuncOp"> {
+def MaskRemaindersPass : Pass<"lci-mask-remainders", "::mlir::func::FuncOp"> {
   let summary = "Compute the ends of rows by vectors, the last one under a mask.";
   let description = [{
     Of the cells of a row LLVM computes as many by vectors as are whole pairs of these, and the others by

@@ -9,7 +9,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def HoistTablesPass : Pass<"lci-hoist-tables", "::mlir::func::FuncOp"> {
+def HoistInvariantBuffersPass : Pass<"lci-hoist-invariant-buffers", "::mlir::func::FuncOp"> {
   let summary = "Compute tables once that do not change.";
   let description = [{
     Loops that fill a buffer of the function's own, compute and read other buffers, and do nothing else,
@@ -119,7 +119,7 @@ def TileParallelLoopsPass : Pass<"lci-tile-parallel-loops", "::mlir::func::FuncO
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::scf::SCFDialect"];
 }
 
-def JoinLaunchesPass : Pass<"lci-join-launches", "::mlir::func::FuncOp"> {
+def FuseLaunchesPass : Pass<"lci-fuse-launches", "::mlir::func::FuncOp"> {
   let summary = "Make one kernel of launches that do not wait for each other.";
   let description = [{
     A launch takes a GPU two microseconds, however little it does. Of launches that follow one another, with
@@ -189,7 +189,7 @@ def MergeKernelsPass : Pass<"lci-merge-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
 
-def MapLookupsPass : Pass<"lci-map-lookups"> {
+def MapToLUT3Pass : Pass<"lci-map-to-lut3"> {
   let summary = "Cover boolean circuits with look-ups of three bits.";
   let description = [{
     Boolean operations on integers of 32 and 64 bits become `lci.lookup`, each of which is any function
@@ -214,7 +214,7 @@ def MapLookupsPass : Pass<"lci-map-lookups"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::lci::LCIDialect"];
 }
 
-def DistributeBranchesPass : Pass<"lci-distribute-branches", "::mlir::func::FuncOp"> {
+def PredicateKernelsPass : Pass<"lci-predicate-kernels", "::mlir::func::FuncOp"> {
   let summary = "Let kernels take the branches that the host cannot.";
   let description = [{
     The host launches kernels without waiting for them, so it cannot branch on what they write. Where a
@@ -288,7 +288,7 @@ def DescribeArgumentsPass : Pass<"lci-describe-arguments", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
-def CountByBlocksPass : Pass<"lci-count-by-blocks", "::mlir::gpu::GPUModuleOp"> {
+def AggregateCountersPass : Pass<"lci-aggregate-counters", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Let the threads of a block count together.";
   let description = [{
     A counter is one address, at which the atomic additions of all threads wait for one another. Where a
@@ -345,7 +345,7 @@ def ReduceByWarpsPass : Pass<"lci-reduce-by-warps", "::mlir::gpu::GPUModuleOp"> 
   ];
 }
 
-def GrantRegistersPass : Pass<"lci-grant-registers", "::mlir::ModuleOp"> {
+def SetMinBlocksPerSMPass : Pass<"lci-set-min-blocks-per-sm", "::mlir::ModuleOp"> {
   let summary = "Let kernels of few blocks have as many registers as they like.";
   let description = [{
     A kernel that is always launched with so few blocks that a multiprocessor has no more than a few of them

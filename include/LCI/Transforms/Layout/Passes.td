@@ -9,7 +9,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def ChooseLayoutPass : Pass<"lci-choose-layout", "::mlir::func::FuncOp"> {
+def AssignLayoutsPass : Pass<"lci-assign-layouts", "::mlir::func::FuncOp"> {
   let summary = "Choose where the cells of each array lie.";
   let description = [{
     Tokens of at most four bits are laid out in planes, 64 cells of the last axis to a word, if
@@ -62,7 +62,7 @@ def BitslicePass : Pass<"lci-bitslice", "::mlir::func::FuncOp"> {
     times a power of two are numbers of so many words. Words that a box fills in part are computed by
     operations of their own.
 
-    Halos and copies become operations on words, too. It fails on what `lci-choose-layout` would not
+    Halos and copies become operations on words, too. It fails on what `lci-assign-layouts` would not
     have chosen.
 
     ```mlir
@@ -100,7 +100,7 @@ def BitslicePass : Pass<"lci-bitslice", "::mlir::func::FuncOp"> {
   ];
 }
 
-def StripTicksPass : Pass<"lci-strip-ticks", "::mlir::func::FuncOp"> {
+def StripMineTicksPass : Pass<"lci-strip-mine-ticks", "::mlir::func::FuncOp"> {
   let summary = "Cut ticks that draw on planes into strips of rows.";
   let description = [{
     On planes, the first eight bits decide most draws, and a list is made of the halves of words that hold others

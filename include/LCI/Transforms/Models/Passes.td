@@ -55,7 +55,7 @@ def BatchModelsPass : Pass<"lci-batch-models", "::mlir::ModuleOp"> {
     which kernels are made. An agreement on an answer is then made in two steps: threads find the best of
     sixteen tokens each, for `thread-cells` neighbours, and the cell's thread the best of those. Candidates are in a strict
     weak order in which the first of equals stays, so that parts in their order give the same token. With
-    `group` threads find the best of so many of these parts in between, which `lci-tensor-products` lets the
+    `group` threads find the best of so many of these parts in between, which `lci-contractions-to-mma` lets the
     threads of a warp do.
 
     A loop with the same bounds for all cells carries what depends on the cell with that last dimension. What has
@@ -95,7 +95,7 @@ def BatchModelsPass : Pass<"lci-batch-models", "::mlir::ModuleOp"> {
   ];
 }
 
-def BlockProductsPass : Pass<"lci-block-products", "::mlir::func::FuncOp"> {
+def TileContractionsPass : Pass<"lci-tile-contractions", "::mlir::func::FuncOp"> {
   let summary = "Compute sums over many cells with partial sums in vector registers.";
   let description = [{
     A `linalg.generic` on buffers that reduces for many cells, which its last loop runs over, becomes
@@ -133,7 +133,7 @@ def BlockProductsPass : Pass<"lci-block-products", "::mlir::func::FuncOp"> {
   ];
 }
 
-def TensorProductsPass : Pass<"lci-tensor-products", "::mlir::func::FuncOp"> {
+def ContractionsToMMAPass : Pass<"lci-contractions-to-mma", "::mlir::func::FuncOp"> {
   let summary = "Compute products of models by tensor cores, in TF32.";
   let description = [{
     A `linalg.generic` on buffers that adds the products of a matrix with the vectors of many cells becomes
@@ -141,11 +141,11 @@ def TensorProductsPass : Pass<"lci-tensor-products", "::mlir::func::FuncOp"> {
     64 of one that has more than 128; each of its threads holds four sums of each block of 16 by 8, to which
     `nvgpu.mma.sync` adds eight products at a time. Which cells and outputs a block has is free: they are
     chosen so that those of a thread are neighbours, four cells and sixteen outputs of 64, as of one of
-    `lci-block-products`. A parallel loop behind that looks at just these for something, such as the best of
+    `lci-tile-contractions`. A parallel loop behind that looks at just these for something, such as the best of
     them, does so where they are computed; one that looks at what four threads with the same cells have found
     takes it from them by shuffles. What the sums begin with and what is made of them element
     by element is computed on what the threads hold, where each of them uses what another one writes at the
-    same element only, as for `lci-block-products`. If the vectors of the next product are what came of it,
+    same element only, as for `lci-tile-contractions`. If the vectors of the next product are what came of it,
     and both have 128 outputs at most, both are one kernel, and nothing lies in memory between them; buffers
     that nobody reads any more are taken away.
 
@@ -186,7 +186,7 @@ def TensorProductsPass : Pass<"lci-tensor-products", "::mlir::func::FuncOp"> {
   ];
 }
 
-def BufferModelsPass : Pass<"lci-buffer-models", "::mlir::ModuleOp"> {
+def BufferizeModelsPass : Pass<"lci-bufferize-models", "::mlir::ModuleOp"> {
   let summary = "Turn what models leave as tensors into buffers outside of every loop.";
   let description = [{
     Runs upstream's one-shot bufferization, with what it needs before and after and

@@ -49,7 +49,7 @@ def ParallelizeTicksPass : Pass<"lci-parallelize-ticks", "::mlir::func::FuncOp">
   ];
 }
 
-def FusePhasesPass : Pass<"lci-fuse-phases", "::mlir::func::FuncOp"> {
+def TimeTileTicksPass : Pass<"lci-time-tile-ticks", "::mlir::func::FuncOp"> {
   let summary = "Let a window of rows go over large arrays once for several epochs.";
   let description = [{
     In a loop over epochs every phase goes over all of its arrays. If they are larger than the cache,
@@ -106,14 +106,14 @@ def FusePhasesPass : Pass<"lci-fuse-phases", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
-def JoinTicksPass : Pass<"lci-join-ticks", "::mlir::func::FuncOp"> {
+def FuseTicksPass : Pass<"lci-fuse-ticks", "::mlir::func::FuncOp"> {
   let summary = "Bring ticks together that go over the same cells and read the same.";
   let description = [{
     Of values that one phase computes, each has a tick of its own, behind the switch of its rule and
     before its halo. Where two of them have the same box and read one array, nothing between them asks
     for their order, and cells only read windows and compute, they are put into one `scf.execute_region`
     with their names, which `lci-outline-ticks` makes one function of, for the case that all switches
-    are on; else they stand as before. What they share is loaded once then (`lci-join-nests`). Ticks
+    are on; else they stand as before. What they share is loaded once then (`lci-fuse-nests`). Ticks
     on planes of bits are `linalg.generic` on words by now (`lci-bitslice`), with their names, and are
     brought together alike; those that draw, of which words are but a part, stay apart.
 
@@ -154,7 +154,7 @@ def JoinTicksPass : Pass<"lci-join-ticks", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
-def JoinNestsPass : Pass<"lci-join-nests", "::mlir::func::FuncOp"> {
+def FuseNestsPass : Pass<"lci-fuse-nests", "::mlir::func::FuncOp"> {
   let summary = "Let linalg operations over the same cells that share inputs be one.";
   let description = [{
     Two `linalg.generic` on buffers of a block whose loops have the same turns become one that loads
@@ -175,7 +175,7 @@ def JoinNestsPass : Pass<"lci-join-nests", "::mlir::func::FuncOp"> {
     ```mlir
     linalg.generic … ins(%u, %v : …) outs(%next, %v : …) { %n = f(%x, %y) %m = g(%x, %old) … }
     ```
-    Ticks of a phase are brought into one block by `lci-join-ticks`.
+    Ticks of a phase are brought into one block by `lci-fuse-ticks`.
   }];
   let options = [
     Option<"threads", "threads", "bool", /*default=*/"false",
@@ -184,7 +184,7 @@ def JoinNestsPass : Pass<"lci-join-nests", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"numJoined", "joined", "Operations that joined another one.">];
 }
 
-def JoinLoopsPass : Pass<"lci-join-loops", "::mlir::func::FuncOp"> {
+def FuseSiblingLoopsPass : Pass<"lci-fuse-sibling-loops", "::mlir::func::FuncOp"> {
   let summary = "Let loops of a cell that go over the same be one.";
   let description = [{
     Two `scf.for` of a block with the same bounds and step become one, if the second one does not
@@ -222,7 +222,7 @@ def JoinLoopsPass : Pass<"lci-join-loops", "::mlir::func::FuncOp"> {
   ];
 }
 
-def JamRowsPass : Pass<"lci-jam-rows", "::mlir::func::FuncOp"> {
+def UnrollJamRowsPass : Pass<"lci-unroll-jam-rows", "::mlir::func::FuncOp"> {
   let summary = "Compute several rows at a time where their windows have much in common.";
   let description = [{
     What a cell computes from a row, its lower neighbour computes from the row above its own. Several
@@ -293,7 +293,7 @@ def JamRowsPass : Pass<"lci-jam-rows", "::mlir::func::FuncOp"> {
   ];
 }
 
-def BlockEpochsPass : Pass<"lci-block-epochs", "::mlir::func::FuncOp"> {
+def TimeTileKernelsPass : Pass<"lci-time-tile-kernels", "::mlir::func::FuncOp"> {
   let summary = "Compute several epochs in one launch, in tiles of workgroup memory.";
   let description = [{
     A loop over epochs whose two buffers change places, and in which one `linalg.generic` computes all

@@ -1,4 +1,4 @@
-//===- EagerBlocks.h - How far threshold draws are always looked at -*- C++ -*-===//
+//===- EagerBlocks.h - How far threshold draws are always looked at --*- C++ -*===//
 
 #ifndef LCI_TRANSFORMS_SUPPORT_EAGERBLOCKS_H
 #define LCI_TRANSFORMS_SUPPORT_EAGERBLOCKS_H

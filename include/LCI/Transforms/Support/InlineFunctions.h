@@ -1,4 +1,4 @@
-//===- InlineFunctions.h - Functions that code generation may know -*- C++ -*-===//
+//===- InlineFunctions.h - Functions that code generation may know --*- C++ -*===//
 
 #ifndef LCI_TRANSFORMS_SUPPORT_INLINEFUNCTIONS_H
 #define LCI_TRANSFORMS_SUPPORT_INLINEFUNCTIONS_H

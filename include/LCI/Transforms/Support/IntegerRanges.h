@@ -1,4 +1,4 @@
-//===- IntegerRanges.h - Ranges of integers, as passes ask for them -*- C++ -*-===//
+//===- IntegerRanges.h - Ranges of integers, as passes ask for them --*- C++ -*===//
 
 #ifndef LCI_TRANSFORMS_SUPPORT_INTEGERRANGES_H
 #define LCI_TRANSFORMS_SUPPORT_INTEGERRANGES_H

@@ -1,4 +1,4 @@
-//===- LoopHints.h - What others are to know of a loop -----------*- C++ -*-===//
+//===- LoopHints.h - What others are to know of a loop -----------*- C++ -*===//
 
 #ifndef LCI_TRANSFORMS_SUPPORT_LOOPHINTS_H
 #define LCI_TRANSFORMS_SUPPORT_LOOPHINTS_H

@@ -9,7 +9,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def FixArgumentsPass : Pass<"lci-fix-arguments", "::mlir::func::FuncOp"> {
+def SpecializeArgumentsPass : Pass<"lci-specialize-arguments", "::mlir::func::FuncOp"> {
   let summary = "Put numbers for arguments of which a run is known to give these.";
   let description = [{
     What the attribute `lci.fixed` says of an argument is put in wherever the argument is used. The

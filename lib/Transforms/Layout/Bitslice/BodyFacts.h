@@ -1,4 +1,4 @@
-//===- BodyFacts.h - What is known of a body before it is sliced -*- C++ -*-===//
+//===- BodyFacts.h - What is known of a body before it is sliced --*- C++ -*===//
 //
 // Which values are the same in all cells of a row, how many words hold each of the others, and what
 // stands against computing it on words.

@@ -224,10 +224,10 @@ struct RowSum {
 } // namespace
 
 /// Sums what lies in one row first: a row is in the windows of several cells, whose circuits then
-/// have a part in common, which `lci-jam-rows` computes once. Two cells of a row are such a part
-/// only where the adder of all three begins with what they differ in; where it is two operations,
-/// they come last, so that the sum ends with an adder of two bits, which is often one operation
-/// with what asks for the sum.
+/// have a part in common, which `lci-unroll-jam-rows` computes once. Two cells of a row are such a
+/// part only where the adder of all three begins with what they differ in; where it is two
+/// operations, they come last, so that the sum ends with an adder of two bits, which is often one
+/// operation with what asks for the sum.
 SmallVector<Addend> BodySlicer::sumRows(ArrayRef<std::pair<Value, Addend>> addends) {
   std::map<SmallVector<int64_t>, RowSum> rows;
   SmallVector<Addend> sums;

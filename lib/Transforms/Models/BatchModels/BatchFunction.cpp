@@ -1,4 +1,4 @@
-//===- BatchFunction.cpp - A function of one cell, for many cells -----------===//
+//===- BatchFunction.cpp - A function of one cell, for many cells ---------===//
 
 #include "LCI/Transforms/Models/BatchFunction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

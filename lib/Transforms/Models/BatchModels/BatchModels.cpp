@@ -1,4 +1,4 @@
-//===- BatchModels.cpp - Ask a model about many cells at once ---------------===//
+//===- BatchModels.cpp - Ask a model about many cells at once -------------===//
 //
 // Finds the ticks that ask a model, and makes sure that the model is one that can be asked so.
 //
@@ -76,7 +76,7 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
     if (calls.empty())
       return success();
     if (tick.hasTensorSemantics())
-      return tick.emitOpError("asks a model on tensors; run 'lci-materialize-state' first")
+      return tick.emitOpError("asks a model on tensors; run 'lci-bufferize-state' first")
              << ErrorId::PassOrder;
     auto function = tick->getParentOfType<func::FuncOp>();
     int64_t cells = getTile(tick);

@@ -1,4 +1,4 @@
-//===- TickBatcher.cpp - One tick that asks a model, by tiles -----------------===//
+//===- TickBatcher.cpp - One tick that asks a model, by tiles -------------===//
 
 #include "TickBatcher.h"
 #include "LCI/Dialect/SettledCells.h"

@@ -1,4 +1,4 @@
-//===- TickExchange.cpp - What a tile's cells give a model, and take from it ===//
+//===- TickExchange.cpp - What a tile's cells give a model, and take from it -===//
 //
 // In a tile's buffers the cells lie side by side, element after element: a model's operations run
 // over them. What a cell has whole in a register, a vector, is staged cell by cell and transposed,

@@ -1,4 +1,4 @@
-//===- TileAgreement.cpp - The best tokens of many cells at once ------------===//
+//===- TileAgreement.cpp - The best tokens of many cells at once ----------===//
 //
 // An agreement on a model's answer looks at as many numbers for a cell as there are tokens. In a
 // tile these lie side by side for all cells, so the loop over the tokens compares them in vectors,

@@ -1,11 +1,11 @@
-//===- TileParts.cpp - The best of each part of the tokens -------------------===//
+//===- TileParts.cpp - The best of each part of the tokens ----------------===//
 //
 // One thread for each cell would look at all of its numbers one after the other, and there are too
 // few cells for a GPU. So threads find the best of some tokens each, four cells at a time, and the
 // cell's own thread the best of those. Candidates are in a strict weak order, and of equal ones the
 // first stays: taken part by part in their order, the result is the same.
 //
-// A part is what a thread of `lci-block-products` computes: that pass joins the two, and the
+// A part is what a thread of `lci-tile-contractions` computes: that pass joins the two, and the
 // numbers themselves never reach memory. Of tensor cores' sums threads beside each other have a few
 // parts of the same cells, of which one finds the best.
 //

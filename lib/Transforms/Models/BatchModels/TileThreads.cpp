@@ -1,4 +1,4 @@
-//===- TileThreads.cpp - The cells of a tile are threads ----------------------===//
+//===- TileThreads.cpp - The cells of a tile are threads ------------------===//
 //
 // Kernels take the cells of a tile side by side. Which cells a model is asked about, where it is
 // not all, the kernels find out as well, and the host never knows how many there are: it launches

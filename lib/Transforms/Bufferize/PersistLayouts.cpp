@@ -1,0 +1,156 @@
+//===- PersistLayouts.cpp - Arrays stay as they are laid out between calls -===//
+//
+// Where the cells of an array lie is chosen for the ticks, not for the caller, so that a function
+// begins and ends with copies. A caller who runs epochs call after call, and looks at the cells now
+// and then, needs them at its first call and at its last. It says so by two flags.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Dialect/LCIOps.h"
+#include "LCI/Transforms/Bufferize/Passes.h"
+#include "LCI/Transforms/Support/ArgumentRoles.h"
+#include "LCI/Transforms/Support/BufferFacts.h"
+#include "LCI/Transforms/Support/Ways.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_PERSISTLAYOUTSPASS
+#include "LCI/Transforms/Bufferize/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// The argument that a buffer is, or is a part of; null if it is none.
+static BlockArgument argumentOf(Value buffer) { return dyn_cast<BlockArgument>(rootOf(buffer)); }
+
+/// The copies of an array, each to or from a place of its own, or nothing if it is touched
+/// otherwise.
+static std::optional<SmallVector<linalg::CopyOp>> findCopies(Value array) {
+  SmallVector<linalg::CopyOp> copies;
+  SmallVector<Value> views{array};
+  while (!views.empty())
+    for (Operation *user : views.pop_back_val().getUsers()) {
+      if (auto view = dyn_cast<memref::SubViewOp>(user))
+        views.push_back(view);
+      else if (auto copy = dyn_cast<linalg::CopyOp>(user))
+        copies.push_back(copy);
+      else
+        return std::nullopt;
+    }
+  return copies;
+}
+
+namespace {
+
+/// What moves the cells of one array into their storage and back.
+struct Conversions {
+  SmallVector<linalg::CopyOp> in, out;
+  llvm::SmallSetVector<BlockArgument, 2> storage;
+};
+
+struct PersistLayouts : lci::impl::PersistLayoutsPassBase<PersistLayouts> {
+  using PersistLayoutsPassBase::PersistLayoutsPassBase;
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (function.isExternal() || !runsEpochs())
+      return;
+    SmallVector<Conversions> kept;
+    for (BlockArgument argument : function.getArguments())
+      if (llvm::is_contained({"state", "input"}, roleOf(argument)))
+        if (std::optional<Conversions> found = findConversions(argument))
+          kept.push_back(*found);
+    if (kept.empty())
+      return;
+    Value enters = addFlag("enter"), leaves = addFlag("leave");
+    for (Conversions &array : kept) {
+      for (linalg::CopyOp copy : array.in)
+        guard(copy, enters);
+      for (linalg::CopyOp copy : array.out)
+        guard(copy, leaves);
+      for (BlockArgument storage : array.storage)
+        function.setArgAttr(storage.getArgNumber(), "lci.role",
+                            StringAttr::get(&getContext(), "storage"));
+    }
+    numKept += kept.size();
+    took(function, Way::StorageKept);
+  }
+
+private:
+  bool runsEpochs() {
+    return llvm::any_of(getOperation().getArguments(),
+                        [](BlockArgument argument) { return roleOf(argument) == "first"; });
+  }
+
+  /// Nothing if an array is touched by anything but copies from and to scratch arguments, which
+  /// hold it from the first of these copies to the last.
+  std::optional<Conversions> findConversions(BlockArgument array) {
+    std::optional<SmallVector<linalg::CopyOp>> copies = findCopies(array);
+    if (!copies || copies->empty())
+      return std::nullopt;
+    Conversions found;
+    for (linalg::CopyOp copy : *copies) {
+      BlockArgument from = argumentOf(copy.getInputs().front());
+      bool enters = from == array;
+      BlockArgument other = enters ? argumentOf(copy.getOutputs().front()) : from;
+      if (!other || other == array || roleOf(other) != "scratch" ||
+          copy->getBlock() != array.getOwner())
+        return std::nullopt;
+      (enters ? found.in : found.out).push_back(copy);
+      found.storage.insert(other);
+    }
+    bool isState = roleOf(array) == "state";
+    bool isWhole = found.in.size() == found.storage.size() &&
+                   found.out.size() == (isState ? found.storage.size() : 0);
+    for (BlockArgument storage : found.storage)
+      isWhole &= holdsCells(storage, found);
+    return isWhole ? std::optional(found) : std::nullopt;
+  }
+
+  /// Whether what is stored in an argument stays there: between one copy into it and one out of it
+  /// (or none, of what is only read) ticks work on it, and nothing lets another buffer take its
+  /// turn.
+  static bool holdsCells(BlockArgument storage, const Conversions &array) {
+    Block *body = storage.getOwner();
+    auto isOf = [](ArrayRef<linalg::CopyOp> copies, Operation *user) {
+      return llvm::any_of(copies, [&](linalg::CopyOp copy) { return copy == user; });
+    };
+    Operation *in = nullptr, *out = nullptr;
+    for (Operation *user : storage.getUsers())
+      if (isOf(array.in, user) && !in)
+        in = user;
+      else if (isOf(array.out, user) && !out)
+        out = user;
+      else if (!isa<TickOp, RefreshHaloOp>(user))
+        return false;
+    return in && llvm::all_of(storage.getUsers(), [&](Operation *user) {
+             Operation *at = body->findAncestorOpInBlock(*user);
+             return (user == in || in->isBeforeInBlock(at)) &&
+                    (!out || user == out || at->isBeforeInBlock(out));
+           });
+  }
+
+  Value addFlag(StringRef role) {
+    func::FuncOp function = getOperation();
+    Builder builder(&getContext());
+    unsigned number = function.getNumArguments();
+    auto said =
+        builder.getDictionaryAttr(builder.getNamedAttr("lci.role", builder.getStringAttr(role)));
+    if (failed(function.insertArgument(number, builder.getI1Type(), said, function.getLoc())))
+      llvm_unreachable("a function takes any type of argument");
+    return function.getArgument(number);
+  }
+
+  static void guard(linalg::CopyOp copy, Value flag) {
+    OpBuilder builder(copy);
+    auto branch = scf::IfOp::create(builder, copy.getLoc(), flag, /*withElseRegion=*/false);
+    copy->moveBefore(branch.thenBlock()->getTerminator());
+  }
+};
+
+} // namespace

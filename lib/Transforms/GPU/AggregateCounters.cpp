@@ -1,0 +1,274 @@
+//===- AggregateCounters.cpp - The threads of a block count together ------===//
+//
+// All threads of a grid add to one counter, and atomic additions at one address wait for one
+// another. A block's barrier counts its threads in one instruction; what they add, if it is more
+// than one each, is summed up by upstream's reduction. Then there is one addition for each block.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Transforms/GPU/Passes.h"
+#include "LCI/Transforms/Support/BufferFacts.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_AGGREGATECOUNTERSPASS
+#include "LCI/Transforms/GPU/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// Whether only branches stand around an operation in its kernel: then all threads get to its end.
+static bool isUnderBranches(Operation *op, gpu::GPUFuncOp kernel) {
+  Operation *parent = op->getParentOp();
+  while (isa<scf::IfOp>(parent))
+    parent = parent->getParentOp();
+  return parent == kernel;
+}
+
+/// What blocks count with.
+static constexpr unsigned kCountBits = 32;
+
+/// Whether a thread has much to do beside its addition. To wait for the others then keeps a place
+/// in each of its loops, of which there are few: NVIDIA's assembler puts the rest into memory.
+static bool hasNestedLoops(gpu::GPUFuncOp kernel) {
+  return kernel
+      .walk([](LoopLikeOpInterface loop) {
+        bool isNested = loop->getParentOfType<LoopLikeOpInterface>() != nullptr;
+        return isNested ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// The most that a thread may add, so that 32 bits hold what 1024 of them do.
+static constexpr uint64_t kMostEach = 1 << 20;
+
+static std::optional<uint64_t> findMost(Value value);
+
+/// The most that a loop of known turns can have added to something.
+static std::optional<uint64_t> findMost(OpResult result) {
+  auto loop = dyn_cast<scf::ForOp>(result.getOwner());
+  std::optional<APInt> turns = loop ? loop.getStaticTripCount() : std::nullopt;
+  if (!turns)
+    return std::nullopt;
+  unsigned number = result.getResultNumber();
+  Value next = loop.getYieldedValues()[number], carried = loop.getRegionIterArg(number);
+  uint64_t each = 0;
+  while (next != carried) {
+    auto sum = next.getDefiningOp<arith::AddIOp>();
+    std::optional<uint64_t> added = sum ? findMost(sum.getRhs()) : std::nullopt;
+    if (!added)
+      return std::nullopt;
+    each += *added;
+    next = sum.getLhs();
+  }
+  std::optional<uint64_t> before = findMost(loop.getInits()[number]);
+  uint64_t count = turns->getLimitedValue(kMostEach + 1);
+  return before ? std::optional(*before + count * each) : std::nullopt;
+}
+
+/// The most that a sum of few bits can be; none if it may be more than a thread may add.
+static std::optional<uint64_t> findMost(Value value) {
+  APInt constant;
+  std::optional<uint64_t> most;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    most = constant.getLimitedValue();
+  else if (auto bits = value.getDefiningOp<math::CtPopOp>())
+    most = bits.getType().getIntOrFloatBitWidth();
+  else if (auto narrow = value.getDefiningOp<arith::ExtUIOp>())
+    most = APInt::getMaxValue(narrow.getIn().getType().getIntOrFloatBitWidth()).getLimitedValue();
+  else if (auto sum = value.getDefiningOp<arith::AddIOp>()) {
+    if (auto left = findMost(sum.getLhs()), right = findMost(sum.getRhs()); left && right)
+      most = *left + *right;
+  } else if (auto result = dyn_cast<OpResult>(value))
+    most = findMost(result);
+  return most && *most <= kMostEach ? most : std::nullopt;
+}
+
+/// Whether the threads of a block can make an addition together: of little, at an address that is
+/// the same for all.
+static bool isCount(memref::AtomicRMWOp add, gpu::GPUFuncOp kernel) {
+  bool isOneAddress =
+      isa<BlockArgument>(add.getMemref()) &&
+      llvm::all_of(add.getIndices(), [](Value index) { return matchPattern(index, m_Constant()); });
+  return isAddition(add) && isOneAddress &&
+         add.getValue().getType().getIntOrFloatBitWidth() > kCountBits &&
+         findMost(add.getValue()) && isUnderBranches(add, kernel);
+}
+
+/// What a thread adds: a truth value if it is no more than one, else a number of 32 bits.
+static Value addedBy(OpBuilder &b, memref::AtomicRMWOp add) {
+  Location loc = add.getLoc();
+  auto truth = add.getValue().getDefiningOp<arith::ExtUIOp>();
+  if (truth && truth.getIn().getType().isInteger(1))
+    return truth.getIn();
+  if (matchPattern(add.getValue(), m_One()))
+    return arith::ConstantIntOp::create(b, loc, 1, 1);
+  return arith::TruncIOp::create(b, loc, b.getIntegerType(kCountBits), add.getValue());
+}
+
+/// A value of one branch, or zero, as a result of the choice; what stood there is gone.
+static Value leave(OpBuilder &b, scf::IfOp &choice, Block *branch, Value value) {
+  Location loc = choice.getLoc();
+  b.setInsertionPoint(choice);
+  SmallVector<Type> types(choice.getResultTypes());
+  types.push_back(value.getType());
+  auto left = scf::IfOp::create(b, loc, types, choice.getCondition(), /*withElseRegion=*/true);
+  bool isThen = branch == choice.thenBlock();
+  for (auto [from, to] : {std::pair(&choice.getThenRegion(), &left.getThenRegion()),
+                          std::pair(&choice.getElseRegion(), &left.getElseRegion())}) {
+    bool isHere = (to == &left.getThenRegion()) == isThen;
+    if (!from->empty())
+      to->takeBody(*from);
+    Block &block = to->empty() ? to->emplaceBlock() : to->front();
+    SmallVector<Value> yielded;
+    if (!block.empty() && block.back().hasTrait<OpTrait::IsTerminator>()) {
+      yielded.assign(block.back().operand_begin(), block.back().operand_end());
+      block.back().erase();
+    }
+    b.setInsertionPointToEnd(&block);
+    yielded.push_back(
+        isHere ? value
+               : arith::ConstantOp::create(b, loc, b.getZeroAttr(value.getType())).getResult());
+    scf::YieldOp::create(b, loc, yielded);
+  }
+  choice->replaceAllUsesWith(left.getResults().drop_back());
+  choice.erase();
+  choice = left;
+  return left.getResults().back();
+}
+
+/// The same constant where the kernel ends.
+static Value rebuild(OpBuilder &b, Value constant) {
+  return b.clone(*constant.getDefiningOp())->getResult(0);
+}
+
+/// Whether this is the thread of its block that speaks for all.
+static Value isFirst(OpBuilder &b, Location loc) {
+  Value first;
+  for (gpu::Dimension axis : {gpu::Dimension::x, gpu::Dimension::y, gpu::Dimension::z}) {
+    Value number = gpu::ThreadIdOp::create(b, loc, axis);
+    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+    Value is = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, number, zero);
+    first = first ? arith::AndIOp::create(b, loc, first, is) : is;
+  }
+  return first;
+}
+
+/// What all threads of a block add, known to each of them where the kernel ends.
+static Value sumUp(OpBuilder &b, Location loc, Value added) {
+  if (added.getType().isInteger(kCountBits))
+    return gpu::AllReduceOp::create(
+        b, loc, added,
+        gpu::AllReduceOperationAttr::get(b.getContext(), gpu::AllReduceOperation::ADD),
+        /*uniform=*/true);
+  Value predicate = arith::ExtUIOp::create(b, loc, b.getIntegerType(kCountBits), added);
+  auto popc = NVVM::BarrierReductionAttr::get(b.getContext(), NVVM::BarrierReduction::POPC);
+  return NVVM::BarrierOp::create(b, loc, predicate.getType(), /*barrierId=*/Value(),
+                                 /*numberOfThreads=*/Value(), popc, predicate)
+      ->getResult(0);
+}
+
+/// What a thread adds, or zero where it does not get there, known where the kernel ends.
+static Value bringToEnd(OpBuilder &b, memref::AtomicRMWOp add, gpu::GPUFuncOp kernel) {
+  b.setInsertionPoint(add);
+  Value added = addedBy(b, add);
+  for (Block *block = add->getBlock(); block->getParentOp() != kernel;) {
+    auto choice = cast<scf::IfOp>(block->getParentOp());
+    added = leave(b, choice, block, added);
+    block = choice->getBlock();
+  }
+  return added;
+}
+
+/// What a thread adds to an element where the kernel ends, as a number if by several additions.
+/// Each is taken in before the next one comes to the end, which changes the choices on its way.
+static Value addUp(OpBuilder &b, ArrayRef<memref::AtomicRMWOp> additions, gpu::GPUFuncOp kernel) {
+  if (additions.size() == 1)
+    return bringToEnd(b, additions.front(), kernel);
+  Location loc = kernel.getLoc();
+  Operation *end = kernel.getBody().back().getTerminator();
+  b.setInsertionPoint(end);
+  Value sum = arith::ConstantIntOp::create(b, loc, 0, kCountBits);
+  for (memref::AtomicRMWOp add : additions) {
+    Value number = bringToEnd(b, add, kernel);
+    b.setInsertionPoint(end);
+    number = b.createOrFold<arith::ExtUIOp>(loc, b.getIntegerType(kCountBits), number);
+    sum = arith::AddIOp::create(b, loc, sum, number);
+  }
+  return sum;
+}
+
+/// Lets a block make additions to one element once.
+static void countByBlock(ArrayRef<memref::AtomicRMWOp> additions, gpu::GPUFuncOp kernel) {
+  memref::AtomicRMWOp add = additions.front();
+  OpBuilder b(add);
+  Location loc = add.getLoc();
+  Value added = addUp(b, additions, kernel);
+  b.setInsertionPoint(kernel.getBody().back().getTerminator());
+  Value many = sumUp(b, loc, added);
+  Value zero = arith::ConstantIntOp::create(b, loc, 0, kCountBits);
+  Value any = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, many, zero);
+  Value adds = arith::AndIOp::create(b, loc, isFirst(b, loc), any);
+  auto choice = scf::IfOp::create(b, loc, adds, /*withElseRegion=*/false);
+  b.setInsertionPointToStart(choice.thenBlock());
+  SmallVector<Value> indices =
+      llvm::map_to_vector(add.getIndices(), [&](Value index) { return rebuild(b, index); });
+  Value sum = b.createOrFold<arith::ExtUIOp>(loc, add.getValue().getType(), many);
+  memref::AtomicRMWOp::create(b, loc, arith::AtomicRMWKind::addi, sum, add.getMemref(), indices);
+  for (memref::AtomicRMWOp each : additions)
+    each.erase();
+}
+
+/// Whether two additions are to one element, whose indices are constants.
+static bool isOneElement(memref::AtomicRMWOp one, memref::AtomicRMWOp other) {
+  return one.getMemref() == other.getMemref() && one.getType() == other.getType() &&
+         llvm::all_of(llvm::zip_equal(one.getIndices(), other.getIndices()), [](auto pair) {
+           auto [left, right] = pair;
+           return getConstantIntValue(left) == getConstantIntValue(right);
+         });
+}
+
+/// Additions that threads make together, those to one element side by side, as long as 32 bits hold
+/// what they add.
+static SmallVector<SmallVector<memref::AtomicRMWOp>> findCounts(gpu::GPUFuncOp kernel) {
+  SmallVector<SmallVector<memref::AtomicRMWOp>> counts;
+  SmallVector<uint64_t> most;
+  kernel.walk([&](memref::AtomicRMWOp add) {
+    if (!isCount(add, kernel))
+      return;
+    uint64_t more = *findMost(add.getValue());
+    for (auto [group, all] : llvm::zip_equal(counts, most))
+      if (isOneElement(group.front(), add) && all + more <= kMostEach) {
+        group.push_back(add);
+        all += more;
+        return;
+      }
+    counts.push_back({add});
+    most.push_back(more);
+  });
+  return counts;
+}
+
+namespace {
+struct AggregateCounters : lci::impl::AggregateCountersPassBase<AggregateCounters> {
+  void runOnOperation() override {
+    for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
+      if (!kernel.isKernel() || !kernel.getBody().hasOneBlock() || hasNestedLoops(kernel))
+        continue;
+      for (ArrayRef<memref::AtomicRMWOp> additions : findCounts(kernel)) {
+        countByBlock(additions, kernel);
+        numCounters += additions.size();
+      }
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,179 @@
+//===- BufferizeModels.cpp - No tensor is left ----------------------------===//
+//
+// A pipeline behind a question: most programs ask no model, and by now have no tensors.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CarryTensors.h"
+#include "LCI/Transforms/Models/Passes.h"
+#include "LCI/Transforms/Support/Cleanup.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_BUFFERIZEMODELSPASS
+#include "LCI/Transforms/Models/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+static void addBuffers(OpPassManager &manager) {
+  // A model that no box asks, because its rule applies nowhere, is still there as a function; so is
+  // what models called before it was inlined.
+  manager.addPass(createSymbolDCEPass());
+  // Upstream cannot bufferise all elementwise operations (a select by a tensor).
+  manager.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
+  // Answers are computed where they are wanted.
+  manager.addPass(bufferization::createEmptyTensorEliminationPass());
+  manager.addPass(bufferization::createOneShotBufferizePass());
+  addCleanup(manager);
+  manager.addNestedPass<func::FuncOp>(createCopiesToLinalgPass());
+  manager.addNestedPass<func::FuncOp>(bufferization::createBufferHoistingPass());
+  manager.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
+  addCleanup(manager);
+}
+
+static bool hasTensors(Operation *op) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  return llvm::any_of(op->getResultTypes(), isTensor) ||
+         llvm::any_of(op->getOperandTypes(), isTensor) ||
+         (function && (llvm::any_of(function.getArgumentTypes(), isTensor) ||
+                       llvm::any_of(function.getResultTypes(), isTensor)));
+}
+
+/// Gives every product a start of its own. Answers are computed where they are wanted; upstream
+/// lets what starts two of them, if it is one tensor, be the place of both.
+template <typename Start>
+static void separate(ModuleOp module) {
+  SmallVector<Start> starts;
+  module.walk([&](Start start) {
+    if (start->getNumResults() == 1 && !start->use_empty())
+      starts.push_back(start);
+  });
+  for (Start start : starts)
+    for (OpOperand &use : llvm::make_early_inc_range(llvm::drop_begin(start->getUses())))
+      use.set(OpBuilder(start).clone(*start)->getResult(0));
+}
+
+/// Which axes of a slice are one axis without those that it drops.
+static SmallVector<ReassociationIndices> groupAxes(const llvm::SmallBitVector &dropped) {
+  SmallVector<ReassociationIndices> groups;
+  bool hasKept = false;
+  for (unsigned axis = 0; axis < dropped.size(); ++axis) {
+    if (groups.empty() || (hasKept && !dropped[axis]))
+      groups.emplace_back();
+    groups.back().push_back(axis);
+    hasKept |= !dropped[axis];
+  }
+  return hasKept ? groups : SmallVector<ReassociationIndices>();
+}
+
+/// Strides of a slice; from a single element to the next one, there is none.
+template <typename Slice>
+static SmallVector<OpFoldResult> stridesOf(Slice slice) {
+  SmallVector<OpFoldResult> strides = slice.getMixedStrides();
+  for (auto [stride, size] : llvm::zip_equal(strides, slice.getMixedSizes()))
+    if (isOneInteger(size))
+      stride = OpBuilder(slice).getIndexAttr(1);
+  return strides;
+}
+
+static RankedTensorType partOf(tensor::ExtractSliceOp slice) { return slice.getType(); }
+static RankedTensorType partOf(tensor::InsertSliceOp slice) { return slice.getSourceType(); }
+
+/// The same slice, whose part has another type while it is taken out or put in.
+static Value remake(OpBuilder &b, tensor::ExtractSliceOp slice, RankedTensorType part,
+                    ArrayRef<OpFoldResult> strides) {
+  Value made =
+      tensor::ExtractSliceOp::create(b, slice.getLoc(), part, slice.getSource(),
+                                     slice.getMixedOffsets(), slice.getMixedSizes(), strides);
+  if (part == slice.getType())
+    return made;
+  return tensor::CollapseShapeOp::create(b, slice.getLoc(), slice.getType(), made,
+                                         groupAxes(slice.getDroppedDims()));
+}
+static Value remake(OpBuilder &b, tensor::InsertSliceOp slice, RankedTensorType part,
+                    ArrayRef<OpFoldResult> strides) {
+  Value source = slice.getSource();
+  if (part != slice.getSourceType())
+    source = tensor::ExpandShapeOp::create(b, slice.getLoc(), part, source,
+                                           groupAxes(slice.getDroppedDims()));
+  return tensor::InsertSliceOp::create(b, slice.getLoc(), source, slice.getDest(),
+                                       slice.getMixedOffsets(), slice.getMixedSizes(), strides);
+}
+
+/// No slice with strides drops axes. Upstream looks for the axes that a view of a buffer has
+/// dropped by the strides of the buffer, as if the view had none: it takes others, or stops.
+template <typename Slice>
+static void separateStrides(ModuleOp module) {
+  SmallVector<Slice> slices;
+  module.walk([&](Slice slice) {
+    if (!llvm::all_of(slice.getMixedStrides(), isOneInteger) &&
+        !ShapedType::isDynamicShape(slice.getStaticSizes()))
+      slices.push_back(slice);
+  });
+  for (Slice slice : slices) {
+    OpBuilder builder(slice);
+    RankedTensorType part = partOf(slice);
+    SmallVector<OpFoldResult> strides = stridesOf(slice);
+    if (!llvm::all_of(strides, isOneInteger))
+      part = RankedTensorType::get(slice.getStaticSizes(), part.getElementType());
+    slice.getResult().replaceAllUsesWith(remake(builder, slice, part, strides));
+    slice.erase();
+  }
+}
+
+/// Scratch is there whichever branches are taken: upstream's hoisting leaves loops, not branches.
+static void hoistFromBranches(func::FuncOp function) {
+  SmallVector<memref::AllocOp> inBranches;
+  function.walk([&](memref::AllocOp alloc) {
+    if (alloc->getNumOperands() == 0 && alloc->getParentOp() != function &&
+        !alloc->getParentOfType<scf::ParallelOp>() && !alloc->getParentOfType<scf::ForallOp>())
+      inBranches.push_back(alloc);
+  });
+  for (memref::AllocOp alloc : inBranches)
+    alloc->moveBefore(&function.getBody().front(), function.getBody().front().begin());
+}
+
+namespace {
+struct BufferizeModels : lci::impl::BufferizeModelsPassBase<BufferizeModels> {
+  using BufferizeModelsPassBase::BufferizeModelsPassBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    OpPassManager manager(ModuleOp::getOperationName());
+    addBuffers(manager);
+    manager.getDependentDialects(registry);
+  }
+
+  void runOnOperation() override {
+    WalkResult found = getOperation().walk([](Operation *op) {
+      return hasTensors(op) ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (!found.wasInterrupted())
+      return;
+    carryInPlace(getOperation());
+    separate<linalg::FillOp>(getOperation());
+    separate<tensor::EmptyOp>(getOperation());
+    separateStrides<tensor::ExtractSliceOp>(getOperation());
+    separateStrides<tensor::InsertSliceOp>(getOperation());
+    OpPassManager manager(ModuleOp::getOperationName());
+    addBuffers(manager);
+    if (failed(runPipeline(manager, getOperation())))
+      return signalPassFailure();
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal())
+        hoistFromBranches(function);
+  }
+};
+} // namespace

@@ -1,0 +1,107 @@
+//===- ContractionGroups.cpp - Sums over cells, and what goes with them ---===//
+
+#include "ContractionGroups.h"
+#include "LCI/Transforms/Support/BufferFacts.h"
+#include "LCI/Transforms/Support/NestFacts.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// Whether a body is computed on vectors of cells: element by element, without their indices.
+static bool hasVectorForm(linalg::GenericOp op) {
+  return llvm::all_of(op.getBody()->without_terminator(), [](Operation &inner) {
+    return OpTrait::hasElementwiseMappableTraits(&inner);
+  });
+}
+
+/// Whether the last loop is one over cells that lie side by side in every operand that has them.
+static bool runsOverCells(linalg::GenericOp op) {
+  unsigned last = op.getNumLoops() - 1;
+  auto isFit = [&](AffineMap map) {
+    return map.isProjectedPermutation() &&
+           llvm::none_of(map.getResults().drop_back(map.getNumResults() ? 1 : 0),
+                         [&](AffineExpr result) { return result.isFunctionOfDim(last); });
+  };
+  return op.getIteratorTypesArray().back() == utils::IteratorType::parallel &&
+         llvm::all_of(op.getIndexingMapsArray(), isFit);
+}
+
+SmallVector<int64_t> lci::getParallelTurns(linalg::GenericOp op) {
+  SmallVector<unsigned> parallel;
+  op.getParallelDims(parallel);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  return llvm::map_to_vector(parallel, [&](unsigned loop) { return ranges[loop]; });
+}
+
+/// Which of the parallel loops each index of an operand is; nothing if a turn of all of them is
+/// more than one element, or less.
+static std::optional<SmallVector<unsigned>> getElementOfTurn(linalg::GenericOp op,
+                                                             OpOperand &operand) {
+  SmallVector<unsigned> parallel, element;
+  op.getParallelDims(parallel);
+  for (AffineExpr result : op.getMatchingIndexingMap(&operand).getResults()) {
+    auto dim = cast<AffineDimExpr>(result);
+    auto *found = llvm::find(parallel, dim.getPosition());
+    if (found == parallel.end())
+      return std::nullopt;
+    element.push_back(found - parallel.begin());
+  }
+  return element.size() == parallel.size() ? std::optional(element) : std::nullopt;
+}
+
+bool lci::isOverCells(linalg::GenericOp op) {
+  auto isNumber = [](Type type) { return getElementTypeOrSelf(type).isF32(); };
+  return op.hasPureBufferSemantics() && op.getNumLoops() > 0 && op.getNumDpsInits() == 1 &&
+         llvm::all_of(op->getOperandTypes(), isNumber) && runsOverCells(op) && hasVectorForm(op) &&
+         getElementOfTurn(op, *op.getDpsInitOperand(0)) &&
+         !llvm::is_contained(op.getStaticLoopRanges(), ShapedType::kDynamic);
+}
+
+bool lci::mayTakeTurns(linalg::GenericOp first, linalg::GenericOp second) {
+  if (getParallelTurns(first) != getParallelTurns(second))
+    return false;
+  for (OpOperand &mine : first->getOpOperands())
+    for (OpOperand &its : second->getOpOperands()) {
+      bool isWritten = first.isDpsInit(&mine) || second.isDpsInit(&its);
+      bool areBuffers =
+          isa<MemRefType>(mine.get().getType()) && isa<MemRefType>(its.get().getType());
+      if (!isWritten || !areBuffers || areApart(mine.get(), its.get()))
+        continue;
+      std::optional<SmallVector<unsigned>> element = getElementOfTurn(first, mine);
+      if (mine.get() != its.get() || !element || element != getElementOfTurn(second, its))
+        return false;
+    }
+  return true;
+}
+
+bool lci::areNeighbours(Operation *first, Operation *second) {
+  Operation *next = first->getNextNode();
+  while (next && next != second && isPlain(next))
+    next = next->getNextNode();
+  return next == second;
+}
+
+SmallVector<SmallVector<linalg::GenericOp>> lci::groupNeighbours(ArrayRef<linalg::GenericOp> ops,
+                                                                 BelongsTo belongs) {
+  SmallVector<SmallVector<linalg::GenericOp>> groups;
+  for (linalg::GenericOp op : ops) {
+    if (groups.empty() || !areNeighbours(groups.back().back(), op) || !belongs(groups.back(), op))
+      groups.emplace_back();
+    groups.back().push_back(op);
+  }
+  return groups;
+}
+
+void lci::generalizeNamed(func::FuncOp function, RewriterBase &rewriter) {
+  SmallVector<linalg::LinalgOp> named;
+  function.walk([&](linalg::LinalgOp op) {
+    if (isa<linalg::FillOp, linalg::CopyOp, linalg::BroadcastOp>(op))
+      named.push_back(op);
+  });
+  for (linalg::LinalgOp op : named) {
+    rewriter.setInsertionPoint(op);
+    (void)linalg::generalizeNamedOp(rewriter, op); // what cannot be stays, and becomes loops
+  }
+}

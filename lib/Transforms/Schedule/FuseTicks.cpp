@@ -1,0 +1,418 @@
+//===- FuseTicks.cpp - Ticks of a phase that go over the same cells -------===//
+//
+// Values that one phase computes read the same arrays. Ticks that could share a nest stand apart,
+// each behind its rule's switch and before its halo; here they are brought together, for the case
+// that all of them are on. What they have in common is found when they are loops
+// (`lci-fuse-nests`).
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Transforms/Schedule/Passes.h"
+#include "LCI/Transforms/Support/NestFacts.h"
+#include "LCI/Transforms/Support/PassOptions.h"
+#include "LCI/Transforms/Support/RowViews.h"
+#include "LCI/Transforms/Support/Ways.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_FUSETICKSPASS
+#include "LCI/Transforms/Schedule/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// The loop that carries a buffer and in each turn hands on all buffers that it got, in some order.
+static scf::ForOp getTurns(Value buffer) {
+  auto argument = dyn_cast<BlockArgument>(buffer);
+  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+  if (!loop || argument == loop.getInductionVar())
+    return nullptr;
+  llvm::SmallPtrSet<Value, 8> handedOn;
+  for (Value yielded : loop.getYieldedValues())
+    if (isa<MemRefType>(yielded.getType()) &&
+        (!llvm::is_contained(loop.getRegionIterArgs(), yielded) ||
+         !handedOn.insert(yielded).second))
+      return nullptr;
+  return loop;
+}
+
+/// Whether buffers, none of them a part of another, are known to be no memory of each other's.
+static bool areDistinct(Value one, Value other) {
+  if (one == other)
+    return false;
+  scf::ForOp loop = getTurns(one);
+  if (!loop && getTurns(other)) {
+    std::swap(one, other);
+    loop = getTurns(one);
+  }
+  if (!loop)
+    return Memory(one).isApartFrom(Memory(other));
+  SmallVector<Value> begun = llvm::filter_to_vector(
+      loop.getInits(), [](Value init) { return isa<MemRefType>(init.getType()); });
+  if (!llvm::is_contained(loop.getRegionIterArgs(), other))
+    return llvm::all_of(begun, [&](Value init) { return areDistinct(rootOf(init), other); });
+  for (auto [i, init] : llvm::enumerate(begun))
+    for (Value before : ArrayRef(begun).take_front(i))
+      if (!areDistinct(rootOf(before), rootOf(init)))
+        return false;
+  return true;
+}
+
+namespace {
+
+/// The buffers that operations read and write.
+struct Accesses {
+  SmallVector<Value> read, written;
+
+  /// False if it is not known what the operation does.
+  bool add(Operation *op) {
+    auto effects = getEffectsRecursively(op);
+    if (!effects)
+      return false;
+    for (const MemoryEffects::EffectInstance &effect : *effects) {
+      bool reads = isa<MemoryEffects::Read>(effect.getEffect());
+      if (!effect.getValue() || (!reads && !isa<MemoryEffects::Write>(effect.getEffect())))
+        return false;
+      (reads ? read : written).push_back(rootOf(effect.getValue()));
+    }
+    return true;
+  }
+
+  void add(const Accesses &other) {
+    llvm::append_range(read, other.read);
+    llvm::append_range(written, other.written);
+  }
+
+  /// Whether what is done to these buffers may as well be done before the other.
+  bool areFreeOf(const Accesses &other) const {
+    auto apart = [](ArrayRef<Value> some, ArrayRef<Value> others) {
+      return llvm::all_of(some, [&](Value one) {
+        return llvm::all_of(others, [&](Value two) { return areDistinct(one, two); });
+      });
+    };
+    return apart(written, other.read) && apart(written, other.written) &&
+           apart(read, other.written);
+  }
+};
+
+/// Ticks that stand alone or behind a switch; those on planes are linalg by now.
+struct Member {
+  Operation *op;
+  SmallVector<Operation *> ticks;
+  Value condition; ///< null where there is none
+};
+
+using Group = SmallVector<Member>;
+
+/// A group that more may come to, and what stands between its first member and them.
+struct OpenGroup {
+  Group members;
+  Accesses between;
+};
+
+class Joiner {
+public:
+  Joiner(func::FuncOp function, int64_t leastCells, int64_t mostOperations, bool inRegions)
+      : function(function), leastCells(leastCells), mostOperations(mostOperations),
+        inRegions(inRegions) {}
+
+  /// How many groups there are.
+  int64_t join();
+
+private:
+  bool isJoinable(Operation *op) const;
+  std::optional<Member> findMember(Operation *op) const;
+  void clearBranches(Block &block);
+  void findGroups(Block &block, SmallVectorImpl<Group> &groups);
+  bool fits(const Group &group, const Member &member) const;
+  bool takes(OpenGroup &group, const Member &member, const Accesses &own) const;
+
+  func::FuncOp function;
+  int64_t leastCells, mostOperations;
+  bool inRegions;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What may be joined
+//===----------------------------------------------------------------------===//
+
+/// Whether the cells of a tick read windows and compute, and do nothing else.
+static bool onlyComputes(TickOp tick) {
+  return !tick.hasTensorSemantics() && !tick.getScores() && !tick.asksModel() &&
+         llvm::all_of(tick.getBody().front(), [](Operation &op) {
+           auto load = dyn_cast<LoadOp>(op);
+           return isa<InstallOp>(op) || (load ? load.getWindow().has_value() : isPlain(&op));
+         });
+}
+
+/// Whether words are what became of a tick.
+static bool onlyComputes(linalg::GenericOp words) {
+  return words->hasAttr("lci.name") && isElementwise(words);
+}
+
+/// How many cells there are, as far as it is known.
+static int64_t countCells(ArrayRef<OpFoldResult> extents) {
+  int64_t cells = 1;
+  for (OpFoldResult extent : extents) {
+    std::optional<int64_t> constant = extent ? getConstantIntValue(extent) : std::nullopt;
+    if (!constant)
+      return ShapedType::kDynamic;
+    cells *= *constant;
+  }
+  return cells;
+}
+
+/// Words hold as many cells as they have bits.
+static int64_t countCells(linalg::GenericOp words) {
+  int64_t count = countCells(getTurns(words));
+  Type word = getElementTypeOrSelf(words.getDpsInits().front());
+  return ShapedType::isDynamic(count) ? count : count * word.getIntOrFloatBitWidth();
+}
+
+/// Large boxes, where a pass over memory counts.
+bool Joiner::isJoinable(Operation *op) const {
+  auto isLarge = [&](int64_t cells) { return ShapedType::isDynamic(cells) || cells >= leastCells; };
+  if (auto tick = dyn_cast<TickOp>(op))
+    return onlyComputes(tick) && isLarge(countCells(tick.getMixedExtents()));
+  auto words = dyn_cast<linalg::GenericOp>(op);
+  return words && onlyComputes(words) && isLarge(countCells(words));
+}
+
+std::optional<Member> Joiner::findMember(Operation *op) const {
+  if (isJoinable(op))
+    return Member{op, {op}, nullptr};
+  auto branch = dyn_cast<scf::IfOp>(op);
+  if (!branch || branch.getNumResults() != 0 || !branch.getElseRegion().empty())
+    return std::nullopt;
+  Member member{op, {}, branch.getCondition()};
+  for (Operation &inner : branch.thenBlock()->without_terminator())
+    if (isJoinable(&inner))
+      member.ticks.push_back(&inner);
+    else if (!isPlain(&inner))
+      return std::nullopt;
+  return member.ticks.empty() ? std::nullopt : std::optional(member);
+}
+
+/// Moves what switched ticks compute of their boxes before the switch, where equal boxes are equal
+/// values.
+void Joiner::clearBranches(Block &block) {
+  SmallVector<Member> members;
+  for (Operation &op : block)
+    if (std::optional<Member> member = findMember(&op))
+      members.push_back(*member);
+  if (members.size() < 2)
+    return;
+  for (Member &member : members)
+    if (auto branch = dyn_cast<scf::IfOp>(member.op))
+      for (Operation &inner : llvm::make_early_inc_range(branch.thenBlock()->without_terminator()))
+        if (isPlain(&inner))
+          inner.moveBefore(branch);
+}
+
+/// Moves what a value is made of before an operation of its block; whether that can be.
+static bool moveUp(Value value, Operation *before) {
+  Operation *made = value.getDefiningOp();
+  if (!made || made->getBlock() != before->getBlock() || made->isBeforeInBlock(before))
+    return true;
+  if (!isPlain(made) ||
+      !llvm::all_of(made->getOperands(), [&](Value operand) { return moveUp(operand, before); }))
+    return false;
+  made->moveBefore(before);
+  return true;
+}
+
+static bool moveUpInputs(Operation *op, Operation *before) {
+  llvm::SetVector<Value> inputs(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), inputs);
+  return llvm::all_of(inputs, [&](Value input) { return moveUp(input, before); });
+}
+
+static bool haveOneBox(TickOp one, TickOp other) {
+  return one.getRank() == other.getRank() && one.getMixedOffsets() == other.getMixedOffsets() &&
+         one.getMixedExtents() == other.getMixedExtents() &&
+         one.getStridesOrOnes() == other.getStridesOrOnes();
+}
+
+static bool haveOneBox(Operation *one, Operation *other) {
+  if (auto tick = dyn_cast<TickOp>(one))
+    return isa<TickOp>(other) && haveOneBox(tick, cast<TickOp>(other));
+  return isa<linalg::GenericOp>(other) &&
+         haveOneNest(cast<linalg::GenericOp>(one), cast<linalg::GenericOp>(other));
+}
+
+/// The buffers that a tick reads.
+static llvm::SmallPtrSet<Value, 4> getBuffersRead(Operation *op) {
+  auto tick = dyn_cast<TickOp>(op);
+  llvm::SmallPtrSet<Value, 4> buffers;
+  for (Value input : tick ? tick.getInputs() : cast<linalg::GenericOp>(op).getInputs())
+    if (isa<MemRefType>(input.getType()))
+      buffers.insert(rootOf(input));
+  return buffers;
+}
+
+static bool readTheSame(Operation *one, Operation *other) {
+  llvm::SmallPtrSet<Value, 4> buffers = getBuffersRead(one);
+  return llvm::any_of(getBuffersRead(other), [&](Value read) { return buffers.contains(read); });
+}
+
+static int64_t countOperations(const Member &member) {
+  int64_t count = 0;
+  for (Operation *tick : member.ticks)
+    count += llvm::range_size(tick->getRegion(0).front());
+  return count;
+}
+
+bool Joiner::fits(const Group &group, const Member &member) const {
+  const Member &first = group.front();
+  int64_t operations = countOperations(member);
+  for (const Member &other : group)
+    operations += countOperations(other);
+  if (operations > mostOperations || first.ticks.size() != member.ticks.size())
+    return false;
+  return llvm::all_of(llvm::zip_equal(first.ticks, member.ticks), [](auto pair) {
+    auto [one, other] = pair;
+    return haveOneBox(one, other) && readTheSame(one, other);
+  });
+}
+
+/// Adds a member that may stand where the first one does: nothing between them asks for their
+/// order.
+bool Joiner::takes(OpenGroup &group, const Member &member, const Accesses &own) const {
+  if (!fits(group.members, member) || !own.areFreeOf(group.between) ||
+      !moveUpInputs(member.op, group.members.front().op))
+    return false;
+  group.members.push_back(member);
+  return true;
+}
+
+void Joiner::findGroups(Block &block, SmallVectorImpl<Group> &groups) {
+  SmallVector<OpenGroup> open;
+  auto close = [&] {
+    for (OpenGroup &group : open)
+      if (group.members.size() > 1)
+        groups.push_back(group.members);
+    open.clear();
+  };
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (isPlain(&op))
+      continue;
+    Accesses own;
+    if (!own.add(&op)) {
+      close();
+      continue;
+    }
+    std::optional<Member> member = findMember(&op);
+    bool isTaken = false;
+    for (OpenGroup &group : open)
+      if (member && !isTaken && takes(group, *member, own))
+        isTaken = true;
+      else
+        group.between.add(own);
+    if (member && !isTaken)
+      open.push_back({{*member}, {}});
+  }
+  close();
+}
+
+//===----------------------------------------------------------------------===//
+// Bringing them together
+//===----------------------------------------------------------------------===//
+
+static StringAttr getName(const Group &group) {
+  llvm::SetVector<StringRef> names;
+  for (const Member &member : group)
+    for (Operation *op : member.ticks) {
+      auto tick = dyn_cast<TickOp>(op);
+      names.insert(tick ? tick.getName() : op->getAttrOfType<StringAttr>("lci.name").getValue());
+    }
+  return StringAttr::get(group.front().op->getContext(), llvm::join(names, "."));
+}
+
+/// All ticks, one after the other, as one thing with a name if that is wanted.
+static void buildTogether(OpBuilder &builder, const Group &group, bool inRegion) {
+  Location loc = group.front().op->getLoc();
+  if (!inRegion) {
+    for (const Member &member : group)
+      for (Operation *tick : member.ticks)
+        builder.clone(*tick);
+    return;
+  }
+  auto together = scf::ExecuteRegionOp::create(builder, loc, TypeRange());
+  together.setNoInline(true);
+  together->setAttr("lci.name", getName(group));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&together.getRegion());
+  for (const Member &member : group)
+    for (Operation *tick : member.ticks)
+      builder.clone(*tick);
+  scf::YieldOp::create(builder, loc);
+}
+
+static void emit(const Group &group, bool inRegions) {
+  OpBuilder builder(group.front().op);
+  Location loc = group.front().op->getLoc();
+  llvm::SetVector<Value> conditions;
+  for (const Member &member : group)
+    if (member.condition)
+      conditions.insert(member.condition);
+  if (conditions.empty()) {
+    buildTogether(builder, group, inRegions);
+    for (const Member &member : group)
+      member.op->erase();
+    return;
+  }
+  Value all = conditions.front();
+  for (Value condition : conditions.getArrayRef().drop_front())
+    all = arith::AndIOp::create(builder, loc, all, condition);
+  auto branch = scf::IfOp::create(builder, loc, all, /*withElseRegion=*/true);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  buildTogether(builder, group, inRegions);
+  for (const Member &member : group)
+    member.op->moveBefore(branch.elseBlock()->getTerminator());
+}
+
+int64_t Joiner::join() {
+  function.walk([&](Block *block) { clearBranches(*block); });
+  // Equal boxes are equal values then; what is dead is gone with its blocks.
+  IRRewriter rewriter(function.getContext());
+  DominanceInfo dominance(function);
+  eliminateCommonSubExpressions(rewriter, dominance, function);
+  SmallVector<Group> groups;
+  function.walk([&](Block *block) { findGroups(*block, groups); });
+  // Those around others first: these are in what is moved then, and not in what was read of it.
+  for (const Group &group : llvm::reverse(groups))
+    emit(group, inRegions);
+  return groups.size();
+}
+
+namespace {
+struct FuseTicks : lci::impl::FuseTicksPassBase<FuseTicks> {
+  using FuseTicksPassBase::FuseTicksPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(context,
+                        {{"least-cells", leastCells, 0}, {"most-operations", mostOperations, 0}});
+  }
+
+  void runOnOperation() override {
+    int64_t joined = Joiner(getOperation(), leastCells, mostOperations, regions).join();
+    if (joined > 0)
+      took(getOperation(), Way::JoinedTicks);
+    numGroups += joined;
+  }
+};
+} // namespace

@@ -1,0 +1,177 @@
+//===- TimeTileKernels.cpp - Several epochs to one launch -----------------===//
+//
+// A kernel of one epoch reads and writes all cells, and where a cell takes few operations, memory
+// is what it waits for. A block that has a tile of cells with more around it can compute several
+// epochs before it writes: what it lacks of the tiles beside it, it computes itself.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EpochLoop.h"
+#include "EpochTile.h"
+#include "LCI/Transforms/Schedule/Passes.h"
+#include "LCI/Transforms/Support/PassOptions.h"
+#include "LCI/Transforms/Support/Ways.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_TIMETILEKERNELSPASS
+#include "LCI/Transforms/Schedule/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+/// Bytes of workgroup memory that every device has for a block.
+static constexpr int64_t kSharedBytes = 47 << 10; // and some for what a block counts
+
+/// Threads that run together.
+static constexpr int64_t kWarp = 32;
+
+static int64_t divide(int64_t all, int64_t by) { return llvm::divideCeil(all, by); }
+
+namespace {
+struct TimeTileKernels : lci::impl::TimeTileKernelsPassBase<TimeTileKernels> {
+  using TimeTileKernelsPassBase::TimeTileKernelsPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(context, {{"epochs", epochs, 1},
+                                  {"rows", rows, 1},
+                                  {"columns", columns, 1},
+                                  {"threads", threads, 1, kMostThreads},
+                                  {"min-inner", minInner, 0, 100},
+                                  {"min-tiles", minTiles, 0},
+                                  {"max-work", maxWork, 0}});
+  }
+
+  void runOnOperation() override {
+    if (epochs < 2)
+      return;
+    SmallVector<scf::ForOp> loops(getOperation().getOps<scf::ForOp>());
+    for (scf::ForOp loop : loops) {
+      std::optional<EpochLoop> found = findEpochLoop(loop);
+      if (!found) {
+        ++numKept;
+        continue;
+      }
+      std::optional<TileShape> shape = shapeOf(*found);
+      if (!shape) {
+        ++numSmall;
+        continue;
+      }
+      took(loop, Way::EpochTiles);
+      block(*found, *shape);
+      ++numBlocked;
+    }
+  }
+
+private:
+  static int64_t countTiles(EpochLoop &loop, TileShape shape) {
+    return divide(loop.cells.sides[0], shape.innerRows()) *
+           divide(loop.cells.sides[1], shape.innerColumns());
+  }
+
+  /// A tile of some columns and threads; none if it has no cells of its own.
+  std::optional<TileShape> shapeOf(EpochLoop &loop, int64_t columns, int64_t most) {
+    TileShape shape;
+    shape.epochs = epochs;
+    shape.rows = rows;
+    shape.columns = columns;
+    shape.ghostColumns = loop.columnsAfter(epochs);
+    // Whole groups of rows, so that a thread has cells of the tile or of others.
+    shape.ghostRows = llvm::alignTo(epochs * loop.rowReach, rows);
+    int64_t bytes = divide(loop.type().getElementTypeBitWidth(), 8);
+    shape.threads = std::min(most / columns, kSharedBytes / (bytes * columns * rows));
+    return shape.innerRows() > 0 && shape.innerColumns() > 0 ? std::optional(shape) : std::nullopt;
+  }
+
+  /// A tile of that width of which the fewest threads are there for nothing.
+  std::optional<TileShape> shapeOf(EpochLoop &loop, int64_t most) {
+    std::optional<TileShape> best;
+    int64_t least = std::numeric_limits<int64_t>::max();
+    for (int64_t number = 1; number <= columns; ++number)
+      if (std::optional<TileShape> shape = shapeOf(loop, number, most)) {
+        int64_t warps = divide(shape->columns * shape->threads, kWarp);
+        int64_t all = countTiles(loop, *shape) * warps;
+        if (all <= least)
+          best = shape;
+        least = std::min(all, least);
+      }
+    return best;
+  }
+
+  /// The largest tile of which there are enough; none if it would not pay.
+  std::optional<TileShape> shapeOf(EpochLoop &loop) {
+    if (countWork(loop) > maxWork)
+      return std::nullopt;
+    for (int64_t most = threads; most > 0; most /= 2) {
+      std::optional<TileShape> shape = shapeOf(loop, most);
+      if (!shape || 100 * shape->innerRows() * shape->innerColumns() <
+                        minInner * shape->allRows() * shape->columns)
+        return std::nullopt;
+      if (countTiles(loop, *shape) >= minTiles)
+        return shape;
+    }
+    return std::nullopt;
+  }
+
+  static int64_t countWork(EpochLoop &loop) {
+    return llvm::count_if(loop.nest.getBody()->without_terminator(),
+                          [](Operation &op) { return !matchPattern(&op, m_Constant()); });
+  }
+
+  /// How many groups of epochs there are, none if the operation is switched off.
+  Value countGroups(OpBuilder &b, EpochLoop &loop) {
+    Location loc = loop.loop.getLoc();
+    Value all = arith::SubIOp::create(b, loc, loop.loop.getUpperBound(), loop.loop.getLowerBound());
+    Value none = arith::ConstantIntOp::create(b, loc, 0, 64);
+    all = arith::MaxSIOp::create(b, loc, all, none);
+    Value groups =
+        arith::DivUIOp::create(b, loc, all, arith::ConstantIntOp::create(b, loc, epochs, 64));
+    return loop.enabled ? arith::SelectOp::create(b, loc, loop.enabled, groups, none).getResult()
+                        : groups;
+  }
+
+  /// Makes the halos of a buffer anew.
+  static void cloneHalos(OpBuilder &b, EpochLoop &loop, Value buffer) {
+    IRMapping mapping;
+    mapping.map(loop.to(), buffer);
+    std::function<void(Operation *)> copy = [&](Operation *op) {
+      op->walk([&](Operation *inner) {
+        for (Value operand : inner->getOperands())
+          if (Operation *made = operand.getDefiningOp();
+              made && made->getBlock() == loop.loop.getBody() && !mapping.contains(operand))
+            copy(made);
+      });
+      b.clone(*op, mapping);
+    };
+    for (Operation *halo : loop.halos)
+      copy(halo);
+  }
+
+  /// Puts a loop over groups of epochs before the loop, which keeps those that are left over.
+  void block(EpochLoop &loop, TileShape shape) {
+    OpBuilder b(loop.loop);
+    Location loc = loop.loop.getLoc();
+    Value first = loop.loop.getLowerBound();
+    Value step = arith::ConstantIntOp::create(b, loc, epochs, 64);
+    Value blocked = arith::MulIOp::create(b, loc, countGroups(b, loop), step);
+    Value end = arith::AddIOp::create(b, loc, first, blocked);
+    auto groups = scf::ForOp::create(b, loc, first, end, step, loop.loop.getInits());
+    b.setInsertionPointToStart(groups.getBody());
+    Value from = groups.getRegionIterArg(0), to = groups.getRegionIterArg(1);
+    EpochTile(loop, shape).emitLaunch(b, from, to, groups.getInductionVar());
+    scf::YieldOp::create(b, loc, ValueRange{to, from});
+    b.setInsertionPoint(loop.loop);
+    Value any = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, first, end);
+    auto choice = scf::IfOp::create(b, loc, any, /*withElseRegion=*/false);
+    b.setInsertionPointToStart(choice.thenBlock());
+    cloneHalos(b, loop, groups.getResult(0));
+    loop.loop.setLowerBound(end);
+    for (auto [number, result] : llvm::enumerate(groups.getResults()))
+      loop.loop.getInitsMutable()[number].set(result);
+  }
+};
+} // namespace

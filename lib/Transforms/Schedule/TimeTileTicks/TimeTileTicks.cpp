@@ -1,0 +1,61 @@
+//===- TimeTileTicks.cpp - Several phases and epochs in one pass over memory -===//
+//
+// Phases of large arrays read and write all of them, again and again. Here a window of rows moves
+// over the arrays once for several epochs, and each phase follows the one before it at the smallest
+// distance in rows that their reads and writes allow: what a phase wrote is still in the cache when
+// the next one reads it. No cell is computed twice, and no result is another one, since every two
+// accesses of one row keep their order. Threads take epochs of a window side by side, if each is a
+// whole window further behind than it must be.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EpochLoop.h"
+#include "LCI/Transforms/Schedule/Passes.h"
+#include "LCI/Transforms/Support/PassOptions.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_TIMETILETICKSPASS
+#include "LCI/Transforms/Schedule/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+namespace {
+struct TimeTileTicks : lci::impl::TimeTileTicksPassBase<TimeTileTicks> {
+  using TimeTileTicksPassBase::TimeTileTicksPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(context, {{"cache-bytes", cacheBytes, 0},
+                                  {"smallest", smallest, 0},
+                                  {"max-epochs", maxEpochs, 1},
+                                  {"rows", rows, 1},
+                                  {"threads", threads, 1, kMaxThreads},
+                                  {"grain", grain, 0}});
+  }
+
+  void runOnOperation() override {
+    llvm::SetVector<scf::ForOp> loops;
+    getOperation().walk([&](TickOp tick) {
+      if (auto loop = tick->getParentOfType<scf::ForOp>())
+        loops.insert(loop);
+    });
+    for (scf::ForOp loop : loops) {
+      fuse::EpochLoop epochs(loop);
+      if (std::optional<std::string> obstacle = epochs.findObstacle()) {
+        if (remarks)
+          loop.emitRemark() << "the phases are not fused because of " << *obstacle;
+        continue;
+      }
+      std::optional<fuse::Blocking> blocking =
+          epochs.choose({smallest, cacheBytes, threads, grain}, maxEpochs, rows);
+      if (!blocking)
+        continue;
+      epochs.fuse(*blocking);
+      ++numFused;
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,500 @@
+//===- UnrollJamRows.cpp - What neighbouring rows have in common, once ----===//
+//
+// The windows of a cell and of the cell below it overlap: what is computed from the rows that they
+// share is the same, and is computed once if both cells are computed together. Upstream jams loops
+// (`loopUnrollJamByFactor`), but stores between the copies then hide from it that loads are equal;
+// in a linalg operation all loads come first.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LCI/Transforms/Schedule/ConcatParallelLoops.h"
+#include "LCI/Transforms/Schedule/Passes.h"
+#include "LCI/Transforms/Support/BufferFacts.h"
+#include "LCI/Transforms/Support/NestFacts.h"
+#include "LCI/Transforms/Support/PassOptions.h"
+#include "LCI/Transforms/Support/RowViews.h"
+#include "LCI/Transforms/Support/Ways.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/CSE.h"
+#include <map>
+#include <set>
+
+namespace mlir::lci {
+#define GEN_PASS_DEF_UNROLLJAMROWSPASS
+#include "LCI/Transforms/Schedule/Passes.h.inc"
+} // namespace mlir::lci
+
+using namespace mlir;
+using namespace mlir::lci;
+
+namespace {
+/// A value as a function of rows: the same number means the same function, from `row` on.
+struct Shape {
+  int64_t number;
+  std::optional<int64_t> row; ///< none for what is the same in all rows
+};
+
+/// What there is to do for several rows: row by row, and together.
+struct Work {
+  int64_t alone = 0, together = 0; ///< operations, and loads as so many of them as they are worth
+  int64_t saved = 0;               ///< loads and operations
+  int64_t accesses = 0;            ///< loads and stores, together
+};
+
+/// The operands of several rows together, and at which of them each row has its own.
+struct Operands {
+  SmallVector<Value> inputs, outputs;
+  SmallVector<AffineMap> inputMaps, outputMaps;
+  SmallVector<SmallVector<unsigned>> places;
+};
+
+class RowJam {
+public:
+  RowJam(linalg::GenericOp op, int64_t numRows, int64_t leastRows, bool threads)
+      : op(op), body(op.getBody()), numRows(numRows), leastRows(leastRows), threads(threads) {}
+
+  /// Whether the rows can be computed together; nothing is known of the gain.
+  bool isPossible() {
+    if (!op.hasPureBufferSemantics() || op.getNumLoops() < 2)
+      return false;
+    rowAxis = op.getNumLoops() - 2;
+    return findViews() && hasManyRows() && isElementwise() && areCounters() && areIndependent();
+  }
+
+  /// What `numRows` rows take.
+  Work countWork(int64_t loadCost);
+
+  void jam(RewriterBase &rewriter);
+
+private:
+  bool findViews();
+  bool hasManyRows();
+  bool isElementwise();
+  bool areCounters();
+  bool areIndependent();
+  bool isDisjoint(unsigned written, unsigned other);
+  Shape shapeOf(Value value, llvm::DenseMap<Value, Shape> &known);
+  Shape shapeOf(Operation &inner, llvm::DenseMap<Value, Shape> &known);
+  int64_t numberOf(SmallVector<const void *> key) {
+    return numbers.try_emplace(std::move(key), numbers.size()).first->second;
+  }
+
+  /// The view from `first` rows on, every `step`th one.
+  Value viewFrom(OpBuilder &builder, unsigned operand, OpFoldResult first, int64_t step,
+                 OpFoldResult count);
+  Operands collectOperands(OpBuilder &builder, OpFoldResult count);
+  void emitBodies(OpBuilder &builder, SmallVector<Value> arguments, const Operands &all);
+  linalg::GenericOp emitTogether(RewriterBase &rewriter, OpFoldResult count);
+  linalg::GenericOp emitRest(OpBuilder &builder, OpFoldResult first, OpFoldResult count);
+  void appendRest(RewriterBase &rewriter, linalg::GenericOp together, linalg::GenericOp rest);
+  void jamComputed(RewriterBase &rewriter, Value numAll);
+
+  linalg::GenericOp op;
+  Block *body;
+  int64_t numRows, leastRows; ///< rows at a time, and that there must be
+  bool threads;               ///< whether turns become threads
+  unsigned rowAxis = 0;
+  SmallVector<std::optional<RowView>> views; ///< of each operand, nothing if it has no rows
+  OpFoldResult numAll;                       ///< rows there are, as the views say
+  std::map<SmallVector<const void *>, int64_t> numbers;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Whether it can be done
+//===----------------------------------------------------------------------===//
+
+/// Where a map has an axis of the loops: nothing if nowhere, -1 if not as a result of its own.
+static std::optional<int64_t> findAxis(AffineMap map, unsigned loop) {
+  std::optional<int64_t> found;
+  for (auto [place, result] : llvm::enumerate(map.getResults())) {
+    if (!result.isFunctionOfDim(loop))
+      continue;
+    found = found || !isa<AffineDimExpr>(result) ? -1 : static_cast<int64_t>(place);
+  }
+  return found;
+}
+
+bool RowJam::findViews() {
+  for (auto [operand, map] : llvm::zip_equal(op->getOperands(), op.getIndexingMapsArray())) {
+    std::optional<int64_t> axis = findAxis(map, rowAxis);
+    views.push_back(std::nullopt);
+    if (!axis)
+      continue;
+    auto view = operand.getDefiningOp<memref::SubViewOp>();
+    if (*axis < 0 || !view || view.getSourceType().getRank() != view.getType().getRank() ||
+        ShapedType::isDynamic(view.getStaticStrides()[*axis]))
+      return false;
+    views.back() = RowView{view, static_cast<unsigned>(*axis)};
+  }
+  return true;
+}
+
+bool RowJam::hasManyRows() {
+  for (std::optional<RowView> view : views)
+    if (view && view->countMostRows().value_or(leastRows) < leastRows)
+      return false;
+    else if (view)
+      numAll = view->view.getMixedSizes()[view->axis];
+  return static_cast<bool>(numAll);
+}
+
+bool RowJam::isElementwise() {
+  return llvm::all_of(body->without_terminator(), [](Operation &inner) {
+    return getCount(inner) || (isPlain(&inner) && inner.getNumResults() == 1);
+  });
+}
+
+/// An output without rows is added to, and read for nothing else.
+bool RowJam::areCounters() {
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    if (views[init.getOperandNumber()])
+      continue;
+    if (!getAdditions(op.getMatchingBlockArgument(&init), op.getMatchingYieldValue(&init)->get()))
+      return false;
+  }
+  return true;
+}
+
+/// No row reads or writes what another one of the same operation writes.
+bool RowJam::areIndependent() {
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    unsigned written = init.getOperandNumber();
+    for (unsigned other = 0; other < op->getNumOperands(); ++other)
+      if (other != written && !isDisjoint(written, other))
+        return false;
+  }
+  return true;
+}
+
+bool RowJam::isDisjoint(unsigned written, unsigned other) {
+  if (areApart(op->getOperand(written), op->getOperand(other)))
+    return true;
+  if (!views[written] || !views[other])
+    return false;
+  memref::SubViewOp a = views[written]->view, b = views[other]->view;
+  // its own cell
+  return a == b && op.getIndexingMapsArray()[written] == op.getIndexingMapsArray()[other];
+}
+
+//===----------------------------------------------------------------------===//
+// What is gained
+//===----------------------------------------------------------------------===//
+
+/// An input is known by everything but the row from which its view starts.
+static SmallVector<const void *> keyOf(RowView view, AffineMap map) {
+  memref::SubViewOp op = view.view;
+  SmallVector<const void *> key = {op.getSource().getAsOpaquePointer(), map.getAsOpaquePointer()};
+  auto add = [&](OpFoldResult side) { key.push_back(side.getOpaqueValue()); };
+  SmallVector<OpFoldResult> offsets = op.getMixedOffsets();
+  Offset offset = view.offset();
+  int64_t phase = offset.distance - view.row() * view.stride();
+  key.push_back(offset.base.getAsOpaquePointer());
+  offsets[view.axis] = IntegerAttr::get(IndexType::get(op.getContext()), phase);
+  llvm::for_each(offsets, add);
+  llvm::for_each(op.getMixedSizes(), add);
+  llvm::for_each(op.getMixedStrides(), add);
+  return key;
+}
+
+Shape RowJam::shapeOf(Value value, llvm::DenseMap<Value, Shape> &known) {
+  auto found = known.find(value);
+  if (found != known.end())
+    return found->second;
+  auto argument = dyn_cast<BlockArgument>(value);
+  Shape shape{numberOf({value.getAsOpaquePointer()}), std::nullopt};
+  if (argument && argument.getOwner() == body)
+    if (auto view = views[argument.getArgNumber()]) {
+      AffineMap map = op.getIndexingMapsArray()[argument.getArgNumber()];
+      shape = {numberOf(keyOf(*view, map)), view->row()};
+    }
+  return known[value] = shape;
+}
+
+Shape RowJam::shapeOf(Operation &inner, llvm::DenseMap<Value, Shape> &known) {
+  SmallVector<const void *> key = {inner.getName().getAsOpaquePointer(),
+                                   inner.getAttrDictionary().getAsOpaquePointer()};
+  auto index = dyn_cast<linalg::IndexOp>(inner);
+  std::optional<int64_t> row = index && index.getDim() == rowAxis ? std::optional(0) : std::nullopt;
+  for (Value operand : inner.getOperands())
+    if (std::optional<int64_t> its = shapeOf(operand, known).row)
+      row = std::min(row.value_or(*its), *its);
+  for (Value operand : inner.getOperands()) {
+    Shape shape = shapeOf(operand, known);
+    key.push_back(reinterpret_cast<const void *>(shape.number));
+    key.push_back(reinterpret_cast<const void *>(shape.row ? *shape.row - *row + 1 : 0));
+  }
+  return known[inner.getResult(0)] = {numberOf(std::move(key)), row};
+}
+
+Work RowJam::countWork(int64_t loadCost) {
+  llvm::DenseMap<Value, Shape> known;
+  std::set<std::pair<int64_t, int64_t>> loads, operations;
+  auto count = [&](auto &together, Shape shape) {
+    for (int64_t i = 0; i < numRows; ++i)
+      together.insert({shape.number, shape.row ? *shape.row + i : 0});
+  };
+  for (BlockArgument loaded : body->getArguments().take_front(op.getNumDpsInputs()))
+    count(loads, shapeOf(loaded, known));
+  int64_t numOperations = 0;
+  for (Operation &inner : body->without_terminator()) {
+    if (matchPattern(&inner, m_Constant()))
+      continue;
+    ++numOperations;
+    if (getCount(inner))
+      operations.insert({numberOf({&inner}), 0});
+    else
+      count(operations, shapeOf(inner, known));
+  }
+  Work work;
+  int64_t numLoads = loads.size(), numTogether = operations.size();
+  work.alone = numRows * (loadCost * op.getNumDpsInputs() + numOperations);
+  work.together = loadCost * numLoads + numTogether;
+  work.saved = numRows * (op.getNumDpsInputs() + numOperations) - numLoads - numTogether;
+  work.accesses = numLoads + numRows * op.getNumDpsInits();
+  return work;
+}
+
+//===----------------------------------------------------------------------===//
+// Doing it
+//===----------------------------------------------------------------------===//
+
+static OpFoldResult times(OpBuilder &builder, Location loc, OpFoldResult number, int64_t factor) {
+  if (std::optional<int64_t> constant = getConstantIntValue(number))
+    return builder.getIndexAttr(*constant * factor);
+  if (factor == 1)
+    return number;
+  Value by = arith::ConstantIndexOp::create(builder, loc, factor);
+  return arith::MulIOp::create(builder, loc, cast<Value>(number), by).getResult();
+}
+
+Value RowJam::viewFrom(OpBuilder &builder, unsigned operand, OpFoldResult first, int64_t step,
+                       OpFoldResult count) {
+  if (!views[operand])
+    return op->getOperand(operand);
+  auto [view, axis] = *views[operand];
+  SmallVector<OpFoldResult> offsets = view.getMixedOffsets(), sizes = view.getMixedSizes(),
+                            strides = view.getMixedStrides();
+  int64_t stride = views[operand]->stride();
+  offsets[axis] = views[operand]->offset().plus(builder, op.getLoc(),
+                                                times(builder, op.getLoc(), first, stride));
+  sizes[axis] = count;
+  strides[axis] = builder.getIndexAttr(step * stride);
+  return memref::SubViewOp::create(builder, op.getLoc(), view.getSource(), offsets, sizes, strides);
+}
+
+/// Puts the number of the cell's row for the loop's.
+static void shiftIndex(OpBuilder &builder, linalg::IndexOp index, int64_t step,
+                       OpFoldResult first) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfter(index);
+  Location loc = index.getLoc();
+  Value by = arith::ConstantIndexOp::create(builder, loc, step);
+  Value scaled = arith::MulIOp::create(builder, loc, index, by);
+  Value from = getValueOrCreateConstantIndexOp(builder, loc, first);
+  Value row = arith::AddIOp::create(builder, loc, scaled, from);
+  index.getResult().replaceAllUsesExcept(row, scaled.getDefiningOp());
+}
+
+/// What is added to one number is added at once.
+static void emitCounts(OpBuilder &builder, ArrayRef<std::pair<memref::AtomicRMWOp, Value>> counts) {
+  llvm::MapVector<std::pair<Value, SmallVector<Value>>, Value> sums;
+  for (auto [count, number] : counts) {
+    Value &sum = sums[{count.getMemref(), SmallVector<Value>(count.getIndices())}];
+    sum = sum ? arith::AddIOp::create(builder, count.getLoc(), sum, number) : number;
+  }
+  for (const auto &[place, sum] : sums)
+    memref::AtomicRMWOp::create(builder, sum.getLoc(), arith::AtomicRMWKind::addi, sum, place.first,
+                                place.second);
+}
+
+/// The body of each row, one after the other. What a row yields takes the place of its argument.
+void RowJam::emitBodies(OpBuilder &builder, SmallVector<Value> arguments, const Operands &all) {
+  SmallVector<std::pair<memref::AtomicRMWOp, Value>> counts;
+  for (auto [row, places] : llvm::enumerate(all.places)) {
+    IRMapping mapping;
+    for (auto [argument, place] : llvm::zip_equal(body->getArguments(), places))
+      mapping.map(argument, arguments[place]);
+    for (Operation &inner : body->without_terminator())
+      if (std::optional<Count> count = getCount(inner))
+        counts.push_back({count->addition, count->emitAdded(builder, mapping)});
+      else
+        builder.clone(inner, mapping);
+    for (Operation &inner : body->without_terminator())
+      if (auto index = dyn_cast<linalg::IndexOp>(inner); index && index.getDim() == rowAxis)
+        shiftIndex(builder, mapping.lookup(index.getResult()).getDefiningOp<linalg::IndexOp>(),
+                   numRows, builder.getIndexAttr(row));
+    for (OpOperand &init : op.getDpsInitsMutable())
+      arguments[places[init.getOperandNumber()]] =
+          mapping.lookupOrDefault(op.getMatchingYieldValue(&init)->get());
+  }
+  emitCounts(builder, counts);
+  linalg::YieldOp::create(builder, op.getLoc(), ArrayRef(arguments).drop_front(all.inputs.size()));
+}
+
+/// Equal inputs of several rows are one.
+Operands RowJam::collectOperands(OpBuilder &builder, OpFoldResult count) {
+  Operands all;
+  std::map<std::pair<int64_t, int64_t>, unsigned> known;
+  llvm::DenseMap<Value, Shape> shapes;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  auto add = [&](SmallVector<Value> &group, unsigned operand, int64_t row) {
+    group.push_back(viewFrom(builder, operand, builder.getIndexAttr(row), numRows, count));
+    (&group == &all.inputs ? all.inputMaps : all.outputMaps).push_back(maps[operand]);
+    return static_cast<unsigned>(group.size() - 1);
+  };
+  unsigned numInputs = op.getNumDpsInputs();
+  for (int64_t row = 0; row < numRows; ++row) {
+    SmallVector<unsigned> places;
+    for (unsigned operand = 0; operand < numInputs; ++operand) {
+      Shape shape = shapeOf(body->getArgument(operand), shapes);
+      auto [entry, isNew] = known.try_emplace({shape.number, shape.row ? *shape.row + row : 0});
+      if (isNew)
+        entry->second = add(all.inputs, operand, row);
+      places.push_back(entry->second);
+    }
+    all.places.push_back(std::move(places));
+  }
+  for (int64_t row = 0; row < numRows; ++row)
+    for (unsigned operand = numInputs; operand < op->getNumOperands(); ++operand) {
+      bool isCounter = row > 0 && !views[operand];
+      all.places[row].push_back(isCounter ? all.places[0][operand]
+                                          : all.inputs.size() + add(all.outputs, operand, row));
+    }
+  return all;
+}
+
+linalg::GenericOp RowJam::emitTogether(RewriterBase &rewriter, OpFoldResult count) {
+  Operands all = collectOperands(rewriter, count);
+  SmallVector<AffineMap> maps = all.inputMaps;
+  llvm::append_range(maps, all.outputMaps);
+  auto generic = linalg::GenericOp::create(rewriter, op.getLoc(), TypeRange(), all.inputs,
+                                           all.outputs, maps, op.getIteratorTypesArray(),
+                                           [&](OpBuilder &inner, Location, ValueRange arguments) {
+                                             emitBodies(inner, SmallVector<Value>(arguments), all);
+                                           });
+  generic->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  DominanceInfo dominance(generic);
+  eliminateCommonSubExpressions(rewriter, dominance, generic);
+  return generic;
+}
+
+/// The rows that are left, one by one.
+linalg::GenericOp RowJam::emitRest(OpBuilder &builder, OpFoldResult first, OpFoldResult count) {
+  SmallVector<Value> operands;
+  for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
+    operands.push_back(viewFrom(builder, operand, first, /*step=*/1, count));
+  auto rest = cast<linalg::GenericOp>(builder.clone(*op));
+  rest->setOperands(operands);
+  rest.getBody()->walk([&](linalg::IndexOp index) {
+    if (index.getDim() == rowAxis)
+      shiftIndex(builder, index, /*step=*/1, first);
+  });
+  return rest;
+}
+
+/// Two kernels would be one launch more, of a few threads.
+void RowJam::appendRest(RewriterBase &rewriter, linalg::GenericOp together,
+                        linalg::GenericOp rest) {
+  auto makeLoop = [&](linalg::GenericOp op) {
+    rewriter.setInsertionPoint(op);
+    FailureOr<linalg::LinalgLoops> loops = linalg::linalgOpToParallelLoops(rewriter, op);
+    assert(succeeded(loops) && loops->size() == 1 && "all loops are parallel");
+    rewriter.eraseOp(op);
+    return cast<scf::ParallelOp>(loops->front());
+  };
+  scf::ParallelOp first = makeLoop(together), second = makeLoop(rest);
+  concatParallelLoops(rewriter, first, second, rowAxis);
+}
+
+/// The rows of a window are computed: there may be none to be computed together, or no rest.
+void RowJam::jamComputed(RewriterBase &rewriter, Value numAll) {
+  Location loc = op.getLoc();
+  Value many = arith::ConstantIndexOp::create(rewriter, loc, numRows);
+  Value count = arith::DivUIOp::create(rewriter, loc, numAll, many);
+  Value first = arith::MulIOp::create(rewriter, loc, count, many);
+  Value rest = arith::SubIOp::create(rewriter, loc, numAll, first);
+  emitTogether(rewriter, count);
+  emitRest(rewriter, first, rest);
+}
+
+void RowJam::jam(RewriterBase &rewriter) {
+  took(op, numRows < 8 ? Way::JammedRows : Way::EightRows);
+  rewriter.setInsertionPoint(op);
+  if (std::optional<int64_t> all = getConstantIntValue(numAll)) {
+    bool isOneLoop = threads && op.isAllParallelLoops();
+    auto together = emitTogether(rewriter, rewriter.getIndexAttr(*all / numRows));
+    if (int64_t rest = *all % numRows) {
+      took(op, isOneLoop ? Way::JammedThreads : Way::JammedRest);
+      auto alone =
+          emitRest(rewriter, rewriter.getIndexAttr(*all - rest), rewriter.getIndexAttr(rest));
+      if (isOneLoop)
+        appendRest(rewriter, together, alone);
+    }
+  } else {
+    took(op, Way::JammedWindow);
+    jamComputed(rewriter, cast<Value>(numAll));
+  }
+  rewriter.eraseOp(op);
+}
+
+namespace {
+struct UnrollJamRows : lci::impl::UnrollJamRowsPassBase<UnrollJamRows> {
+  using UnrollJamRowsPassBase::UnrollJamRowsPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(context, {{"rows", rows, 1, 1024},
+                                  {"min-saved", minSaved, 0, 100},
+                                  {"min-more", minMore, 0, 100},
+                                  {"min-groups", minGroups, 0},
+                                  {"load-cost", loadCost, 0},
+                                  {"most-accesses", mostAccesses, 0},
+                                  {"most-operations", mostOperations, 0}});
+  }
+
+  void runOnOperation() override {
+    SmallVector<linalg::GenericOp> ops;
+    getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (linalg::GenericOp op : ops)
+      if (std::optional<Choice> choice = choose(op)) {
+        choice->jam.jam(rewriter);
+        ++numJammed;
+        numSaved += choice->work.saved;
+      }
+  }
+
+private:
+  struct Choice {
+    RowJam jam;
+    Work work;
+  };
+
+  /// As many rows as may be and are worth it; half as many where the others would add little.
+  std::optional<Choice> choose(linalg::GenericOp op) {
+    std::optional<Choice> chosen;
+    for (int64_t number = rows; number >= 2; number /= 2) {
+      RowJam jam(op, number, number * minGroups, threads);
+      if (!jam.isPossible())
+        continue;
+      Work work = jam.countWork(loadCost);
+      if (100 * (work.alone - work.together) < minSaved * work.alone ||
+          work.accesses > mostAccesses || work.together > mostOperations)
+        continue;
+      int64_t twice = 2 * work.together; // what as many rows as were chosen take by these
+      if (chosen && 100 * (twice - chosen->work.together) >= minMore * twice)
+        break;
+      chosen.emplace(Choice{std::move(jam), work});
+    }
+    return chosen;
+  }
+};
+} // namespace

@@ -1,0 +1,331 @@
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-fuse-ticks{least-cells=64}))' | FileCheck %s
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-fuse-ticks))' | FileCheck %s --check-prefix=SMALL
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-fuse-ticks{least-cells=64 most-operations=6}))' | FileCheck %s --check-prefix=LONG
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-fuse-ticks{least-cells=64 regions=false}))' | FileCheck %s --check-prefix=PLAIN
+// Ticks of values that read the same are brought together where they go over the same cells.
+
+// SMALL-NOT: execute_region
+// The second one moves over the halo of the first one's target, which it has nothing to do with.
+// CHECK-LABEL: func.func @switched(
+// CHECK-SAME: %[[U:.*]]: memref<66xf32>{{.*}}, %[[N:.*]]: memref<66xf32>{{.*}}, %[[V:.*]]: memref<64xf32>{{.*}}, %[[A:.*]]: i1, %[[B:.*]]: i1
+// CHECK: %[[ALL:.*]] = arith.andi %[[A]], %[[B]] : i1
+// CHECK: scf.if %[[ALL]] {
+// CHECK: scf.execute_region no_inline {
+// CHECK: lci.tick @U
+// CHECK: lci.tick @V
+// CHECK: lci.name = "U.V"
+// CHECK: } else {
+// CHECK: scf.if %[[A]] {
+// CHECK-NEXT: lci.tick @U
+// CHECK: scf.if %[[B]] {
+// CHECK-NEXT: lci.tick @V
+// CHECK: lci.refresh_halo %[[N]]
+// PLAIN-LABEL: func.func @switched(
+// PLAIN: scf.if %{{.*}} {
+// PLAIN-NEXT: lci.tick @U
+// PLAIN: lci.tick @V
+// PLAIN: } else {
+// PLAIN-NOT: execute_region
+// LONG-LABEL: func.func @switched(
+// LONG-NOT: execute_region
+// LONG-LABEL: func.func @alone(
+func.func @switched(%u: memref<66xf32> {llvm.noalias}, %next: memref<66xf32> {llvm.noalias},
+                    %v: memref<64xf32> {llvm.noalias}, %a: i1, %b: i1, %t: i64) {
+  scf.if %a {
+    %new = memref.subview %next[1] [64] [1] : memref<66xf32> to memref<64xf32, strided<[1], offset: 1>>
+    lci.tick @U at %t, %t, %t inputs(%u, %v : memref<66xf32>, memref<64xf32>)
+        target(%new : memref<64xf32, strided<[1], offset: 1>>) box [0] [64] step [1] class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %us: memref<66xf32>, %vs: memref<64xf32>):
+      %yes = arith.constant true
+      %left = lci.load %us[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<66xf32> -> f32
+      %w = lci.load %vs[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<64xf32> -> f32
+      %sum = arith.addf %left, %w : f32
+      lci.install %sum if %yes : f32
+    }
+  }
+  lci.refresh_halo %next low [1] high [1] [#lci.boundary<wrap>] : memref<66xf32>
+  scf.if %b {
+    lci.tick @V at %t, %t, %t inputs(%v, %u : memref<64xf32>, memref<66xf32>)
+        target(%v : memref<64xf32>) box [0] [64] step [1] class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %vs: memref<64xf32>, %us: memref<66xf32>):
+      %yes = arith.constant true
+      %w = lci.load %vs[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<64xf32> -> f32
+      %here = lci.load %us[affine_map<(d0) -> (d0 + 1)>] (%i) [#lci.boundary<open>] : memref<66xf32> -> f32
+      %sum = arith.subf %w, %here : f32
+      lci.install %sum if %yes : f32
+    }
+  }
+  return
+}
+
+// -----
+
+// Without a switch there is nothing to ask, and boxes of computed rows are equal if they are made
+// alike.
+// CHECK-LABEL: func.func @alone(
+// CHECK-NOT: scf.if
+// CHECK: %[[COUNT:.*]] = arith.subi
+// CHECK-NOT: arith.subi
+// CHECK: scf.execute_region no_inline {
+// CHECK: lci.tick @A {{.*}} box [0] [%[[COUNT]]]
+// CHECK: lci.tick @B {{.*}} box [0] [%[[COUNT]]]
+// SMALL-LABEL: func.func @alone(
+// SMALL: execute_region
+func.func @alone(%s: memref<64xf32> {llvm.noalias}, %x: memref<64xf32> {llvm.noalias},
+                 %y: memref<64xf32> {llvm.noalias}, %from: index, %to: index, %t: i64) {
+  %m = arith.subi %to, %from : index
+  lci.tick @A at %t, %t, %t inputs(%s : memref<64xf32>) target(%x : memref<64xf32>) box [0] [%m] step [1] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xf32>):
+    %yes = arith.constant true
+    %v = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<64xf32> -> f32
+    lci.install %v if %yes : f32
+  }
+  %n = arith.subi %to, %from : index
+  lci.tick @B at %t, %t, %t inputs(%s : memref<64xf32>) target(%y : memref<64xf32>) box [0] [%n] step [1] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xf32>):
+    %yes = arith.constant true
+    %v = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<64xf32> -> f32
+    lci.install %v if %yes : f32
+  }
+  return
+}
+
+// -----
+
+// Buffers that take turns are no memory of each other's; of others nothing is known.
+// CHECK-LABEL: func.func @turns(
+// CHECK: scf.for
+// CHECK: execute_region
+// CHECK-LABEL: func.func @strangers(
+// CHECK-NOT: execute_region
+// CHECK-LABEL: func.func @reads_what_is_written(
+// CHECK-NOT: execute_region
+// CHECK-LABEL: func.func @other_cells(
+// CHECK-NOT: execute_region
+func.func @turns(%p: memref<64xf32> {llvm.noalias}, %q: memref<64xf32> {llvm.noalias},
+                 %y: memref<64xf32> {llvm.noalias}, %n: i64) {
+  %one = arith.constant 1 : i64
+  %r:2 = scf.for %t = %one to %n step %one iter_args(%s = %p, %x = %q) -> (memref<64xf32>, memref<64xf32>) : i64 {
+    lci.tick @A at %t, %t, %t inputs(%s : memref<64xf32>) target(%x : memref<64xf32>) box [0] [64] step [1] class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xf32>):
+      %yes = arith.constant true
+      %v = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<64xf32> -> f32
+      lci.install %v if %yes : f32
+    }
+    lci.refresh_halo %x low [1] high [1] [#lci.boundary<wrap>] : memref<64xf32>
+    lci.tick @B at %t, %t, %t inputs(%s : memref<64xf32>) target(%y : memref<64xf32>) box [0] [64] step [1] class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xf32>):
+      %yes = arith.constant true
+      %v = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<64xf32> -> f32
+      lci.install %v if %yes : f32
+    }
+    scf.yield %x, %s : memref<64xf32>, memref<64xf32>
+  }
+  return
+}
+
+func.func @strangers(%s: memref<64xf32>, %x: memref<64xf32>, %y: memref<64xf32>, %t: i64) {
+  lci.tick @A at %t, %t, %t inputs(%s : memref<64xf32>) target(%x : memref<64xf32>) box [0] [64] step [1] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xf32>):
+    %yes = arith.constant true
+    %v = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<64xf32> -> f32
+    lci.install %v if %yes : f32
+  }
+  lci.refresh_halo %x low [1] high [1] [#lci.boundary<wrap>] : memref<64xf32>
+  lci.tick @B at %t, %t, %t inputs(%s : memref<64xf32>) target(%y : memref<64xf32>) box [0] [64] step [1] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xf32>):
+    %yes = arith.constant true
+    %v = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<64xf32> -> f32
+    lci.install %v if %yes : f32
+  }
+  return
+}
+
+func.func @reads_what_is_written(%s: memref<64xf32> {llvm.noalias}, %x: memref<64xf32> {llvm.noalias},
+                                 %y: memref<64xf32> {llvm.noalias}, %t: i64) {
+  lci.tick @A at %t, %t, %t inputs(%s : memref<64xf32>) target(%x : memref<64xf32>) box [0] [64] step [1] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xf32>):
+    %yes = arith.constant true
+    %v = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<64xf32> -> f32
+    lci.install %v if %yes : f32
+  }
+  lci.refresh_halo %x low [1] high [1] [#lci.boundary<wrap>] : memref<64xf32>
+  lci.tick @B at %t, %t, %t inputs(%s, %x : memref<64xf32>, memref<64xf32>) target(%y : memref<64xf32>) box [0] [64] step [1] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xf32>, %new: memref<64xf32>):
+    %yes = arith.constant true
+    %v = lci.load %new[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<64xf32> -> f32
+    lci.install %v if %yes : f32
+  }
+  return
+}
+
+func.func @other_cells(%s: memref<65xf32> {llvm.noalias}, %x: memref<65xf32> {llvm.noalias},
+                       %y: memref<65xf32> {llvm.noalias}, %t: i64) {
+  lci.tick @A at %t, %t, %t inputs(%s : memref<65xf32>) target(%x : memref<65xf32>) box [0] [64] step [1] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<65xf32>):
+    %yes = arith.constant true
+    %v = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<65xf32> -> f32
+    lci.install %v if %yes : f32
+  }
+  lci.tick @B at %t, %t, %t inputs(%s : memref<65xf32>) target(%y : memref<65xf32>) box [1] [64] step [1] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<65xf32>):
+    %yes = arith.constant true
+    %v = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<65xf32> -> f32
+    lci.install %v if %yes : f32
+  }
+  return
+}
+
+// -----
+
+// On planes of bits ticks are operations on words, which have as many cells as bits. C, of other cells,
+// and a halo, which is no tick, stand between.
+// CHECK-LABEL: func.func @words(
+// CHECK: scf.if
+// CHECK: scf.execute_region no_inline {
+// CHECK: linalg.generic {{.*}} attrs = {lci.name = "A"}
+// CHECK: linalg.generic {{.*}} attrs = {lci.name = "B"}
+// CHECK: lci.name = "A.B"
+// CHECK: } else {
+// CHECK: scf.if %{{.*}} {
+// CHECK: lci.name = "A"
+// CHECK: scf.if %{{.*}} {
+// CHECK: lci.name = "B"
+// CHECK: }
+// CHECK: }
+// CHECK: lci.name = "C"
+// CHECK-NOT: lci.name
+// CHECK: return
+// LONG-LABEL: func.func @words(
+// LONG: scf.execute_region no_inline {
+#own = affine_map<(d0) -> (d0)>
+#first = affine_map<(d0) -> (0)>
+func.func @words(%s: memref<2xi64> {llvm.noalias}, %x: memref<2xi64> {llvm.noalias},
+                 %y: memref<2xi64> {llvm.noalias}, %z: memref<3xi64> {llvm.noalias},
+                 %halo: memref<1xi64> {llvm.noalias}, %a: i1, %b: i1) {
+  scf.if %a {
+    linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
+        ins(%s : memref<2xi64>) outs(%x : memref<2xi64>) attrs = {lci.name = "A"} {
+    ^bb0(%in: i64, %out: i64):
+      %new = arith.xori %in, %out : i64
+      linalg.yield %new : i64
+    }
+  }
+  linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
+      ins(%z : memref<3xi64>) outs(%z : memref<3xi64>) attrs = {lci.name = "C"} {
+  ^bb0(%in: i64, %out: i64):
+    %new = arith.xori %in, %out : i64
+    linalg.yield %new : i64
+  }
+  linalg.generic {indexing_maps = [#first, #own], iterator_types = ["parallel"]}
+      ins(%s : memref<2xi64>) outs(%halo : memref<1xi64>) {
+  ^bb0(%in: i64, %out: i64):
+    linalg.yield %in : i64
+  }
+  scf.if %b {
+    linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
+        ins(%s : memref<2xi64>) outs(%y : memref<2xi64>) attrs = {lci.name = "B"} {
+    ^bb0(%in: i64, %out: i64):
+      %new = arith.andi %in, %out : i64
+      linalg.yield %new : i64
+    }
+  }
+  return
+}
+
+// -----
+
+// A word that a halo takes from B's target, before B writes it, keeps B where it is; an operation that
+// stores besides is no tick of this kind.
+// CHECK-LABEL: func.func @words_in_order(
+// CHECK-NOT: execute_region
+// CHECK-LABEL: func.func @words_that_store(
+// CHECK-NOT: execute_region
+#own = affine_map<(d0) -> (d0)>
+#first = affine_map<(d0) -> (0)>
+func.func @words_in_order(%s: memref<2xi64> {llvm.noalias}, %x: memref<2xi64> {llvm.noalias},
+                          %y: memref<2xi64> {llvm.noalias}, %halo: memref<1xi64> {llvm.noalias}) {
+  linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
+      ins(%s : memref<2xi64>) outs(%x : memref<2xi64>) attrs = {lci.name = "A"} {
+  ^bb0(%in: i64, %out: i64):
+    %new = arith.xori %in, %out : i64
+    linalg.yield %new : i64
+  }
+  linalg.generic {indexing_maps = [#first, #own], iterator_types = ["parallel"]}
+      ins(%y : memref<2xi64>) outs(%halo : memref<1xi64>) {
+  ^bb0(%in: i64, %out: i64):
+    linalg.yield %in : i64
+  }
+  linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
+      ins(%s : memref<2xi64>) outs(%y : memref<2xi64>) attrs = {lci.name = "B"} {
+  ^bb0(%in: i64, %out: i64):
+    %new = arith.andi %in, %out : i64
+    linalg.yield %new : i64
+  }
+  return
+}
+
+func.func @words_that_store(%s: memref<2xi64> {llvm.noalias}, %x: memref<2xi64> {llvm.noalias},
+                            %y: memref<2xi64> {llvm.noalias}, %count: memref<i64> {llvm.noalias}) {
+  linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
+      ins(%s : memref<2xi64>) outs(%x : memref<2xi64>) attrs = {lci.name = "A"} {
+  ^bb0(%in: i64, %out: i64):
+    %new = arith.xori %in, %out : i64
+    linalg.yield %new : i64
+  }
+  linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
+      ins(%s : memref<2xi64>) outs(%y : memref<2xi64>) attrs = {lci.name = "B"} {
+  ^bb0(%in: i64, %out: i64):
+    memref.store %in, %count[] : memref<i64>
+    linalg.yield %in : i64
+  }
+  return
+}
+
+// -----
+
+// Branches that are brought together, and in each of which there are ticks to be.
+// CHECK-LABEL: func.func @groups_in_groups(
+// CHECK: arith.andi
+// CHECK: scf.execute_region
+// CHECK-COUNT-4: lci.tick
+// CHECK: lci.name = "A.B"
+// CHECK: } else {
+// CHECK: scf.execute_region
+// CHECK-COUNT-2: lci.tick @A
+// CHECK: lci.name = "A"
+// CHECK: scf.execute_region
+// CHECK-COUNT-2: lci.tick @B
+// CHECK: lci.name = "B"
+func.func @groups_in_groups(%s: memref<64xf32> {llvm.noalias}, %w: memref<64xf32> {llvm.noalias}, %x: memref<64xf32> {llvm.noalias},
+                            %y: memref<64xf32> {llvm.noalias}, %z: memref<64xf32> {llvm.noalias}, %a: i1, %b: i1, %t: i64) {
+  scf.if %a {
+    lci.tick @A at %t, %t, %t inputs(%s : memref<64xf32>) target(%w : memref<64xf32>) box [0] [64] step [1] class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xf32>):
+      %yes = arith.constant true
+      %v = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<64xf32> -> f32
+      lci.install %v if %yes : f32
+    }
+    lci.tick @A at %t, %t, %t inputs(%s : memref<64xf32>) target(%x : memref<64xf32>) box [0] [64] step [1] class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xf32>):
+      %yes = arith.constant true
+      %v = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<64xf32> -> f32
+      lci.install %v if %yes : f32
+    }
+  }
+  scf.if %b {
+    lci.tick @B at %t, %t, %t inputs(%s : memref<64xf32>) target(%y : memref<64xf32>) box [0] [64] step [1] class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xf32>):
+      %yes = arith.constant true
+      %v = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<64xf32> -> f32
+      lci.install %v if %yes : f32
+    }
+    lci.tick @B at %t, %t, %t inputs(%s : memref<64xf32>) target(%z : memref<64xf32>) box [0] [64] step [1] class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xf32>):
+      %yes = arith.constant true
+      %v = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<64xf32> -> f32
+      lci.install %v if %yes : f32
+    }
+  }
+  return
+}
