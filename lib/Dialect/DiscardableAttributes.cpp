@@ -5,6 +5,7 @@
 // stand is checked once, by one table; who reads them need not.
 //
 //===----------------------------------------------------------------------===//
+#include "LCI/Dialect/ArgumentRoles.h"
 #include "LCI/Dialect/LCIDialect.h"
 #include "LCI/Dialect/LCIOps.h"
 #include "VerifierUtils.h"
@@ -33,13 +34,6 @@ struct Form {
   bool (*fits)(Attribute, Type);
   unsigned places;
   const char *where;
-};
-
-/// What an argument or a result of a function of ticks is for, and what holds it.
-struct Role {
-  const char *name;
-  const char *text;
-  bool (*fits)(Type);
 };
 } // namespace
 
@@ -92,8 +86,8 @@ static bool isPositive(Attribute attribute, Type) {
 static constexpr const char *kOnArguments = "an argument or a result of a function";
 
 static constexpr Form kForms[] = {
-    {"lci.role", "a string", is<StringAttr>, Argument | Result, kOnArguments},
-    {"lci.name", "a string", is<StringAttr>, Argument | Result | Other | ParallelLoop,
+    {kRole.data(), "a string", is<StringAttr>, Argument | Result, kOnArguments},
+    {kName.data(), "a string", is<StringAttr>, Argument | Result | Other | ParallelLoop,
      "an argument or a result of a function, or an operation that stands for a tick"},
     {"lci.vocabulary", "an i64 that is not negative and less than 2^60", isCount, Argument | Result,
      kOnArguments},
@@ -125,47 +119,41 @@ static constexpr Form kForms[] = {
 // Roles
 //===----------------------------------------------------------------------===//
 
-static bool isArray(Type type) { return !type.isIntOrIndexOrFloat(); }
-static bool isI64(Type type) { return type.isInteger(64); }
-static bool isTruth(Type type) { return type.isInteger(1); }
-static bool isAnything(Type) { return true; }
-
-static constexpr Role kRoles[] = {
-    {"state", "an array", isArray},
-    {"input", "an array", isArray},
-    {"param", "anything", isAnything},
-    {"palette", "an array", isArray},
-    {"region", "an array", isArray},
-    {"bounds", "an array", isArray},
-    {"weight", "an array", isArray},
-    {"enable", "an i1", isTruth},
-    {"replica", "an i64", isI64},
-    {"first", "an i64", isI64},
-    {"last", "an i64", isI64},
-    {"first_phase", "an i64", isI64},
-    {"last_phase", "an i64", isI64},
-    {"epoch", "an i64", isI64},
-    {"seed", "an i64", isI64},
-    {"counts", "an array", isArray},
-    {"scratch", "an array", isArray},
-    {"storage", "an array", isArray},
-    {"enter", "an i1", isTruth},
-    {"leave", "an i1", isTruth},
-    {"observation", "anything", isAnything},
-};
-
-static LogicalResult verifyRole(Operation *op, StringRef text, Type type) {
-  const Role *role = llvm::find_if(kRoles, [&](const Role &known) { return text == known.name; });
-  if (role == std::end(kRoles)) {
-    SmallVector<StringRef> names =
-        llvm::map_to_vector(kRoles, [](const Role &known) { return StringRef(known.name); });
-    return op->emitOpError("expected 'lci.role' to be one of ")
-           << ErrorId::InvalidAttribute << llvm::join(names, ", ") << ", but got '" << text << "'";
+/// What an argument with a role is, for a message.
+static StringRef textOf(::lci::RoleForm form) {
+  switch (form) {
+  case ::lci::RoleForm::Array:
+    return "an array";
+  case ::lci::RoleForm::Integer:
+    return "an i64";
+  case ::lci::RoleForm::Flag:
+    return "an i1";
+  case ::lci::RoleForm::Any:
+    return "anything";
   }
-  if (!type || role->fits(type))
+  llvm_unreachable("a form of a role");
+}
+
+static bool fits(::lci::RoleForm form, Type type) {
+  return form == ::lci::RoleForm::Any ||
+         (form == ::lci::RoleForm::Array && !type.isIntOrIndexOrFloat()) ||
+         (form == ::lci::RoleForm::Integer && type.isInteger(64)) ||
+         (form == ::lci::RoleForm::Flag && type.isInteger(1));
+}
+
+static LogicalResult verifyRole(Operation *op, StringRef word, Type type) {
+  std::optional<Role> role = ::lci::findRole(word);
+  if (!role || role == Role::None) {
+    SmallVector<StringRef> words = llvm::map_to_vector(
+        ::lci::kRoles, [](const ::lci::RoleEntry &known) { return StringRef(known.word); });
+    return op->emitOpError("expected 'lci.role' to be one of ")
+           << ErrorId::InvalidAttribute << llvm::join(words, ", ") << ", but got '" << word << "'";
+  }
+  ::lci::RoleForm form = ::lci::roleForm(*role);
+  if (!type || fits(form, type))
     return success();
-  return op->emitOpError("expected ") << ErrorId::InvalidTypes << role->text << " with the role '"
-                                      << text << "', but got " << type;
+  return op->emitOpError("expected ") << ErrorId::InvalidTypes << textOf(form) << " with the role '"
+                                      << word << "', but got " << type;
 }
 
 //===----------------------------------------------------------------------===//
@@ -195,7 +183,7 @@ static LogicalResult verifyAttribute(Operation *op, NamedAttribute attribute, Pl
   if (!form->fits(attribute.getValue(), type))
     return op->emitOpError("expected '") << ErrorId::InvalidAttribute << name << "' to be "
                                          << form->text << ", but got " << attribute.getValue();
-  if (name == "lci.role")
+  if (name == kRole)
     return verifyRole(op, cast<StringAttr>(attribute.getValue()).getValue(), type);
   return success();
 }

@@ -1,6 +1,7 @@
 //===- Description.cpp - What compiled functions take ---------------------===//
 
 #include "Description.h"
+#include "LCI/Dialect/ArgumentRoles.h"
 #include "llvm/Support/Error.h"
 
 using namespace mlir;
@@ -48,10 +49,8 @@ static FailureOr<Slot> describe(func::FuncOp function, unsigned number) {
            << ErrorId::NotLowered << type;
   slot.kind = *kind;
   slot.components = vector ? vector.getDimSize(0) : 0;
-  if (auto role = function.getArgAttrOfType<StringAttr>(number, "lci.role"))
-    slot.role = role.str();
-  if (auto name = function.getArgAttrOfType<StringAttr>(number, "lci.name"))
-    slot.name = name.str();
+  slot.role = roleOf(function, number);
+  slot.name = nameOf(function, number).str();
   if (auto elements = function.getArgAttrOfType<DenseI64ArrayAttr>(number, "lci.elements"))
     slot.elements = elements.asArrayRef().vec();
   if (auto vocabulary = function.getArgAttrOfType<IntegerAttr>(number, "lci.vocabulary"))
@@ -86,9 +85,8 @@ static FailureOr<CompiledFunction> describe(func::FuncOp function) {
 static func::FuncOp findRun(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>())
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
-      if (auto role = function.getArgAttrOfType<StringAttr>(i, "lci.role"))
-        if (role.getValue() == "first")
-          return function;
+      if (roleOf(function, i) == Role::First)
+        return function;
   module.emitError("expected a function with an argument of the role 'first'")
       << ErrorId::NotLowered;
   return nullptr;

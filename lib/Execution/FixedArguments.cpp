@@ -1,5 +1,6 @@
 //===- FixedArguments.cpp - What a run gives and never changes ------------===//
 #include "LCI/Execution/FixedArguments.h"
+#include "LCI/Dialect/ArgumentRoles.h"
 #include "LCI/Dialect/LCIDialect.h"
 #include "LCI/Runtime/Switches.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -35,13 +36,12 @@ static TypedAttr constantOf(Type type, const Array &array) {
   return DenseElementsAttr::get(tensor, elements);
 }
 
-static TypedAttr findFixed(StringRef role, StringRef name, Type type,
-                           const RunArguments &arguments) {
-  if (role == "enable")
+static TypedAttr findFixed(Role role, StringRef name, Type type, const RunArguments &arguments) {
+  if (role == Role::Enable)
     return BoolAttr::get(type.getContext(), ::lci::isOn(arguments.enables, name.str()));
-  if (role != "param" && role != "palette")
+  if (role != Role::Param && role != Role::Palette)
     return nullptr;
-  const auto &given = role == "param" ? arguments.params : arguments.palettes;
+  const auto &given = role == Role::Param ? arguments.params : arguments.palettes;
   auto found = given.find(name.str());
   return found == given.end() ? nullptr : constantOf(type, found->second);
 }
@@ -49,12 +49,11 @@ static TypedAttr findFixed(StringRef role, StringRef name, Type type,
 void mlir::lci::specializeArguments(ModuleOp ticks, const RunArguments &arguments, bool switches) {
   ticks.walk([&](func::FuncOp function) {
     for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-      auto role = function.getArgAttrOfType<StringAttr>(i, "lci.role");
-      auto name = function.getArgAttrOfType<StringAttr>(i, "lci.name");
-      if (!role || !name || (role == "enable" && !switches))
+      Role role = roleOf(function, i);
+      if (role == Role::Enable && !switches)
         continue;
       Type type = function.getArgumentTypes()[i];
-      if (TypedAttr value = findFixed(role, name, type, arguments))
+      if (TypedAttr value = findFixed(role, nameOf(function, i), type, arguments))
         function.setArgAttr(i, kFixed, value);
     }
   });

@@ -2,17 +2,13 @@
 
 #include "Arrays.h"
 #include "LCI/Analysis/Colouring.h"
+#include "LCI/Dialect/ArgumentRoles.h"
 #include "LCI/Interpreter/TickForm.h"
 #include "LCI/Runtime/Backend.h"
 #include "LCI/Runtime/Switches.h"
 
 using namespace mlir;
 using namespace mlir::lci;
-
-static StringRef getText(func::FuncOp function, unsigned argument, StringRef name) {
-  auto text = function.getArgAttrOfType<StringAttr>(argument, name);
-  return text ? text.getValue() : "";
-}
 
 /// The type of a number in a tensor, which may be one of vectors.
 static Type getScalarType(Type type) { return getElementTypeOrSelf(getElementTypeOrSelf(type)); }
@@ -59,10 +55,9 @@ LogicalResult TickProgram::initialise(const Environment &environment) {
     return failure();
   unsigned next = 0;
   for (unsigned i = 0; i < main.getNumArguments() && next < contents->size(); ++i) {
-    StringRef role = getText(main, i, "lci.role");
-    std::string name = getText(main, i, "lci.name").str();
-    if (role != "state" && role != "input")
+    if (!isValueRole(roleOf(main, i)))
       continue;
+    std::string name = nameOf(main, i).str();
     isFloat[name] = isa<FloatType>(getScalarType(main.getArgumentTypes()[i]));
     states[name] = Datum::array(
         widen(*(*contents)[next].tensor, init.getResultTypes()[next], vocabularies.count(name)));
@@ -86,18 +81,20 @@ void TickProgram::setValue(StringRef name, const ::lci::Array &cells) {
 FailureOr<Datum> TickProgram::makeArgument(func::FuncOp function, unsigned number,
                                            const Environment &environment, int64_t first,
                                            int64_t last) {
-  StringRef role = getText(function, number, "lci.role");
-  std::string name = getText(function, number, "lci.name").str();
+  Role role = roleOf(function, number);
+  std::string name = nameOf(function, number).str();
   auto find = [&](const std::map<std::string, ::lci::Array> &arrays) -> FailureOr<Datum> {
     auto array = arrays.find(name);
     if (array == arrays.end())
       return function.emitOpError("expected a ")
-             << ErrorId::CannotInterpret << role << " '" << name << "'";
+             << ErrorId::CannotInterpret << StringRef(::lci::roleWord(role)) << " '" << name << "'";
     return toDatum(array->second);
   };
-  if (role == "state" || role == "input")
+  switch (role) {
+  case Role::State:
+  case Role::Input:
     return states[name];
-  if (role == "param") {
+  case Role::Param: {
     auto elements = function.getArgAttrOfType<DenseI64ArrayAttr>(number, "lci.elements");
     auto given = environment.params.find(name);
     if (elements && given != environment.params.end() &&
@@ -106,28 +103,32 @@ FailureOr<Datum> TickProgram::makeArgument(func::FuncOp function, unsigned numbe
              << ErrorId::OtherProgram << ::lci::kOtherElements << name << "'";
     return find(environment.params);
   }
-  if (role == "palette")
+  case Role::Palette:
     return find(environment.palettes);
-  if (role == "region")
+  case Role::Region:
     return find(environment.regions);
-  if (role == "bounds") {
+  case Role::Bounds: {
     auto region = environment.regions.find(name);
     if (region == environment.regions.end())
       return function.emitOpError("expected a region '") << ErrorId::CannotInterpret << name << "'";
     return toDatum(::lci::boundsOf(region->second));
   }
-  if (role == "weight")
+  case Role::Weight:
     return find(environment.weights);
-  if (role == "enable")
+  case Role::Enable:
     return Datum::truth(::lci::isOn(environment.enables, name));
-  if (role == "replica")
+  case Role::Replica:
     return Datum::integer(static_cast<int64_t>(environment.replica));
-  if (role == "seed")
+  case Role::Seed:
     return Datum::integer(static_cast<int64_t>(environment.seed));
-  if (role == "counts")
+  case Role::Counts:
     return Datum::array(
         Tensor(cast<RankedTensorType>(function.getArgumentTypes()[number]).getShape()));
-  return Datum::integer(role == "first" ? first : last);
+  case Role::First:
+    return Datum::integer(first);
+  default:
+    return Datum::integer(last);
+  }
 }
 
 FailureOr<SmallVector<Datum>> TickProgram::makeArguments(func::FuncOp function,
@@ -152,9 +153,8 @@ LogicalResult TickProgram::run(const Environment &environment, int64_t first, in
     return failure();
   unsigned next = 0;
   for (unsigned i = 0; i < main.getNumArguments(); ++i) {
-    StringRef role = getText(main, i, "lci.role");
-    std::string name = getText(main, i, "lci.name").str();
-    if (role == "state") {
+    if (roleOf(main, i) == Role::State) {
+      std::string name = nameOf(main, i).str();
       states[name] = Datum::array(
           widen(*(*results)[next].tensor, main.getResultTypes()[next], vocabularies.count(name)));
       ++next;

@@ -50,7 +50,7 @@ public:
     }
   }
   void slot(const SlotForm &form) {
-    text(form.role);
+    text(std::string(roleWord(form.role)));
     text(form.name);
     number(static_cast<uint64_t>(form.kind));
     number(form.isArray);
@@ -184,7 +184,10 @@ public:
   }
   SlotForm slot() {
     SlotForm form;
-    form.role = from.text();
+    std::string word = from.text();
+    std::optional<Role> role = findRole(word);
+    check(role.has_value());
+    form.role = role.value_or(Role::None);
     form.name = from.text();
     uint64_t kind = from.number();
     check(kind <= static_cast<uint64_t>(ElementKind::F32));

@@ -20,13 +20,10 @@ static Failure contradicts(const std::string &what) {
 // Arguments
 //===----------------------------------------------------------------------===//
 
-/// What the runtime sets by number, and what it fills or reads as an array; all else may be either.
-static constexpr const char *kScalars[] = {"first", "last",   "first_phase", "last_phase",
-                                           "enter", "leave",  "epoch",       "enable",
-                                           "seed",  "replica"};
-static constexpr const char *kArrays[] = {"state",  "input",  "storage",     "scratch", "palette",
-                                          "region", "bounds", "observation", "counts"};
-static constexpr const char *kEither[] = {"param", "weight", ""};
+/// "state 'A'", for messages.
+static std::string titleOf(const SlotForm &slot) {
+  return std::string(roleWord(slot.role)) + " '" + slot.name + "'";
+}
 
 static bool isNumber(const SlotForm &slot) { return slot.kind == ElementKind::F32; }
 
@@ -44,15 +41,13 @@ static bool holdsItsElements(const SlotForm &slot) {
 }
 
 static Status checkSlot(const SlotForm &slot, const std::string &symbol) {
-  bool isScalar = isOneOf(kScalars, slot.role), isArray = isOneOf(kArrays, slot.role);
-  if (!isScalar && !isArray && !isOneOf(kEither, slot.role))
-    return contradicts("'" + symbol + "' has an argument of the unknown role '" + slot.role + "'");
-  if ((isScalar && slot.isArray) || (isArray && !slot.isArray))
-    return contradicts("expected the " + slot.role + " '" + slot.name + "' of '" + symbol +
-                       "' to be " + (isScalar ? "a number" : "an array"));
-  if (!holdsItsElements(slot) || (slot.role == "observation" && elementsOf(slot) != 1))
-    return contradicts("the " + slot.role + " '" + slot.name + "' of '" + symbol +
-                       "' cannot have such elements");
+  RoleForm form = roleForm(slot.role);
+  bool mustBeArray = form == RoleForm::Array || slot.role == Role::Observation;
+  if (mustBeArray ? !slot.isArray : form != RoleForm::Any && slot.isArray)
+    return contradicts("expected the " + titleOf(slot) + " of '" + symbol + "' to be " +
+                       (mustBeArray ? "an array" : "a number"));
+  if (!holdsItsElements(slot) || (slot.role == Role::Observation && elementsOf(slot) != 1))
+    return contradicts("the " + titleOf(slot) + " of '" + symbol + "' cannot have such elements");
   return Done{};
 }
 
@@ -60,7 +55,7 @@ static Status checkSlot(const SlotForm &slot, const std::string &symbol) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-static const SlotForm *findRole(const FunctionForm &function, const std::string &role) {
+static const SlotForm *findSlot(const FunctionForm &function, Role role) {
   for (const SlotForm &slot : function.slots)
     if (slot.role == role)
       return &slot;
@@ -82,7 +77,7 @@ static bool areAlike(const SlotForm &a, const SlotForm &b) {
 
 /// The counters of a function have elements of an array of integers.
 static Status checkCounters(const FunctionForm &function) {
-  const SlotForm *counts = findRole(function, "counts");
+  const SlotForm *counts = findSlot(function, Role::Counts);
   if (!counts)
     return Done{};
   if (isNumber(*counts) || elementsOf(*counts) < static_cast<int64_t>(function.counters.size()))
@@ -94,12 +89,12 @@ static Status checkCounters(const FunctionForm &function) {
 /// What is kept or seen of a value has its shape.
 static Status checkValues(const FunctionForm &function, const FunctionForm &run) {
   for (const SlotForm &slot : function.slots) {
-    if (!slot.isValue() && slot.role != "storage")
+    if (!slot.isValue() && slot.role != Role::Storage)
       continue;
     const SlotForm *value = findValue(run, slot.name);
     if (!value || (slot.isValue() && !areAlike(slot, *value)))
-      return contradicts("expected the " + slot.role + " '" + slot.name + "' of '" +
-                         function.symbol + "' to be one of '" + run.symbol + "'");
+      return contradicts("expected the " + titleOf(slot) + " of '" + function.symbol +
+                         "' to be one of '" + run.symbol + "'");
   }
   return Done{};
 }
@@ -110,9 +105,10 @@ static Status checkFunction(const FunctionForm &function, const FunctionForm &ru
     if (Status fits = checkSlot(slot, function.symbol); !fits)
       return fits;
   bool looks = endsWith(function.symbol, ".observe") || endsWith(function.symbol, ".breaches");
-  const char *needed = &function == &run ? "first" : looks ? "epoch" : nullptr;
-  if (needed && !findRole(function, needed))
-    return contradicts("'" + function.symbol + "' has no argument of the role '" + needed + "'");
+  Role needed = &function == &run ? Role::First : looks ? Role::Epoch : Role::None;
+  if (needed != Role::None && !findSlot(function, needed))
+    return contradicts("'" + function.symbol + "' has no argument of the role '" +
+                       std::string(roleWord(needed)) + "'");
   Status counted = checkCounters(function);
   return counted ? checkValues(function, run) : counted;
 }

@@ -62,8 +62,8 @@ static const Array *find(const Map &map, const std::string &name) {
 /// Sets a parameter, palette, region or weight.
 static Status setGiven(Slot &slot, const Array *given) {
   if (!given)
-    return Failure{ErrorId::UnboundName,
-                   "expected a " + slot.role + " '" + slot.name + "', but none is given"};
+    return Failure{ErrorId::UnboundName, "expected a " + std::string(roleWord(slot.role)) + " '" +
+                                             slot.name + "', but none is given"};
   if (slot.elements && !given->holds(*slot.elements))
     return Failure{ErrorId::OtherProgram, std::string(kOtherElements) + slot.name + "'"};
   if (slot.isArray)
@@ -78,33 +78,42 @@ static Status setGiven(Slot &slot, const Array *given) {
   return Done{};
 }
 
-Status CompiledProgram::setArguments(CompiledFunction &function, const RunArguments &arguments) {
-  const std::map<std::string, const std::map<std::string, Array> *> groups = {
-      {"param", &arguments.params},
-      {"palette", &arguments.palettes},
-      {"region", &arguments.regions},
-      {"weight", &arguments.weights}};
-  for (Slot &slot : function.slots) {
-    if (slot.role == "seed") {
-      slot.setInt(static_cast<int64_t>(arguments.seed));
-    } else if (slot.role == "replica") {
-      slot.setInt(static_cast<int64_t>(arguments.replica));
-    } else if (slot.role == "enable") {
-      slot.setInt(isOn(arguments.enables, slot.name));
-    } else if (slot.role == "bounds") {
-      const Array *region = find(arguments.regions, slot.name);
-      std::optional<Array> bounds;
-      if (region)
-        bounds = boundsOf(*region);
-      Status set = setGiven(slot, bounds ? &*bounds : nullptr);
-      if (!set)
-        return set;
-    } else if (auto group = groups.find(slot.role); group != groups.end()) {
-      Status set = setGiven(slot, find(*group->second, slot.name));
-      if (!set)
-        return set;
-    }
+/// Sets what a run is given; the other slots are set before each call.
+static Status setArgument(Slot &slot, const RunArguments &arguments) {
+  switch (slot.role) {
+  case Role::Seed:
+    slot.setInt(static_cast<int64_t>(arguments.seed));
+    return Done{};
+  case Role::Replica:
+    slot.setInt(static_cast<int64_t>(arguments.replica));
+    return Done{};
+  case Role::Enable:
+    slot.setInt(isOn(arguments.enables, slot.name));
+    return Done{};
+  case Role::Bounds: {
+    const Array *region = find(arguments.regions, slot.name);
+    std::optional<Array> bounds;
+    if (region)
+      bounds = boundsOf(*region);
+    return setGiven(slot, bounds ? &*bounds : nullptr);
   }
+  case Role::Param:
+    return setGiven(slot, find(arguments.params, slot.name));
+  case Role::Palette:
+    return setGiven(slot, find(arguments.palettes, slot.name));
+  case Role::Region:
+    return setGiven(slot, find(arguments.regions, slot.name));
+  case Role::Weight:
+    return setGiven(slot, find(arguments.weights, slot.name));
+  default:
+    return Done{};
+  }
+}
+
+Status CompiledProgram::setArguments(CompiledFunction &function, const RunArguments &arguments) {
+  for (Slot &slot : function.slots)
+    if (Status set = setArgument(slot, arguments); !set)
+      return set;
   return Done{};
 }
 
@@ -189,7 +198,7 @@ Result<DeviceArray> CompiledProgram::valueOnDevice(const std::string &name) {
 
 bool CompiledProgram::keepsRecords() const {
   for (const Slot &slot : run.slots)
-    if (slot.role == "replica")
+    if (slot.role == Role::Replica)
       return true;
   return false;
 }
@@ -259,7 +268,7 @@ FunctionForm CompiledFunction::form() const {
   return {symbol, std::vector<SlotForm>(slots.begin(), slots.end()), counters};
 }
 
-Slot *CompiledFunction::find(const std::string &role, const std::string &name) {
+Slot *CompiledFunction::find(Role role, const std::string &name) {
   for (Slot &slot : slots)
     if (slot.role == role && slot.name == name)
       return &slot;
@@ -267,7 +276,7 @@ Slot *CompiledFunction::find(const std::string &role, const std::string &name) {
 }
 
 Result<Counters> CompiledFunction::call() {
-  Slot *counts = find("counts");
+  Slot *counts = find(Role::Counts);
   if (counts)
     counts->clear();
   Status done = code->run(slots);
@@ -305,8 +314,9 @@ Status CompiledProgram::initialise() {
 
 void CompiledProgram::setRange(int64_t firstEpoch, int64_t lastEpoch, int64_t firstPhase,
                                int64_t lastPhase) {
-  run.find("first")->setInt(firstEpoch);
-  Slot *last = run.find("last"), *begin = run.find("first_phase"), *end = run.find("last_phase");
+  run.find(Role::First)->setInt(firstEpoch);
+  Slot *last = run.find(Role::Last), *begin = run.find(Role::FirstPhase),
+       *end = run.find(Role::LastPhase);
   if (last)
     last->setInt(lastEpoch);
   if (begin && end) {
@@ -317,7 +327,7 @@ void CompiledProgram::setRange(int64_t firstEpoch, int64_t lastEpoch, int64_t fi
 
 /// Runs the range that is set, on from the storage if that is up to date.
 Result<Counters> CompiledProgram::callRun(bool bringsBack) {
-  Slot *enters = run.find("enter"), *leaves = run.find("leave");
+  Slot *enters = run.find(Role::Enter), *leaves = run.find(Role::Leave);
   if (enters && leaves) {
     enters->setInt(!storageHolds);
     leaves->setInt(bringsBack);
@@ -353,7 +363,7 @@ Result<Counters> CompiledProgram::runEpochs(int64_t first, int64_t last) {
 }
 
 Result<Counters> CompiledProgram::runTick(int64_t epoch, int64_t phase) {
-  if (!run.find("first_phase"))
+  if (!run.find(Role::FirstPhase))
     return Failure{ErrorId::CannotInterpret,
                    "'" + run.symbol + "' is not compiled to stop inside of an epoch"};
   setRange(epoch, epoch + 1, phase, phase + 1);
@@ -365,14 +375,15 @@ std::vector<Slot *> CompiledProgram::findState() {
   auto isStored = [&](const Slot &array) {
     bool isThere = false;
     for (const Slot &slot : run.slots)
-      isThere |= slot.role == "storage" && slot.name == array.name;
+      isThere |= slot.role == Role::Storage && slot.name == array.name;
     return storageHolds && isThere;
   };
   std::vector<Slot *> state;
   for (Slot &slot : run.slots)
-    if (slot.role == "state" && !isStored(slot))
+    if (slot.role == Role::State && !isStored(slot))
       state.push_back(&slot);
-    else if (slot.role == "storage" && storageHolds && findValue(slot.name)->role == "state")
+    else if (slot.role == Role::Storage && storageHolds &&
+             findValue(slot.name)->role == Role::State)
       state.push_back(&slot);
   return state;
 }
@@ -380,7 +391,7 @@ std::vector<Slot *> CompiledProgram::findState() {
 size_t CompiledProgram::stateSize() const {
   size_t bytes = 0;
   for (const Slot &slot : run.slots)
-    if (slot.role == "state")
+    if (slot.role == Role::State)
       bytes += slot.size();
   return bytes;
 }
@@ -408,7 +419,7 @@ void CompiledProgram::recall() {
   storageHolds = false;
   for (const auto &[slot, copy] : remembered) {
     slot->copyCells(copy);
-    storageHolds |= slot->role == "storage";
+    storageHolds |= slot->role == Role::Storage;
   }
   arraysHold = !storageHolds;
 }
@@ -420,7 +431,7 @@ Result<Counters> CompiledProgram::look(CompiledFunction &function, int64_t epoch
   for (Slot &slot : function.slots)
     if (slot.isValue())
       slot.copyCells(*findValue(slot.name));
-  function.find("epoch")->setInt(epoch);
+  function.find(Role::Epoch)->setInt(epoch);
   return function.call();
 }
 
@@ -445,7 +456,7 @@ Result<Observations> CompiledProgram::observe(int64_t epoch) {
     return some.failure();
   for (const std::string &name : observer->counters) {
     observations.push_back({name, std::nullopt});
-    Slot *slot = observer->find("observation", name);
+    Slot *slot = observer->find(Role::Observation, name);
     if (!slot || !(*some)[name])
       continue;
     if (Status fetched = observer->code->fetch(observer->slots, *slot); !fetched)

@@ -3,6 +3,7 @@
 #include "Rungs.h"
 #include "LCI/Analysis/Constraints.h"
 #include "LCI/Conversion/Passes.h"
+#include "LCI/Dialect/ArgumentRoles.h"
 #include "LCI/Execution/FixedArguments.h"
 #include "LCI/Pipelines/CompilerPasses.h"
 #include "LCI/Pipelines/Pipelines.h"
@@ -310,7 +311,7 @@ FailureOr<Outcome> mlir::lci::runOnPlanes(Case &test, const CpuOptions &options)
     auto planes = ArrangementAttr::get(module.getContext(), Arrangement::Planes);
     auto run = module.lookupSymbol<func::FuncOp>(test.program.getSymName());
     for (unsigned i = 0; i < run.getNumArguments(); ++i)
-      if (auto role = run.getArgAttrOfType<StringAttr>(i, "lci.role"); role && role == "state")
+      if (roleOf(run, i) == Role::State)
         run.setArgAttr(i, kArrangement, planes);
     return compileForCpu(module, options);
   };

@@ -24,7 +24,7 @@ using Contradictions =
 FunctionForm makeForm(const std::string &symbol) {
   FunctionForm form{symbol, {}, {"A.changed"}};
   SlotForm value;
-  value.role = "state";
+  value.role = Role::State;
   value.name = "A";
   value.kind = ElementKind::I8;
   value.isArray = true;
@@ -34,12 +34,12 @@ FunctionForm makeForm(const std::string &symbol) {
   value.vocabulary = 4;
   form.slots.push_back(value);
   SlotForm parameter;
-  parameter.role = "param";
+  parameter.role = Role::Param;
   parameter.name = "p";
   parameter.elements = {{7}};
   form.slots.push_back(parameter);
   SlotForm first;
-  first.role = "first";
+  first.role = Role::First;
   form.slots.push_back(first);
   return form;
 }
@@ -70,7 +70,7 @@ std::string errorOf(const Bundle &bundle, const BundleMachine &machine = {}) {
   return loaded ? "" : loaded.error();
 }
 
-void addSlot(FunctionForm &form, const std::string &role, const std::string &name) {
+void addSlot(FunctionForm &form, Role role, const std::string &name) {
   form.slots.push_back(form.slots.front());
   form.slots.back().role = role;
   form.slots.back().name = name;
@@ -155,32 +155,37 @@ TEST_F(BundleTest, WhatCannotBeIsMalformed) {
   EXPECT_EQ(change([](SlotForm &slot) { slot.isArray = false; }), malformed);
   EXPECT_EQ(change([](SlotForm &slot) { slot.extents = {1 << 30, 1 << 30}; }), malformed);
   EXPECT_EQ(change([](SlotForm &slot) { slot.kind = static_cast<ElementKind>(9); }), malformed);
+  std::vector<uint8_t> unknown = encodeBundle(makeBundle());
+  const std::string known = "state", word = "sttae";
+  auto role = std::search(unknown.begin(), unknown.end(), known.begin(), known.end());
+  ASSERT_NE(role, unknown.end());
+  std::copy(word.begin(), word.end(), role);
+  EXPECT_EQ(decodeBundle(seal(kBundle, {unknown.begin() + 48, unknown.end()}), "b").error(),
+            malformed);
   Bundle empty = makeBundle();
   empty.codes.clear();
   EXPECT_EQ(errorOfReading(empty), malformed);
 }
 
 TEST_F(BundleTest, ArgumentsThatContradictOneAnotherAreRefused) {
-  expectContradictions({{[](Bundle &, FunctionForm &run) { run.slots[0].role = "sttae"; },
-                         "'p' has an argument of the unknown role 'sttae'"},
-                        {[](Bundle &, FunctionForm &run) { run.slots[1].role = "state"; },
+  expectContradictions({{[](Bundle &, FunctionForm &run) { run.slots[1].role = Role::State; },
                          "expected the state 'p' of 'p' to be an array"},
-                        {[](Bundle &, FunctionForm &run) { run.slots[0].role = "seed"; },
+                        {[](Bundle &, FunctionForm &run) { run.slots[0].role = Role::Seed; },
                          "expected the seed 'A' of 'p' to be a number"},
                         {[](Bundle &, FunctionForm &run) { run.slots[0].vocabulary = 257; },
                          "the state 'A' of 'p' cannot have such elements"},
                         {[](Bundle &, FunctionForm &run) { run.slots[0].components = 3; },
                          "the state 'A' of 'p' cannot have such elements"},
-                        {[](Bundle &, FunctionForm &run) { addSlot(run, "observation", "o"); },
+                        {[](Bundle &, FunctionForm &run) { addSlot(run, Role::Observation, "o"); },
                          "the observation 'o' of 'p' cannot have such elements"},
-                        {[](Bundle &, FunctionForm &run) { run.slots[2].role = "last"; },
+                        {[](Bundle &, FunctionForm &run) { run.slots[2].role = Role::Last; },
                          "'p' has no argument of the role 'first'"},
                         {[](Bundle &, FunctionForm &run) {
-                           addSlot(run, "counts", "");
+                           addSlot(run, Role::Counts, "");
                            run.counters.resize(7);
                          },
                          "'p' has 7 counters, but no array of integers for all of them"},
-                        {[](Bundle &, FunctionForm &run) { addSlot(run, "storage", "B"); },
+                        {[](Bundle &, FunctionForm &run) { addSlot(run, Role::Storage, "B"); },
                          "expected the storage 'B' of 'p' to be one of 'p'"}});
 }
 

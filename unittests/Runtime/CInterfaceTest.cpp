@@ -13,14 +13,14 @@
 using namespace lci;
 
 namespace {
-SlotForm scalarOf(const std::string &role, const std::string &name = "") {
+SlotForm scalarOf(Role role, const std::string &name = "") {
   SlotForm slot;
   slot.role = role;
   slot.name = name;
   return slot;
 }
 
-SlotForm arrayOf(const std::string &role, const std::string &name, ElementKind kind,
+SlotForm arrayOf(Role role, const std::string &name, ElementKind kind,
                  std::vector<int64_t> extents) {
   SlotForm slot = scalarOf(role, name);
   slot.kind = kind;
@@ -32,15 +32,15 @@ SlotForm arrayOf(const std::string &role, const std::string &name, ElementKind k
 
 /// That of BundledTick.cpp.
 Bundle makeBundle() {
-  SlotForm cells = arrayOf("state", "A", ElementKind::I8, {2, 3});
+  SlotForm cells = arrayOf(Role::State, "A", ElementKind::I8, {2, 3});
   cells.vocabulary = 4;
   FunctionForm form{"p", {cells}, {"A.changed", "A.invalid"}};
-  form.slots.push_back(scalarOf("param", "p"));
-  form.slots.push_back(scalarOf("first"));
-  form.slots.push_back(scalarOf("last"));
-  form.slots.push_back(arrayOf("counts", "", ElementKind::I64, {2}));
-  FunctionForm breaches{"p.breaches", {cells, scalarOf("epoch")}, {"Low.broken"}};
-  breaches.slots.push_back(arrayOf("counts", "", ElementKind::I64, {1}));
+  form.slots.push_back(scalarOf(Role::Param, "p"));
+  form.slots.push_back(scalarOf(Role::First));
+  form.slots.push_back(scalarOf(Role::Last));
+  form.slots.push_back(arrayOf(Role::Counts, "", ElementKind::I64, {2}));
+  FunctionForm breaches{"p.breaches", {cells, scalarOf(Role::Epoch)}, {"Low.broken"}};
+  breaches.slots.push_back(arrayOf(Role::Counts, "", ElementKind::I64, {1}));
   Bundle bundle;
   bundle.name = "p";
   bundle.arguments.params["p"] = Array::scalar(int64_t(1));

@@ -48,7 +48,7 @@ private:
 
 static Slot makeBytes(const std::string &name, std::initializer_list<int> bytes) {
   Slot slot;
-  slot.role = "state";
+  slot.role = Role::State;
   slot.name = name;
   slot.kind = ElementKind::I8;
   slot.isArray = true;

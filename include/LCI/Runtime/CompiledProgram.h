@@ -54,7 +54,7 @@ struct CompiledFunction {
   Result<CompiledFunction> another(Device *device) const;
 
   /// The slot of a role, of that name if it has one, or null.
-  Slot *find(const std::string &role, const std::string &name = "");
+  Slot *find(Role role, const std::string &name = "");
   /// Runs it, and says what it counted.
   Result<Counters> call();
 };

@@ -9,6 +9,7 @@
 #define LCI_RUNTIME_STORAGE_H
 
 #include "LCI/Runtime/Array.h"
+#include "LCI/Runtime/Role.h"
 #include <cstdlib>
 #include <memory>
 #include <optional>
@@ -25,7 +26,8 @@ int64_t byteWidth(ElementKind kind);
 
 /// What one argument is.
 struct SlotForm {
-  std::string role, name;
+  Role role = Role::None;
+  std::string name;
   ElementKind kind = ElementKind::I64;
   /// A scalar has no extents and no buffer.
   bool isArray = false;
@@ -37,7 +39,7 @@ struct SlotForm {
   /// What a parameter must be, where the program was bound with its elements.
   std::optional<std::vector<int64_t>> elements;
 
-  bool isValue() const { return role == "state" || role == "input"; }
+  bool isValue() const { return role == Role::State || role == Role::Input; }
   /// Of the array, as it is outside: for vectors with the components as last axis.
   std::vector<int64_t> shape() const;
   /// Of the array's elements (see Slot::read).

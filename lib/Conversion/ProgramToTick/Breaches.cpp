@@ -81,9 +81,9 @@ LogicalResult ProgramLowering::buildBreaches() {
   interface.addValues(ruled, inputs, read);
   interface.addParameters();
   interface.addSetsWeightsAndEnables();
-  interface.add("epoch", "", b.getI64Type());
+  interface.add(Role::Epoch, "", b.getI64Type());
   auto countsType = RankedTensorType::get({numSlots}, b.getI64Type());
-  interface.add("counts", "", countsType);
+  interface.add(Role::Counts, "", countsType);
   func::FuncOp function =
       interface.makeFunction(b, program.getSymName() + ".breaches", TypeRange(countsType));
   bindings = interface.bind(function);

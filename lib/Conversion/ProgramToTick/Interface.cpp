@@ -5,33 +5,33 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-Type lci::getStoredType(ValueOp value) {
+Type mlir::lci::getStoredType(ValueOp value) {
   Type cell = value.getCellType();
   auto vector = dyn_cast<RankedTensorType>(cell);
   return vector ? VectorType::get(vector.getShape(), vector.getElementType()) : cell;
 }
 
-RankedTensorType lci::getStateType(ValueOp value) {
+RankedTensorType mlir::lci::getStateType(ValueOp value) {
   return RankedTensorType::get(*value.getExtents(), getStoredType(value));
 }
 
-DictionaryAttr Interface::describe(StringRef role, StringRef name) {
-  NamedAttribute said[] = {b.getNamedAttr("lci.role", b.getStringAttr(role)),
-                           b.getNamedAttr("lci.name", b.getStringAttr(name))};
+DictionaryAttr Interface::describe(Role role, StringRef name) {
+  NamedAttribute said[] = {b.getNamedAttr(kRole, roleAttr(b.getContext(), role)),
+                           b.getNamedAttr(kName, b.getStringAttr(name))};
   return b.getDictionaryAttr(said);
 }
 
-void Interface::add(StringRef role, StringRef name, Type type) {
+void Interface::add(Role role, StringRef name, Type type) {
   types.push_back(type);
   attributes.push_back(describe(role, name));
 }
 
 /// What is said of a value's tensor. Whoever fills or narrows it must know how many tokens there
 /// are, and whether one may be absent, which is stored as the token after the last.
-DictionaryAttr Interface::describe(StringRef role, ValueOp value) {
+DictionaryAttr Interface::describe(Role role, ValueOp value) {
   NamedAttrList said;
-  said.set("lci.role", b.getStringAttr(role));
-  said.set("lci.name", b.getStringAttr(value.getSymName()));
+  said.set(kRole, roleAttr(b.getContext(), role));
+  said.set(kName, b.getStringAttr(value.getSymName()));
   auto asked = value->getAttrOfType<ArrangementAttr>(kArrangement);
   if (asked && runsEpochs)
     said.set(kArrangement, asked);
@@ -43,14 +43,14 @@ DictionaryAttr Interface::describe(StringRef role, ValueOp value) {
   return said.getDictionary(b.getContext());
 }
 
-void Interface::addValue(StringRef role, ValueOp value) {
+void Interface::addValue(Role role, ValueOp value) {
   types.push_back(getStateType(value));
   attributes.push_back(describe(role, value));
 }
 
 void Interface::addValues(ArrayRef<ValueOp> states, ArrayRef<ValueOp> inputs,
                           const llvm::StringSet<> &named) {
-  for (auto [role, values] : {std::pair("state", states), {"input", inputs}})
+  for (auto [role, values] : {std::pair(Role::State, states), {Role::Input, inputs}})
     for (ValueOp value : values)
       if (named.contains(value.getSymName()))
         addValue(role, value);
@@ -71,7 +71,7 @@ void Interface::addParameters() {
         extents.push_back(cast<AffineConstantExpr>(extent).getValue());
       type = RankedTensorType::get(extents, type);
     }
-    add("param", param.getSymName(), type);
+    add(Role::Param, param.getSymName(), type);
     if (auto elements = param.getElementsAttr()) {
       NamedAttrList said(attributes.back());
       said.set("lci.elements", elements);
@@ -82,7 +82,7 @@ void Interface::addParameters() {
 
 void Interface::addPalettes() {
   for (auto palette : program.getOps<PaletteOp>())
-    add("palette", palette.getName(),
+    add(Role::Palette, palette.getName(),
         RankedTensorType::get({palette.getVocabularySize()}, b.getI1Type()));
 }
 
@@ -97,10 +97,10 @@ void Interface::addSetsWeightsAndEnables() {
         SmallVector<int64_t> extents = *program.lookupValue(constraint.getValue()).getExtents();
         extents.erase(extents.begin(), extents.begin() + *constraint.getAxis());
         if (region.getRectangle())
-          add("bounds", region.getName(),
+          add(Role::Bounds, region.getName(),
               RankedTensorType::get({static_cast<int64_t>(extents.size()), 2}, b.getI64Type()));
         else
-          add("region", region.getName(), RankedTensorType::get(extents, i1));
+          add(Role::Region, region.getName(), RankedTensorType::get(extents, i1));
         break;
       }
   for (auto model : program.getOps<ModelOp>()) {
@@ -110,12 +110,12 @@ void Interface::addSetsWeightsAndEnables() {
         program->getParentOfType<ModuleOp>().lookupSymbol<func::FuncOp>(*model.getFunction());
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
       if (auto weight = function.getArgAttrOfType<StringAttr>(i, "lci.weight"))
-        add("weight", (model.getName() + "." + weight.getValue()).str(),
+        add(Role::Weight, (model.getName() + "." + weight.getValue()).str(),
             function.getArgument(i).getType());
   }
   for (Operation &op : program.getBody().front())
     if (isa<ConstraintOp, RuleOp>(op))
-      add("enable", cast<SymbolOpInterface>(op).getName(), i1);
+      add(Role::Enable, cast<SymbolOpInterface>(op).getName(), i1);
 }
 
 func::FuncOp Interface::makeFunction(OpBuilder &builder, const Twine &name, TypeRange results) {
@@ -143,26 +143,39 @@ static SmallVector<Value> extractAll(BlockArgument argument) {
 Bindings Interface::bind(func::FuncOp function) {
   Bindings bindings;
   for (auto [argument, said] : llvm::zip(function.getArguments(), attributes)) {
-    StringRef role = cast<StringAttr>(said.get("lci.role")).getValue();
-    StringRef name = cast<StringAttr>(said.get("lci.name")).getValue();
-    if (role == "state" || role == "input")
+    StringRef name = cast<StringAttr>(said.get(kName)).getValue();
+    switch (roleIn(said)) {
+    case Role::State:
+    case Role::Input:
       bindings.states[name] = argument;
-    else if (role == "param")
+      break;
+    case Role::Param:
       bindings.params[name] = argument;
-    else if (role == "palette")
+      break;
+    case Role::Palette:
       bindings.palettes[name] = argument;
-    else if (role == "region")
+      break;
+    case Role::Region:
       bindings.regions[name] = argument;
-    else if (role == "bounds")
+      break;
+    case Role::Bounds:
       bindings.bounds[name] = extractAll(argument);
-    else if (role == "enable")
+      break;
+    case Role::Enable:
       bindings.enables[name] = argument;
-    else if (role == "weight")
+      break;
+    case Role::Weight:
       bindings.weights[name.split('.').first].push_back(argument);
-    else if (role == "replica")
+      break;
+    case Role::Replica:
       bindings.replica = argument;
-    else if (role == "seed")
+      break;
+    case Role::Seed:
       bindings.seed = argument;
+      break;
+    default: // what loops use, and no body
+      break;
+    }
   }
   return bindings;
 }

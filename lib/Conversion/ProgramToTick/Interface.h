@@ -8,6 +8,7 @@
 #ifndef LCI_LIB_CONVERSION_PROGRAMTOTICK_INTERFACE_H
 #define LCI_LIB_CONVERSION_PROGRAMTOTICK_INTERFACE_H
 
+#include "LCI/Dialect/ArgumentRoles.h"
 #include "TickBody.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringSet.h"
@@ -28,8 +29,8 @@ public:
   Interface(ProgramOp program, ArrayRef<std::string> given, bool runsEpochs = false)
       : program(program), given(given), runsEpochs(runsEpochs), b(program.getContext()) {}
 
-  void add(StringRef role, StringRef name, Type type);
-  void addValue(StringRef role, ValueOp value);
+  void add(Role role, StringRef name, Type type);
+  void addValue(Role role, ValueOp value);
   /// Those of the values that are named, as states and as inputs.
   void addValues(ArrayRef<ValueOp> states, ArrayRef<ValueOp> inputs,
                  const llvm::StringSet<> &named);
@@ -38,8 +39,8 @@ public:
   void addSetsWeightsAndEnables();
 
   /// What is said of a value's tensor, as an argument or a result; and of any other one.
-  DictionaryAttr describe(StringRef role, ValueOp value);
-  DictionaryAttr describe(StringRef role, StringRef name);
+  DictionaryAttr describe(Role role, ValueOp value);
+  DictionaryAttr describe(Role role, StringRef name);
   /// Makes the function at the builder, which then stands in its body.
   func::FuncOp makeFunction(OpBuilder &builder, const Twine &name, TypeRange results);
   /// The function's arguments by what they stand for.

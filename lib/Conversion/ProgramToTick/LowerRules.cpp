@@ -326,23 +326,23 @@ static void retype(func::FuncOp function, Type from, Type to) {
 LogicalResult ProgramLowering::buildRun() {
   Interface interface(program, given, /*runsEpochs=*/true);
   for (ValueOp value : ruled)
-    interface.addValue("state", value);
+    interface.addValue(Role::State, value);
   for (const RecordState &state : recorded)
-    interface.add("state", state.name(), state.type());
+    interface.add(Role::State, state.name(), state.type());
   for (ValueOp value : inputs)
-    interface.addValue("input", value);
+    interface.addValue(Role::Input, value);
   interface.addParameters();
   interface.addSetsWeightsAndEnables();
   if (records)
-    interface.add("replica", "", b.getI64Type());
-  for (StringRef role : {"first", "last", "seed"})
+    interface.add(Role::Replica, "", b.getI64Type());
+  for (Role role : {Role::First, Role::Last, Role::Seed})
     interface.add(role, "", b.getI64Type());
   if (steps)
-    for (StringRef role : {"first_phase", "last_phase"})
+    for (Role role : {Role::FirstPhase, Role::LastPhase})
       interface.add(role, "", b.getI64Type());
   // The number of counters is known once the body is built; the type is mended then.
   auto countsType = RankedTensorType::get({0}, b.getI64Type());
-  interface.add("counts", "", countsType);
+  interface.add(Role::Counts, "", countsType);
 
   SmallVector<Type> results =
       llvm::map_to_vector(ruled, [](ValueOp v) -> Type { return getStateType(v); });
@@ -410,7 +410,7 @@ LogicalResult ProgramLowering::lower() {
 }
 
 namespace {
-struct LowerRules : lci::impl::LowerRulesPassBase<LowerRules> {
+struct LowerRules : mlir::lci::impl::LowerRulesPassBase<LowerRules> {
   using LowerRulesPassBase::LowerRulesPassBase;
   void runOnOperation() override {
     SmallVector<std::string> givenNames(given.begin(), given.end());

@@ -58,9 +58,9 @@ LogicalResult ProgramLowering::buildObservers() {
   interface.addValues(ruled, inputs, read);
   interface.addParameters();
   interface.addPalettes();
-  interface.add("epoch", "", b.getI64Type());
+  interface.add(Role::Epoch, "", b.getI64Type());
   auto countsType = RankedTensorType::get({static_cast<int64_t>(observers.size())}, b.getI64Type());
-  interface.add("counts", "", countsType);
+  interface.add(Role::Counts, "", countsType);
   SmallVector<Type> results = llvm::map_to_vector(observers, [](ObserveOp observer) -> Type {
     return RankedTensorType::get({}, getObservationType(observer));
   });
@@ -81,8 +81,8 @@ LogicalResult ProgramLowering::buildObservers() {
     seen.push_back(tick->getResult(0));
     counts = tick->getResult(1);
     names.push_back(observer.getSymName());
-    function.setResultAttr(slot, "lci.role", b.getStringAttr("observation"));
-    function.setResultAttr(slot, "lci.name", observer.getSymNameAttr());
+    function.setResultAttr(slot, kRole, roleAttr(b.getContext(), Role::Observation));
+    function.setResultAttr(slot, kName, observer.getSymNameAttr());
   }
   seen.push_back(counts);
   func::ReturnOp::create(b, program.getLoc(), seen);

@@ -50,7 +50,7 @@ Value ProgramLowering::buildEmptyRecords(const RecordState &state) {
 LogicalResult ProgramLowering::buildInit() {
   Interface interface(program, given);
   interface.addParameters();
-  interface.add("seed", "", b.getI64Type());
+  interface.add(Role::Seed, "", b.getI64Type());
   SmallVector<Type> results;
   SmallVector<DictionaryAttr> said;
   auto promise = [&](Type type, DictionaryAttr what) {
@@ -58,11 +58,11 @@ LogicalResult ProgramLowering::buildInit() {
     said.push_back(what);
   };
   for (ValueOp value : ruled)
-    promise(getStateType(value), interface.describe("state", value));
+    promise(getStateType(value), interface.describe(Role::State, value));
   for (const RecordState &state : recorded)
-    promise(state.type(), interface.describe("state", state.name()));
+    promise(state.type(), interface.describe(Role::State, state.name()));
   for (ValueOp value : inputs)
-    promise(getStateType(value), interface.describe("input", value));
+    promise(getStateType(value), interface.describe(Role::Input, value));
   func::FuncOp function = interface.makeFunction(b, program.getSymName() + ".init", results);
   bindings = interface.bind(function);
   function.setAllResultAttrs(said);

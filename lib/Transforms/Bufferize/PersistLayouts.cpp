@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Dialect/ArgumentRoles.h"
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Transforms/Bufferize/Passes.h"
-#include "LCI/Transforms/Support/ArgumentRoles.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
 #include "LCI/Transforms/Support/Ways.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -53,7 +53,7 @@ struct Conversions {
   llvm::SmallSetVector<BlockArgument, 2> storage;
 };
 
-struct PersistLayouts : lci::impl::PersistLayoutsPassBase<PersistLayouts> {
+struct PersistLayouts : mlir::lci::impl::PersistLayoutsPassBase<PersistLayouts> {
   using PersistLayoutsPassBase::PersistLayoutsPassBase;
 
   void runOnOperation() override {
@@ -62,20 +62,19 @@ struct PersistLayouts : lci::impl::PersistLayoutsPassBase<PersistLayouts> {
       return;
     SmallVector<Conversions> kept;
     for (BlockArgument argument : function.getArguments())
-      if (llvm::is_contained({"state", "input"}, roleOf(argument)))
+      if (isValueRole(roleOf(argument)))
         if (std::optional<Conversions> found = findConversions(argument))
           kept.push_back(*found);
     if (kept.empty())
       return;
-    Value enters = addFlag("enter"), leaves = addFlag("leave");
+    Value enters = addFlag(Role::Enter), leaves = addFlag(Role::Leave);
     for (Conversions &array : kept) {
       for (linalg::CopyOp copy : array.in)
         guard(copy, enters);
       for (linalg::CopyOp copy : array.out)
         guard(copy, leaves);
       for (BlockArgument storage : array.storage)
-        function.setArgAttr(storage.getArgNumber(), "lci.role",
-                            StringAttr::get(&getContext(), "storage"));
+        function.setArgAttr(storage.getArgNumber(), kRole, roleAttr(&getContext(), Role::Storage));
     }
     numKept += kept.size();
     took(function, Way::StorageKept);
@@ -84,7 +83,7 @@ struct PersistLayouts : lci::impl::PersistLayoutsPassBase<PersistLayouts> {
 private:
   bool runsEpochs() {
     return llvm::any_of(getOperation().getArguments(),
-                        [](BlockArgument argument) { return roleOf(argument) == "first"; });
+                        [](BlockArgument argument) { return roleOf(argument) == Role::First; });
   }
 
   /// Nothing if an array is touched by anything but copies from and to scratch arguments, which
@@ -98,13 +97,13 @@ private:
       BlockArgument from = argumentOf(copy.getInputs().front());
       bool enters = from == array;
       BlockArgument other = enters ? argumentOf(copy.getOutputs().front()) : from;
-      if (!other || other == array || roleOf(other) != "scratch" ||
+      if (!other || other == array || roleOf(other) != Role::Scratch ||
           copy->getBlock() != array.getOwner())
         return std::nullopt;
       (enters ? found.in : found.out).push_back(copy);
       found.storage.insert(other);
     }
-    bool isState = roleOf(array) == "state";
+    bool isState = roleOf(array) == Role::State;
     bool isWhole = found.in.size() == found.storage.size() &&
                    found.out.size() == (isState ? found.storage.size() : 0);
     for (BlockArgument storage : found.storage)
@@ -135,12 +134,12 @@ private:
            });
   }
 
-  Value addFlag(StringRef role) {
+  Value addFlag(Role role) {
     func::FuncOp function = getOperation();
     Builder builder(&getContext());
     unsigned number = function.getNumArguments();
     auto said =
-        builder.getDictionaryAttr(builder.getNamedAttr("lci.role", builder.getStringAttr(role)));
+        builder.getDictionaryAttr(builder.getNamedAttr(kRole, roleAttr(&getContext(), role)));
     if (failed(function.insertArgument(number, builder.getI1Type(), said, function.getLoc())))
       llvm_unreachable("a function takes any type of argument");
     return function.getArgument(number);

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bitslice/TickSlicer.h"
+#include "LCI/Dialect/ArgumentRoles.h"
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Dialect/SettledCells.h"
 #include "LCI/Transforms/Layout/Passes.h"
-#include "LCI/Transforms/Support/ArgumentRoles.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
 #include "LCI/Transforms/Support/IntegerRanges.h"
 #include "LCI/Transforms/Support/Thresholds.h"
@@ -172,7 +172,7 @@ void Storage::apply(func::FuncOp function, int64_t split) {
   };
   OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
   NamedAttrList attributes(function.getArgAttrDict(state.getArgNumber()));
-  attributes.set("lci.role", builder.getStringAttr("scratch"));
+  attributes.set(kRole, roleAttr(builder.getContext(), Role::Scratch));
   attributes.erase(kArrangement);
   unsigned number = function.getNumArguments();
   (void)function.insertArgument(number, state.getType(),
@@ -213,7 +213,7 @@ struct AssignLayouts : mlir::lci::impl::AssignLayoutsPassBase<AssignLayouts> {
   using AssignLayoutsPassBase::AssignLayoutsPassBase;
 
   static bool isState(BlockArgument argument) {
-    return roleOf(argument) == "state" && isa<MemRefType>(argument.getType());
+    return roleOf(argument) == Role::State && isa<MemRefType>(argument.getType());
   }
 
   static bool isCandidate(func::FuncOp function, BlockArgument argument) {

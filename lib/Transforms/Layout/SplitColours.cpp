@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Dialect/ArgumentRoles.h"
 #include "LCI/Dialect/DrawOps.h"
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Transforms/Layout/Passes.h"
-#include "LCI/Transforms/Support/ArgumentRoles.h"
 #include "LCI/Transforms/Support/Ways.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -42,8 +42,7 @@ static bool isCandidate(BlockArgument array) {
   auto extents = function.getArgAttrOfType<DenseI64ArrayAttr>(array.getArgNumber(), "lci.extents");
   if (askedArrangement(array).value_or(Arrangement::Colours) != Arrangement::Colours)
     return false;
-  return llvm::is_contained({"state", "input"}, roleOf(array)) && extents &&
-         extents.asArrayRef() == type.getShape();
+  return isValueRole(roleOf(array)) && extents && extents.asArrayRef() == type.getShape();
 }
 
 /// Whether a tick takes cells with steps between them on the last axis, known here. What draws
@@ -255,7 +254,7 @@ private:
   int64_t step, first;
 };
 
-struct SplitColours : lci::impl::SplitColoursPassBase<SplitColours> {
+struct SplitColours : mlir::lci::impl::SplitColoursPassBase<SplitColours> {
   using SplitColoursPassBase::SplitColoursPassBase;
 
   void runOnOperation() override {
@@ -303,7 +302,7 @@ struct SplitColours : lci::impl::SplitColoursPassBase<SplitColours> {
       // One that no cell lies in is not touched; buffers of nothing are no arguments of LLVM's.
       shape.back() = llvm::divideCeil(std::max<int64_t>(shape.back() - part, 1), count);
       NamedAttrList attributes(function.getArgAttrDict(array.getArgNumber()));
-      attributes.set("lci.role", builder.getStringAttr("scratch"));
+      attributes.set(kRole, roleAttr(builder.getContext(), Role::Scratch));
       attributes.erase(kArrangement);
       attributes.set("lci.extents", builder.getDenseI64ArrayAttr(shape));
       unsigned number = function.getNumArguments();
@@ -322,7 +321,7 @@ struct SplitColours : lci::impl::SplitColoursPassBase<SplitColours> {
     for (auto [part, storage] : llvm::enumerate(parts.take_front(cells))) {
       linalg::CopyOp::create(begin, array.getLoc(),
                              viewOf(begin, array, part, parts.size(), storage), storage);
-      if (roleOf(array) == "state")
+      if (roleOf(array) == Role::State)
         linalg::CopyOp::create(end, array.getLoc(), storage,
                                viewOf(end, array, part, parts.size(), storage));
     }

@@ -1,6 +1,7 @@
 //===- BufferizeState.cpp - From tensors to buffers with halos ------------===//
 
 #include "Emitter.h"
+#include "LCI/Dialect/ArgumentRoles.h"
 #include "LCI/Transforms/Bufferize/Passes.h"
 #include "LCI/Transforms/Support/PassOptions.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -359,16 +360,16 @@ LogicalResult Emitter::run() {
 static bool isTickForm(func::FuncOp function) {
   bool found = false;
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    found |= function.getArgAttr(i, "lci.role") && isa<TensorType>(function.getArgumentTypes()[i]);
+    found |= function.getArgAttr(i, kRole) && isa<TensorType>(function.getArgumentTypes()[i]);
   for (unsigned i = 0; i < function.getNumResults(); ++i)
-    found |= function.getResultAttr(i, "lci.role") && isa<TensorType>(function.getResultTypes()[i]);
+    found |= function.getResultAttr(i, kRole) && isa<TensorType>(function.getResultTypes()[i]);
   function.walk([&](TickOp tick) { found |= tick.hasTensorSemantics(); });
   return found;
 }
 
 namespace {
 
-struct BufferizeState : lci::impl::BufferizeStatePassBase<BufferizeState> {
+struct BufferizeState : mlir::lci::impl::BufferizeStatePassBase<BufferizeState> {
   using BufferizeStatePassBase::BufferizeStatePassBase;
 
   LogicalResult initialize(MLIRContext *context) override {

@@ -9,6 +9,7 @@
 #ifndef LCI_LIB_TRANSFORMS_BUFFERIZE_MATERIALIZESTATE_EMITTER_H
 #define LCI_LIB_TRANSFORMS_BUFFERIZE_MATERIALIZESTATE_EMITTER_H
 
+#include "LCI/Dialect/ArgumentRoles.h"
 #include "LCI/Dialect/SettledCells.h"
 #include "StateFlow.h"
 #include "mlir/IR/IRMapping.h"
@@ -42,7 +43,7 @@ public:
 private:
   // The function and its control flow (BufferizeState.cpp).
   void buildSignature();
-  DictionaryAttr attributesOf(unsigned array, DictionaryAttr known, StringRef role);
+  DictionaryAttr attributesOf(unsigned array, DictionaryAttr known, Role role);
   void bindBuffers();
   void fillHalos();
   LogicalResult emitBlock(Block &block);

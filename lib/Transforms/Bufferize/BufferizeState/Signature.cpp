@@ -6,11 +6,11 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace mlir::lci::materialize;
 
-DictionaryAttr Emitter::attributesOf(unsigned array, DictionaryAttr known, StringRef role) {
+DictionaryAttr Emitter::attributesOf(unsigned array, DictionaryAttr known, Role role) {
   const ArrayInfo &info = flow.arrays()[array];
   NamedAttrList attributes(known);
-  if (!role.empty())
-    attributes.set("lci.role", builder.getStringAttr(role));
+  if (role != Role::None)
+    attributes.set(kRole, roleAttr(builder.getContext(), role));
   attributes.set("lci.extents", builder.getDenseI64ArrayAttr(info.type.getShape()));
   attributes.set("lci.halo_low", builder.getDenseI64ArrayAttr(info.low));
   SmallVector<int64_t> high(info.high); // who allocates need not know what is behind the cells
@@ -26,7 +26,7 @@ DictionaryAttr Emitter::attributesOf(unsigned array, DictionaryAttr known, Strin
 void Emitter::buildSignature() {
   SmallVector<Type> types, results;
   SmallVector<Attribute> attributes;
-  auto addArray = [&](unsigned array, DictionaryAttr known, StringRef role = "") {
+  auto addArray = [&](unsigned array, DictionaryAttr known, Role role = Role::None) {
     types.push_back(flow.arrays()[array].storageType());
     attributes.push_back(attributesOf(array, known, role));
   };
@@ -46,7 +46,7 @@ void Emitter::buildSignature() {
     if (info.needsScratch) {
       auto argument = dyn_cast<BlockArgument>(info.first);
       addArray(array, argument ? old.getArgAttrDict(argument.getArgNumber()) : DictionaryAttr(),
-               "scratch");
+               Role::Scratch);
     }
   llvm::copy_if(old.getResultTypes(), std::back_inserter(results),
                 [](Type type) { return !isa<RankedTensorType>(type); });

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EpochLoop.h"
+#include "LCI/Dialect/ArgumentRoles.h"
 #include "LCI/Dialect/LCIDialect.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
 #include "LCI/Transforms/Support/BufferOrigins.h"
@@ -281,8 +282,7 @@ static bool isScratch(Value buffer, func::FuncOp function) {
   auto argument = dyn_cast<BlockArgument>(buffer);
   if (!argument)
     return bool(buffer.getDefiningOp<memref::AllocOp>());
-  auto role = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "lci.role");
-  return argument.getOwner() == &function.front() && role && role.getValue() == "scratch";
+  return argument.getOwner() == &function.front() && roleOf(argument) == Role::Scratch;
 }
 
 /// Whether nobody looks at a buffer, or a view of it, behind a loop.
@@ -309,7 +309,7 @@ static bool endsAnywhere(EpochLoop &epochs) {
          isScratch(second, function) && isUsedBefore(second, epochs.loop);
 }
 
-std::optional<EpochLoop> lci::findEpochLoop(scf::ForOp loop) {
+std::optional<EpochLoop> mlir::lci::findEpochLoop(scf::ForOp loop) {
   EpochLoop epochs;
   epochs.loop = loop;
   if (!carriesTwoBuffers(loop) || !findParts(epochs) || !isStencil(epochs))
